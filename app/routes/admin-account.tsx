@@ -1,12 +1,9 @@
 import { roleNames, roleTexts } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { MakeAccount } from "../features/admin/people/make-account.tsx";
-import { OwnPasskeys } from "../features/admin/people/own-passkeys.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { MakeAccount, OwnPasskeys } from "../features/admin/people/own-account.tsx";
 import { DevicePanel } from "../features/admin/push/device-panel.tsx";
-import { EndOthers } from "../features/admin/sessions/end-others.tsx";
-import { SessionTable } from "../features/admin/sessions/session-table.tsx";
+import { EndOthers, SessionTable } from "../features/admin/sessions/session-table.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-account";
 
@@ -50,7 +47,7 @@ export default function AdminAccount({ loaderData: { account, devices, sessions 
             </h2>
             {person !== null && role !== "owner" && sessions.length > 1 && <EndOthers />}
           </div>
-          <SessionTable sessions={sessions} isOnesOwn />
+          <SessionTable sessions={sessions} isOwn />
         </section>
       </div>
     </AdminPage>

@@ -3,12 +3,10 @@ import { isDate } from "../../domain/shared/zoned-days.ts";
 import { ActivityList } from "../features/admin/activity/activity-list.tsx";
 import { recordPages } from "../features/admin/activity/record-pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { DateFilter } from "../features/admin/kit/date-filter.tsx";
-import { FilterBar, type FilterGroup } from "../features/admin/kit/filter-bar.tsx";
-import { Pager } from "../features/admin/kit/pager.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { SubNav } from "../features/admin/kit/sub-nav.tsx";
+import { AdminPage, AdminProblem, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { FilterBar, type FilterGroup } from "../features/admin/kit/list/filter-bar.tsx";
+import { DateFilter } from "../features/admin/kit/list/filter-select.tsx";
+import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-activity";
 

@@ -1,7 +1,7 @@
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { BooksPage } from "../features/admin/books/books-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-books";
 

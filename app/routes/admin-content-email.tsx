@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { EmailEditor } from "../features/admin/content/email-editor.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-content-email";
 

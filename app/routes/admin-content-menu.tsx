@@ -1,6 +1,6 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { MenuEditor } from "../features/admin/content/menu-editor.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-content-menu";
 

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { contentPages } from "../../domain/content/pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ContentEditor } from "../features/admin/content/content-editor.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-content-text";
 

@@ -1,6 +1,6 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ContentList } from "../features/admin/content/text-lists.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-content";
 

@@ -1,8 +1,7 @@
 import { isRouteErrorResponse } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CustomerView } from "../features/admin/customers/customer-view.tsx";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import type { Route } from "./+types/admin-customer";

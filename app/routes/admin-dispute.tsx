@@ -1,6 +1,6 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { DisputePage } from "../features/admin/disputes/dispute-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-dispute";
 

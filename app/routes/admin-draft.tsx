@@ -1,8 +1,7 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { DraftActions } from "../features/admin/drafts/draft-actions.tsx";
 import { DraftForm } from "../features/admin/drafts/draft-form.tsx";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
 import type { Route } from "./+types/admin-draft";

@@ -1,16 +1,11 @@
 import RotateCw from "lucide-react/icons/rotate-cw";
 import { useRevalidator } from "react-router";
-import { countsSentence, type GoLiveCheck } from "../../domain/go-live/go-live.ts";
+import { countsSentence } from "../../domain/go-live/go-live.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CheckList } from "../features/admin/go-live/check-list.tsx";
 import { machinePages } from "../features/admin/go-live/machine-pages.ts";
-import { RegisterDomain } from "../features/admin/go-live/register-domain.tsx";
-import { TryEmail } from "../features/admin/go-live/try-email.tsx";
-import { TryText } from "../features/admin/go-live/try-text.tsx";
-import { TryWebhook } from "../features/admin/go-live/try-webhook.tsx";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { SubNav } from "../features/admin/kit/sub-nav.tsx";
+import { trialOf } from "../features/admin/go-live/trials.tsx";
+import { AdminPage, AdminProblem, SubNav } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -30,12 +25,6 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
   const { revalidate, state: loading } = useRevalidator();
   // Where payments are simulated there is no line about signed events: the one about the keys has the test.
   const webhookLine = report.checks.some(({ id }) => id === "webhook_signed") ? "webhook_signed" : "payments";
-  const actionOf = ({ id, state }: GoLiveCheck) => {
-    if (id === webhookLine) return <TryWebhook />;
-    if (id === "wallets" && state !== "ok") return <RegisterDomain />;
-    if (id === "test_email") return <TryEmail />;
-    return id === "texts" && phoneNumber !== null ? <TryText phoneNumber={phoneNumber} /> : null;
-  };
   return (
     <AdminPage
       title="Go-live check"
@@ -59,7 +48,7 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
         What has to be right before the shop takes money, and after every move. The same check runs on the
         machine as <code>palmira doctor</code>, or as <code>npm run doctor</code> in a checkout.
       </p>
-      <CheckList checks={report.checks} actionOf={actionOf} />
+      <CheckList checks={report.checks} actionOf={(check) => trialOf(check, webhookLine, phoneNumber)} />
     </AdminPage>
   );
 }

@@ -1,12 +1,9 @@
 import { failedTaskDays } from "../../domain/privacy/retention.ts";
 import { recordPages } from "../features/admin/activity/record-pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { FailedJobsTable } from "../features/admin/jobs/failed-jobs-table.tsx";
-import { RetryAll } from "../features/admin/jobs/retry-all.tsx";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { SubNav } from "../features/admin/kit/sub-nav.tsx";
-import { useRefreshWhile } from "../features/admin/outbox/use-refresh-while.ts";
+import { FailedJobsTable, RetryAll } from "../features/admin/jobs/failed-jobs-table.tsx";
+import { AdminPage, AdminProblem, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { useRefreshWhile } from "../features/admin/kit/use-refresh-while.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-jobs";
 

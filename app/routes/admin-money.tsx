@@ -1,9 +1,7 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { CheckForm } from "../features/admin/payments/check-form.tsx";
-import { CheckResult } from "../features/admin/payments/check-result.tsx";
-import { PastChecks } from "../features/admin/payments/past-checks.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { CheckResult } from "../features/admin/money-check/check-result.tsx";
+import { CheckForm, PastChecks } from "../features/admin/money-check/checks.tsx";
 import { useMay } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-money";

@@ -1,8 +1,6 @@
 import { useRouteLoaderData } from "react-router";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { useOwnTabs } from "../features/admin/shell/admin-nav.tsx";
-import { TabLinks } from "../features/admin/shell/tab-links.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { TabLinks, useOwnTabs } from "../features/admin/shell/admin-nav.tsx";
 import { barTabs } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-more";

@@ -1,5 +1,5 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { type NotificationsData, NotificationsPage } from "../features/admin/outbox/notifications-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-notifications";

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useLocation } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { RetryButton } from "../features/admin/kit/admin-page.tsx";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
-import { RetryButton } from "../features/admin/kit/retry-button.tsx";
 import { OrderDrawer } from "../features/admin/orders/drawer/order-drawer.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { viewerContext } from "../shop-context.ts";

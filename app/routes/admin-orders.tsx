@@ -1,8 +1,8 @@
 import { Outlet, redirect } from "react-router";
 import { isPackersList } from "../../domain/orders/admin-orders.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { listQuery } from "../features/admin/orders/list/list-query.ts";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { listQuery } from "../features/admin/orders/list/order-filters.tsx";
 import { OrdersPage } from "../features/admin/orders/list/orders-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { viewerContext } from "../shop-context.ts";

@@ -1,6 +1,6 @@
 import { grains, periodNames, periodProblem } from "../../domain/overview/overview.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { OverviewPage, type OverviewPageData } from "../features/admin/overview/overview-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-overview";

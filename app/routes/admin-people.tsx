@@ -3,12 +3,14 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { Person } from "../../domain/people/person.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { EditPerson } from "../features/admin/people/edit-person.tsx";
-import { InvitePerson } from "../features/admin/people/invite-person.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { PeopleList } from "../features/admin/people/people-list.tsx";
-import { ShownLink } from "../features/admin/people/shown-link.tsx";
+import {
+  EditPerson,
+  type Invitation,
+  InvitationLink,
+  InvitePerson,
+} from "../features/admin/people/person-dialogs.tsx";
 import { useRights } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { viewerContext } from "../shop-context.ts";
@@ -29,8 +31,8 @@ export default function AdminPeople({ loaderData }: Route.ComponentProps) {
   const { people, sendsEmail, ownId } = loaderData;
   const { name } = useRights();
   const [isInviting, setInviting] = useState(false);
-  const [edited, setEdited] = useState<Person | null>(null);
-  const [shown, setShown] = useState<{ name: string; link: string } | null>(null);
+  const [personToEdit, setPersonToEdit] = useState<Person | null>(null);
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
   return (
     <AdminPage
       title="People"
@@ -48,7 +50,7 @@ export default function AdminPeople({ loaderData }: Route.ComponentProps) {
           . The activity log then has your name, and the code is only needed in an emergency.
         </Banner>
       )}
-      <PeopleList people={people} onEdit={setEdited} />
+      <PeopleList people={people} onEdit={setPersonToEdit} />
       <p className="mt-4 max-w-text text-small text-ink-muted">
         Whoever has the access code is an owner, too. When somebody who knew it leaves, change it under{" "}
         <Link className="link" to="/admin/settings/keys#access-code">
@@ -57,17 +59,17 @@ export default function AdminPeople({ loaderData }: Route.ComponentProps) {
         .
       </p>
       {isInviting && (
-        <InvitePerson sendsEmail={sendsEmail} onLink={setShown} onClose={() => setInviting(false)} />
+        <InvitePerson sendsEmail={sendsEmail} onLink={setInvitation} onClose={() => setInviting(false)} />
       )}
-      {edited && (
+      {personToEdit && (
         <EditPerson
-          person={edited}
-          isSelf={edited.id === ownId}
-          onLink={setShown}
-          onClose={() => setEdited(null)}
+          person={personToEdit}
+          isSelf={personToEdit.id === ownId}
+          onLink={setInvitation}
+          onClose={() => setPersonToEdit(null)}
         />
       )}
-      {shown && <ShownLink {...shown} onClose={() => setShown(null)} />}
+      {invitation && <InvitationLink {...invitation} onClose={() => setInvitation(null)} />}
     </AdminPage>
   );
 }

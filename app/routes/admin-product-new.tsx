@@ -1,7 +1,6 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { NewProductForm } from "../features/admin/catalog/new-product-form.tsx";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-product-new";
 

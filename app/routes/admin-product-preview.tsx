@@ -4,10 +4,9 @@ import { shownCompareAt, stockShownUpTo } from "../../domain/catalog/product.ts"
 import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { type EditedTexts, keptTextsKey, savedTexts } from "../features/admin/catalog/product-texts.ts";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { rebase } from "../features/admin/kit/saved-form.ts";
-import { readTyped } from "../features/admin/kit/use-saved-form.ts";
-import { LockedPanel } from "../features/admin/locked-panel.tsx";
+import { LockedPanel } from "../features/admin/front-door.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { readTyped, rebase } from "../features/admin/kit/use-saved-form.ts";
 import { isOil, productTerms } from "../features/catalog/product-terms.ts";
 import { ProductView } from "../features/catalog/product-view.tsx";
 import { ProductUsage } from "../features/catalog/usage-steps.tsx";

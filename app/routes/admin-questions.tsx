@@ -1,10 +1,9 @@
 import MessageCircleQuestion from "lucide-react/icons/message-circle-question";
 import { useRouteLoaderData } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { FilterBar } from "../features/admin/kit/filter-bar.tsx";
-import { Pager } from "../features/admin/kit/pager.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
+import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { QuestionList } from "../features/admin/questions/question-list.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { EmptyState } from "../ui/empty-state.tsx";

@@ -1,9 +1,8 @@
 import { useRouteLoaderData, useSearchParams } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { FilterBar } from "../features/admin/kit/filter-bar.tsx";
-import { Pager } from "../features/admin/kit/pager.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
+import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ReviewTable } from "../features/admin/reviews/review-table.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-reviews";

@@ -1,7 +1,7 @@
 import { Outlet } from "react-router";
 import { messageChannels, messageKinds, messageStatuses } from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { SentPage } from "../features/admin/outbox/sent-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-sent";

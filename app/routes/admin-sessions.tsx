@@ -1,10 +1,7 @@
 import { recordPages } from "../features/admin/activity/record-pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { SubNav } from "../features/admin/kit/sub-nav.tsx";
-import { EndOthers } from "../features/admin/sessions/end-others.tsx";
-import { SessionTable } from "../features/admin/sessions/session-table.tsx";
+import { AdminPage, AdminProblem, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { EndOthers, SessionTable } from "../features/admin/sessions/session-table.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-sessions";
 

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { SettingsPage, type SettingsPageData } from "../features/admin/settings/settings-page.tsx";
 import { settingsPages } from "../features/admin/settings/settings-pages.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";

@@ -1,5 +1,5 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { SettingsIndex } from "../features/admin/settings/settings-index.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-settings";

@@ -1,7 +1,6 @@
 import PackageCheck from "lucide-react/icons/package-check";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { ShipNext } from "../features/admin/orders/ship-next.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { ButtonLink } from "../ui/button.tsx";

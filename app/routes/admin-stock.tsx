@@ -3,8 +3,7 @@ import { BatchList } from "../features/admin/inventory/batch-list.tsx";
 import { CurrentStock } from "../features/admin/inventory/current-stock.tsx";
 import { StockForm } from "../features/admin/inventory/stock-form.tsx";
 import { StockHistory } from "../features/admin/inventory/stock-history.tsx";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-stock";
 

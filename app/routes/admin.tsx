@@ -3,15 +3,14 @@ import { Outlet, useLocation } from "react-router";
 import type { AdminNews } from "../../domain/admin/admin.ts";
 import type { Rights } from "../../domain/people/person.ts";
 import { frameLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { ShopZone } from "../features/admin/kit/shop-zone.ts";
-import { LockedPanel } from "../features/admin/locked-panel.tsx";
-import { hearOfDeviceSoon, keepDevice } from "../features/admin/push/this-browser.ts";
+import { LockedPanel } from "../features/admin/front-door.tsx";
+import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { ShopZone } from "../features/admin/kit/short-day.tsx";
+import { renewDevice, renewDeviceSoon } from "../features/admin/push/this-browser.ts";
 import { RightsContext } from "../features/admin/rights.ts";
 import { AskTimeZone } from "../features/admin/settings/ask-time-zone.tsx";
 import { AdminFrame } from "../features/admin/shell/admin-frame.tsx";
-import { MailOutageBanner } from "../features/admin/shell/mail-outage-banner.tsx";
-import { News } from "../features/admin/shell/news.tsx";
+import { LiveUpdates, MailOutageBanner } from "../features/admin/shell/live-updates.tsx";
 import { adminTabs, isWithin } from "../features/admin/shell/tabs.ts";
 import { rememberUnlocked } from "../features/admin/unlocked-flag.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -46,8 +45,8 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   useEffect(() => {
     // Another browser tab may have unlocked it: the flag follows what the server says.
     if (!isLocked) rememberUnlocked(mayModerate);
-    if (isLocked) hearOfDeviceSoon();
-    else void keepDevice();
+    if (isLocked) renewDeviceSoon();
+    else void renewDevice();
     if (wasLocked.current !== isLocked) focusHeading();
     wasLocked.current = isLocked;
   }, [isLocked, mayModerate]);
@@ -55,7 +54,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   return (
     <RightsContext value={frame.rights}>
       <ShopZone value={frame.timeZone}>
-        <News news={frame} />
+        <LiveUpdates news={frame} />
         <AdminFrame
           counts={frame}
           banner={frame.mailOutage && <MailOutageBanner outage={frame.mailOutage} now={frame.now} />}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, useRevalidator } from "react-router";
 import logo from "../../../assets/brand/logo-stacked-light.svg?url";
+import { UnlockForm } from "./shell/unlock-form.tsx";
 
 /** Page frame in front of the panel, for the lock screen and for accepting an invitation. */
 export function FrontDoor({
@@ -36,5 +37,15 @@ export function FrontDoor({
         </p>
       </main>
     </div>
+  );
+}
+
+/** The lock screen, shown at any address of the panel; the requested page appears after unlocking. */
+export function LockedPanel() {
+  const { revalidate } = useRevalidator();
+  return (
+    <FrontDoor title="Admin" intro="Enter the access code to continue, or use your passkey.">
+      <UnlockForm onUnlocked={revalidate} />
+    </FrontDoor>
   );
 }

@@ -1,4 +1,4 @@
-import { createContext, use } from "react";
+import { createContext, type ReactNode, use } from "react";
 import type { Rights } from "../../../domain/people/person.ts";
 import { isAllowed } from "../../../domain/people/roles.ts";
 import type { ApiKeys } from "../../shop-context.ts";
@@ -21,4 +21,9 @@ export function useMay(key: ApiKeys): boolean {
 export function useMayOpen(): (pattern: string) => boolean {
   const { role } = use(RightsContext);
   return (pattern) => isAllowed(role, pageRoles[pattern]);
+}
+
+/** Shows its children to those whose role may make the call. */
+export function May({ call, children }: { call: ApiKeys; children: ReactNode }) {
+  return useMay(call) ? children : null;
 }

@@ -1,4 +1,6 @@
+import { callApi } from "../api.ts";
 import { readStored, store } from "../browser-storage.ts";
+import { useAnswer } from "../use-answer.ts";
 
 const key = "admin-unlocked";
 
@@ -13,4 +15,12 @@ export function wasUnlocked(): boolean {
 /** Where storage is forbidden, public pages show no admin's controls. */
 export function rememberUnlocked(isUnlocked: boolean): void {
   store("session", key, isUnlocked ? "true" : null);
+}
+
+/** Whether to show an admin's controls on a public page, which the server renders the same for everybody. */
+export function useIsAdmin(): boolean {
+  const { body } = useAnswer(wasUnlocked() || null, (_, signal) =>
+    callApi("GET /api/admin/session", { signal }),
+  );
+  return body?.data.authenticated ?? false;
 }

@@ -2,8 +2,8 @@ import Archive from "lucide-react/icons/archive";
 import type { Backup } from "../../../../domain/backup/backup.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { DataTable } from "../kit/data-table.tsx";
 import { downloadConfirmed } from "../kit/download.ts";
+import { DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
 const kindLabels: Record<Backup["kind"], string> = {

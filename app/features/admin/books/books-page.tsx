@@ -9,11 +9,11 @@ import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
-import { type Column, DataTable } from "../kit/data-table.tsx";
+import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
+import { signedCents } from "../kit/signed-cents.ts";
 import { dayWords } from "../overview/period-words.ts";
 import { Statement } from "../overview/statement.tsx";
-import { signedCents } from "../payments/signed-cents.ts";
 import { ExportFile } from "./export-file.tsx";
 
 /** A period as an accountant asks for it: figures, tax, the provider's balance, documents and files. */

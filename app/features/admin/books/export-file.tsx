@@ -62,21 +62,21 @@ export function ExportFile({ file, from, to }: { file: BookFile; from: string; t
   );
 }
 
-/** Its parts as they come; `lines`: about how many there will be. */
+/** Reads the whole response; `lines`: roughly how many there will be, for the progress. */
 async function readAll(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   lines: number,
-  tell: (share: number) => void,
+  onProgress: (share: number) => void,
 ): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  let seen = 0;
+  let lineCount = 0;
   const reader = body.getReader();
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return new Blob(parts, { type: "text/csv;charset=utf-8" });
     parts.push(value);
-    for (const byte of value) if (byte === 10) seen += 1;
-    // Only the end is the end: the count was about right.
-    tell(Math.min(0.99, seen / Math.max(lines, 1)));
+    for (const byte of value) if (byte === 10) lineCount += 1;
+    // `lines` is an estimate, so 100 % is not shown before the end.
+    onProgress(Math.min(0.99, lineCount / Math.max(lines, 1)));
   }
 }

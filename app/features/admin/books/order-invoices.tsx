@@ -8,7 +8,7 @@ import { Field } from "../../../ui/field.tsx";
 import { TextButton } from "../../../ui/text-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminForm } from "../kit/use-admin-form.ts";
+import { useAdminForm } from "../kit/use-admin-action.ts";
 import { DrawerSection } from "../orders/drawer/drawer-section.tsx";
 
 /** The invoice of an order and the credit notes of its refunds, to download, issue or declare void. */

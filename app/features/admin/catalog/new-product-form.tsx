@@ -5,9 +5,9 @@ import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
-import { useAdminForm } from "../kit/use-admin-form.ts";
+import { LeaveGuard } from "../kit/save-bar.tsx";
+import { useAdminForm } from "../kit/use-admin-action.ts";
 
 /** The fields required to create a product; the others are edited on its page before it is published. */
 export function NewProductForm() {

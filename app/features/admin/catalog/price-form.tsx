@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { callApi } from "../../api.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
-import { useAdminForm } from "../kit/use-admin-form.ts";
+import { useAdminForm } from "../kit/use-admin-action.ts";
 
 type Priced = Pick<AdminProduct, "id" | "name" | "price" | "revision">;
 

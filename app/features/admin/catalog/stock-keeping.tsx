@@ -5,8 +5,8 @@ import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
-import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
+import { LeaveGuard } from "../kit/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useSavedForm } from "../kit/use-saved-form.ts";
 

@@ -9,7 +9,7 @@ import { TextButton } from "../../../ui/text-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { Switch } from "../kit/switch.tsx";
-import { useAdminForm } from "../kit/use-admin-form.ts";
+import { useAdminForm } from "../kit/use-admin-action.ts";
 
 type State = ConnectionsState["accessCode"];
 

@@ -6,7 +6,7 @@ import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { Switch } from "../kit/switch.tsx";
-import { useAdminForm } from "../kit/use-admin-form.ts";
+import { useAdminForm } from "../kit/use-admin-action.ts";
 
 /** Stripe's three keys. Those that are kept may be left empty. */
 export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe"]; onClose: () => void }) {

@@ -6,9 +6,8 @@ import type { InboxMessage, ReplyState } from "../../../../domain/contact/inbox.
 import { Badge } from "../../../ui/badge.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { ChoiceBox } from "../kit/choice-box.tsx";
+import { ChoiceBox, type Chosen } from "../kit/list/row-selection.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import type { Chosen } from "../kit/use-chosen.ts";
 
 /** One line of each message, with a box to choose it by; unread ones in bold, and said so. */
 export function MessageList({

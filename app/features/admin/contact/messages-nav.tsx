@@ -1,4 +1,4 @@
-import { SubNav } from "../kit/sub-nav.tsx";
+import { SubNav } from "../kit/admin-page.tsx";
 
 /** The two pages of Messages: what came in and what went out. */
 export function MessagesNav() {

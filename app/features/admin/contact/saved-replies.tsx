@@ -15,7 +15,7 @@ import { useAnswer } from "../../use-answer.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { withUnlock } from "../shell/unlock-again.tsx";
+import { withUnlock } from "../shell/session-questions.tsx";
 
 type Editing = Pick<SavedReply, "title" | "text"> & { reply: SavedReply | null };
 

@@ -3,8 +3,8 @@ import type { InboxThread, ThreadMail } from "../../../../domain/contact/inbox.t
 import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { ShortDay } from "../kit/short-day.tsx";
+import { useRefreshWhile } from "../kit/use-refresh-while.ts";
 import { MessageStateBadge, stateSentence } from "../outbox/message-state.tsx";
-import { useRefreshWhile } from "../outbox/use-refresh-while.ts";
 
 /** The automatic receipt and the owner's replies, each with the delivery state of its e-mail. */
 export function Thread({ message: { receipt, replies } }: { message: InboxThread }) {

@@ -1,4 +1,4 @@
-import { SubNav } from "../kit/sub-nav.tsx";
+import { SubNav } from "../kit/admin-page.tsx";
 
 /** Between the kinds of texts. */
 export function ContentNav() {

@@ -7,7 +7,7 @@ import { TextArea } from "../../../ui/text-area.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { May } from "../may.tsx";
+import { May } from "../rights.ts";
 import type { Versions } from "./content-history.tsx";
 import { EmailPreview, useCheckedEmail } from "./email-preview.tsx";
 import { TextFrame } from "./text-frame.tsx";

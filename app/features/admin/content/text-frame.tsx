@@ -4,7 +4,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import type { ApiAnswer } from "../../api.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { LeaveGuard } from "../kit/leave-guard.tsx";
+import { LeaveGuard } from "../kit/save-bar.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useMay } from "../rights.ts";
 import { ContentHistory, type Versions } from "./content-history.tsx";

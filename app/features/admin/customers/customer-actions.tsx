@@ -13,10 +13,9 @@ import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { saveFile } from "../kit/download.ts";
-import { useAdminAction } from "../kit/use-admin-action.ts";
-import { useAdminForm } from "../kit/use-admin-form.ts";
-import { May } from "../may.tsx";
-import { withUnlock } from "../shell/unlock-again.tsx";
+import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
+import { May } from "../rights.ts";
+import { withUnlock } from "../shell/session-questions.tsx";
 
 /** Actions on a whole customer record. Only the owner may download or erase the data. */
 export function CustomerActions({ customer }: { customer: Customer }) {

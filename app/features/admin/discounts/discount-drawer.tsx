@@ -13,7 +13,7 @@ import { FieldLinks } from "../../../ui/field-links.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Drawer } from "../kit/drawer.tsx";
-import { LeaveGuard } from "../kit/leave-guard.tsx";
+import { LeaveGuard } from "../kit/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { draftOf, termsOf } from "./discount-draft.ts";
 import { DiscountFields, labels } from "./discount-fields.tsx";

@@ -10,7 +10,7 @@ import {
 import { Badge } from "../../../ui/badge.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { type Column, DataTable, overRowLink, rowLink } from "../kit/data-table.tsx";
+import { type Column, DataTable, overRowLink, rowLink } from "../kit/list/data-table.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 

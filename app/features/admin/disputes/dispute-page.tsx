@@ -1,5 +1,5 @@
 import ExternalLink from "lucide-react/icons/external-link";
-import { Link, useRevalidator } from "react-router";
+import { Link } from "react-router";
 import {
   type Dispute,
   disputeLabel,
@@ -16,30 +16,24 @@ import {
 } from "../../../../domain/disputes/evidence.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Card, Panel } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { usePolling } from "../../../ui/use-polling.ts";
+import { ActionButton } from "../kit/action-button.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
-import { May } from "../may.tsx";
-import { useMay } from "../rights.ts";
+import { useRefreshWhile } from "../kit/use-refresh-while.ts";
+import { May, useMay } from "../rights.ts";
 import { EvidenceFiles } from "./evidence-files.tsx";
 import { EvidenceForm } from "./evidence-form.tsx";
 import { AcceptDispute } from "./send-evidence.tsx";
-
-const pollMs = 5_000;
-const pollsMax = 24;
 
 /** A dispute: what it is about, until when it can be answered, and the answer. */
 export function DisputePage({ page }: { page: DisputePageData }) {
   const { dispute, order, evidence, problem } = page;
   const reason = disputeReason(dispute.reason);
   const mayWrite = useMay("PUT /api/admin/disputes/:id/evidence");
-  const { revalidate } = useRevalidator();
-  usePolling(evidence?.status === "sending" ? 1 : 0, revalidate, pollMs, pollsMax);
+  useRefreshWhile(evidence?.status === "sending", { everyMs: 5_000, timesMax: 24 });
   const isAnswerable = problem === null && dispute.status === "needs_response";
   return (
     <AdminPage
@@ -86,7 +80,7 @@ export function DisputePage({ page }: { page: DisputePageData }) {
 function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason }) {
   const { dispute, evidence, customerName, now } = page;
   const { amount, held, chargedBack, fee, status, evidenceDueAt, createdAt, closedAt, url } = dispute;
-  const left = evidenceDueAt === null ? null : timeLeft(evidenceDueAt, now);
+  const remainingTime = evidenceDueAt === null ? null : timeLeft(evidenceDueAt, now);
   return (
     <Card className="grid gap-4 p-5 text-ui">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -94,8 +88,8 @@ function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason 
         <DisputeBadge dispute={dispute} evidence={evidence} now={now} />
       </div>
       {status === "needs_response" && evidence?.status !== "sent" && evidenceDueAt && (
-        <p className={left === null ? "text-danger" : ""}>
-          <b className="font-semibold">{left ?? "The deadline has passed"}</b>
+        <p className={remainingTime === null ? "text-danger" : ""}>
+          <b className="font-semibold">{remainingTime ?? "The deadline has passed"}</b>
           <span className="block text-small text-ink-muted">
             Answer by <ShortDay iso={evidenceDueAt} withTime />
           </span>
@@ -155,9 +149,6 @@ function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason 
 }
 
 function Begin({ page: { dispute } }: { page: DisputePageData }) {
-  const drafting = useAdminAction("POST /api/admin/disputes/:id/evidence", {
-    failure: "The evidence could not be drafted",
-  });
   return (
     <Panel className="grid justify-items-start gap-3 p-5!">
       <h2 className="text-h3">Answer the bank</h2>
@@ -166,13 +157,16 @@ function Begin({ page: { dispute } }: { page: DisputePageData }) {
         and the returns policy. You read and correct it. Nothing is sent yet.
       </p>
       <May call="POST /api/admin/disputes/:id/evidence">
-        <Button
-          busy={drafting.busy}
+        <ActionButton
+          variant="primary"
+          size="normal"
+          call="POST /api/admin/disputes/:id/evidence"
+          failure="The evidence could not be drafted"
           busyText="Drafting..."
-          onClick={() => void drafting.run({ params: { id: dispute.id }, timeoutMs: 60_000 })}
+          send={(run) => run({ params: { id: dispute.id }, timeoutMs: 60_000 })}
         >
           Draft evidence
-        </Button>
+        </ActionButton>
       </May>
     </Panel>
   );
@@ -213,15 +207,15 @@ function ReadEvidence({
   evidence: Evidence;
   reason: DisputeReason;
 }) {
-  const inOrder = new Set([...reason.texts, ...evidenceTextNames]);
-  const said = [...inOrder].filter((name) => evidence.texts[name] !== "");
+  const orderedNames = new Set([...reason.texts, ...evidenceTextNames]);
+  const filledNames = [...orderedNames].filter((name) => evidence.texts[name] !== "");
   return (
     <Panel className="grid gap-5 p-5!">
       <h2 className="text-h3">
         {evidence.status === "draft" ? "Draft, not sent" : "What the bank was told"}
       </h2>
       <dl className="grid gap-3 text-ui">
-        {said.map((name) => (
+        {filledNames.map((name) => (
           <div key={name}>
             <dt className="text-small font-medium text-ink-muted">{evidenceTexts[name].label}</dt>
             <dd className="wrap-anywhere whitespace-pre-line">{evidence.texts[name]}</dd>

@@ -15,11 +15,11 @@ import { Field } from "../../../ui/field.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ConflictPanel } from "../kit/conflict-panel.tsx";
-import { focusInvalid } from "../kit/focus-invalid.ts";
+import { focusInvalid } from "../kit/form-dialog.tsx";
 import { SaveBar } from "../kit/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useSavedForm } from "../kit/use-saved-form.ts";
-import { May } from "../may.tsx";
+import { May } from "../rights.ts";
 import { EvidenceFiles } from "./evidence-files.tsx";
 import { SendEvidence } from "./send-evidence.tsx";
 
@@ -198,12 +198,11 @@ function StartOver({
       </Button>
       {isAsking && (
         <ConfirmDialog
-          open
           title="Draft it again from the order?"
           description="What was written and the files that were added are deleted."
           confirmLabel="Draft again"
           busyText="Drafting..."
-          form={{ busy: busy, problem: discarding.problem }}
+          form={{ busy, problem: discarding.problem }}
           onClose={() => setAsking(false)}
           send={() => void again()}
         />

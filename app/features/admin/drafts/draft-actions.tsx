@@ -9,11 +9,11 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { TotalsList } from "../../checkout/totals-list.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ActionButton } from "../kit/action-button.tsx";
+import { ConfirmCall, ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { CopyLinkButton } from "../kit/copy-link.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
-import { useAdminForm } from "../kit/use-admin-form.ts";
+import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailWords } from "../kit/use-mail-words.ts";
 import { draftLabels } from "./draft-labels.ts";
 
@@ -51,18 +51,11 @@ export function DraftActions({ draft }: { draft: Draft }) {
 
 function PaymentLink({ draft }: { draft: Draft }) {
   const mailWords = useMailWords();
-  const { busy, run } = useAdminAction("POST /api/admin/drafts/:id/send", {
-    success: {
-      title: mailWords("Payment link sent", "Payment link kept, not sent", "Payment link waits to be sent"),
-      description: mailWords(`To ${draft.email}`),
-    },
-    failure: "The payment link was not sent",
-  });
-  const handing = useAdminAction("POST /api/admin/drafts/:id/link", {
+  const link = useAdminAction("POST /api/admin/drafts/:id/link", {
     failure: "The link could not be copied",
   });
   const fetchLink = () =>
-    handing.run({ params: { id: draft.id } }).then((answer) => (answer.ok ? answer.body.data.url : null));
+    link.run({ params: { id: draft.id } }).then((answer) => (answer.ok ? answer.body.data.url : null));
   return (
     <Panel className="grid gap-3 p-5!">
       <h2 className="text-h3">Payment link</h2>
@@ -77,15 +70,24 @@ function PaymentLink({ draft }: { draft: Draft }) {
         )}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button
-          size="small"
-          busy={busy}
+        <ActionButton
+          variant="primary"
+          call="POST /api/admin/drafts/:id/send"
+          success={{
+            title: mailWords(
+              "Payment link sent",
+              "Payment link kept, not sent",
+              "Payment link waits to be sent",
+            ),
+            description: mailWords(`To ${draft.email}`),
+          }}
+          failure="The payment link was not sent"
           busyText="Sending..."
-          onClick={() => void run({ params: { id: draft.id } })}
+          send={(run) => run({ params: { id: draft.id } })}
         >
           {draft.sentAt ? "Send again" : "Send by email"}
-        </Button>
-        {draft.status !== "expired" && <CopyLinkButton busy={handing.busy} fetchLink={fetchLink} />}
+        </ActionButton>
+        {draft.status !== "expired" && <CopyLinkButton busy={link.busy} fetchLink={fetchLink} />}
       </div>
       {draft.sentAt && (
         <p className="text-small text-ink-muted">
@@ -97,37 +99,45 @@ function PaymentLink({ draft }: { draft: Draft }) {
 }
 
 function More({ draft, isClosed }: { draft: Draft; isClosed: boolean }) {
-  const [asked, setAsked] = useState<"paid" | "delete" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"paid" | "delete" | null>(null);
   const navigate = useNavigate();
-  const copying = useAdminAction("POST /api/admin/drafts/:id/duplicate", {
-    success: { title: "Draft copied" },
-  });
   return (
     <div className="flex flex-wrap gap-2">
       {!isClosed && (
-        <Button variant="secondary" size="small" onClick={() => setAsked("paid")}>
+        <Button variant="secondary" size="small" onClick={() => setOpenDialog("paid")}>
           Paid outside...
         </Button>
       )}
-      <Button
-        variant="secondary"
-        size="small"
-        busy={copying.busy}
+      <ActionButton
+        call="POST /api/admin/drafts/:id/duplicate"
+        success={{ title: "Draft copied" }}
         busyText="Copying..."
-        onClick={async () => {
-          const answer = await copying.run({ params: { id: draft.id } });
+        send={async (run) => {
+          const answer = await run({ params: { id: draft.id } });
           if (answer.ok) await navigate(`/admin/drafts/${answer.body.data.id}`);
         }}
       >
         Duplicate
-      </Button>
+      </ActionButton>
       {!isClosed && (
-        <Button variant="danger-quiet" size="small" onClick={() => setAsked("delete")}>
+        <Button variant="danger-quiet" size="small" onClick={() => setOpenDialog("delete")}>
           Delete draft
         </Button>
       )}
-      {asked === "paid" && <PaidOutside draft={draft} onClose={() => setAsked(null)} />}
-      {asked === "delete" && <DeleteDraft draft={draft} onClose={() => setAsked(null)} />}
+      {openDialog === "paid" && <PaidOutside draft={draft} onClose={() => setOpenDialog(null)} />}
+      {openDialog === "delete" && (
+        <ConfirmCall
+          onClose={() => setOpenDialog(null)}
+          title={`Delete the draft for ${draft.customerName}?`}
+          description="Its payment link stops working. This cannot be undone."
+          confirmLabel="Delete draft"
+          busyText="Deleting..."
+          call="DELETE /api/admin/drafts/:id"
+          success={{ title: "Draft deleted" }}
+          send={(run) => run({ params: { id: draft.id }, body: { revision: draft.revision } })}
+          onDone={() => navigate("/admin/drafts", { replace: true })}
+        />
+      )}
     </div>
   );
 }
@@ -148,14 +158,12 @@ function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) 
   const { busy, run } = form;
   return (
     <ConfirmDialog
-      open
       danger={false}
       onClose={onClose}
       title={`${formatCents(total)} paid by ${draft.customerName}?`}
       description="It becomes a paid order, counted apart from what the payment provider took. It cannot be refunded through the shop, and this cannot be undone."
       confirmLabel={`Record ${formatCents(total)} as paid`}
-      busyText="Saving..."
-      form={{ busy: busy, problem: form.generalProblem }}
+      form={{ busy, problem: form.generalProblem }}
       disabled={form.values.reason.trim() === ""}
       send={() => {
         const body = { ...form.values, revision: draft.revision, amount: total };
@@ -180,28 +188,5 @@ function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) 
         />
       </div>
     </ConfirmDialog>
-  );
-}
-
-function DeleteDraft({ draft, onClose }: { draft: Draft; onClose: () => void }) {
-  const navigate = useNavigate();
-  const { busy, problem, run } = useAdminAction("DELETE /api/admin/drafts/:id", {
-    success: { title: "Draft deleted" },
-    failure: null,
-  });
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={`Delete the draft for ${draft.customerName}?`}
-      description="Its payment link stops working. This cannot be undone."
-      confirmLabel="Delete draft"
-      busyText="Deleting..."
-      form={{ busy, problem }}
-      send={async () => {
-        const answer = await run({ params: { id: draft.id }, body: { revision: draft.revision } });
-        if (answer.ok) await navigate("/admin/drafts", { replace: true });
-      }}
-    />
   );
 }

@@ -17,7 +17,7 @@ import { Select } from "../../../ui/select.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { AddressInputs } from "../../address/address-inputs.tsx";
-import { focusInvalid } from "../kit/focus-invalid.ts";
+import { focusInvalid } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 

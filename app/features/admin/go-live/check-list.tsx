@@ -3,17 +3,20 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleX from "lucide-react/icons/circle-x";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Link } from "react-router";
 import {
   type CheckState,
   checkGroups,
   checkGroupTitles,
   type GoLiveCheck,
+  type keepableChecks,
 } from "../../../../domain/go-live/go-live.ts";
+import { focusHeading } from "../../../shell/page-focus.tsx";
 import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { KeepButton } from "./keep-button.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
 
 const looks: Record<CheckState, { word: string; tone: "green" | "yellow" | "red"; glyph: LucideIcon }> = {
   ok: { word: "OK", tone: "green", glyph: CircleCheck },
@@ -123,5 +126,34 @@ function CheckLine({ check, action }: { check: GoLiveCheck; action: ReactNode })
         {action}
       </div>
     </li>
+  );
+}
+
+/** Marks a check as decided by the owner and changes no setting. `words`: the button's label. */
+export function KeepButton({ check: { id, title }, words }: { check: GoLiveCheck; words: string }) {
+  const line = useRef<HTMLDivElement>(null);
+  const action = useAdminAction("POST /api/admin/go-live/keep", {
+    success: { title: `${title}: decided` },
+    failure: "This was not kept",
+  });
+  return (
+    <div ref={line}>
+      <Button
+        variant="secondary"
+        size="small"
+        busy={action.busy}
+        busyText="Keeping..."
+        aria-label={`${words}: ${title}`}
+        onClick={async () => {
+          const item = line.current?.closest("li");
+          const answer = await action.run({ body: { check: id as (typeof keepableChecks)[number] } });
+          // The button goes with what it settled.
+          const headings = [...(item?.querySelectorAll("h3") ?? [])];
+          if (answer.ok) focusHeading(headings.find(({ offsetParent }) => offsetParent !== null));
+        }}
+      >
+        {words}
+      </Button>
+    </div>
   );
 }

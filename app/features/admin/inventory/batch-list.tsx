@@ -13,11 +13,11 @@ import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { PageLink } from "../../../ui/page-link.tsx";
-import { DataTable } from "../kit/data-table.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
-import { NoteField } from "../kit/note-field.tsx";
+import { DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminForm } from "../kit/use-admin-form.ts";
+import { useAdminForm } from "../kit/use-admin-action.ts";
+import { NoteField } from "./note-field.tsx";
 
 /** A product's batches, the next to be sold on top. */
 export function BatchList({ stock }: { stock: ProductStock }) {

@@ -12,8 +12,8 @@ import { Icon } from "../../../ui/icon.tsx";
 import { PageLink } from "../../../ui/page-link.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { type ApiAnswer, callApi } from "../../api.ts";
-import { DataTable } from "../kit/data-table.tsx";
-import { Pager } from "../kit/pager.tsx";
+import { DataTable } from "../kit/list/data-table.tsx";
+import { Pager } from "../kit/list/pager.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
 /** Everybody who got units of a batch, or is about to. */

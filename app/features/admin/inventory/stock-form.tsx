@@ -11,9 +11,9 @@ import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
-import { NoteField } from "../kit/note-field.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
-import { useAdminForm } from "../kit/use-admin-form.ts";
+import { useAdminForm } from "../kit/use-admin-action.ts";
+import { NoteField } from "./note-field.tsx";
 
 /** Meaning of the number: units added, units removed, or a full count. Each reason has one of them. */
 type Meaning = "add" | "take" | "count";

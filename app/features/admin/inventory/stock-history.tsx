@@ -4,8 +4,8 @@ import {
   stockReasonLabels,
 } from "../../../../domain/inventory/stock.ts";
 import { PageLink } from "../../../ui/page-link.tsx";
-import { DataTable } from "../kit/data-table.tsx";
-import { Pager } from "../kit/pager.tsx";
+import { DataTable } from "../kit/list/data-table.tsx";
+import { Pager } from "../kit/list/pager.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
 /** Stock movements, newest first. */

@@ -7,10 +7,9 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminForm } from "../kit/use-admin-form.ts";
-import { May } from "../may.tsx";
-import { isFraudIssue } from "./fraud-issue.ts";
-import { IssueLink } from "./issue-link.tsx";
+import { useAdminForm } from "../kit/use-admin-action.ts";
+import { May } from "../rights.ts";
+import { IssueLink, isFraudIssue } from "./issue-link.tsx";
 
 /** More of them would push all else out of sight. */
 const openMax = 3;

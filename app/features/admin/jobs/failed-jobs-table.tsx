@@ -1,86 +1,71 @@
 import CircleCheck from "lucide-react/icons/circle-check";
-import { useState } from "react";
 import { Link } from "react-router";
 import { messageKindLabels } from "../../../../domain/outbox/outbox.ts";
 import { type FailedJob, wordsOfJob } from "../../../../domain/overview/failed-jobs.ts";
-import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { type Column, DataTable } from "../kit/data-table.tsx";
+import { ActionButton } from "../kit/action-button.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Failed jobs with their errors, to retry or remove. */
 export function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
-  const [removing, setRemoving] = useState<FailedJob | null>(null);
-  const remove = useAdminAction("DELETE /api/admin/jobs/failed/:id", {
-    success: { title: "Job removed" },
-    failure: null,
-  });
   return (
-    <>
-      <DataTable
-        caption="Background jobs that gave up"
-        columns={[
-          ...columns,
-          {
-            key: "actions",
-            header: <span className="sr-only">Actions</span>,
-            align: "right",
-            phone: "max-md:col-span-2 max-md:mt-2",
-            cell: (job) => <Actions job={job} onRemove={() => setRemoving(job)} />,
-          },
-        ]}
-        rows={jobs}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState boxed glyph={CircleCheck} title="Nothing gave up">
-            Emails, refunds, news of payments: what fails in the background is tried again by itself, for
-            hours. Whatever still fails after that is listed here.
-          </EmptyState>
-        }
-      />
-      <ConfirmDialog
-        open={removing !== null}
-        onClose={() => {
-          remove.forget();
-          setRemoving(null);
-        }}
-        title="Remove this job?"
-        description={`“${removing ? wordsOfJob(removing.kind).title : ""}” will not be done. Nobody waits for it, but this can’t be undone.`}
-        confirmLabel="Remove"
-        busyText="Removing..."
-        form={remove}
-        send={async () => (removing ? remove.run({ params: { id: removing.id } }) : undefined)}
-      />
-    </>
+    <DataTable
+      caption="Background jobs that gave up"
+      columns={[
+        ...columns,
+        {
+          key: "actions",
+          header: <span className="sr-only">Actions</span>,
+          align: "right",
+          phone: "max-md:col-span-2 max-md:mt-2",
+          cell: (job) => <Actions job={job} />,
+        },
+      ]}
+      rows={jobs}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState boxed glyph={CircleCheck} title="Nothing gave up">
+          Emails, refunds, news of payments: what fails in the background is tried again by itself, for hours.
+          Whatever still fails after that is listed here.
+        </EmptyState>
+      }
+    />
   );
 }
 
-function Actions({ job, onRemove }: { job: FailedJob; onRemove: () => void }) {
-  const retry = useAdminAction("POST /api/admin/jobs/failed/:id/retry", {
-    success: { title: "Trying again", description: "If it fails for good once more, it comes back here." },
-    failure: "That did not work",
-  });
+function Actions({ job }: { job: FailedJob }) {
   const { title, canRemove } = wordsOfJob(job.kind);
   const about = job.order === null ? title : `${title}, order #${job.order.number}`;
   return (
     <div className="flex flex-wrap justify-end gap-2 max-md:justify-start md:max-xl:grid xl:flex-nowrap">
-      <Button
-        variant="secondary"
-        size="small"
-        busy={retry.busy}
+      <ActionButton
+        call="POST /api/admin/jobs/failed/:id/retry"
+        success={{
+          title: "Trying again",
+          description: "If it fails for good once more, it comes back here.",
+        }}
+        failure="That did not work"
         busyText="Trying..."
         className="whitespace-nowrap"
         aria-label={`Try again: ${about}`}
-        onClick={() => void retry.run({ params: { id: job.id } })}
+        send={(run) => run({ params: { id: job.id } })}
       >
         Try again
-      </Button>
+      </ActionButton>
       {canRemove && (
-        <Button variant="danger-quiet" size="small" aria-label={`Remove: ${about}`} onClick={onRemove}>
-          Remove
-        </Button>
+        <AskFirst
+          label="Remove"
+          buttonLabel={`Remove: ${about}`}
+          title="Remove this job?"
+          description={`“${title}” will not be done. Nobody waits for it, but this can’t be undone.`}
+          confirmLabel="Remove"
+          busyText="Removing..."
+          call="DELETE /api/admin/jobs/failed/:id"
+          success={{ title: "Job removed" }}
+          send={(run) => run({ params: { id: job.id } })}
+        />
       )}
     </div>
   );
@@ -144,5 +129,23 @@ function About({ job: { order, message } }: { job: FailedJob }) {
         </Link>
       ))}
     </span>
+  );
+}
+
+/** Retries every failed job. */
+export function RetryAll({ total }: { total: number }) {
+  return (
+    <ActionButton
+      call="POST /api/admin/jobs/failed/retry"
+      success={({ data: { retried } }) => ({
+        title: retried === 1 ? "Trying one job again" : `Trying ${retried} jobs again`,
+        description: "What fails for good once more comes back here.",
+      })}
+      failure="That did not work"
+      busyText="Trying..."
+      send={(run) => run()}
+    >
+      Try all {total} again
+    </ActionButton>
   );
 }

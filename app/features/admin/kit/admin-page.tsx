@@ -1,6 +1,10 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
-import type { ReactNode } from "react";
-import { Link } from "react-router";
+import RotateCw from "lucide-react/icons/rotate-cw";
+import { type ReactNode, useEffect, useId } from "react";
+import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from "react-router";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { giveFocusBack } from "../../../ui/focus.ts";
 import { Icon } from "../../../ui/icon.tsx";
 
 /** A tab's page: its h1, what can be done with all of it, and below that its content. `back`: the page it belongs to. */
@@ -30,5 +34,109 @@ export function AdminPage({
       </div>
       {children}
     </>
+  );
+}
+
+/**
+ * The pages of one tab, as Inbox and Sent of Messages. The longest matching prefix is current: an inbox at `/messages`
+ * is current at `/messages/7`, but not at `/messages/sent`, which is a separate page.
+ */
+export function SubNav({ label, pages }: { label: string; pages: { to: string; label: string }[] }) {
+  const { pathname } = useLocation();
+  const [current] = pages
+    .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+    .sort((a, b) => b.to.length - a.to.length);
+  return (
+    <nav aria-label={label} className="mb-5 overflow-x-auto border-b border-line [scrollbar-width:none]">
+      <ul className="flex gap-5">
+        {pages.map(({ to, label }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              aria-current={to === current?.to ? "page" : undefined}
+              className="flex min-h-11 min-w-11 items-center justify-center border-b-2 border-transparent text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink aria-[current=page]:border-forest-800 aria-[current=page]:text-ink"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/**
+ * Shown by a tab's `ErrorBoundary`: the tab's h1, `title` as the bold cause ("Failed to load Stripe orders"), the
+ * server's message, and Retry, which reloads only the data.
+ */
+export function AdminProblem({ page, title }: { page: string; title: string }) {
+  const error = useRouteError();
+  const status = isRouteErrorResponse(error) ? error.status : 0;
+  const refusal = refusals[status];
+  // Retry disappears with the problem: the focus moves to the page's heading.
+  useEffect(() => () => void setTimeout(() => giveFocusBack(null)), []);
+  return (
+    <AdminPage title={page}>
+      <Banner title={refusal ?? title}>
+        <span className="block">{messageOf(error)}</span>
+        {!refusal && <RetryButton />}
+      </Banner>
+    </AdminPage>
+  );
+}
+
+/** Errors for which a retry would not help. */
+const refusals: Partial<Record<number, string>> = {
+  403: "This page is not for your role",
+  404: "There is nothing at this address",
+};
+
+function messageOf(error: unknown): string | null {
+  if (!isRouteErrorResponse(error)) return "Please check your connection and try again.";
+  const data: unknown = error.data;
+  return typeof data === "object" && data !== null && "message" in data && typeof data.message === "string"
+    ? data.message
+    : null;
+}
+
+/** Asks for the page's data again, and for nothing else; stands below a problem's words. */
+export function RetryButton() {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <div className="mt-2.5">
+      <Button
+        variant="secondary"
+        size="small"
+        busy={state === "loading"}
+        busyText="Retrying..."
+        onClick={() => void revalidate()}
+      >
+        <Icon glyph={RotateCw} size="small" /> Retry
+      </Button>
+    </div>
+  );
+}
+
+/** A part of a page: its heading, what it is about, and its controls. */
+export function PageSection({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="grid gap-5 rounded-md border border-line bg-surface p-5 sm:p-6">
+      <div>
+        <h2 id={id} className="text-h3">
+          {title}
+        </h2>
+        {lead && <p className="mt-1.5 text-small text-ink-muted">{lead}</p>}
+      </div>
+      {children}
+    </section>
   );
 }

@@ -1,28 +1,30 @@
-import type { ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
+import type { ApiBody, ApiKeys } from "../../../shop-context.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import type { ApiProblem } from "../../api.ts";
+import type { ApiAnswer, ApiProblem } from "../../api.ts";
+import { type ActionTexts, type AdminAction, useAdminAction } from "./use-admin-action.ts";
 
 /**
  * The question before something that cannot be undone. It stays open on failure and says why; while `busy` it does not
  * close. `children`: what else has to be known or filled in.
  */
 export function ConfirmDialog({
-  open,
+  open = true,
   onClose,
   title,
   description,
   confirmLabel,
   keepLabel = "Cancel",
-  busyText,
+  busyText = "Saving...",
   form: { busy, problem },
   danger = true,
   disabled = false,
   send,
   children,
 }: {
-  open: boolean;
+  open?: boolean;
   onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
@@ -30,7 +32,7 @@ export function ConfirmDialog({
   confirmLabel: ReactNode;
   /** Words of the control that changes nothing. */
   keepLabel?: ReactNode;
-  busyText: ReactNode;
+  busyText?: ReactNode;
   /** The form or action that answers it; a `problem` is shown below the question. */
   form: { busy: boolean; problem: ApiProblem | null };
   danger?: boolean;
@@ -72,5 +74,63 @@ export function ConfirmDialog({
         </Banner>
       )}
     </Dialog>
+  );
+}
+
+type CallQuestion<K extends ApiKeys> = Pick<
+  ComponentProps<typeof ConfirmDialog>,
+  "title" | "description" | "confirmLabel" | "keepLabel" | "busyText" | "danger" | "children"
+> & {
+  call: K;
+  success?: ActionTexts<ApiBody<K>>["success"];
+  /** Makes the call with its parameters. */
+  send: (run: AdminAction<K>["run"]) => Promise<ApiAnswer<ApiBody<K>>>;
+  onDone?: (body: ApiBody<K>) => unknown;
+};
+
+/** The question before a single call. Mounted while it is asked, and closed once the call has succeeded. */
+export function ConfirmCall<K extends ApiKeys>({
+  call,
+  success,
+  send,
+  onDone,
+  ...question
+}: CallQuestion<K> & { onClose: () => void }) {
+  const action = useAdminAction(call, { ...(success && { success }), failure: null });
+  return (
+    <ConfirmDialog
+      {...question}
+      form={action}
+      send={async () => {
+        const answer = await send(action.run);
+        if (answer.ok) await onDone?.(answer.body);
+        return answer;
+      }}
+    />
+  );
+}
+
+/** A button with the question before its call. */
+export function AskFirst<K extends ApiKeys>({
+  label,
+  variant = "danger-quiet",
+  size = "small",
+  buttonLabel,
+  ...question
+}: CallQuestion<K> & {
+  label: ReactNode;
+  variant?: "secondary" | "danger-quiet";
+  size?: "normal" | "small";
+  /** The button's name for screen readers, where `label` alone is not clear. */
+  buttonLabel?: string;
+}) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant={variant} size={size} aria-label={buttonLabel} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      {isAsking && <ConfirmCall {...question} onClose={() => setAsking(false)} />}
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
-import { confirmIdentity } from "../shell/confirm-identity.tsx";
-import { withUnlock } from "../shell/unlock-again.tsx";
+import { confirmIdentity, withUnlock } from "../shell/session-questions.tsx";
 
 /** Hands something made in the page to the browser's downloads. */
 export function saveFile(content: Blob, name: string): void {

@@ -2,8 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { focusInvalid } from "./focus-invalid.ts";
-import type { SentForm } from "./use-admin-form.ts";
+import type { SentForm } from "./use-admin-action.ts";
 
 /** Some fields to fill in and save; it stays open, with all that was typed, until they are. `children` are the fields. */
 export function FormDialog({
@@ -12,7 +11,7 @@ export function FormDialog({
   description,
   form,
   submitLabel,
-  busyText,
+  busyText = "Saving...",
   failure,
   isReady,
   send,
@@ -25,7 +24,7 @@ export function FormDialog({
   description: ReactNode;
   form: SentForm;
   submitLabel: ReactNode;
-  busyText: ReactNode;
+  busyText?: ReactNode;
   /** Failure message shown before the server's sentence: "The batch was not added." */
   failure: string;
   /** Whether there is anything to save. */
@@ -78,4 +77,9 @@ export function FormDialog({
       </form>
     </Dialog>
   );
+}
+
+/** Moves the focus to the first field that is wrong, once what is wrong with it stands below it. */
+export function focusInvalid(within: Element | null): void {
+  requestAnimationFrame(() => within?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
 }

@@ -37,7 +37,7 @@ export function NotesEditor({
   onDelete: (note: OrderNote) => Promise<boolean>;
 }) {
   const [text, setText] = useState(() => drafts.get(draftKey) ?? "");
-  const [asked, setAsked] = useState<OrderNote | null>(null);
+  const [noteToDelete, setNoteToDelete] = useState<OrderNote | null>(null);
   const write = (next: string) => {
     setText(next);
     drafts.set(draftKey, next);
@@ -63,7 +63,7 @@ export function NotesEditor({
                 </span>
               </p>
               {mayDelete && (
-                <IconButton label="Delete note" onClick={() => setAsked(note)}>
+                <IconButton label="Delete note" onClick={() => setNoteToDelete(note)}>
                   <Icon glyph={Trash2} size="small" />
                 </IconButton>
               )}
@@ -103,18 +103,20 @@ export function NotesEditor({
         </form>
       )}
       <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={noteToDelete !== null}
+        onClose={() => setNoteToDelete(null)}
         title="Delete this note?"
         description="It cannot be brought back."
         confirmLabel="Delete note"
         busyText="Deleting..."
         form={deleting}
         send={async () => {
-          if (asked !== null && (await onDelete(asked))) setAsked(null);
+          if (noteToDelete !== null && (await onDelete(noteToDelete))) setNoteToDelete(null);
         }}
       >
-        {asked && <p className="mt-4 text-ui wrap-anywhere whitespace-pre-wrap">{asked.text}</p>}
+        {noteToDelete && (
+          <p className="mt-4 text-ui wrap-anywhere whitespace-pre-wrap">{noteToDelete.text}</p>
+        )}
       </ConfirmDialog>
     </>
   );

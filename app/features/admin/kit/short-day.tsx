@@ -1,4 +1,4 @@
-import { useShopZone } from "./shop-zone.ts";
+import { createContext, useContext } from "react";
 
 /** A time (ISO 8601) as "Nov 20, 2026", `withTime` as "Nov 20, 2026, 9:14 AM", in the shop's zone. */
 export function ShortDay({ iso, withTime = false }: { iso: string; withTime?: boolean }) {
@@ -11,4 +11,12 @@ export function ShortDay({ iso, withTime = false }: { iso: string; withTime?: bo
     timeZone,
   });
   return <time dateTime={iso}>{text}</time>;
+}
+
+/** IANA name. Filled in by the panel's frame (routes/admin.tsx). */
+export const ShopZone = createContext("UTC");
+
+/** The shop's time zone: the only one in which the panel shows times and days, whoever looks and from where. */
+export function useShopZone(): string {
+  return useContext(ShopZone);
 }

@@ -3,9 +3,9 @@ import { useRevalidator } from "react-router";
 import type { ApiBody, ApiInputArgs, ApiKeys } from "../../../shop-context.ts";
 import { giveFocusBack } from "../../../ui/focus.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
+import { useForm } from "../../../ui/use-form.ts";
 import { type ApiAnswer, type ApiProblem, type CallOptions, callApi } from "../../api.ts";
-import { confirmIdentity } from "../shell/confirm-identity.tsx";
-import { withUnlock } from "../shell/unlock-again.tsx";
+import { confirmIdentity, withUnlock } from "../shell/session-questions.tsx";
 
 export type ActionTexts<T> = {
   /** Toast after success, possibly made from the answer. Missing: no toast. */
@@ -93,3 +93,21 @@ export function useAdminAction<K extends ApiKeys>(
     },
   };
 }
+
+/**
+ * A form of the panel with the API call that saves it: values, error sentences, busy state. The form shows the reason of a
+ * refusal itself, so there is no toast for it unless `failure` is given.
+ */
+export function useAdminForm<K extends ApiKeys, Values extends object>(
+  key: K,
+  initial: Values | (() => Values),
+  { check, ...texts }: ActionTexts<ApiBody<K>> & { check?: (values: Values) => Record<string, string> } = {},
+) {
+  const action = useAdminAction(key, { failure: null, ...texts });
+  return { ...action, ...useForm(initial, { problems: action.fields, ...(check && { check }) }) };
+}
+
+/** The part of a form that its dialog uses. */
+export type SentForm = Pick<AdminAction<ApiKeys>, "busy" | "problem" | "generalProblem" | "fields"> & {
+  submit(): boolean;
+};

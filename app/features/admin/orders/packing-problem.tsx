@@ -4,7 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
-import { useAdminForm } from "../kit/use-admin-form.ts";
+import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMay } from "../rights.ts";
 
 /** Lets a packer report an order that cannot ship: it is put on hold, and the owner receives the reason. */

@@ -1,4 +1,14 @@
-import { carriers, recognizeCarrier } from "../../../../domain/orders/tracking.ts";
+import { useState } from "react";
+import { useRevalidator } from "react-router";
+import {
+  carriers,
+  compactTracking,
+  recognizeCarrier,
+  trackingWarning,
+} from "../../../../domain/orders/tracking.ts";
+import { type ToastMessage, toast } from "../../../ui/toast.tsx";
+import { callApi } from "../../api.ts";
+import { withUnlock } from "../shell/session-questions.tsx";
 
 /** Form state of a parcel; for `carrier` "other", `otherCarrier` is the name. Without a number there is no tracking. */
 export type ParcelDraft = { carrier: string; otherCarrier: string; trackingNumber: string };
@@ -17,7 +27,7 @@ export function parcelDraft({
   carrier: string;
   trackingNumber: string | null;
 }): ParcelDraft {
-  const isKnown = carriers.some((known) => known === carrier);
+  const isKnown = carriers.some((name) => name === carrier);
   return {
     carrier: isKnown ? carrier : otherCarrier,
     otherCarrier: isKnown ? "" : carrier,
@@ -41,4 +51,82 @@ export function parcelBody({ carrier, otherCarrier: named, trackingNumber }: Par
 /** Validation errors by field; empty: valid. */
 export function parcelProblems(draft: ParcelDraft): Record<string, string> {
   return parcelBody(draft).carrier === "" ? { carrier: "Enter the carrier’s name" } : {};
+}
+
+type Parcel = { key: string; draft: ParcelDraft };
+
+/**
+ * Warnings about tracking numbers by parcel key: wrong format for the carrier, entered twice, or used for an earlier
+ * parcel. `check` returns true without warnings, or when the same numbers were checked before.
+ */
+export function useTrackingCheck() {
+  const [warnings, setWarnings] = useState<Record<string, string>>({});
+  const [lastCheck, setLastCheck] = useState("");
+  const [isChecking, setChecking] = useState(false);
+
+  async function check(parcels: readonly Parcel[]): Promise<boolean> {
+    const bodies = parcels.map(({ key, draft }) => ({ key, ...parcelBody(draft) }));
+    const parcelsJson = JSON.stringify(bodies);
+    if (parcelsJson === lastCheck) return true;
+    const numbers = bodies.flatMap(({ trackingNumber }) => trackingNumber ?? []);
+    setChecking(true);
+    const answer =
+      numbers.length === 0
+        ? null
+        : await withUnlock(() => callApi("POST /api/admin/tracking/check", { body: { numbers } }));
+    setChecking(false);
+    // If the check fails, earlier parcels are unknown; that does not prevent shipping.
+    const used = answer?.ok ? answer.body.data : [];
+    const nextWarnings: Record<string, string> = {};
+    const earlierNumbers: string[] = [];
+    for (const { key, carrier, trackingNumber } of bodies) {
+      if (trackingNumber === null) continue;
+      const compact = compactTracking(trackingNumber);
+      const earlier = used.find((each) => each.trackingNumber === trackingNumber);
+      if (earlierNumbers.includes(compact)) nextWarnings[key] = "The same number stands above.";
+      else if (earlier) nextWarnings[key] = `Order #${earlier.number} was sent with this number.`;
+      else {
+        const warning = trackingWarning(carrier, trackingNumber);
+        if (warning) nextWarnings[key] = warning;
+      }
+      earlierNumbers.push(compact);
+    }
+    setWarnings(nextWarnings);
+    setLastCheck(parcelsJson);
+    return Object.keys(nextWarnings).length === 0;
+  }
+
+  return { warnings, isChecking, check };
+}
+
+/** A little less than the e-mail waits (server/order-desk/fulfilment/shipping.ts), so that the call still arrives in time. */
+const undoMs = 9_000;
+
+type BookedParcel = { orderId: string; shipmentId: string };
+
+/** Returns a function that shows a toast about booked parcels, with a button that undoes them. */
+export function useUndoToast() {
+  const { revalidate } = useRevalidator();
+
+  async function undo(parcels: readonly BookedParcel[], onUndone: () => void) {
+    let problem: string | null = null;
+    for (const { orderId: id, shipmentId } of parcels) {
+      const params = { id, shipmentId };
+      const answer = await withUnlock(() =>
+        callApi("POST /api/admin/orders/:id/shipments/:shipmentId/undo", { params }),
+      );
+      if (!answer.ok) problem = answer.problem.message;
+    }
+    if (problem !== null) toast({ title: "Not undone", description: problem, tone: "danger" });
+    else toast({ title: "Undone", description: "Nothing was sent to the customer." });
+    onUndone();
+    await revalidate();
+  }
+
+  return (message: ToastMessage, parcels: readonly BookedParcel[], onUndone: () => void = () => {}) =>
+    toast({
+      ...message,
+      durationMs: undoMs,
+      action: { label: "Undo", run: () => void undo(parcels, onUndone) },
+    });
 }

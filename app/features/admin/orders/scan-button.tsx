@@ -49,9 +49,9 @@ export function ScanButton({
 function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const found = useRef(onScan);
+  const latestOnScan = useRef(onScan);
   useEffect(() => {
-    found.current = onScan;
+    latestOnScan.current = onScan;
   });
   useEffect(() => {
     let isOver = false;
@@ -61,16 +61,16 @@ function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose:
       const { mediaDevices } = navigator;
       if (!mediaDevices || !window.BarcodeDetector) return setProblem(problems.none);
       stream = await mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
-      const shown = video.current;
-      if (isOver || shown === null) return stop();
-      shown.srcObject = stream;
-      await shown.play();
+      const element = video.current;
+      if (isOver || element === null) return stop();
+      element.srcObject = stream;
+      await element.play();
       const detector = new window.BarcodeDetector({ formats });
       const look = async () => {
         if (isOver) return;
-        const [code] = await detector.detect(shown).catch(() => []);
+        const [code] = await detector.detect(element).catch(() => []);
         const text = code && trackingIn(code.rawValue);
-        if (text && !isOver) found.current(text);
+        if (text && !isOver) latestOnScan.current(text);
         else timer = setTimeout(() => void look(), lookEveryMs);
       };
       await look();
@@ -130,7 +130,7 @@ function cameraProblem(error: unknown): string {
   return name === "NotReadableError" || name === "AbortError" ? problems.busy : problems.other;
 }
 
-/** Labels carry addresses and other numbers, too: what could be no tracking number is passed over. */
+/** Labels carry other codes, too; what cannot be a tracking number is ignored. */
 function trackingIn(text: string): string | null {
   // GS1 labels put separator characters between parts.
   const plain = text.replace(/[^A-Za-z0-9]/g, "");

@@ -16,17 +16,21 @@ import { readStored, store } from "../../browser-storage.ts";
 import { OrderImage } from "../../orders/order-image.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminForm } from "../kit/use-admin-form.ts";
+import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailWords } from "../kit/use-mail-words.ts";
 import { useShortcut } from "../shell/shortcuts.ts";
-import { EmailBox } from "./email-box.tsx";
 import { PackingProblem } from "./packing-problem.tsx";
-import { emptyParcel, parcelBody, parcelProblems, withTrackingNumber } from "./parcel.ts";
-import { ParcelFields } from "./parcel-fields.tsx";
+import {
+  emptyParcel,
+  parcelBody,
+  parcelProblems,
+  useTrackingCheck,
+  useUndoToast,
+  withTrackingNumber,
+} from "./parcel.ts";
+import { EmailBox, ParcelFields } from "./parcel-fields.tsx";
 import { SlipsLink } from "./print-links.tsx";
 import { ScanButton } from "./scan-button.tsx";
-import { useTrackingCheck } from "./use-tracking-check.ts";
-import { useUndoToast } from "./use-undo-toast.ts";
 
 const carrierKey = "ship-next-carrier";
 

@@ -54,3 +54,10 @@ function lookOf({ status, delivery, attempts }: State): {
       return { tone: "cream", word: "Not sent" };
   }
 }
+
+/** To whom, in words where there is no address (any more). */
+export function recipientOf({ kind, recipient, status }: OutboxEntry): string {
+  if (recipient !== null) return recipient;
+  if (kind.startsWith("owner_")) return "You";
+  return status === "queued" || status === "sending" ? "The order’s address" : "No longer stored";
+}

@@ -1,23 +1,23 @@
 import Volume2 from "lucide-react/icons/volume-2";
+import { useState } from "react";
 import { Link } from "react-router";
 import type { NotificationChannels } from "../../../../domain/outbox/notifications.ts";
-import type { OutboxEntry } from "../../../../domain/outbox/outbox.ts";
-import { messageKindLabels } from "../../../../domain/outbox/outbox.ts";
+import { messageKindLabels, type OutboxEntry } from "../../../../domain/outbox/outbox.ts";
 import type { Devices } from "../../../../domain/push/device.ts";
-import type { OwnerSettings } from "../../../../domain/settings/settings.ts";
+import type { OwnerAlert, OwnerSettings } from "../../../../domain/settings/settings.ts";
 import { useBrowserState } from "../../../ui/browser-state.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { AdminPage } from "../kit/admin-page.tsx";
+import { AdminPage, PageSection } from "../kit/admin-page.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { Switch } from "../kit/switch.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useRefreshWhile } from "../kit/use-refresh-while.ts";
 import { DevicePanel } from "../push/device-panel.tsx";
 import { isRingOn, ring, setRing } from "../shell/ring.ts";
-import { EmailSwitches } from "./email-switches.tsx";
 import { MessageStateBadge } from "./message-state.tsx";
-import { Panel } from "./panel.tsx";
 import { TextAlerts } from "./text-alerts.tsx";
-import { useRefreshWhile } from "./use-refresh-while.ts";
 
 export type NotificationsData = {
   channels: NotificationChannels;
@@ -51,7 +51,7 @@ function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
   useRefreshWhile(texts.some(({ status, delivery }) => status === "queued" || delivery === "accepted"));
   if (texts.length === 0) return null;
   return (
-    <Panel title="Recent texts">
+    <PageSection title="Recent texts">
       <ul className="-my-2 divide-y divide-line">
         {texts.map((text) => (
           <li key={text.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
@@ -70,7 +70,7 @@ function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
           </li>
         ))}
       </ul>
-    </Panel>
+    </PageSection>
   );
 }
 
@@ -78,7 +78,7 @@ function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
 function RingSwitch() {
   const [isOn, setOn] = useBrowserState(true, isRingOn);
   return (
-    <Panel title="In this browser">
+    <PageSection title="In this browser">
       <Switch
         name="ring"
         label="Play a sound when an order comes in"
@@ -93,6 +93,81 @@ function RingSwitch() {
       <Button variant="secondary" size="small" className="justify-self-start" onClick={ring}>
         <Icon glyph={Volume2} size="small" /> Play the sound
       </Button>
-    </Panel>
+    </PageSection>
   );
+}
+
+const kinds: { alert: OwnerAlert; label: string; hint: string }[] = [
+  { alert: "order", label: "Orders", hint: "A new order is paid, or its buyer cancels it or returns it." },
+  { alert: "message", label: "Messages", hint: "Somebody writes in the contact form." },
+  { alert: "review", label: "Reviews", hint: "A review is new, changed, or waits for your approval." },
+  { alert: "lowStock", label: "Low stock", hint: "A product falls to the number set in Settings." },
+  {
+    alert: "attention",
+    label: "Needs attention",
+    hint: "A payment or refund that only you can decide about.",
+  },
+];
+
+/** The owner's e-mail alerts. A switch moves at once, and back if the server rejects the change. */
+export function EmailSwitches({
+  email,
+  mail,
+}: {
+  email: Record<OwnerAlert, boolean>;
+  mail: NotificationChannels["mail"];
+}) {
+  const action = useAdminAction("PATCH /api/admin/settings", {
+    failure: "Failed to update notification settings",
+  });
+  const [pending, setPending] = useState<Partial<Record<OwnerAlert, boolean>>>({});
+
+  async function turn(alert: OwnerAlert, isOn: boolean) {
+    // One change at a time. The switch is not disabled meanwhile, as it would lose the focus.
+    if (alert in pending) return;
+    setPending((others) => ({ ...others, [alert]: isOn }));
+    await action.run({ body: { notifications: { email: { [alert]: isOn } } } });
+    // Saved or not, the reloaded settings apply now.
+    setPending(({ [alert]: _, ...others }) => others);
+  }
+  return (
+    <PageSection title="Emails to you" lead={isReady(mail) ? `They go to ${mail.ownerEmail}.` : undefined}>
+      <MailState mail={mail} />
+      <div className="grid gap-3">
+        {kinds.map(({ alert, label, hint }) => (
+          <Switch
+            key={alert}
+            name={`email-${alert}`}
+            label={label}
+            hint={hint}
+            checked={pending[alert] ?? email[alert]}
+            onChange={(isOn) => void turn(alert, isOn)}
+          />
+        ))}
+      </div>
+    </PageSection>
+  );
+}
+
+function MailState({ mail }: { mail: NotificationChannels["mail"] }) {
+  if (isReady(mail)) return null;
+  return (
+    <Banner
+      tone="warning"
+      title={mail.isConfigured ? "No address of yours is set." : "No mail server is set."}
+    >
+      Enter {mail.isConfigured ? "it" : "it, and your address,"} under{" "}
+      <Link className="link" to="/admin/settings/keys">
+        Keys and connections
+      </Link>
+      . Until then,{" "}
+      {mail.isConfigured
+        ? "your emails are kept under Messages, Sent."
+        : "every email is kept under Messages, Sent, and nobody gets one."}
+    </Banner>
+  );
+}
+
+function isReady({ isConfigured, ownerEmail }: NotificationChannels["mail"]): boolean {
+  return isConfigured && ownerEmail !== null;
 }

@@ -1,24 +1,21 @@
 import RotateCcw from "lucide-react/icons/rotate-ccw";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Link, useLocation } from "react-router";
 import { messageKindLabels, type OutboxMessage } from "../../../../domain/outbox/outbox.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ConfirmCall } from "../kit/confirm-dialog.tsx";
 import { Drawer } from "../kit/drawer.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
-import { MessagePreview } from "./message-preview.tsx";
-import { MessageStateBadge, stateSentence } from "./message-state.tsx";
-import { recipientOf } from "./sent-columns.tsx";
-import { useRefreshWhile } from "./use-refresh-while.ts";
+import { useRefreshWhile } from "../kit/use-refresh-while.ts";
+import { withoutStyleSheet } from "../kit/without-style-sheet.ts";
+import { MessageStateBadge, recipientOf, stateSentence } from "./message-state.tsx";
 
 /** One e-mail or text: to whom, how far it got, what it said; and sending it once more. */
 export function SentMessage({ message }: { message: OutboxMessage }) {
   const { search } = useLocation();
   const [isAsking, setAsking] = useState(false);
-  const resend = useAdminAction("POST /api/admin/outbox/:id/resend", { failure: null });
   useRefreshWhile(message.status === "queued" || message.status === "sending");
   const isText = message.channel === "sms";
   const recipient = recipientOf(message);
@@ -86,26 +83,23 @@ export function SentMessage({ message }: { message: OutboxMessage }) {
         )}
       </dl>
       <MessagePreview message={message} />
-      <ConfirmDialog
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        danger={false}
-        title={isText ? "Send this text again?" : "Send this email again?"}
-        description={
-          isText
-            ? "It goes to your number as it is set now."
-            : `It goes to ${to}, written anew with the facts as they are now.`
-        }
-        confirmLabel={isText ? "Send text" : "Send email"}
-        busyText="Sending..."
-        form={resend}
-        send={() =>
-          resend.run({
-            params: { id: message.id },
-            success: { title: "On its way", description: "The new message stands at the top of Sent." },
-          })
-        }
-      />
+      {isAsking && (
+        <ConfirmCall
+          onClose={() => setAsking(false)}
+          danger={false}
+          title={isText ? "Send this text again?" : "Send this email again?"}
+          description={
+            isText
+              ? "It goes to your number as it is set now."
+              : `It goes to ${to}, written anew with the facts as they are now.`
+          }
+          confirmLabel={isText ? "Send text" : "Send email"}
+          busyText="Sending..."
+          call="POST /api/admin/outbox/:id/resend"
+          success={{ title: "On its way", description: "The new message stands at the top of Sent." }}
+          send={(run) => run({ params: { id: message.id } })}
+        />
+      )}
     </Drawer>
   );
 }
@@ -116,5 +110,47 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
       <dt className="text-ink-muted">{label}</dt>
       <dd className="wrap-anywhere">{children}</dd>
     </>
+  );
+}
+
+/** The content of an e-mail or text message. Its HTML is shown in a sandboxed frame: no scripts, no forms, no working links. */
+export function MessagePreview({ message }: { message: OutboxMessage }) {
+  const [isPlain, setPlain] = useState(false);
+  const headingId = useId();
+  if (message.text === null) {
+    return (
+      <p className="mt-6 text-small text-ink-muted">
+        {message.status === "queued" || message.status === "sending"
+          ? "It is written when it is sent."
+          : "What it said is not stored, or not any more."}
+      </p>
+    );
+  }
+  const html = isPlain ? null : message.html;
+  return (
+    <section aria-labelledby={headingId} className="mt-6">
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <h3 id={headingId} className="font-sans text-ui font-semibold">
+          What it said
+        </h3>
+        {message.html !== null && (
+          <Button variant="quiet" size="small" onClick={() => setPlain(!isPlain)}>
+            {isPlain ? "Show as email" : "Show as plain text"}
+          </Button>
+        )}
+      </div>
+      {html === null ? (
+        <pre className="overflow-x-auto rounded-md border border-line bg-surface p-4 font-sans text-small whitespace-pre-wrap wrap-anywhere">
+          {message.text}
+        </pre>
+      ) : (
+        <iframe
+          title={`Email: ${message.subject}`}
+          sandbox=""
+          srcDoc={withoutStyleSheet(html)}
+          className="h-[36rem] w-full rounded-md border border-line bg-white"
+        />
+      )}
+    </section>
   );
 }

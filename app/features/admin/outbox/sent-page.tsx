@@ -1,18 +1,24 @@
 import Send from "lucide-react/icons/send";
-import { useLocation, useNavigate, useParams, useSearchParams } from "react-router";
-import type { OutboxPage } from "../../../../domain/outbox/outbox.ts";
-import { type MessageKind, messageKindLabels, messageKinds } from "../../../../domain/outbox/outbox.ts";
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from "react-router";
+import {
+  type MessageKind,
+  messageKindLabels,
+  messageKinds,
+  type OutboxEntry,
+  type OutboxPage,
+} from "../../../../domain/outbox/outbox.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { SelectBox } from "../../../ui/select.tsx";
 import { MessagesNav } from "../contact/messages-nav.tsx";
-import { withParam } from "../kit/address.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
-import { DataTable } from "../kit/data-table.tsx";
-import { FilterBar, type FilterGroup } from "../kit/filter-bar.tsx";
-import { Pager } from "../kit/pager.tsx";
-import { SearchField } from "../kit/search-field.tsx";
-import { sentColumns } from "./sent-columns.tsx";
-import { useRefreshWhile } from "./use-refresh-while.ts";
+import { withParam } from "../kit/list/address.ts";
+import { type Column, DataTable, rowLink } from "../kit/list/data-table.tsx";
+import { FilterBar, type FilterGroup } from "../kit/list/filter-bar.tsx";
+import { Pager } from "../kit/list/pager.tsx";
+import { SearchField } from "../kit/list/search-field.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { useRefreshWhile } from "../kit/use-refresh-while.ts";
+import { MessageStateBadge, recipientOf } from "./message-state.tsx";
 
 /** All outgoing e-mails and texts, including queued, failed and stored-only ones. */
 export function SentPage({ page }: { page: OutboxPage }) {
@@ -114,4 +120,70 @@ function KindFilter() {
       ))}
     </SelectBox>
   );
+}
+
+/** `search`: the list's filters, kept while a message is open. */
+export function sentColumns(search: string): Column<OutboxEntry>[] {
+  return [
+    {
+      key: "what",
+      header: "Message",
+      phone: "max-md:col-start-1 max-md:row-start-1",
+      cell: (entry) => (
+        <>
+          <Link
+            to={`/admin/messages/sent/${entry.id}${search}`}
+            preventScrollReset
+            state={{ keepsFocus: true }}
+            {...rowLink}
+          >
+            {messageKindLabels[entry.kind]}
+          </Link>
+          {entry.copyOf !== null && <span className="block text-caption text-ink-muted">Sent again</span>}
+        </>
+      ),
+    },
+    {
+      key: "to",
+      header: "To",
+      phone: "max-md:col-span-2 max-md:row-start-2",
+      cell: (entry) => (
+        <span className="wrap-anywhere xl:block xl:min-w-48">
+          {recipientOf(entry)}
+          {entry.orderNumber !== null && (
+            <span className="block text-caption text-ink-muted">Order #{entry.orderNumber}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: "state",
+      header: "State",
+      phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center",
+      cell: (entry) => <MessageStateBadge state={entry} />,
+    },
+    {
+      key: "tries",
+      header: "Tries",
+      align: "right",
+      phone: "max-md:hidden",
+      cell: (entry) => entry.attempts,
+    },
+    {
+      key: "error",
+      header: "Last problem",
+      phone: "max-md:col-span-2 max-md:row-start-4 max-md:empty:hidden",
+      cell: (entry) =>
+        entry.lastError && (
+          <span className="line-clamp-2 text-small wrap-anywhere text-danger">{entry.lastError}</span>
+        ),
+    },
+    {
+      key: "when",
+      header: "Written",
+      nowrap: true,
+      phone: "max-md:col-span-2 max-md:row-start-3 max-md:text-small max-md:text-ink-muted",
+      cell: (entry) => <ShortDay iso={entry.createdAt} withTime />,
+    },
+  ];
 }

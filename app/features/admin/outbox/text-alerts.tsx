@@ -5,17 +5,16 @@ import { digitsOf, phoneDigits } from "../../../../domain/shared/phone.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { AskFirst } from "../kit/ask-first.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
-import { useAdminForm } from "../kit/use-admin-form.ts";
-import { Panel } from "./panel.tsx";
+import { PageSection } from "../kit/admin-page.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
-/** The number that hears of new orders; it can be tried before it is saved. */
+/** The number that is texted about new orders; a test message can be sent before it is saved. */
 export function TextAlerts({ channels }: { channels: NotificationChannels }) {
-  const { phoneNumber: saved, carrier, texts } = channels;
+  const { phoneNumber: savedNumber, carrier, texts } = channels;
   const form = useAdminForm(
     "POST /api/notifications/sms-settings",
-    { phoneNumber: saved ?? "" },
+    { phoneNumber: savedNumber ?? "" },
     {
       success: {
         title:
@@ -24,24 +23,24 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
       failure: "Failed to update notification settings",
     },
   );
-  const { phoneNumber: typed } = form.values;
+  const { phoneNumber } = form.values;
   const testing = useAdminAction("POST /api/notifications/test-sms", {
     success: { title: "Test SMS Sent" },
     failure:
       "Failed to send test SMS notification. Please make sure your Twilio credentials are configured correctly.",
   });
-  const isWhole = typed.length === phoneDigits;
+  const isComplete = phoneNumber.length === phoneDigits;
   const failure = form.fields.phoneNumber ?? testing.fields.phoneNumber;
 
   function save(event: FormEvent) {
     event.preventDefault();
-    if (isWhole && !form.busy) void form.run({ body: { phoneNumber: typed, carrier } });
+    if (isComplete && !form.busy) void form.run({ body: { phoneNumber, carrier } });
   }
   return (
-    <Panel
+    <PageSection
       title="Order alerts by text message"
       lead={
-        saved === null
+        savedNumber === null
           ? "Get a text when a new order is paid."
           : "We text this number when a new order is paid."
       }
@@ -63,12 +62,12 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
           label="Phone number"
           inputMode="numeric"
           autoComplete="tel-national"
-          hint={hintOf(typed)}
+          hint={hintOf(phoneNumber)}
           error={failure}
           className="max-w-88"
         />
         <div className="flex flex-wrap gap-3 max-sm:grid">
-          <Button type="submit" size="small" busy={form.busy} busyText="Saving..." disabled={!isWhole}>
+          <Button type="submit" size="small" busy={form.busy} busyText="Saving..." disabled={!isComplete}>
             Save settings
           </Button>
           <Button
@@ -76,51 +75,41 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
             size="small"
             busy={testing.busy}
             busyText="Sending..."
-            disabled={!isWhole}
-            onClick={() =>
-              void testing.run({
-                body: { phoneNumber: typed },
-                timeoutMs: 25_000,
-              })
-            }
+            disabled={!isComplete}
+            onClick={() => void testing.run({ body: { phoneNumber }, timeoutMs: 25_000 })}
           >
             Send test message
           </Button>
-          {saved !== null && <StopTexts onStopped={() => form.set({ phoneNumber: "" })} />}
+          {savedNumber !== null && (
+            // Asks first, as nobody notices a missing alert.
+            <AskFirst
+              label="Remove number"
+              call="DELETE /api/notifications/sms-settings"
+              title="Stop texts about new orders?"
+              description="The number is removed. You can set one again at any time."
+              confirmLabel="Remove number"
+              busyText="Removing..."
+              success={{ title: "Texts stopped", description: "No number is stored any more." }}
+              send={(run) => run()}
+              onDone={() => form.set({ phoneNumber: "" })}
+            />
+          )}
         </div>
       </form>
-    </Panel>
+    </PageSection>
   );
 }
 
-function hintOf(typed: string) {
-  const isPart = typed.length > 0 && typed.length < phoneDigits;
+function hintOf({ length }: string) {
   return (
     <>
       Enter your 10-digit number, digits only.
-      {isPart && (
+      {length > 0 && length < phoneDigits && (
         <span className="tabular-nums">
           {" "}
-          {typed.length} of {phoneDigits}
+          {length} of {phoneDigits}
         </span>
       )}
     </>
-  );
-}
-
-/** Takes the number out, after asking: a missing alert is not noticed. */
-function StopTexts({ onStopped }: { onStopped: () => void }) {
-  return (
-    <AskFirst
-      label="Remove number"
-      variant="danger-quiet"
-      call="DELETE /api/notifications/sms-settings"
-      title="Stop texts about new orders?"
-      description="The number is removed. You can set one again at any time."
-      confirmLabel="Remove number"
-      busyText="Removing..."
-      success={{ title: "Texts stopped", description: "No number is stored any more." }}
-      onDone={onStopped}
-    />
   );
 }

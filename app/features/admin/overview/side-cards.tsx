@@ -1,8 +1,13 @@
+import { Link } from "react-router";
+import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
 import type { Overview } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
+import { type Column, DataTable, rowLink } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
+import { cutId } from "../orders/order-labels.ts";
+import { useMay } from "../rights.ts";
 import { RecordDonation } from "../sales/record-donation.tsx";
 import { SendingRows } from "../sales/sending-rows.tsx";
 import { withinWords } from "./period-words.ts";
@@ -67,3 +72,110 @@ export function LatestMessage({ message }: { message: Overview["latestMessage"] 
     </Card>
   );
 }
+
+/** From looking to paying: three numbers, each with its share of the one before. */
+export function ConversionCard({ overview }: { overview: Overview }) {
+  const { productViews, checkouts, paid } = overview.figures.conversion;
+  const steps = [
+    { name: "Visits", count: productViews, share: null },
+    { name: "Orders placed", count: checkouts, share: shareOf(checkouts, productViews, "of visits") },
+    { name: "Of these, paid", count: paid, share: shareOf(paid, checkouts, "of orders placed") },
+  ];
+  return (
+    <Card className="p-5 md:p-6">
+      <h2 className="text-h3">From visit to order</h2>
+      <ol className="mt-3 grid gap-1 sm:grid-cols-3 sm:gap-4">
+        {steps.map(({ name, count, share }) => (
+          <li key={name} className="grid grid-cols-[1fr_auto] items-baseline gap-x-2.5 sm:block">
+            <span className="text-small text-ink-muted sm:block">{name}</span>
+            <span className="type-display text-[1.5rem] lining-nums max-sm:text-right">
+              {count.toLocaleString("en-US")}
+            </span>
+            {share && <span className="text-caption text-ink-muted sm:block">{share}</span>}
+          </li>
+        ))}
+      </ol>
+      <p className="mt-3 text-caption text-ink-muted">
+        Counted {withinWords(overview)}: a visitor once an hour, on every page where a purchase can begin.
+        Until November 2026 only product pages counted.
+      </p>
+    </Card>
+  );
+}
+
+function shareOf(part: number, whole: number, words: string): string | null {
+  return whole === 0 ? null : `${Math.round((part / whole) * 1000) / 10}% ${words}`;
+}
+
+/** Orders that are paid and have not left, each with the way to its drawer. */
+export function WaitingToShip({ waiting: { count, orders } }: { waiting: Overview["waitingToShip"] }) {
+  return (
+    <section aria-labelledby="to-ship" className="min-w-0">
+      <h2 id="to-ship" className="mb-3 text-h3">
+        Waiting to ship
+      </h2>
+      <DataTable
+        caption="Orders waiting to ship"
+        columns={columns}
+        rows={orders}
+        rowKey={({ orderId }) => orderId}
+        empty={
+          <p className="rounded-md border border-line bg-surface p-5 text-ink-muted">
+            Nothing to ship. Paid orders wait here until you mark them as shipped.
+          </p>
+        }
+      />
+      {count > orders.length && (
+        <LinkArrow to="/admin/orders?status=to_ship">All {count >= 100 ? "99+" : count}</LinkArrow>
+      )}
+    </section>
+  );
+}
+
+function OrderLink({ orderId, number }: Pick<AdminOrderRow, "orderId" | "number">) {
+  const mayShip = useMay("POST /api/admin/orders/ship");
+  return (
+    <Link
+      to={`/admin/orders/${orderId}?status=to_ship`}
+      {...rowLink}
+      aria-label={`${mayShip ? "Ship" : "Open"} order #${number}`}
+    >
+      #{number}
+    </Link>
+  );
+}
+
+const columns: Column<AdminOrderRow>[] = [
+  {
+    key: "order",
+    header: "Order",
+    phone: "max-md:col-start-1 max-md:row-start-2 max-md:text-small",
+    cell: ({ id, orderId, number }) => (
+      <span title={id} className="whitespace-nowrap">
+        <OrderLink orderId={orderId} number={number} />{" "}
+        <span className="text-small text-ink-muted max-md:hidden">{cutId(id)}</span>
+      </span>
+    ),
+  },
+  {
+    key: "customer",
+    header: "Customer",
+    phone: "max-md:col-start-1 max-md:row-start-1 max-md:font-medium",
+    cell: ({ customer }) => <span className="wrap-anywhere">{customer?.name ?? "Anonymous"}</span>,
+  },
+  {
+    key: "date",
+    header: "Date",
+    nowrap: true,
+    phone:
+      "max-md:col-start-2 max-md:row-start-2 max-md:justify-self-end max-md:text-small max-md:text-ink-muted",
+    cell: ({ created }) => <ShortDay iso={new Date(created * 1000).toISOString()} />,
+  },
+  {
+    key: "amount",
+    header: "Amount",
+    align: "right",
+    phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end max-md:font-semibold",
+    cell: ({ amount }) => formatCents(amount),
+  },
+];

@@ -9,7 +9,7 @@ import { mailOutageSentence } from "../../../../domain/outbox/mail-outage.ts";
 import type { ToDo, Waiting } from "../../../../domain/overview/to-do.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { useShopZone } from "../kit/shop-zone.ts";
+import { useShopZone } from "../kit/short-day.tsx";
 import { useMayOpen } from "../rights.ts";
 
 type Item = {
@@ -82,21 +82,7 @@ function itemsOf(
   now: string,
   { ships, hasKeys, timeZone }: { ships: boolean; hasKeys: boolean; timeZone: string },
 ): Item[] {
-  const {
-    mailOutage,
-    ship,
-    held,
-    unpaidChanges,
-    disputed,
-    returns,
-    messages,
-    issues,
-    reviews,
-    photos,
-    questions,
-    lowStock,
-    failedJobs,
-  } = toDo;
+  const { mailOutage, ship, disputed, lowStock } = toDo;
   const line = (key: string, to: string, { count, oldestAt }: Waiting, one: string, many: string): Item => ({
     key,
     to,
@@ -128,11 +114,11 @@ function itemsOf(
       ),
       mark: ship.overdue > 0 && <Badge tone="red">{ship.overdue > 99 ? "99+" : ship.overdue} overdue</Badge>,
     },
-    line("held", "/admin/orders?status=on_hold", held, "order on hold", "orders on hold"),
+    line("held", "/admin/orders?status=on_hold", toDo.held, "order on hold", "orders on hold"),
     line(
       "unpaid-changes",
       "/admin/orders?status=waiting",
-      unpaidChanges,
+      toDo.unpaidChanges,
       "order waits for payment of added items",
       "orders wait for payment of added items",
     ),
@@ -145,12 +131,24 @@ function itemsOf(
       words: disputed.count === 1 ? "dispute to answer" : "disputes to answer",
       mark: disputed.dueAt && <Badge tone="red">{timeLeft(disputed.dueAt, now)}</Badge>,
     },
-    line("issues", "#attention", issues, "payment or order to look at", "payments and orders to look at"),
-    line("returns", "/admin/orders?status=returns", returns, "return request", "return requests"),
-    line("messages", "/admin/messages", messages, "message to answer", "messages to answer"),
-    line("questions", "/admin/questions?status=open", questions, "question to answer", "questions to answer"),
-    line("reviews", "/admin/reviews?status=pending", reviews, "review held", "reviews held"),
-    line("photos", "/admin/reviews?status=photos", photos, "photo to approve", "photos to approve"),
+    line(
+      "issues",
+      "#attention",
+      toDo.issues,
+      "payment or order to look at",
+      "payments and orders to look at",
+    ),
+    line("returns", "/admin/orders?status=returns", toDo.returns, "return request", "return requests"),
+    line("messages", "/admin/messages", toDo.messages, "message to answer", "messages to answer"),
+    line(
+      "questions",
+      "/admin/questions?status=open",
+      toDo.questions,
+      "question to answer",
+      "questions to answer",
+    ),
+    line("reviews", "/admin/reviews?status=pending", toDo.reviews, "review held", "reviews held"),
+    line("photos", "/admin/reviews?status=photos", toDo.photos, "photo to approve", "photos to approve"),
     {
       key: "stock",
       to: lowStock.length === 1 && scarce ? `/admin/products/${scarce.productId}/stock` : "/admin/products",
@@ -164,7 +162,7 @@ function itemsOf(
     line(
       "jobs",
       "/admin/jobs",
-      failedJobs,
+      toDo.failedJobs,
       "job in the background gave up",
       "jobs in the background gave up",
     ),

@@ -10,16 +10,16 @@ const Palette = lazy(loadPalette);
 export function OpenPalette() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
       if (event.altKey || event.shiftKey || event.isComposing) return;
-      // A question that is open waits for its answer first.
+      // An open dialog is answered first.
       if (document.querySelector("[role=dialog]:not([data-palette]):not([data-drawer])")) return;
       event.preventDefault();
       setOpen((before) => !before);
     };
-    document.addEventListener("keydown", hear);
-    return () => document.removeEventListener("keydown", hear);
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
   return (
     <>

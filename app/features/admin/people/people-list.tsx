@@ -4,7 +4,7 @@ import { roleNames } from "../../../../domain/people/roles.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { type Column, DataTable } from "../kit/data-table.tsx";
+import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
 /** Everybody with an account; `onEdit`: what can be changed of one. */

@@ -6,11 +6,12 @@ import { useBrowserState } from "../../../ui/browser-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ActionButton } from "../kit/action-button.tsx";
+import { PageSection } from "../kit/admin-page.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { Panel } from "../outbox/panel.tsx";
 import {
   forgetDevice,
   isPhone,
@@ -26,7 +27,7 @@ export function DevicePanel({ data: { devices, offered, publicKey } }: { data: D
   const [hereId, setHereId] = useBrowserState<string | null>(null, ownDeviceId);
   const here = devices.find(({ id, isOwn }) => isOwn && id === hereId);
   return (
-    <Panel
+    <PageSection
       title="Notifications on your phone"
       lead="Hear of new orders at once, even while the panel is closed. It costs nothing."
     >
@@ -44,7 +45,7 @@ export function DevicePanel({ data: { devices, offered, publicKey } }: { data: D
         </ul>
       )}
       {!here && <TurnOn publicKey={publicKey} onDone={setHereId} />}
-    </Panel>
+    </PageSection>
   );
 }
 
@@ -68,7 +69,7 @@ const obstacleTexts: Record<Obstacle, { title: string; text: string }> = {
 };
 
 function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: string) => void }) {
-  const [hindered, setHindered] = useBrowserState<Obstacle | null>(null, obstacle);
+  const [currentObstacle, setCurrentObstacle] = useBrowserState<Obstacle | null>(null, obstacle);
   const [thing] = useBrowserState("phone", () => (isPhone() ? "phone" : "computer"));
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -83,8 +84,8 @@ function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: 
       </Banner>
     );
   }
-  if (hindered) {
-    const { title, text } = obstacleTexts[hindered];
+  if (currentObstacle) {
+    const { title, text } = obstacleTexts[currentObstacle];
     return (
       <Banner tone="info" title={title}>
         {text}
@@ -94,10 +95,10 @@ function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: 
   async function turnOn(key: string) {
     setProblem(null);
     setAsking(true);
-    const made = await subscribe(key);
-    if (made.ok) {
+    const result = await subscribe(key);
+    if (result.ok) {
       const wants: PushEvent[] = ["order"];
-      const answer = await adding.run({ body: { subscription: made.subscription, wants } });
+      const answer = await adding.run({ body: { subscription: result.subscription, wants } });
       if (answer.ok) {
         rememberDevice(answer.body.data.id);
         onDone(answer.body.data.id);
@@ -105,8 +106,8 @@ function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: 
         setProblem(answer.problem.message);
       }
     } else {
-      setHindered(obstacle());
-      setProblem(made.message);
+      setCurrentObstacle(obstacle());
+      setProblem(result.message);
     }
     setAsking(false);
   }
@@ -144,10 +145,6 @@ type RowProps = { device: Device; isHere: boolean; offered: PushEvent[]; onGone:
 function DeviceRow({ device, isHere, offered, onGone }: RowProps) {
   const { id, isOwn, lastDeliveredAt, person, problem } = device;
   const name = device.name ?? "A browser that did not say its name";
-  const testing = useAdminAction("POST /api/admin/account/devices/:id/test", {
-    success: { title: "Test sent", description: "It shows within a few seconds." },
-    failure: "No test was sent",
-  });
   return (
     <li className="grid gap-x-4 gap-y-2 py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -168,44 +165,44 @@ function DeviceRow({ device, isHere, offered, onGone }: RowProps) {
         </div>
         <div className="flex flex-wrap gap-2">
           {isOwn && (
-            <Button
-              variant="secondary"
-              size="small"
-              busy={testing.busy}
+            <ActionButton
+              call="POST /api/admin/account/devices/:id/test"
+              success={{ title: "Test sent", description: "It shows within a few seconds." }}
+              failure="No test was sent"
               busyText="Sending..."
               aria-label={`Send a test to ${name}`}
-              onClick={() => void testing.run({ params: { id }, timeoutMs: 20_000 })}
+              send={(run) => run({ params: { id }, timeoutMs: 20_000 })}
             >
               Send a test
-            </Button>
+            </ActionButton>
           )}
           <Remove device={device} name={name} isHere={isHere} onGone={onGone} />
         </div>
       </div>
       {problem && <p className="text-small text-danger">{problem}</p>}
-      {isOwn && offered.length > 1 && <Wants device={device} offered={offered} name={name} />}
+      {isOwn && offered.length > 1 && <DeviceEvents device={device} offered={offered} name={name} />}
     </li>
   );
 }
 
 /** The device's event types, collapsed below a summary. */
-function Wants({ device, offered, name }: { device: Device; offered: PushEvent[]; name: string }) {
-  const [wanted, setWanted] = useState<PushEvent[] | null>(null);
+function DeviceEvents({ device, offered, name }: { device: Device; offered: PushEvent[]; name: string }) {
+  const [pendingEvents, setPendingEvents] = useState<PushEvent[] | null>(null);
   const changing = useAdminAction("PATCH /api/admin/account/devices/:id", { failure: "Nothing was changed" });
-  const wants = wanted ?? device.wants;
+  const events = pendingEvents ?? device.wants;
   async function turn(event: PushEvent, isOn: boolean) {
-    // One change after the other: disabled meanwhile, the switch would lose the focus.
-    if (wanted !== null) return;
-    const next = pushEvents.filter((each) => (each === event ? isOn : wants.includes(each)));
-    setWanted(next);
+    // One change at a time. The switch is not disabled meanwhile, as it would lose the focus.
+    if (pendingEvents !== null) return;
+    const next = pushEvents.filter((each) => (each === event ? isOn : events.includes(each)));
+    setPendingEvents(next);
     await changing.run({ params: { id: device.id }, body: { wants: next } });
-    setWanted(null);
+    setPendingEvents(null);
   }
-  const told = wants.map((event) => eventTexts[event].short);
+  const eventNames = events.map((event) => eventTexts[event].short);
   return (
     <details className="group">
       <summary className="inline-flex min-h-11 cursor-pointer flex-wrap items-center gap-x-2 text-small">
-        <span>{told.length === 0 ? "Told of nothing" : `Told of ${told.join(", ")}`}</span>
+        <span>{eventNames.length === 0 ? "Told of nothing" : `Told of ${eventNames.join(", ")}`}</span>
         <span className="underline decoration-line-strong underline-offset-4">
           Change<span className="sr-only"> for {name}</span>
         </span>
@@ -216,7 +213,7 @@ function Wants({ device, offered, name }: { device: Device; offered: PushEvent[]
             key={event}
             name={`${event}-${device.id}`}
             label={eventTexts[event].label}
-            checked={wants.includes(event)}
+            checked={events.includes(event)}
             onChange={(isOn) => void turn(event, isOn)}
           />
         ))}
@@ -226,49 +223,30 @@ function Wants({ device, offered, name }: { device: Device; offered: PushEvent[]
 }
 
 function Remove({ device, name, isHere, onGone }: Omit<RowProps, "offered"> & { name: string }) {
-  const [isAsking, setAsking] = useState(false);
-  const removing = useAdminAction("DELETE /api/admin/account/devices/:id", {
-    success: { title: "Notifications are off", description: `${name} is told no more.` },
-    failure: null,
-  });
-  async function remove() {
-    if (!(await removing.run({ params: { id: device.id } })).ok) return;
-    setAsking(false);
-    if (!isHere) return;
-    onGone();
-    await forgetDevice();
-  }
   return (
-    <>
-      <Button
-        variant="danger-quiet"
-        size="small"
-        aria-label={`Remove ${name}`}
-        onClick={() => setAsking(true)}
-      >
-        Remove
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onClose={() => {
-          removing.forget();
-          setAsking(false);
-        }}
-        title={
-          device.isOwn
-            ? `Stop notifications on ${name}?`
-            : `Stop notifications for ${device.person?.name ?? "the access code"} on ${name}?`
-        }
-        description={
-          isHere
-            ? "You can turn them on again here at any time."
-            : "They can be turned on again only on that device, by whoever signs in there."
-        }
-        confirmLabel="Stop notifications"
-        busyText="Stopping..."
-        form={removing}
-        send={() => void remove()}
-      />
-    </>
+    <AskFirst
+      label="Remove"
+      buttonLabel={`Remove ${name}`}
+      title={
+        device.isOwn
+          ? `Stop notifications on ${name}?`
+          : `Stop notifications for ${device.person?.name ?? "the access code"} on ${name}?`
+      }
+      description={
+        isHere
+          ? "You can turn them on again here at any time."
+          : "They can be turned on again only on that device, by whoever signs in there."
+      }
+      confirmLabel="Stop notifications"
+      busyText="Stopping..."
+      call="DELETE /api/admin/account/devices/:id"
+      success={{ title: "Notifications are off", description: `${name} is told no more.` }}
+      send={(run) => run({ params: { id: device.id } })}
+      onDone={async () => {
+        if (!isHere) return;
+        onGone();
+        await forgetDevice();
+      }}
+    />
   );
 }

@@ -5,14 +5,14 @@
 import type { Notice } from "../../../../domain/push/device.ts";
 
 type Lifetime = Event & { waitUntil(work: Promise<unknown>): void };
-type Pushed = Lifetime & { data: { json(): unknown } | null };
-type Clicked = Lifetime & { notification: Notification };
+type PushEvent = Lifetime & { data: { json(): unknown } | null };
+type ClickEvent = Lifetime & { notification: Notification };
 type Window = { url: string; focus(): Promise<unknown> };
 /** Service worker types missing from TypeScript's DOM types. */
 declare const self: {
   addEventListener(type: "install", listener: (event: Lifetime) => void): void;
-  addEventListener(type: "push", listener: (event: Pushed) => void): void;
-  addEventListener(type: "notificationclick", listener: (event: Clicked) => void): void;
+  addEventListener(type: "push", listener: (event: PushEvent) => void): void;
+  addEventListener(type: "notificationclick", listener: (event: ClickEvent) => void): void;
   skipWaiting(): Promise<void>;
   clients: {
     matchAll(of: { type: "window"; includeUncontrolled: true }): Promise<Window[]>;
@@ -26,9 +26,9 @@ self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()))
 
 self.addEventListener("push", (event) => {
   const { title, body, path, tag } = noticeOf(event);
-  // The same again takes its own place, without a sound.
-  const shown = self.registration.showNotification(title, { body, tag, data: path, icon: "/icon-192.png" });
-  event.waitUntil(shown);
+  // A notification with the same tag replaces the earlier one silently.
+  const display = self.registration.showNotification(title, { body, tag, data: path, icon: "/icon-192.png" });
+  event.waitUntil(display);
 });
 
 self.addEventListener("notificationclick", (event) => {
@@ -36,8 +36,8 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(String(event.notification.data)));
 });
 
-/** Browsers take the right to notify away from whoever shows nothing. */
-function noticeOf({ data }: Pushed): Notice {
+/** Always returns a notice: browsers revoke the permission of a site that receives a push and shows nothing. */
+function noticeOf({ data }: PushEvent): Notice {
   try {
     return data?.json() as Notice;
   } catch {
@@ -49,6 +49,6 @@ function noticeOf({ data }: Pushed): Notice {
 async function open(path: string): Promise<void> {
   const { href, pathname } = new URL(path.startsWith("/admin") ? path : "/admin", self.location.origin);
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const shown = windows.find(({ url }) => new URL(url).pathname === pathname);
-  await (shown ? shown.focus() : self.clients.openWindow(href));
+  const openWindow = windows.find(({ url }) => new URL(url).pathname === pathname);
+  await (openWindow ? openWindow.focus() : self.clients.openWindow(href));
 }

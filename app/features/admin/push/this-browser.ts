@@ -2,9 +2,9 @@ import type { Device, Subscription } from "../../../../domain/push/device.ts";
 import { callApi } from "../../api.ts";
 import { readStored, store } from "../../browser-storage.ts";
 
-/** The device that this browser is, and when the shop last heard of it. */
+/** Storage keys: the id of this browser's device, and when its entry was last renewed. */
 const idKey = "push-device";
-const heardKey = "push-heard";
+const renewedKey = "push-heard";
 const scope = "/admin";
 
 /** Why this browser cannot receive push notifications; null: it can. */
@@ -29,25 +29,25 @@ export function isPhone(): boolean {
   return isApple() || /Android|Mobile/.test(navigator.userAgent);
 }
 
-/** Which of the devices this browser is; null: none. */
+/** The id of this browser's device; null: it has none. */
 export function ownDeviceId(): string | null {
   const id = readStored("local", idKey);
   return typeof id === "string" ? id : null;
 }
 
-export type Subscribed = { ok: true; subscription: Subscription } | { ok: false; message: string };
+type SubscribeResult = { ok: true; subscription: Subscription } | { ok: false; message: string };
 
 /** Requests the permission and subscribes. Call it from a click, as browsers require. */
-export async function subscribe(publicKey: string): Promise<Subscribed> {
+export async function subscribe(publicKey: string): Promise<SubscribeResult> {
   try {
     const permission = await Notification.requestPermission();
     if (permission !== "granted") {
-      return { ok: false, message: permission === "denied" ? refused : "Nothing was turned on." };
+      return { ok: false, message: permission === "denied" ? deniedText : "Nothing was turned on." };
     }
     const registration = await navigator.serviceWorker.register("/admin-sw.js", { scope });
     await whenActive(registration);
     const applicationServerKey = bytesOf(publicKey);
-    const made = await registration.pushManager
+    const subscription = await registration.pushManager
       .subscribe({ userVisibleOnly: true, applicationServerKey })
       .catch(async (error: unknown) => {
         // One with a key that the shop had before stands in the way.
@@ -56,14 +56,15 @@ export async function subscribe(publicKey: string): Promise<Subscribed> {
         await older.unsubscribe();
         return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
       });
-    return { ok: true, subscription: subscriptionOf(made) };
+    return { ok: true, subscription: subscriptionOf(subscription) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { ok: false, message: `This browser could not turn notifications on: ${reason}` };
   }
 }
 
-const refused = "Your browser was told not to allow it. You can change that in its settings for this site.";
+const deniedText =
+  "Your browser was told not to allow it. You can change that in its settings for this site.";
 
 /** `navigator.serviceWorker.ready` may be the storefront's. */
 async function whenActive({ active, installing, waiting }: ServiceWorkerRegistration): Promise<void> {
@@ -77,22 +78,22 @@ async function whenActive({ active, installing, waiting }: ServiceWorkerRegistra
   });
 }
 
-/** Not all browsers take it as text. */
+/** Not all browsers accept the key as text. */
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-function subscriptionOf(made: PushSubscription): Subscription {
-  const { endpoint = "", keys = {} } = made.toJSON();
+function subscriptionOf(subscription: PushSubscription): Subscription {
+  const { endpoint = "", keys = {} } = subscription.toJSON();
   const { p256dh = "", auth = "" } = keys;
   return { endpoint, keys: { p256dh, auth } };
 }
 
-/** This browser is now that device. */
+/** Stores that this browser is that device. */
 export function rememberDevice(id: Device["id"]): void {
   store("local", idKey, id);
-  store("local", heardKey, String(Date.now()));
+  store("local", renewedKey, String(Date.now()));
 }
 
 /** Unsubscribes this browser, even if the server still lists the device. */
@@ -106,28 +107,28 @@ async function currentSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-const heardEveryMs = 6 * 60 * 60 * 1000;
+const renewEveryMs = 6 * 60 * 60 * 1000;
 
 /**
- * Tells the shop that this browser is still there: with each session, which ends its notifications if it is ended, and should
- * the browser have been given another address. One that was removed elsewhere stops here as well.
+ * Renews this browser's entry on the server: the device then belongs to the current session, which ends its notifications
+ * when it ends, and has the browser's current push address. A device removed elsewhere is unsubscribed here as well.
  */
-export async function keepDevice(): Promise<void> {
+export async function renewDevice(): Promise<void> {
   const id = ownDeviceId();
-  const heardAt = Number(readStored("local", heardKey) ?? 0);
-  if (id === null || Date.now() - heardAt < heardEveryMs) return;
-  const made = await currentSubscription();
-  if (!made) {
+  const renewedAt = Number(readStored("local", renewedKey) ?? 0);
+  if (id === null || Date.now() - renewedAt < renewEveryMs) return;
+  const subscription = await currentSubscription();
+  if (!subscription) {
     store("local", idKey, null);
     return;
   }
-  const body = subscriptionOf(made);
+  const body = subscriptionOf(subscription);
   const answer = await callApi("PUT /api/admin/account/devices/:id", { params: { id }, body });
   if (answer.ok) rememberDevice(id);
   else if (answer.problem.status === 404) await forgetDevice();
 }
 
-/** The panel is locked: the next session is another one. */
-export function hearOfDeviceSoon(): void {
-  store("local", heardKey, null);
+/** Has the entry renewed with the next session, after the panel was locked. */
+export function renewDeviceSoon(): void {
+  store("local", renewedKey, null);
 }

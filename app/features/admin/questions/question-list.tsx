@@ -6,8 +6,7 @@ import { Card } from "../../../ui/card.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
-import { useAdminForm } from "../kit/use-admin-form.ts";
+import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
 const statusLook = {
   open: { tone: "yellow", label: "Open" },

@@ -7,8 +7,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
-import { useAdminForm } from "../kit/use-admin-form.ts";
+import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
 export type Asked = { what: "hide" | "reply" | "delete"; review: ModeratedReview };
 

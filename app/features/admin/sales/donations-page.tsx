@@ -1,10 +1,14 @@
+import HandHeart from "lucide-react/icons/hand-heart";
 import { Link, useSearchParams } from "react-router";
-import type { DonationPage } from "../../../../domain/sales/donation.ts";
+import type { Donation, DonationPage } from "../../../../domain/sales/donation.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
-import { Pager } from "../kit/pager.tsx";
-import { useMayOpen } from "../rights.ts";
-import { DonationTable } from "./donation-table.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { type Column, DataTable } from "../kit/list/data-table.tsx";
+import { Pager } from "../kit/list/pager.tsx";
+import { dayWords } from "../overview/period-words.ts";
+import { May, useMayOpen } from "../rights.ts";
 import { RecordDonation } from "./record-donation.tsx";
 import { SendingRows } from "./sending-rows.tsx";
 
@@ -54,4 +58,71 @@ export function DonationsPage({ page }: { page: DonationPage }) {
       </p>
     </AdminPage>
   );
+}
+
+/** Recorded donations; wrong entries can be deleted. */
+export function DonationTable({ donations }: { donations: Donation[] }) {
+  return (
+    <DataTable
+      caption="Donations sent"
+      columns={[
+        ...columns,
+        {
+          key: "actions",
+          header: <span className="sr-only">Actions</span>,
+          align: "right",
+          phone: "max-md:col-span-2 max-md:-mb-1.5",
+          cell: (donation) => (
+            <May call="DELETE /api/admin/donations/:id">
+              <AskFirst
+                label="Delete"
+                buttonLabel={`Delete: ${nameOf(donation)}`}
+                title="Delete this donation?"
+                description={`${nameOf(donation)} counts as not sent then. Only the record is deleted; no money comes back. That it was deleted stays in Activity.`}
+                confirmLabel="Delete donation"
+                busyText="Deleting..."
+                call="DELETE /api/admin/donations/:id"
+                success={{ title: "Donation deleted" }}
+                send={(run) => run({ params: { id: donation.id } })}
+              />
+            </May>
+          ),
+        },
+      ]}
+      rows={donations}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState boxed glyph={HandHeart} title="Nothing recorded yet">
+          Once you have sent money on, record it here: what is still to send is counted for you.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const columns: Column<Donation>[] = [
+  {
+    key: "day",
+    header: "Sent on",
+    nowrap: true,
+    phone: "max-md:col-start-1 max-md:row-start-1",
+    cell: ({ sentOn }) => <time dateTime={sentOn}>{dayWords(sentOn, true)}</time>,
+  },
+  {
+    key: "note",
+    header: "Note",
+    phone: "max-md:col-span-2 max-md:row-start-2 max-md:text-small max-md:text-ink-muted max-md:empty:hidden",
+    cell: ({ note }) => note && <span className="wrap-anywhere">{note}</span>,
+  },
+  {
+    key: "amount",
+    header: "Amount",
+    align: "right",
+    phone: "max-md:col-start-2 max-md:row-start-1 max-md:font-semibold",
+    cell: ({ amountCents }) => formatCents(amountCents),
+  },
+];
+
+function nameOf({ amountCents, sentOn }: Donation): string {
+  return `${formatCents(amountCents)}, sent on ${dayWords(sentOn, true)}`;
 }

@@ -8,11 +8,10 @@ import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
-import { NoteField } from "../kit/note-field.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
-import { useAdminForm } from "../kit/use-admin-form.ts";
-import { May } from "../may.tsx";
+import { useAdminForm } from "../kit/use-admin-action.ts";
 import { dayWords } from "../overview/period-words.ts";
+import { May } from "../rights.ts";
 
 type RecordDonationProps = {
   sending: Sending;
@@ -98,8 +97,11 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
         />
         <Field {...form.field("sentOn")} label="Day sent" type="date" max={today} />
       </div>
-      <NoteField
+      <Field
         {...form.field("note")}
+        label="Note"
+        optional
+        autoComplete="off"
         maxLength={donationNoteMax}
         hint="To whom, or the number of the receipt. Leave customers’ names out."
       />

@@ -1,69 +1,49 @@
-import { useState } from "react";
 import type { AdminSession } from "../../../../domain/admin/admin.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { type Column, DataTable } from "../kit/data-table.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useRights } from "../rights.ts";
 
 /** Where the panel is unlocked, and the way to end each session but this one. */
 export function SessionTable({
   sessions,
-  isOnesOwn = false,
+  isOwn = false,
 }: {
   sessions: AdminSession[];
-  /** All are of one person, who is known: not named in each row. */
-  isOnesOwn?: boolean;
+  /** All are the viewer's own, so that the rows name nobody. */
+  isOwn?: boolean;
 }) {
-  const [ending, setEnding] = useState<AdminSession | null>(null);
-  const end = useAdminAction("DELETE /api/admin/sessions/:id", {
-    success: { title: "Session ended" },
-    failure: null,
-  });
   return (
-    <>
-      <DataTable
-        caption="Sessions"
-        columns={[
-          ...columns.filter(({ key }) => !isOnesOwn || key !== "person"),
-          {
-            key: "actions",
-            header: <span className="sr-only">Actions</span>,
-            align: "right",
-            phone: "max-md:col-start-2 max-md:row-start-1 max-md:row-span-3 max-md:self-center",
-            cell: (session) =>
-              session.isCurrent ? null : (
-                <Button
-                  variant="danger-quiet"
-                  size="small"
-                  className="whitespace-nowrap"
-                  aria-label={`End session: ${nameOf(session)}`}
-                  onClick={() => setEnding(session)}
-                >
-                  End session
-                </Button>
-              ),
-          },
-        ]}
-        rows={sessions}
-        rowKey={({ id }) => id}
-        empty={null}
-      />
-      <ConfirmDialog
-        open={ending !== null}
-        onClose={() => {
-          end.forget();
-          setEnding(null);
-        }}
-        title="End this session?"
-        description={`${ending ? nameOf(ending) : ""} has to sign in again. What is being typed there and not saved is lost.`}
-        confirmLabel="End session"
-        busyText="Ending..."
-        form={end}
-        send={async () => (ending ? end.run({ params: { id: ending.id } }) : undefined)}
-      />
-    </>
+    <DataTable
+      caption="Sessions"
+      columns={[
+        ...columns.filter(({ key }) => !isOwn || key !== "person"),
+        {
+          key: "actions",
+          header: <span className="sr-only">Actions</span>,
+          align: "right",
+          phone: "max-md:col-start-2 max-md:row-start-1 max-md:row-span-3 max-md:self-center",
+          cell: (session) =>
+            session.isCurrent ? null : (
+              <AskFirst
+                label={<span className="whitespace-nowrap">End session</span>}
+                buttonLabel={`End session: ${nameOf(session)}`}
+                title="End this session?"
+                description={`${nameOf(session)} has to sign in again. What is being typed there and not saved is lost.`}
+                confirmLabel="End session"
+                busyText="Ending..."
+                call="DELETE /api/admin/sessions/:id"
+                success={{ title: "Session ended" }}
+                send={(run) => run({ params: { id: session.id } })}
+              />
+            ),
+        },
+      ]}
+      rows={sessions}
+      rowKey={({ id }) => id}
+      empty={null}
+    />
   );
 }
 
@@ -122,4 +102,26 @@ const columns: Column<AdminSession>[] = [
 
 function nameOf({ browser }: AdminSession): string {
   return browser ?? "A browser that did not say its name";
+}
+
+/** Locks the panel everywhere but here. */
+export function EndOthers() {
+  const { role } = useRights();
+  const description =
+    role === "owner"
+      ? "Everybody else, and you in every other browser, has to sign in again. If somebody may know the access code, change it as well, under Keys and connections."
+      : "You have to sign in again in every other browser.";
+  return (
+    <AskFirst
+      label="End all other sessions"
+      variant="secondary"
+      call="DELETE /api/admin/sessions"
+      title="End all other sessions?"
+      description={description}
+      confirmLabel="End all others"
+      busyText="Ending..."
+      success={{ title: "All other sessions ended" }}
+      send={(run) => run()}
+    />
+  );
 }

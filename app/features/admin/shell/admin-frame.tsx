@@ -1,18 +1,20 @@
 import Keyboard from "lucide-react/icons/keyboard";
+import LogOutGlyph from "lucide-react/icons/log-out";
 import Store from "lucide-react/icons/store";
-import type { ReactNode } from "react";
-import { Link, useNavigation } from "react-router";
+import { type ReactNode, useState } from "react";
+import { Link, useNavigation, useRevalidator } from "react-router";
 import logo from "../../../../assets/brand/logo-light.svg?url";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
-import { IconButton, iconButtonClass } from "../../../ui/button.tsx";
+import { IconButton, iconButtonClass, Spinner } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { callApi } from "../../api.ts";
 import { OpenPalette } from "../palette/open-palette.tsx";
+import { rememberUnlocked } from "../unlocked-flag.ts";
 import { BottomBar, SideMenu } from "./admin-nav.tsx";
-import { ConfirmIdentity } from "./confirm-identity.tsx";
-import { LogOut } from "./log-out.tsx";
+import { SessionQuestions } from "./session-questions.tsx";
 import { ShortcutsDialog, showShortcuts } from "./shortcuts-dialog.tsx";
-import { UnlockAgain } from "./unlock-again.tsx";
 
 /** The unlocked panel: dark bar, sections, the section's page. `counts` null: they could not be read. */
 export function AdminFrame({
@@ -78,8 +80,7 @@ export function AdminFrame({
       </div>
       <BottomBar counts={counts} />
       <ShortcutsDialog />
-      <UnlockAgain />
-      <ConfirmIdentity />
+      <SessionQuestions />
     </div>
   );
 }
@@ -94,5 +95,34 @@ function Progress({ isShown }: { isShown: boolean }) {
         }`}
       />
     </div>
+  );
+}
+
+/** Ends this session; the panel then shows its lock. */
+export function LogOut() {
+  const [isBusy, setIsBusy] = useState(false);
+  const { revalidate } = useRevalidator();
+  async function logOut() {
+    setIsBusy(true);
+    const answer = await callApi("POST /api/admin/logout");
+    setIsBusy(false);
+    if (!answer.ok) return toast({ title: "Error", description: answer.problem.message, tone: "danger" });
+    rememberUnlocked(false);
+    toast({ title: "Logged Out" });
+    await revalidate();
+  }
+  return (
+    <button
+      type="button"
+      disabled={isBusy}
+      aria-busy={isBusy || undefined}
+      onClick={logOut}
+      className="inline-flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-2 px-2 text-ui"
+    >
+      {isBusy ? <Spinner /> : <Icon glyph={LogOutGlyph} size="small" />}
+      <span className="max-sm:sr-only underline decoration-copper-400 decoration-1 underline-offset-[.3em]">
+        Log Out
+      </span>
+    </button>
   );
 }

@@ -4,8 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
-import { confirmWithPasskey } from "../people/passkey.ts";
-import { PasskeyButton } from "../people/passkey-button.tsx";
+import { confirmWithPasskey, PasskeyButton } from "../people/passkey.tsx";
 import { useRights } from "../rights.ts";
 
 /** Asks for one's passkey or for the access code, or for the code alone where that began the session. */

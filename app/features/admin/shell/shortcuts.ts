@@ -44,26 +44,27 @@ export function setShortcuts(isOn: boolean): void {
   store("local", storageKey, isOn ? null : "off");
 }
 
-/** Hears the keys of the whole panel; once, in the frame. */
+/** Runs shortcuts on key presses anywhere in the panel; used once, in the frame. */
 export function useShortcutKeys(): void {
   useEffect(() => {
     let first = "";
     let firstAt = 0;
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       if (event.key === "Shift" || isTyping(event.target) || isAsking() || !areShortcutsOn()) return;
       const pair = event.timeStamp - firstAt < sequenceMs ? `${first} ${event.key}` : "";
-      const known = currentShortcuts();
-      const found =
-        known.findLast(({ keys }) => keys === pair) ?? known.findLast(({ keys }) => keys === event.key);
-      first = found ? "" : event.key;
+      const shortcuts = currentShortcuts();
+      const match = [pair, event.key]
+        .map((typed) => shortcuts.findLast(({ keys }) => keys === typed))
+        .find((shortcut) => shortcut !== undefined);
+      first = match ? "" : event.key;
       firstAt = event.timeStamp;
-      if (!found) return;
+      if (!match) return;
       event.preventDefault();
-      found.run();
+      match.run();
     };
-    document.addEventListener("keydown", hear);
-    return () => document.removeEventListener("keydown", hear);
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
 }
 

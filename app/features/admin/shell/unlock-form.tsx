@@ -3,8 +3,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
-import { signInWithPasskey } from "../people/passkey.ts";
-import { PasskeyButton } from "../people/passkey-button.tsx";
+import { PasskeyButton, signInWithPasskey } from "../people/passkey.tsx";
 import { rememberUnlocked } from "../unlocked-flag.ts";
 
 /** Asks for the access code, or a passkey. It gives no hints; the server decides. `onUnlocked` runs once there is a session. */

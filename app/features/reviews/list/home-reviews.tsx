@@ -3,7 +3,7 @@ import WifiOff from "lucide-react/icons/wifi-off";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
-import { useIsAdmin } from "../../admin/use-is-admin.ts";
+import { useIsAdmin } from "../../admin/unlocked-flag.ts";
 import { OwnReview, useOwnReview, withoutOwn } from "../use-own-review.tsx";
 import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";

@@ -2,7 +2,7 @@ import MessageSquareQuote from "lucide-react/icons/message-square-quote";
 import type { Product } from "../../../../domain/catalog/product.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { useIsAdmin } from "../../admin/use-is-admin.ts";
+import { useIsAdmin } from "../../admin/unlocked-flag.ts";
 import { type Own, OwnReview, useOwnReview, withoutOwn } from "../use-own-review.tsx";
 import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";

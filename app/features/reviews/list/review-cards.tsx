@@ -1,7 +1,7 @@
 import { Link, useNavigation } from "react-router";
 import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
-import { useIsAdmin } from "../../admin/use-is-admin.ts";
+import { useIsAdmin } from "../../admin/unlocked-flag.ts";
 import { type Own, OwnReview, withoutOwn } from "../use-own-review.tsx";
 import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";

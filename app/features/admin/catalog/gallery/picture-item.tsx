@@ -11,7 +11,7 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { Picture } from "../../../../ui/picture.tsx";
 import { TextArea } from "../../../../ui/text-area.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
-import { useAdminForm } from "../../kit/use-admin-form.ts";
+import { useAdminForm } from "../../kit/use-admin-action.ts";
 
 /** One picture of the gallery: its place, its words, its state. */
 export function PictureItem({

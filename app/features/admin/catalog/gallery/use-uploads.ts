@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { withUnlock } from "../../shell/unlock-again.tsx";
+import { withUnlock } from "../../shell/session-questions.tsx";
 import { problemOf, smallCopy, uploadPicture } from "./upload-picture.ts";
 
 /** A picture that was chosen and is not yet the shop's. `sent`: the part that is, 0 to 1. */

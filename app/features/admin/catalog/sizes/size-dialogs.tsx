@@ -6,7 +6,7 @@ import { Select } from "../../../../ui/select.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { Switch } from "../../kit/switch.tsx";
-import { useAdminForm } from "../../kit/use-admin-form.ts";
+import { useAdminForm } from "../../kit/use-admin-action.ts";
 
 /** Another size of a product: what differs from size to size, on top of its words. */
 export function AddSize({ product, onClose }: { product: AdminProduct; onClose: () => void }) {

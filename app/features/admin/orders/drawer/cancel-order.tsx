@@ -3,7 +3,7 @@ import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Field } from "../../../../ui/field.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { Switch } from "../../kit/switch.tsx";
-import { useAdminForm } from "../../kit/use-admin-form.ts";
+import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { payerOf } from "../order-labels.ts";
 
@@ -20,21 +20,11 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
       },
     },
   );
-  const { reason, restock: isBack } = form.values;
-  const { busy, problem, run } = form;
+  const { reason, restock } = form.values;
+  const { busy } = form;
   const isPaid = order.paidAt !== null;
-
-  async function cancel() {
-    return run({
-      params: { id: order.id },
-      body: { reason: reason.trim() || null, restock: isBack },
-      timeoutMs: 60_000,
-    });
-  }
-
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Cancel order #${order.number}?`}
       description={
@@ -49,8 +39,14 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
       }
       keepLabel="Keep the order"
       busyText="Cancelling..."
-      form={{ busy, problem }}
-      send={cancel}
+      form={form}
+      send={() =>
+        form.run({
+          params: { id: order.id },
+          body: { reason: reason.trim() || null, restock },
+          timeoutMs: 60_000,
+        })
+      }
     >
       <div className="mt-4 grid gap-4">
         <Field

@@ -7,7 +7,7 @@ import { AddressInputs, inCountry } from "../../../address/address-inputs.tsx";
 import { CheckedPhone } from "../../../address/contact-inputs.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { Switch } from "../../kit/switch.tsx";
-import { useAdminForm } from "../../kit/use-admin-form.ts";
+import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 
 const noAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: "US" };

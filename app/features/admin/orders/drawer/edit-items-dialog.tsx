@@ -20,8 +20,9 @@ import { useAnswer } from "../../../use-answer.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
+import { signedCents } from "../../kit/signed-cents.ts";
 import { Switch } from "../../kit/switch.tsx";
-import { useAdminForm } from "../../kit/use-admin-form.ts";
+import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { payerOf } from "../order-labels.ts";
 
@@ -41,7 +42,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
   const { busy } = form;
   const { lines, shipping, note, email } = form.values;
   const [isAsking, setAsking] = useState(false);
-  const isRead = useSettled(isAsking);
+  const canConfirm = useSettled(isAsking);
   const products = useAnswer("all", () => callApi("GET /api/products")).body?.data;
   const wish = wishOf(lines, shipping ?? 0);
   const isChanged = wish.add.length + wish.remove.length > 0;
@@ -60,7 +61,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
     form.set({
       lines: lines
         .map((line) => (line.productId === productId ? { ...line, after } : line))
-        .filter(({ before, after: left }) => before > 0 || left > 0),
+        .filter(({ before, after: units }) => before > 0 || units > 0),
     });
   const others = (products ?? []).filter(({ id }) => !lines.some(({ productId }) => productId === id));
 
@@ -95,7 +96,6 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
       description="Nothing changes before you have seen what it comes to."
       form={{ ...form, generalProblem: form.problem }}
       submitLabel="Continue"
-      busyText="Saving..."
       failure="Nothing was changed."
       isReady={preview !== null && !isLoading}
       send={() => void setAsking(true)}
@@ -174,14 +174,12 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
       )}
       {isAsking && preview && (
         <ConfirmDialog
-          open
           onClose={() => setAsking(false)}
           title={question(preview, payerOf(order))}
           description={consequence(preview, order.number)}
           confirmLabel={confirmLabel(preview)}
-          busyText="Saving..."
-          form={{ busy: busy, problem: null }}
-          disabled={!isRead}
+          form={{ busy, problem: null }}
+          disabled={!canConfirm}
           danger={preview.settlement === "refund"}
           send={() => void save()}
         />
@@ -243,19 +241,15 @@ function Result({ preview, payer }: { preview: OrderEditPreview; payer: string }
       ))}
       {shipping > 0 && <Row name="Shipping" value={formatCents(shipping)} />}
       {removed.map(({ productId, quantity, name, total }) => (
-        <Row key={`r${productId}`} name={`${quantity} × ${name}, taken out`} value={signed(-total)} />
+        <Row key={`r${productId}`} name={`${quantity} × ${name}, taken out`} value={signedCents(-total)} />
       ))}
-      {tax !== 0 && <Row name="Tax" value={signed(tax)} />}
+      {tax !== 0 && <Row name="Tax" value={signedCents(tax)} />}
       <div className="mt-1 flex justify-between gap-4 border-t border-sand pt-2 font-semibold">
         <dt>{outcome(difference, payer)}</dt>
       </div>
-      {includedTax !== 0 && <Row name={`${taxIncluded} in it`} value={signed(includedTax)} />}
+      {includedTax !== 0 && <Row name={`${taxIncluded} in it`} value={signedCents(includedTax)} />}
     </dl>
   );
-}
-
-function signed(cents: number): string {
-  return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents);
 }
 
 function Row({ name, value }: { name: string; value: string }) {
@@ -319,13 +313,13 @@ function consequence({ settlement, added, removed }: OrderEditPreview, number: n
 }
 
 function problemText({ fields = {}, message }: ApiProblem, wish: ItemsWish, lines: readonly Line[]): string {
-  const said = Object.entries(fields).map(([path, text]) => {
+  const sentences = Object.entries(fields).map(([path, text]) => {
     const [list, index] = path.split(".");
     const { productId } = (list === "add" ? wish.add : wish.remove)[Number(index)] ?? {};
     const name = lines.find((line) => line.productId === productId)?.name;
     return name ? `${name}: ${text}.` : text;
   });
-  return said.length > 0 ? said.join(" ") : message;
+  return sentences.length > 0 ? sentences.join(" ") : message;
 }
 
 function wishOf(lines: readonly Line[], shipping: number): ItemsWish {
@@ -340,7 +334,7 @@ function wishOf(lines: readonly Line[], shipping: number): ItemsWish {
 
 const doubleTapMs = 500;
 
-/** Whether the question has stood for a moment: its button is where the one was that opened it, and a double tap meets both. */
+/** Whether the question has been open for a moment. Its button appears where the opening one was, so a double tap would press both. */
 function useSettled(isAsking: boolean): boolean {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {

@@ -1,31 +1,31 @@
 import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
-import { Link, useLocation, useRevalidator } from "react-router";
+import { Link, useLocation } from "react-router";
 import type { InvoiceRow } from "../../../../../domain/books/invoice.ts";
-import { isDisputeOver } from "../../../../../domain/disputes/dispute.ts";
+import { disputeNotes, isDisputeOver } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder, AdminOrderActions } from "../../../../../domain/orders/admin-order.ts";
 import { deliveryLabel, paymentLabel } from "../../../../../domain/orders/admin-orders.ts";
-import { paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
+import { type OrderEvent, paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
+import { orderStatusLabel } from "../../../../../domain/orders/order-status.ts";
 import { orderTagMax, orderTagsMax } from "../../../../../domain/orders/order-tags.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { usePolling } from "../../../../ui/use-polling.ts";
 import { OrderInvoices } from "../../books/order-invoices.tsx";
-import { isFraudIssue } from "../../issues/fraud-issue.ts";
+import { isFraudIssue } from "../../issues/issue-link.tsx";
+import { ActionButton } from "../../kit/action-button.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { NotesEditor } from "../../kit/notes-editor.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { TagEditor } from "../../kit/tag-editor.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useRefreshWhile } from "../../kit/use-refresh-while.ts";
 import { useMay, useRights } from "../../rights.ts";
 import { cutId, deliveryLabels, paymentBadge } from "../order-labels.ts";
 import { DrawerSection } from "./drawer-section.tsx";
-import { FraudHold } from "./fraud-hold.tsx";
 import { OrderCustomer } from "./order-customer.tsx";
 import { WaitingEdit } from "./order-edits.tsx";
-import { OrderHistory } from "./order-history.tsx";
-import { OrderIssues } from "./order-issues.tsx";
+import { FraudHold, OrderIssues } from "./order-issues.tsx";
 import { OrderLines } from "./order-lines.tsx";
 import { OrderMore } from "./order-more.tsx";
 import { OrderPaymentFacts } from "./order-payment.tsx";
@@ -36,18 +36,19 @@ import { HoldBanner, ShipForm, shipFormId } from "./ship-form.tsx";
 
 /** One order beside the list: what it is, and what can be done with it now. */
 export function OrderDrawer({
-  order: given,
+  order: storedOrder,
   invoices,
 }: {
   order: AdminOrder;
   invoices: readonly InvoiceRow[];
 }) {
-  const order = { ...given, may: useOwnActions(given) };
+  const order = { ...storedOrder, may: useOwnActions(storedOrder) };
   const { role } = useRights();
   const { search } = useLocation();
   const [isShipping, setShipping] = useState(false);
   const [isRefunding, setRefunding] = useState(false);
-  useSettling(order);
+  const pendingRefunds = order.refunds.filter(({ status }) => status === "pending").length;
+  useRefreshWhile(pendingRefunds, { everyMs: 4_000, timesMax: 15 });
   const id = order.payment?.intentId ?? order.id;
   return (
     <Drawer
@@ -74,7 +75,7 @@ export function OrderDrawer({
         {order.may.ship ? (
           <ShipForm order={order} onBusy={setShipping} />
         ) : (
-          given.may.ship && <HoldBanner order={order} />
+          storedOrder.may.ship && <HoldBanner order={order} />
         )}
         <OrderCustomer order={order} />
         <OrderLines order={order} />
@@ -102,24 +103,18 @@ function footerOf(order: AdminOrder, isShipping: boolean) {
       </Button>
     );
   }
-  return order.may.deliver ? <Deliver order={order} /> : undefined;
-}
-
-function Deliver({ order }: { order: AdminOrder }) {
-  const { busy, run } = useAdminAction("POST /api/admin/orders/:id/deliver", {
-    success: { title: `Order #${order.number} is delivered` },
-    failure: "Failed to mark the order as delivered",
-  });
+  if (!order.may.deliver) return undefined;
   return (
-    <Button
-      size="small"
+    <ActionButton
+      variant="primary"
       block
-      busy={busy}
-      busyText="Saving..."
-      onClick={() => void run({ params: { id: order.id } })}
+      call="POST /api/admin/orders/:id/deliver"
+      success={{ title: `Order #${order.number} is delivered` }}
+      failure="Failed to mark the order as delivered"
+      send={(run) => run({ params: { id: order.id } })}
     >
       Mark as delivered
-    </Button>
+    </ActionButton>
   );
 }
 
@@ -154,16 +149,6 @@ function OrderBadges({ order }: { order: AdminOrder }) {
   );
 }
 
-const everyMs = 4_000;
-const timesMax = 15;
-
-/** Asks again for a minute while the payment provider has not confirmed a refund. */
-function useSettling({ refunds }: Pick<AdminOrder, "refunds">): void {
-  const { revalidate } = useRevalidator();
-  const pending = refunds.filter(({ status }) => status === "pending").length;
-  usePolling(pending, revalidate, everyMs, timesMax);
-}
-
 /** Internal notes about an order. */
 function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
   const mayWrite = useMay("POST /api/admin/orders/:id/notes");
@@ -188,7 +173,7 @@ function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
   );
 }
 
-/** Words of the panel's own by which orders are found again; each leads to the orders that have it. */
+/** The panel's own words for an order; each links to the orders that have it. */
 function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
   const mayTag = useMay("PATCH /api/admin/orders/:id/tags");
   const { busy, problem, fields, run } = useAdminAction("PATCH /api/admin/orders/:id/tags", {
@@ -219,27 +204,60 @@ function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
   );
 }
 
-/** Of what can be done with an order, that which the role may do: only whoever may take it off hold ships it in spite of one. */
+/** The order's possible actions that the role may take. An order on hold is shipped only by a role that may release it. */
 function useOwnActions({ may, shipHold }: Pick<AdminOrder, "may" | "shipHold">): AdminOrderActions {
   const mayShipHeld = useMay("POST /api/admin/orders/:id/hold");
-  const own: AdminOrderActions = {
-    ship: useMay("POST /api/admin/orders/:id/ship"),
-    correctParcel: useMay("PATCH /api/admin/orders/:id/fulfilment"),
-    deliver: useMay("POST /api/admin/orders/:id/deliver"),
-    refund: useMay("POST /api/admin/orders/:id/refund"),
-    restock: useMay("POST /api/admin/orders/:id/restock"),
-    cancel: useMay("POST /api/admin/orders/:id/cancel"),
-    resendConfirmation: useMay("POST /api/admin/orders/:id/resend-confirmation"),
-    editItems: useMay("POST /api/admin/orders/:id/items"),
-  };
   return {
-    ship: may.ship && own.ship && (shipHold === null || mayShipHeld),
-    correctParcel: may.correctParcel && own.correctParcel,
-    deliver: may.deliver && own.deliver,
-    refund: may.refund && own.refund,
-    restock: may.restock && own.restock,
-    cancel: may.cancel && own.cancel,
-    resendConfirmation: may.resendConfirmation && own.resendConfirmation,
-    editItems: may.editItems && own.editItems,
+    ship: useMay("POST /api/admin/orders/:id/ship") && may.ship && (shipHold === null || mayShipHeld),
+    correctParcel: useMay("PATCH /api/admin/orders/:id/fulfilment") && may.correctParcel,
+    deliver: useMay("POST /api/admin/orders/:id/deliver") && may.deliver,
+    refund: useMay("POST /api/admin/orders/:id/refund") && may.refund,
+    restock: useMay("POST /api/admin/orders/:id/restock") && may.restock,
+    cancel: useMay("POST /api/admin/orders/:id/cancel") && may.cancel,
+    resendConfirmation: useMay("POST /api/admin/orders/:id/resend-confirmation") && may.resendConfirmation,
+    editItems: useMay("POST /api/admin/orders/:id/items") && may.editItems,
   };
 }
+
+/** Every change of the order's state with time and author, newest first. */
+export function OrderHistory({ order: { events } }: { order: AdminOrder }) {
+  return (
+    <DrawerSection title="Timeline">
+      <ol className="grid gap-3 border-l-2 border-sand pl-4">
+        {[...events].reverse().map((event) => (
+          <li key={`${event.at}${event.to}${event.note}`} className="text-ui">
+            <span className="font-medium">{titleOf(event)}</span>
+            <span className="block text-small wrap-anywhere text-ink-muted">
+              <ShortDay iso={event.at} withTime />, by {event.by ?? actors[event.actor] ?? event.actor}
+              {saysMore(event) && `: ${event.note}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </DrawerSection>
+  );
+}
+
+/** A change of nothing but its note, as a refund among several, is named by that. */
+function titleOf({ from, to, note }: OrderEvent): string {
+  if (from === to || isOfDispute(note)) return note ?? orderStatusLabel(to);
+  if (to === "pending") return "Placed";
+  if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund came back";
+  return to === "cancelled" ? "Ended without a payment" : orderStatusLabel(to);
+}
+
+function saysMore({ from, to, note }: OrderEvent): boolean {
+  if (from === to || note === null || isOfDispute(note)) return false;
+  return note !== "Paid";
+}
+
+function isOfDispute(note: string | null): boolean {
+  return note === disputeNotes.lost || note === disputeNotes.overturned;
+}
+
+const actors: Record<string, string> = {
+  shopper: "the customer",
+  provider: "the payment provider",
+  owner: "the team",
+  system: "the shop",
+};

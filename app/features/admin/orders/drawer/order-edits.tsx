@@ -1,10 +1,9 @@
-import { useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { editText, type OrderEdit } from "../../../../../domain/orders/order-edit.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
-import { Button } from "../../../../ui/button.tsx";
 import { Panel } from "../../../../ui/card.tsx";
-import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { ActionButton } from "../../kit/action-button.tsx";
+import { AskFirst } from "../../kit/confirm-dialog.tsx";
 import { CopyLinkButton } from "../../kit/copy-link.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
@@ -19,31 +18,14 @@ export function WaitingEdit({ order }: { order: AdminOrder }) {
 }
 
 function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
-  const [isAsking, setAsking] = useState(false);
   const mailWords = useMailWords();
   const mayEdit = useMay("POST /api/admin/orders/:id/items");
   const params = { id: order.id, changeId: edit.id };
-  const sending = useAdminAction("POST /api/admin/orders/:id/items/:changeId/send", {
-    success: {
-      title: mailWords("Payment link sent", "Payment link kept, not sent", "Payment link waits to be sent"),
-      description: mailWords(`To ${order.email}`),
-    },
-    failure: "The payment link was not sent",
-  });
-  const withdrawing = useAdminAction("POST /api/admin/orders/:id/items/:changeId/withdraw", {
-    success: { title: "The change was taken back", description: "Its payment link no longer works." },
-    failure: null,
-  });
-  const handing = useAdminAction("POST /api/admin/orders/:id/items/:changeId/link", {
+  const link = useAdminAction("POST /api/admin/orders/:id/items/:changeId/link", {
     failure: "The link could not be copied",
   });
   const amount = formatCents(edit.difference);
-  const fetchLink = () => handing.run({ params }).then((answer) => (answer.ok ? answer.body.data.url : null));
-
-  async function withdraw() {
-    const answer = await withdrawing.run({ params });
-    if (answer.ok) setAsking(false);
-  }
+  const fetchLink = () => link.run({ params }).then((answer) => (answer.ok ? answer.body.data.url : null));
 
   return (
     <Panel className="grid gap-3 border-gold! p-5!">
@@ -63,37 +45,41 @@ function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
       </p>
       {mayEdit && (
         <div className="flex flex-wrap gap-2">
-          <Button
-            size="small"
-            busy={sending.busy}
+          <ActionButton
+            variant="primary"
+            call="POST /api/admin/orders/:id/items/:changeId/send"
+            success={{
+              title: mailWords(
+                "Payment link sent",
+                "Payment link kept, not sent",
+                "Payment link waits to be sent",
+              ),
+              description: mailWords(`To ${order.email}`),
+            }}
+            failure="The payment link was not sent"
             busyText="Sending..."
-            onClick={() => void sending.run({ params })}
+            send={(run) => run({ params })}
           >
             {edit.sentAt ? "Send the link again" : "Send the link"}
-          </Button>
-          <CopyLinkButton busy={handing.busy} fetchLink={fetchLink} />
-          <Button variant="danger-quiet" size="small" onClick={() => setAsking(true)}>
-            Take it back
-          </Button>
+          </ActionButton>
+          <CopyLinkButton busy={link.busy} fetchLink={fetchLink} />
+          <AskFirst
+            label="Take it back"
+            title={`Take back the change of order #${order.number}?`}
+            description={`The link for ${amount} stops working, and the order stays as it was. Nobody is told.`}
+            confirmLabel="Take it back"
+            keepLabel="Keep it waiting"
+            busyText="Taking it back..."
+            call="POST /api/admin/orders/:id/items/:changeId/withdraw"
+            success={{ title: "The change was taken back", description: "Its payment link no longer works." }}
+            send={(run) => run({ params })}
+          />
         </div>
       )}
       {edit.sentAt && (
         <p className="text-small text-ink-muted">
           Sent <ShortDay iso={edit.sentAt} withTime /> to {order.email}
         </p>
-      )}
-      {isAsking && (
-        <ConfirmDialog
-          open
-          onClose={() => setAsking(false)}
-          title={`Take back the change of order #${order.number}?`}
-          description={`The link for ${amount} stops working, and the order stays as it was. Nobody is told.`}
-          confirmLabel="Take it back"
-          keepLabel="Keep it waiting"
-          busyText="Taking it back..."
-          form={withdrawing}
-          send={() => void withdraw()}
-        />
       )}
     </Panel>
   );

@@ -1,6 +1,6 @@
 import Undo2 from "lucide-react/icons/undo-2";
 import { useEffect, useRef, useState } from "react";
-import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import type { AdminOrder, Restock } from "../../../../../domain/orders/admin-order.ts";
 import { refundByLines, shippingLeft } from "../../../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Button } from "../../../../ui/button.tsx";
@@ -9,14 +9,20 @@ import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Select } from "../../../../ui/select.tsx";
 import { useForm } from "../../../../ui/use-form.ts";
-import type { ApiProblem } from "../../../api.ts";
+import { type ApiProblem, callApi } from "../../../api.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
+import { randomUuid } from "../../kit/random-uuid.ts";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { payerOf } from "../order-labels.ts";
-import { type LinesDraft, noLines, RefundLines } from "./refund-lines.tsx";
-import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
-import { useRefund } from "./use-refund.ts";
+import {
+  type LinesDraft,
+  RefundLines,
+  RestockFields,
+  type UnitsByProduct,
+  unitLines,
+} from "./unit-fields.tsx";
 
 /** Collapsed, to avoid accidental refunds. */
 export function OrderRefund({
@@ -60,13 +66,13 @@ export function OrderRefund({
   );
 }
 
-/** Without an answer the outcome is unknown; a retry is safe, as it repeats the same refund (use-refund.ts). */
+/** Without an answer the outcome is unknown; a retry is safe, as it repeats the same refund (`useRefund`). */
 function RefundProblem({ problem }: { problem: ApiProblem }) {
   const { status, message } = problem;
   const isUnknown = status === 0 || status >= 500;
   const banner = useRef<HTMLDivElement>(null);
   // It may stand under the drawer's footer.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another problem is other news
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same problem again gets the focus again
   useEffect(() => banner.current?.focus(), [problem]);
   return (
     <Banner
@@ -96,9 +102,9 @@ function RefundForm({
   const form = useForm(
     {
       by: hasLines ? "lines" : "amount",
-      lines: noLines,
+      lines: { units: {}, back: {}, shipping: 0 } as LinesDraft,
       amount: refundableCents,
-      restock: {} as RestockDraft,
+      restock: {} as UnitsByProduct,
       reason: "",
     },
     { problems: fields },
@@ -106,7 +112,7 @@ function RefundForm({
   const { lines, amount, restock, reason } = form.values;
   const isByLine = form.values.by === "lines";
   const [isAsking, setAsking] = useState(false);
-  const wish = { items: unitsOf(lines), shipping: lines.shipping };
+  const wish = { items: unitLines(lines.units), shipping: lines.shipping };
   const split =
     wish.shipping >= 0 && wish.shipping <= shippingLeft(refundable) ? refundByLines(refundable, wish) : null;
   const cents = isByLine ? (split?.amount ?? 0) : amount;
@@ -115,12 +121,13 @@ function RefundForm({
   const isOutside = order.payment?.provider === "manual";
 
   async function send() {
+    const restockLines = unitLines(restock);
     const what = isByLine
       ? {
           items: wish.items.map((item) => ({ ...item, restock: lines.back[item.productId] ?? false })),
           shipping: wish.shipping,
         }
-      : { amount, restock: restockOf(restock) };
+      : { amount, restock: restockLines.length > 0 ? restockLines : null };
     if (await refund({ ...what, reason: reason.trim() || null })) onDone();
     else setAsking(false);
   }
@@ -193,7 +200,6 @@ function RefundForm({
       </Button>
       {isAsking && (
         <ConfirmDialog
-          open
           onClose={() => setAsking(false)}
           title={`Refund ${formatCents(cents)} to ${payerOf(order)}?`}
           description={
@@ -204,7 +210,7 @@ function RefundForm({
           confirmLabel={`Refund ${formatCents(cents)}`}
           keepLabel="Keep the money"
           busyText="Refunding..."
-          form={{ busy: busy, problem: null }}
+          form={{ busy, problem: null }}
           send={() => void send()}
         />
       )}
@@ -212,8 +218,53 @@ function RefundForm({
   );
 }
 
-function unitsOf({ units }: LinesDraft): { productId: number; quantity: number }[] {
-  return Object.entries(units)
-    .filter(([, quantity]) => quantity > 0)
-    .map(([productId, quantity]) => ({ productId: Number(productId), quantity }));
+type RefundRequest = { reason: string | null } & (
+  | { amount: number; restock: Restock | null }
+  | { items: { productId: number; quantity: number; restock: boolean }[]; shipping: number }
+);
+
+/**
+ * Gives money back. The same wish sent again, because the first answer did not arrive, is the same refund: it keeps its
+ * key until it has been answered or changed, or the order shows that something went back. Call it where it outlives the
+ * form.
+ */
+function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id" | "refundableCents">) {
+  const { busy, problem, fields, perform } = useAdminAction("POST /api/admin/orders/:id/refund", {
+    failure: null,
+  });
+  const mailWords = useMailWords();
+  const unanswered = useRef<{ wish: string; key: string } | null>(null);
+
+  async function refund(body: RefundRequest): Promise<boolean> {
+    const wish = JSON.stringify([refundableCents, body]);
+    if (unanswered.current?.wish !== wish) unanswered.current = { wish, key: randomUuid() };
+    const headers = { "Idempotency-Key": unanswered.current.key };
+    const answer = await perform(
+      () =>
+        callApi("POST /api/admin/orders/:id/refund", {
+          params: { id: orderId },
+          body,
+          headers,
+          timeoutMs: 60_000,
+        }),
+      {
+        success: ({ data: { refund: booked } }) =>
+          booked.status === "succeeded"
+            ? {
+                title: `Refunded ${formatCents(booked.amount)}`,
+                description: mailWords("The customer gets an email."),
+              }
+            : {
+                title: `Refund of ${formatCents(booked.amount)} is on its way`,
+                description: "The payment provider has not confirmed it yet. The order shows when it has.",
+              },
+      },
+    );
+    // A definite answer ends this refund: the next one is a new refund, even for the same amount.
+    const { status } = answer.ok ? { status: 200 } : answer.problem;
+    if (status > 0 && status < 500) unanswered.current = null;
+    return answer.ok;
+  }
+
+  return { busy, problem, fields, refund };
 }

@@ -1,10 +1,15 @@
+import { useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { isOpen, type OrderReturn } from "../../../../../domain/orders/order-return.ts";
 import { Badge } from "../../../../ui/badge.tsx";
+import { Button } from "../../../../ui/button.tsx";
+import { Banner } from "../../../../ui/error-banner.tsx";
+import { TextArea } from "../../../../ui/text-area.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
-import { May } from "../../may.tsx";
+import { useAdminForm } from "../../kit/use-admin-action.ts";
+import { useMailWords } from "../../kit/use-mail-words.ts";
+import { May } from "../../rights.ts";
 import { DrawerSection } from "./drawer-section.tsx";
-import { ReturnAnswer } from "./return-answer.tsx";
 
 /** The buyer's return requests: the open one with its possible answers, then the earlier ones. */
 export function OrderReturns({ order: { returns, may } }: { order: AdminOrder }) {
@@ -56,3 +61,102 @@ function ReturnFacts({ request: { kind, status, reason, answer, requestedAt } }:
     </>
   );
 }
+
+/** `answer`: writes to the buyer without a decision. */
+type Decision = "approved" | "declined" | "closed" | "answer";
+
+/**
+ * Answers an open request: a return is approved or declined; a withdrawal needs no approval, only word of where the parcel
+ * goes. Either is closed once it is settled.
+ */
+export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund: boolean }) {
+  const [sending, setSending] = useState<Decision | null>(null);
+  const form = useAdminForm("PATCH /api/admin/returns/:id", { answer: "" });
+  const { answer } = form.values;
+  const { busy, generalProblem, run } = form;
+  const mailWords = useMailWords();
+  const isUndecided = request.kind === "return" && request.status === "requested";
+  const isEmpty = answer.trim() === "";
+
+  async function decide(decision: Decision) {
+    if (busy) return;
+    setSending(decision);
+    const body = {
+      ...(decision === "answer" ? {} : { status: decision }),
+      ...(isEmpty || decision === "closed" ? {} : { answer }),
+    };
+    const done = await run({
+      params: { id: request.id },
+      body,
+      success: {
+        title: doneTitles[decision],
+        ...(decision === "closed" ? {} : { description: mailWords("The customer gets an email.") }),
+      },
+    });
+    setSending(null);
+    if (done.ok) form.set({ answer: "" });
+  }
+
+  const button = (decision: Decision, label: string, variant: "primary" | "secondary" | "danger-quiet") => (
+    <Button
+      variant={variant}
+      size="small"
+      busy={busy && sending === decision}
+      busyText="Saving..."
+      disabled={busy || (decision !== "closed" && isEmpty)}
+      onClick={() => void decide(decision)}
+    >
+      {label}
+    </Button>
+  );
+
+  return (
+    <div className="mt-3 grid gap-3 border-t border-line pt-3">
+      <TextArea
+        {...form.field("answer")}
+        label="Answer to the customer"
+        name={`answer-${request.id}`}
+        className="[&_textarea]:min-h-24!"
+        hint={
+          isUndecided
+            ? "Where the parcel goes, or why it can’t come back. It is sent by email."
+            : "For example where the parcel goes. It is sent by email."
+        }
+        maxLength={1000}
+        readOnly={busy}
+      />
+      {generalProblem && <Banner title="That did not work.">{generalProblem.message}</Banner>}
+      <div className="flex flex-wrap gap-2">
+        {isUndecided ? (
+          <>
+            {button("approved", "Approve", "primary")}
+            {button("declined", "Decline", "danger-quiet")}
+          </>
+        ) : (
+          button("answer", "Send answer", "primary")
+        )}
+        {button("closed", "Close", "secondary")}
+      </div>
+      <p className="text-small text-ink-muted">
+        Close it once nothing is left to do.
+        {canRefund && (
+          <>
+            {" "}
+            Once the parcel is here, give the money back with{" "}
+            <a className="link" href="#refund">
+              Refund this order
+            </a>{" "}
+            below; there you also put the units back on the shelf.
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+const doneTitles: Record<Decision, string> = {
+  approved: "Return approved",
+  declined: "Return declined",
+  closed: "Request closed",
+  answer: "Answer sent",
+};

@@ -3,14 +3,13 @@ import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import type { OrderShipment } from "../../../../../domain/orders/order.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
+import { ActionButton } from "../../kit/action-button.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
-import { useAdminAction } from "../../kit/use-admin-action.ts";
-import { useAdminForm } from "../../kit/use-admin-form.ts";
+import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
-import { parcelBody, parcelDraft, parcelProblems } from "../parcel.ts";
+import { parcelBody, parcelDraft, parcelProblems, useTrackingCheck } from "../parcel.ts";
 import { ParcelFields } from "../parcel-fields.tsx";
 import { SlipsLink } from "../print-links.tsx";
-import { useTrackingCheck } from "../use-tracking-check.ts";
 import { DrawerSection } from "./drawer-section.tsx";
 
 /** Where the parcels are, and the way to correct how they can be followed. */
@@ -27,7 +26,7 @@ export function ParcelFacts({ order }: { order: AdminOrder }) {
   );
 }
 
-/** `isWhole`: it is the only one, so that its contents need no words, and the drawer's foot marks it as delivered. */
+/** `isWhole`: it is the only parcel: its contents are not listed, and the drawer's footer marks it as delivered. */
 function ParcelItem({
   order,
   parcel,
@@ -37,7 +36,7 @@ function ParcelItem({
   parcel: OrderShipment;
   isWhole: boolean;
 }) {
-  const [isCorrecting, setCorrecting] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const { carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt, items } = parcel;
   return (
     <li>
@@ -66,16 +65,25 @@ function ParcelItem({
           )}
         </span>
       </p>
-      {isCorrecting ? (
-        <Correct orderId={order.id} parcel={parcel} onDone={() => setCorrecting(false)} />
+      {isEditing ? (
+        <TrackingForm orderId={order.id} parcel={parcel} onDone={() => setEditing(false)} />
       ) : (
         <div className="mt-3 flex flex-wrap gap-2">
           {order.may.correctParcel && (
-            <Button variant="secondary" size="small" onClick={() => setCorrecting(true)}>
+            <Button variant="secondary" size="small" onClick={() => setEditing(true)}>
               {trackingNumber === null ? "Add the tracking" : "Correct the tracking"}
             </Button>
           )}
-          {!isWhole && deliveredAt === null && <DeliverParcel orderId={order.id} parcel={parcel} />}
+          {!isWhole && deliveredAt === null && (
+            <ActionButton
+              call="POST /api/admin/orders/:id/shipments/:shipmentId/deliver"
+              success={{ title: `Parcel ${parcel.number} is delivered` }}
+              failure="Failed to mark the parcel as delivered"
+              send={(run) => run({ params: { id: order.id, shipmentId: parcel.id } })}
+            >
+              Delivered
+            </ActionButton>
+          )}
           {!isWhole && <SlipsLink orderIds={[order.id]} parcelId={parcel.id} />}
         </div>
       )}
@@ -83,25 +91,7 @@ function ParcelItem({
   );
 }
 
-function DeliverParcel({ orderId, parcel }: { orderId: string; parcel: OrderShipment }) {
-  const { busy, run } = useAdminAction("POST /api/admin/orders/:id/shipments/:shipmentId/deliver", {
-    success: { title: `Parcel ${parcel.number} is delivered` },
-    failure: "Failed to mark the parcel as delivered",
-  });
-  return (
-    <Button
-      variant="secondary"
-      size="small"
-      busy={busy}
-      busyText="Saving..."
-      onClick={() => void run({ params: { id: orderId, shipmentId: parcel.id } })}
-    >
-      Delivered
-    </Button>
-  );
-}
-
-function Correct({
+function TrackingForm({
   orderId,
   parcel,
   onDone,

@@ -6,16 +6,13 @@ import { Panel } from "../../../../ui/card.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { toast } from "../../../../ui/toast.tsx";
-import { focusInvalid } from "../../kit/focus-invalid.ts";
+import { focusInvalid } from "../../kit/form-dialog.tsx";
 import { randomUuid } from "../../kit/random-uuid.ts";
-import { useAdminForm } from "../../kit/use-admin-form.ts";
+import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
-import { EmailBox } from "../email-box.tsx";
-import { emptyParcel, parcelBody, parcelProblems } from "../parcel.ts";
-import { ParcelFields } from "../parcel-fields.tsx";
-import { useTrackingCheck } from "../use-tracking-check.ts";
-import { useUndoToast } from "../use-undo-toast.ts";
-import { type ChosenUnits, linesOf, PartFields } from "./part-fields.tsx";
+import { emptyParcel, parcelBody, parcelProblems, useTrackingCheck, useUndoToast } from "../parcel.ts";
+import { EmailBox, ParcelFields } from "../parcel-fields.tsx";
+import { ParcelUnits, type UnitsByProduct, unitLines } from "./unit-fields.tsx";
 
 const notShipped = "The order could not be marked as shipped";
 export const shipFormId = "ship-order";
@@ -43,11 +40,11 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
   const showUndo = useUndoToast();
   const form = useAdminForm(
     "POST /api/admin/orders/:id/ship",
-    { parcel: emptyParcel(), lines: null as ChosenUnits | null, reason: "", email: true },
+    { parcel: emptyParcel(), lines: null as UnitsByProduct | null, reason: "", email: true },
     {
       check: ({ parcel, lines, reason }) => ({
         ...parcelProblems(parcel),
-        ...(lines && linesOf(lines).length === 0 ? { lines: "Choose what is in this parcel" } : {}),
+        ...(lines && unitLines(lines).length === 0 ? { lines: "Choose what is in this parcel" } : {}),
         ...(order.shipHold && reason.trim() === "" ? { reason: "Say why you ship it anyway" } : {}),
       }),
     },
@@ -70,7 +67,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
       params: { id: order.id },
       body: {
         ...parcelBody(parcel),
-        lines: lines && linesOf(lines),
+        lines: lines && unitLines(lines),
         email,
         canUndo: true,
         shipmentId: shipmentId.current,
@@ -111,7 +108,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
           void ship();
         }}
       >
-        <PartFields {...form.field("lines")} items={order.items} disabled={busy} />
+        <ParcelUnits {...form.field("lines")} items={order.items} disabled={busy} />
         <ParcelFields
           {...form.field("parcel")}
           prefix="ship"

@@ -7,16 +7,20 @@ import { Dialog } from "../../../../ui/dialog.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
-import { focusInvalid } from "../../kit/focus-invalid.ts";
+import { focusInvalid } from "../../kit/form-dialog.tsx";
 import { randomUuid } from "../../kit/random-uuid.ts";
-import { useAdminForm } from "../../kit/use-admin-form.ts";
+import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { useMay } from "../../rights.ts";
-import { EmailBox } from "../email-box.tsx";
-import { emptyParcel, type ParcelDraft, parcelBody, parcelProblems } from "../parcel.ts";
-import { CarrierFields, ParcelFields } from "../parcel-fields.tsx";
-import { useTrackingCheck } from "../use-tracking-check.ts";
-import { useUndoToast } from "../use-undo-toast.ts";
+import {
+  emptyParcel,
+  type ParcelDraft,
+  parcelBody,
+  parcelProblems,
+  useTrackingCheck,
+  useUndoToast,
+} from "../parcel.ts";
+import { CarrierFields, EmailBox, ParcelFields } from "../parcel-fields.tsx";
 
 /**
  * Carrier and tracking number of several orders at once. Each stands for itself: those that could not be booked stay

@@ -3,12 +3,12 @@ import { shipHoldLabels } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
-import { type Column, rowLink } from "../../kit/data-table.tsx";
+import { type Column, rowLink } from "../../kit/list/data-table.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { cutId, deliveryLabels, paymentBadge, refundLabels } from "../order-labels.ts";
 
-const left = "max-md:col-start-1";
-const right = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
+const leftColumn = "max-md:col-start-1";
+const rightColumn = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
 
 /** The columns of the list. `search` is the list's own, which an opened order keeps. */
 export function orderColumns(search: string): Column<AdminOrderRow>[] {
@@ -16,7 +16,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
     {
       key: "order",
       header: "Order",
-      phone: `${left} max-md:row-start-1 max-md:min-w-0`,
+      phone: `${leftColumn} max-md:row-start-1 max-md:min-w-0`,
       cell: ({ id, orderId, number, created, customer, isTest, isGift }) => (
         <span title={id}>
           <Link
@@ -71,7 +71,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
     {
       key: "items",
       header: "Items",
-      phone: `${left} max-md:row-start-2 max-md:truncate max-md:text-small max-md:text-ink-muted`,
+      phone: `${leftColumn} max-md:row-start-2 max-md:truncate max-md:text-small max-md:text-ink-muted`,
       cell: ({ created, items }) => (
         <>
           <span className="md:hidden">
@@ -89,7 +89,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       key: "amount",
       header: "Amount",
       align: "right",
-      phone: `${right} max-md:row-start-1 max-md:font-semibold`,
+      phone: `${rightColumn} max-md:row-start-1 max-md:font-semibold`,
       cell: (row) => (
         <>
           {formatCents(row.amount)}
@@ -108,7 +108,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       key: "payment",
       header: "Payment",
       wide: true,
-      phone: `${left} max-md:row-start-3`,
+      phone: `${leftColumn} max-md:row-start-3`,
       // On phones only what is not as usual.
       cell: (row) => (
         <span className={row.status === "succeeded" ? "max-md:hidden" : ""}>
@@ -119,7 +119,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
     {
       key: "delivery",
       header: "Delivery",
-      phone: `${right} max-md:row-start-2 max-md:text-small`,
+      phone: `${rightColumn} max-md:row-start-2 max-md:text-small`,
       cell: ({ delivery, shipHold, attention, returnAsked, tags }) => (
         <span className="grid justify-items-start gap-1 max-md:justify-items-end">
           <span className={`whitespace-nowrap ${deliveryLabels[delivery].isIdle ? "text-ink-muted" : ""}`}>

@@ -14,25 +14,19 @@ import type { OrderFilterChoices } from "../../../../../domain/orders/order-filt
 import { Button, ButtonLink, buttonClass } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { AdminPage } from "../../kit/admin-page.tsx";
-import { ChoiceBox } from "../../kit/choice-box.tsx";
-import { ChosenBar } from "../../kit/chosen-bar.tsx";
-import { type Column, DataTable } from "../../kit/data-table.tsx";
-import { FilterBar } from "../../kit/filter-bar.tsx";
-import { Pager } from "../../kit/pager.tsx";
-import { SavedFilters } from "../../kit/saved-filters.tsx";
-import { SearchField } from "../../kit/search-field.tsx";
-import type { Chosen } from "../../kit/use-chosen.ts";
-import { useChosen } from "../../kit/use-chosen.ts";
-import { May } from "../../may.tsx";
-import { useMay, useMayOpen, useRights } from "../../rights.ts";
+import { type Column, DataTable } from "../../kit/list/data-table.tsx";
+import { FilterBar } from "../../kit/list/filter-bar.tsx";
+import { Pager } from "../../kit/list/pager.tsx";
+import { ChoiceBox, type Chosen, ChosenBar, useChosen } from "../../kit/list/row-selection.tsx";
+import { SavedFilters } from "../../kit/list/saved-filters.tsx";
+import { SearchField } from "../../kit/list/search-field.tsx";
+import { May, useMay, useMayOpen, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
 import { orderLists } from "../order-labels.ts";
 import { SlipsLink } from "../print-links.tsx";
 import { BulkShip } from "./bulk-ship.tsx";
-import { exportQuery } from "./list-query.ts";
-import { MoreFilters, moreFilterParams, moreFiltersChosen } from "./more-filters.tsx";
-import { NoOrders } from "./no-orders.tsx";
 import { orderColumns } from "./order-columns.tsx";
+import { exportQuery, MoreFilters, moreFilterParams, moreFiltersChosen, NoOrders } from "./order-filters.tsx";
 
 /** The list of orders. Filters are kept in the address, the selection is not. */
 export function OrdersPage({

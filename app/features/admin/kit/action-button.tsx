@@ -1,0 +1,32 @@
+import type { ComponentProps } from "react";
+import type { ApiBody, ApiKeys } from "../../../shop-context.ts";
+import { Button } from "../../../ui/button.tsx";
+import { type ActionTexts, type AdminAction, useAdminAction } from "./use-admin-action.ts";
+
+/** A small button that makes one call of the API; `send` gives the call its parameters. */
+export function ActionButton<K extends ApiKeys>({
+  call,
+  success,
+  failure,
+  send,
+  ...button
+}: Omit<ComponentProps<typeof Button>, "busy" | "onClick"> &
+  Pick<ActionTexts<ApiBody<K>>, "success" | "failure"> & {
+    call: K;
+    send: (run: AdminAction<K>["run"]) => unknown;
+  }) {
+  const { busy, run } = useAdminAction(call, {
+    ...(success && { success }),
+    ...(failure !== undefined && { failure }),
+  });
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      busyText="Saving..."
+      {...button}
+      busy={busy}
+      onClick={() => void send(run)}
+    />
+  );
+}

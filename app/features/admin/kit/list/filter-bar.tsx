@@ -1,0 +1,168 @@
+import SlidersHorizontal from "lucide-react/icons/sliders-horizontal";
+import X from "lucide-react/icons/x";
+import { type ReactNode, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { Button, ButtonLink } from "../../../../ui/button.tsx";
+import { Dialog } from "../../../../ui/dialog.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { withoutParams, withParam } from "./address.ts";
+
+export type FilterGroup = {
+  /** The group's title: "State". */
+  title: string;
+  /** For screen readers: "Filter orders". */
+  label: string;
+  /** In the address. */
+  param: string;
+  /** `value` null is the list without it. */
+  options: { value: string | null; label: string; count?: number }[];
+};
+
+/**
+ * A list's filters, kept in its address: rows of links on wide screens; on phones one button, which shows the number of
+ * active filters and opens them all. `more`: fields for other parameters (`moreParams`).
+ */
+export function FilterBar({
+  groups,
+  more,
+  moreParams = [],
+  moreChosen = [],
+}: {
+  groups: FilterGroup[];
+  more?: ReactNode;
+  moreParams?: readonly string[];
+  /** Those of `moreParams` that are chosen, in words. */
+  moreChosen?: readonly { param: string; label: string }[];
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const [search] = useSearchParams();
+  const params = [...groups.map(({ param }) => param), ...moreParams];
+  const count = params.filter((param) => search.get(param)).length;
+  const chosen = [
+    ...groups.flatMap(({ param, options }) => {
+      const option = options.find(({ value }) => value !== null && value === search.get(param));
+      return option ? [{ param, label: option.label }] : [];
+    }),
+    ...moreChosen,
+  ];
+  return (
+    <>
+      <div className="flex max-w-full flex-wrap items-center gap-3 max-md:hidden noscript:flex">
+        {groups.map(({ title, ...group }) => (
+          <FilterTabs key={group.param} {...group} />
+        ))}
+        {more}
+      </div>
+      <div className="flex max-w-full flex-wrap items-center gap-2 md:hidden noscript:hidden">
+        <Button variant="secondary" size="small" onClick={() => setOpen(true)}>
+          <Icon glyph={SlidersHorizontal} size="small" /> Filters{count > 0 && `: ${count}`}
+        </Button>
+        {chosen.map(({ param, label }) => (
+          <Link
+            key={param}
+            to={withParam(search, param, null)}
+            preventScrollReset
+            aria-label={`Take the filter ${label} off`}
+            className="inline-flex min-h-11 items-center gap-1.5 rounded-full bg-cream px-3.5 text-small font-medium no-underline"
+          >
+            {label} <Icon glyph={X} size="small" />
+          </Link>
+        ))}
+        {count > chosen.length && (
+          <ButtonLink variant="quiet" size="small" to={withoutParams(search, params)} preventScrollReset>
+            <Icon glyph={X} size="small" /> Clear
+          </ButtonLink>
+        )}
+      </div>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title="Filters"
+        actions={
+          <>
+            {count > 0 && (
+              <ButtonLink
+                variant="secondary"
+                size="small"
+                to={withoutParams(search, params)}
+                preventScrollReset
+                onClick={() => setOpen(false)}
+              >
+                Clear all
+              </ButtonLink>
+            )}
+            <Button size="small" onClick={() => setOpen(false)}>
+              Show the list
+            </Button>
+          </>
+        }
+      >
+        <div className="mt-4 grid gap-5">
+          {groups.map(({ title, param, options }) => (
+            <section key={param} aria-label={title}>
+              {groups.length > 1 && <p className="mb-2 text-caption font-semibold text-ink-muted">{title}</p>}
+              <ul className="flex flex-wrap gap-2">
+                {options.map(({ value, label, count }) => (
+                  <li key={label}>
+                    <Link
+                      to={withParam(search, param, value)}
+                      preventScrollReset
+                      replace
+                      aria-current={value === search.get(param) ? "true" : undefined}
+                      className="flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full border border-line-strong px-4 text-small font-medium no-underline aria-[current=true]:border-forest-800 aria-[current=true]:bg-forest-800 aria-[current=true]:text-paper forced-colors:aria-[current=true]:underline"
+                    >
+                      {label}
+                      {count !== undefined && (
+                        <span className="tabular-nums opacity-80">{count > 99 ? "99+" : count}</span>
+                      )}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+          {more}
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/**
+ * One parameter of the address as a row of links: `value` null is the list without it. The row scrolls sideways where
+ * it does not fit.
+ */
+export function FilterTabs({
+  label,
+  param,
+  options,
+}: {
+  /** For screen readers: "Filter orders". */
+  label: string;
+  param: string;
+  options: { value: string | null; label: string; count?: number }[];
+}) {
+  const [search] = useSearchParams();
+  const chosen = search.get(param);
+  return (
+    <nav aria-label={label} className="max-w-full overflow-x-auto rounded-sm [scrollbar-width:none]">
+      <ul className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75">
+        {options.map(({ value, label, count }) => (
+          <li key={label}>
+            <Link
+              to={withParam(search, param, value)}
+              preventScrollReset
+              aria-current={value === chosen ? "true" : undefined}
+              className="flex min-h-11 items-center gap-1.5 rounded-[3px] px-3 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header forced-colors:aria-[current=true]:underline"
+            >
+              {label}
+              {count !== undefined && (
+                <span className="text-ink-muted tabular-nums">{count > 99 ? "99+" : count}</span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { useSearchParams } from "react-router";
+import { focusHeading } from "../../../../shell/page-focus.tsx";
+import { ButtonLink } from "../../../../ui/button.tsx";
+import { withParam } from "./address.ts";
+
+/**
+ * Below a list that comes in pages: how much of it is on screen, and the way to the rest. The page is a `cursor` in the
+ * address, so that the back button goes one page back.
+ */
+export function Pager({
+  nextCursor,
+  children,
+}: {
+  nextCursor: string | null;
+  /** "6 of 6 orders" */
+  children?: ReactNode;
+}) {
+  const [search] = useSearchParams();
+  const cursor = search.get("cursor");
+  const isFurther = cursor !== null;
+  const nav = useRef<HTMLElement>(null);
+  const before = useRef(cursor);
+  // The next page is read from its beginning. A filter, which begins anew as well, keeps the focus.
+  useEffect(() => {
+    if (before.current === cursor) return;
+    before.current = cursor;
+    const { activeElement, body } = document;
+    if (activeElement === body || nav.current?.contains(activeElement)) focusHeading();
+  }, [cursor]);
+  return (
+    <nav ref={nav} aria-label="Pages" className="mt-4 flex flex-wrap items-center justify-between gap-3">
+      <span className="text-small text-ink-muted">{children}</span>
+      <span className="flex flex-wrap gap-2">
+        {isFurther && (
+          <ButtonLink variant="quiet" size="small" to={withParam(search, "cursor", null)}>
+            Back to the first page
+          </ButtonLink>
+        )}
+        {nextCursor !== null && (
+          <ButtonLink variant="secondary" size="small" to={withParam(search, "cursor", nextCursor)}>
+            Next page
+          </ButtonLink>
+        )}
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,132 @@
+import Bookmark from "lucide-react/icons/bookmark";
+import X from "lucide-react/icons/x";
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import {
+  type FilteredList,
+  filterQuery,
+  type SavedFilter,
+} from "../../../../../domain/orders/order-filters.ts";
+import { Button, IconButton } from "../../../../ui/button.tsx";
+import { Field } from "../../../../ui/field.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { useMay } from "../../rights.ts";
+import { ConfirmCall } from "../confirm-dialog.tsx";
+import { FormDialog } from "../form-dialog.tsx";
+import { useAdminForm } from "../use-admin-action.ts";
+
+/** The list's saved filters as links, and a button that saves the current one. */
+export function SavedFilters({ list, saved }: { list: FilteredList; saved: SavedFilter[] }) {
+  const [search] = useSearchParams();
+  const mayChange = useMay("POST /api/admin/order-filters");
+  const [isSaving, setSaving] = useState(false);
+  const [deleting, setDeleting] = useState<SavedFilter | null>(null);
+  const present = filterQuery(list, search.toString());
+  const current = saved.find(({ query }) => query === present);
+  // A status tab alone is one press away already and need not be saved.
+  const isTab = [...new URLSearchParams(present).keys()].every((name) => name === "status");
+  const canSave = mayChange && !isTab && !current;
+  if (saved.length === 0 && !canSave) return null;
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      {saved.length > 0 && (
+        <ul aria-label="Saved filters" className="flex flex-wrap gap-2">
+          {saved.map((filter) => {
+            const isCurrent = filter === current;
+            return (
+              <li
+                key={filter.id}
+                className={`inline-flex items-center rounded-full border text-small font-medium ${isCurrent ? "border-forest-800 bg-forest-800 text-paper" : "border-line-strong"}`}
+              >
+                <Link
+                  to={`?${filter.query}`}
+                  preventScrollReset
+                  aria-current={isCurrent ? "true" : undefined}
+                  className={`inline-flex min-h-11 items-center wrap-anywhere no-underline forced-colors:aria-[current=true]:underline ${isCurrent && mayChange ? "pl-4" : "px-4"}`}
+                >
+                  {filter.name}
+                </Link>
+                {isCurrent && mayChange && (
+                  <IconButton label={`Delete the filter ${filter.name}`} onClick={() => setDeleting(filter)}>
+                    <Icon glyph={X} size="small" />
+                  </IconButton>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {canSave && (
+        <Button
+          variant="quiet"
+          size="small"
+          className={saved.length === 0 ? "-ml-4" : undefined}
+          onClick={() => setSaving(true)}
+        >
+          <Icon glyph={Bookmark} size="small" /> Save this filter
+        </Button>
+      )}
+      {isSaving && <SaveFilter list={list} query={present} saved={saved} onClose={() => setSaving(false)} />}
+      {deleting && (
+        <ConfirmCall
+          onClose={() => setDeleting(null)}
+          title={`Delete the filter “${deleting.name}”?`}
+          description={`It goes for everybody in the panel. No ${list === "orders" ? "order" : "customer"} is changed.`}
+          confirmLabel="Delete filter"
+          busyText="Deleting..."
+          call="DELETE /api/admin/order-filters/:id"
+          send={(run) => run({ params: { id: String(deleting.id) } })}
+        />
+      )}
+    </div>
+  );
+}
+
+function SaveFilter({
+  list,
+  query,
+  saved,
+  onClose,
+}: {
+  list: FilteredList;
+  query: string;
+  saved: SavedFilter[];
+  onClose: () => void;
+}) {
+  const form = useAdminForm(
+    "POST /api/admin/order-filters",
+    { name: "" },
+    { success: { title: "Filter saved" } },
+  );
+  const { name } = form.values;
+  const old = saved.find((filter) => filter.name.toLowerCase() === name.trim().toLowerCase());
+  return (
+    <FormDialog
+      id="save-filter"
+      title="Save this filter"
+      description="Everybody in the panel finds it above the list."
+      form={form}
+      submitLabel={old ? "Replace filter" : "Save filter"}
+      failure="The filter was not saved."
+      isReady={name.trim() !== ""}
+      send={() => form.run({ body: { list, name, query } })}
+      onClose={onClose}
+    >
+      <Field
+        {...form.field("name")}
+        label="Name"
+        name="filter-name"
+        autoComplete="off"
+        maxLength={40}
+        hint={
+          old
+            ? "Replaces the filter that is called so now."
+            : list === "orders"
+              ? "As “To Canada, to ship”"
+              : "As “In Canada, ordered again”"
+        }
+        error={form.fields.name ?? form.fields.query}
+      />
+    </FormDialog>
+  );
+}

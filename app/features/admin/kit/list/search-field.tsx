@@ -1,0 +1,93 @@
+import Search from "lucide-react/icons/search";
+import X from "lucide-react/icons/x";
+import { useEffect, useRef, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { IconButton } from "../../../../ui/button.tsx";
+import { controlClass } from "../../../../ui/field.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { withParam } from "./address.ts";
+
+const pauseMs = 300;
+
+/** Search-as-you-type, kept in a parameter of the address (`q`). `/` focuses the field. */
+export function SearchField({
+  label,
+  placeholder,
+  param = "q",
+}: {
+  /** For screen readers: "Search orders". */
+  label: string;
+  placeholder: string;
+  param?: string;
+}) {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const currentQuery = search.get(param) ?? "";
+  const [text, setText] = useState(currentQuery);
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<number | undefined>(undefined);
+  // The back button and links change the address; what is being typed is not overwritten by its own echo.
+  useEffect(() => {
+    if (document.activeElement !== field.current) setText(currentQuery);
+  }, [currentQuery]);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  function searchFor(next: string) {
+    window.clearTimeout(timer.current);
+    const query = next.trim();
+    // Read again, as a filter may have changed while the timer ran.
+    const now = new URLSearchParams(window.location.search);
+    if (query === (now.get(param) ?? "")) return;
+    void navigate(withParam(now, param, query), { replace: true, preventScrollReset: true });
+  }
+  return (
+    <search className="relative min-w-[min(12rem,100%)] md:min-w-64 flex-1">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          searchFor(text);
+        }}
+      >
+        <Icon
+          glyph={Search}
+          size="small"
+          className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-ink-muted"
+        />
+        <input
+          ref={field}
+          type="search"
+          name={param}
+          aria-label={label}
+          placeholder={placeholder}
+          autoComplete="off"
+          value={text}
+          maxLength={100}
+          className={`${controlClass} min-h-11! py-2! pr-11! pl-9.5! [&::-webkit-search-cancel-button]:hidden`}
+          onChange={(event) => {
+            const next = event.target.value;
+            setText(next);
+            window.clearTimeout(timer.current);
+            timer.current = window.setTimeout(() => searchFor(next), pauseMs);
+          }}
+          // Searches at once: after the pause, it would replace a page opened meanwhile.
+          onBlur={({ currentTarget, relatedTarget }) => {
+            if (!currentTarget.form?.contains(relatedTarget)) searchFor(text);
+          }}
+        />
+        {text !== "" && (
+          <IconButton
+            label="Clear search"
+            className="absolute! top-0 right-0"
+            onClick={() => {
+              setText("");
+              searchFor("");
+              field.current?.focus();
+            }}
+          >
+            <Icon glyph={X} size="small" />
+          </IconButton>
+        )}
+      </form>
+    </search>
+  );
+}

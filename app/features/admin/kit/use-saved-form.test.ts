@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { changesOf, rebase, type Typed } from "./use-saved-form.ts";
+
+const texts = { name: "Oil", size: "60 ml", gtin: null as string | null, benefits: ["Soft"], isNew: true };
+const typed = (changes: Partial<typeof texts>): Typed<typeof texts> => ({
+  revision: 3,
+  base: texts,
+  values: { ...texts, ...changes },
+});
+
+test("newer saved values replace unchanged ones, and changed values stay", () => {
+  const { typed: next, conflicts } = rebase(typed({ name: "My Oil" }), {
+    revision: 5,
+    values: { ...texts, size: "90 ml" },
+  });
+  expect(conflicts).toEqual([]);
+  expect(next.revision).toBe(5);
+  expect(next.values).toMatchObject({ name: "My Oil", size: "90 ml" });
+  expect(changesOf(next)).toEqual({ name: "My Oil" });
+});
+
+test("a value changed on both sides is a conflict and stays as typed", () => {
+  const saved = { revision: 4, values: { ...texts, benefits: ["Shiny"], size: "90 ml" } };
+  const { typed: next, conflicts } = rebase(typed({ benefits: ["Soft", "Smooth"] }), saved);
+  expect(conflicts).toEqual([{ name: "benefits", theirs: ["Shiny"], mine: ["Soft", "Smooth"] }]);
+  expect(next.values).toMatchObject({ benefits: ["Soft", "Smooth"], size: "90 ml" });
+  // Not yet current: a save now would be refused.
+  expect(next.revision).toBe(3);
+});
+
+test("the same change on both sides is no conflict, and an equal revision changes nothing", () => {
+  const same = rebase(typed({ name: "New" }), { revision: 4, values: { ...texts, name: "New" } });
+  expect(same.conflicts).toEqual([]);
+  expect(changesOf(same.typed)).toEqual({});
+  const current = typed({ name: "New" });
+  expect(rebase(current, { revision: 3, values: texts }).typed).toBe(current);
+});

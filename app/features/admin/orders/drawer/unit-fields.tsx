@@ -1,0 +1,237 @@
+import type { AdminOrder, AdminOrderItem } from "../../../../../domain/orders/admin-order.ts";
+import { type RefundSplit, shippingLeft } from "../../../../../domain/orders/line-refund.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { Select } from "../../../../ui/select.tsx";
+import { TextButton } from "../../../../ui/text-button.tsx";
+import { MoneyField } from "../../kit/money-field.tsx";
+import { Switch } from "../../kit/switch.tsx";
+
+/** Units of an order's lines, by product id. */
+export type UnitsByProduct = Record<number, number>;
+
+/** The lines of which at least one unit was chosen. */
+export function unitLines(units: UnitsByProduct): { productId: number; quantity: number }[] {
+  return Object.entries(units)
+    .filter(([, quantity]) => quantity > 0)
+    .map(([productId, quantity]) => ({ productId: Number(productId), quantity }));
+}
+
+type UnitsFieldProps<Units> = {
+  items: AdminOrderItem[];
+  value: Units;
+  onChange: (units: Units) => void;
+  disabled: boolean;
+  error?: string | undefined;
+};
+
+/** Units in this parcel: all unshipped ones (`units` null) or some of them. No choice is shown for a single unit. */
+export function ParcelUnits({
+  items,
+  value: units,
+  onChange,
+  disabled,
+  error,
+}: UnitsFieldProps<UnitsByProduct | null>) {
+  const waiting = items.filter(({ toShip }) => toShip > 0);
+  const count = waiting.reduce((sum, { toShip }) => sum + toShip, 0);
+  if (count < 2) return null;
+  if (units === null) {
+    return (
+      <p className="text-small">
+        All {count} units go in this parcel.{" "}
+        <TextButton
+          disabled={disabled}
+          onClick={() =>
+            onChange(Object.fromEntries(waiting.map(({ productId, toShip }) => [productId, toShip])))
+          }
+        >
+          Ship part of it
+        </TextButton>
+      </p>
+    );
+  }
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="text-small font-medium">In this parcel</legend>
+      {waiting.map(({ productId, name, toShip }) => (
+        <UnitsSelect
+          key={productId}
+          label={name}
+          name={`part-${productId}`}
+          value={units[productId] ?? 0}
+          max={toShip}
+          words={(quantity) => (quantity === 0 ? "None: it follows later" : `${quantity} of ${toShip}`)}
+          disabled={disabled}
+          error={error}
+          onChange={(quantity) => onChange({ ...units, [productId]: quantity })}
+        />
+      ))}
+      <TextButton className="justify-self-start" disabled={disabled} onClick={() => onChange(null)}>
+        Ship all of it
+      </TextButton>
+    </fieldset>
+  );
+}
+
+/** Units of each line that came back; lines that are back already are left out. */
+export function RestockFields({
+  items,
+  value: units,
+  onChange,
+  disabled,
+  error,
+}: UnitsFieldProps<UnitsByProduct>) {
+  const shippedItems = items.filter(({ quantity, returned }) => returned < quantity);
+  if (shippedItems.length === 0) return null;
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="text-small font-medium">Back on the shelf</legend>
+      {shippedItems.map(({ productId, name, quantity, returned }) => (
+        <UnitsSelect
+          key={productId}
+          label={name}
+          name={`restock-${productId}`}
+          className="max-w-60"
+          value={units[productId] ?? 0}
+          max={quantity - returned}
+          words={(count) => (count === 0 ? "None" : count === 1 ? "1 unit" : `${count} units`)}
+          disabled={disabled}
+          error={error}
+          onChange={(count) => onChange({ ...units, [productId]: count })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+/** Refund by line: units by product id, whether they were returned, and cents of the shipping. */
+export type LinesDraft = {
+  units: UnitsByProduct;
+  back: Record<number, boolean>;
+  shipping: number;
+};
+
+/** Units to refund for each line, and shipping; the total below includes their tax. */
+export function RefundLines({
+  order: { items, refundable, fulfilment },
+  value: draft,
+  split,
+  onChange,
+  disabled,
+  fields,
+}: {
+  order: Pick<AdminOrder, "items" | "refundable" | "fulfilment">;
+  value: LinesDraft;
+  /** The refund's total; null: not known yet. */
+  split: RefundSplit | null;
+  onChange: (draft: LinesDraft) => void;
+  disabled: boolean;
+  fields: Record<string, string>;
+}) {
+  const shippingMax = shippingLeft(refundable);
+  const { taxIncluded } = refundable;
+  const before = taxIncluded ? ` before ${taxIncluded}` : "";
+  return (
+    <>
+      {items.map(({ productId, name, quantity, returned }) => {
+        const refundableUnits = refundable.lines.find((line) => line.productId === productId)?.units ?? 0;
+        if (refundableUnits === 0) return null;
+        const units = draft.units[productId] ?? 0;
+        return (
+          <fieldset key={productId} className="grid min-w-0 gap-1">
+            <legend className="sr-only">{name}</legend>
+            <UnitsSelect
+              label={name}
+              name={`refund-units-${productId}`}
+              className="max-w-60"
+              value={units}
+              max={refundableUnits}
+              words={(count) => (count === 0 ? "None" : `${count} of ${refundableUnits}`)}
+              disabled={disabled}
+              onChange={(count) => onChange({ ...draft, units: { ...draft.units, [productId]: count } })}
+            />
+            {units > 0 && units <= quantity - returned && (
+              <Switch
+                name={`refund-back-${productId}`}
+                label={fulfilment === null ? "Take out of the order" : "Back on the shelf"}
+                hint={
+                  fulfilment === null
+                    ? "Off the packing slip and back on the shelf. Else it still ships."
+                    : undefined
+                }
+                checked={draft.back[productId] ?? false}
+                disabled={disabled}
+                onChange={(isBack) => onChange({ ...draft, back: { ...draft.back, [productId]: isBack } })}
+              />
+            )}
+          </fieldset>
+        );
+      })}
+      {shippingMax > 0 && (
+        <div className="grid justify-items-start gap-1">
+          <MoneyField
+            name="refund-shipping"
+            label={`Shipping (up to ${formatCents(shippingMax)})`}
+            className="max-w-60"
+            value={draft.shipping}
+            maxCents={shippingMax}
+            disabled={disabled}
+            error={fields.shipping}
+            onChange={(shipping) => onChange({ ...draft, shipping })}
+          />
+          {draft.shipping !== shippingMax && (
+            <TextButton disabled={disabled} onClick={() => onChange({ ...draft, shipping: shippingMax })}>
+              All of it
+            </TextButton>
+          )}
+        </div>
+      )}
+      {split && split.amount > 0 && (
+        <dl className="grid gap-1 text-ui tabular-nums">
+          <Part name={`Goods${before}`} cents={split.goods} />
+          <Part name={`Shipping${before}`} cents={split.shipping} />
+          <Part name={taxIncluded ?? "Tax"} cents={split.tax} />
+        </dl>
+      )}
+      {fields.items && <p className="text-caption font-medium text-danger">{fields.items}</p>}
+    </>
+  );
+}
+
+/** A number of units from 0 to `max`, each with its `words`. */
+function UnitsSelect({
+  max,
+  words,
+  onChange,
+  ...select
+}: {
+  label: string;
+  name: string;
+  value: number;
+  max: number;
+  words: (quantity: number) => string;
+  disabled: boolean;
+  error?: string | undefined;
+  className?: string;
+  onChange: (quantity: number) => void;
+}) {
+  return (
+    <Select {...select} onChange={(event) => onChange(Number(event.target.value))}>
+      {[...Array(max + 1).keys()].map((quantity) => (
+        <option key={quantity} value={quantity}>
+          {words(quantity)}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function Part({ name, cents }: { name: string; cents: number }) {
+  if (cents === 0) return null;
+  return (
+    <div className="flex max-w-60 justify-between gap-4">
+      <dt>{name}</dt>
+      <dd>{formatCents(cents)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+import Package from "lucide-react/icons/package";
+import SearchX from "lucide-react/icons/search-x";
+import X from "lucide-react/icons/x";
+import type { ReactNode } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { type OrderFilter, orderFilters } from "../../../../../domain/orders/admin-orders.ts";
+import type { OrderFilterChoices } from "../../../../../domain/orders/order-filters.ts";
+import { isDate } from "../../../../../domain/shared/zoned-days.ts";
+import { ButtonLink } from "../../../../ui/button.tsx";
+import { EmptyState } from "../../../../ui/empty-state.tsx";
+import { controlClass } from "../../../../ui/field.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { withoutParams, withParam } from "../../kit/list/address.ts";
+import { CountryFilter, chosenCountry, FilterSelect } from "../../kit/list/filter-select.tsx";
+import { orderLists } from "../order-labels.ts";
+
+export const moreFilterParams = ["from", "to", "country", "product", "tag"];
+
+/** Those that are chosen in the address, in words; days are left to their fields. */
+export function moreFiltersChosen(search: URLSearchParams, { products }: OrderFilterChoices) {
+  const product = products.find(({ id }) => String(id) === search.get("product"));
+  const tag = search.get("tag");
+  return [
+    ...chosenCountry(search),
+    ...(product ? [{ param: "product", label: product.name }] : []),
+    ...(tag ? [{ param: "tag", label: tag }] : []),
+  ];
+}
+
+/** Days, country, product and tag, each a parameter of the address. */
+export function MoreFilters({ choices: { countries, products, tags } }: { choices: OrderFilterChoices }) {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const set = (name: string, value: string) =>
+    void navigate(withParam(new URLSearchParams(window.location.search), name, value), {
+      preventScrollReset: true,
+    });
+  const dayField = (name: "from" | "to", label: string) => (
+    <Labelled label={label}>
+      <input
+        key={search.get(name)}
+        type="date"
+        aria-label={name === "from" ? "Placed from" : "Placed until"}
+        defaultValue={search.get(name) ?? ""}
+        min={name === "to" ? (search.get("from") ?? undefined) : undefined}
+        // A day that is typed comes sign by sign: only a whole year is one.
+        onChange={({ target: { value } }) => (value === "" || value >= "2000") && set(name, value)}
+        className={`${controlClass} min-h-11! py-1.5! text-ui`}
+      />
+    </Labelled>
+  );
+  const isNarrowed = moreFilterParams.some((name) => search.has(name));
+  return (
+    <div className="flex flex-wrap items-center gap-2 max-md:grid max-md:grid-cols-[minmax(0,1fr)]">
+      {dayField("from", "From")}
+      {dayField("to", "to")}
+      <CountryFilter countries={countries} />
+      {products.length > 1 && (
+        <FilterSelect
+          param="product"
+          label="Product"
+          none="Any product"
+          options={products.map(({ id, name }) => [String(id), name])}
+        />
+      )}
+      <FilterSelect param="tag" label="Tag" none="Any tag" options={tags.map((tag) => [tag, tag])} />
+      {isNarrowed && (
+        <ButtonLink
+          variant="quiet"
+          size="small"
+          className="max-md:hidden"
+          to={withoutParams(search, moreFilterParams)}
+        >
+          <Icon glyph={X} size="small" /> Clear
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-2 max-md:grid max-md:grid-cols-[3rem_1fr]">
+      <span aria-hidden="true" className="text-small text-ink-muted">
+        {label}
+      </span>
+      {children}
+    </span>
+  );
+}
+
+/** Stands where the rows would: what this list is for, or where else to look. */
+export function NoOrders({
+  status,
+  q,
+  isNarrowed,
+}: {
+  status: string | null;
+  q: string | null;
+  /** By days, country, product or tag. */
+  isNarrowed: boolean;
+}) {
+  if (isNarrowed) {
+    return (
+      <EmptyState
+        boxed
+        glyph={SearchX}
+        title="No order found"
+        action={
+          <ButtonLink variant="secondary" size="small" to={status === null ? "?" : `?status=${status}`}>
+            Clear the filters
+          </ButtonLink>
+        }
+      >
+        <p>Nothing here fits all of these filters.</p>
+      </EmptyState>
+    );
+  }
+  if (q === null) {
+    const list = orderLists.find(({ value }) => value === status) ?? orderLists[0];
+    return (
+      <EmptyState boxed glyph={Package} title={list?.title}>
+        <p>{list?.hint}</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      boxed
+      glyph={SearchX}
+      title="No order found"
+      action={
+        status !== "all" && (
+          <ButtonLink variant="secondary" size="small" to={`?${new URLSearchParams({ status: "all", q })}`}>
+            Search all orders
+          </ButtonLink>
+        )
+      }
+    >
+      <p className="wrap-anywhere">
+        Nothing here matches “{q}”. Search by name, email, phone, city, product, discount code, tracking or
+        order number.
+      </p>
+    </EmptyState>
+  );
+}
+
+type ListQuery = { status?: OrderFilter } & Partial<
+  Record<"q" | "from" | "to" | "country" | "product" | "tag" | "limit" | "cursor", string>
+>;
+
+/** Reads the list's query from the page's address; invalid values, as in an edited address, are left out. */
+export function listQuery(params: URLSearchParams): ListQuery {
+  const limit = params.get("limit");
+  const cursor = params.get("cursor");
+  return {
+    ...selectionOf(params),
+    ...(limit !== null && /^([1-9]\d?|100)$/.test(limit) && { limit }),
+    ...(cursor !== null && /^[0-9a-f-]{36}$/i.test(cursor) && { cursor }),
+  };
+}
+
+/** The same for the file, which holds all pages: "" or "?status=to_ship&q=ada". */
+export function exportQuery(params: URLSearchParams): string {
+  const query = new URLSearchParams(selectionOf(params));
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+function selectionOf(params: URLSearchParams): Omit<ListQuery, "limit" | "cursor"> {
+  const status = orderFilters.find((filter) => filter === params.get("status"));
+  const [q, tag, product, country] = ["q", "tag", "product", "country"].map((name) => params.get(name) ?? "");
+  const [from, to] = ["from", "to"].map((name) => params.get(name) ?? "");
+  return {
+    ...(status && { status }),
+    ...(q && /^.{1,100}$/u.test(q) && { q }),
+    ...(from && isDate(from) && { from }),
+    ...(to && isDate(to) && (!from || !isDate(from) || from <= to) && { to }),
+    ...(country && /^[A-Z]{2}$/.test(country) && { country }),
+    ...(product && /^\d{1,9}$/.test(product) && { product }),
+    ...(tag && /^.{1,40}$/u.test(tag) && { tag }),
+  };
+}

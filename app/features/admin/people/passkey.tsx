@@ -1,0 +1,135 @@
+import KeyRound from "lucide-react/icons/key-round";
+import { useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { type ApiProblem, callApi } from "../../api.ts";
+
+/** Asks for a passkey by `ask`, and says below what went wrong. */
+export function PasskeyButton({
+  label,
+  variant = "secondary",
+  ask,
+  onDone,
+}: {
+  label: string;
+  variant?: "primary" | "secondary";
+  ask: () => Promise<PasskeyResult<null>>;
+  onDone: () => Promise<void> | void;
+}) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  async function run() {
+    setIsBusy(true);
+    setProblem(null);
+    const result = await ask();
+    if (result.ok) await onDone();
+    else setProblem(result.message ?? "No passkey was used.");
+    setIsBusy(false);
+  }
+  return (
+    <div className="grid gap-2">
+      <Button
+        variant={variant}
+        block
+        busy={isBusy}
+        busyText="Waiting for your device..."
+        onClick={() => void run()}
+      >
+        <Icon glyph={KeyRound} size="small" /> {label}
+      </Button>
+      <p role="status" className="text-center text-small text-danger empty:hidden">
+        {problem}
+      </p>
+    </div>
+  );
+}
+
+export type PasskeyResult<T> = { ok: true; value: T } | { ok: false; message: string | null };
+
+/** Loaded when a passkey is first needed. */
+const webAuthn = () => import("@simplewebauthn/browser");
+
+/** Signs in with any passkey that this device has for the shop. `message` null: the user cancelled. */
+export async function signInWithPasskey(): Promise<PasskeyResult<null>> {
+  const question = await callApi("POST /api/admin/passkey/question");
+  if (!question.ok) return refused(question.problem);
+  const passkey = await answerTo(question.body.data);
+  if (!passkey.ok) return passkey;
+  const answer = await callApi("POST /api/admin/passkey", { body: { passkey: passkey.value } });
+  return answer.ok ? { ok: true, value: null } : refused(answer.problem);
+}
+
+/** Confirms the signed-in user's identity once more. */
+export async function confirmWithPasskey(): Promise<PasskeyResult<null>> {
+  const question = await callApi("POST /api/admin/account/confirm/question");
+  if (!question.ok) return refused(question.problem);
+  const passkey = await answerTo(question.body.data);
+  if (!passkey.ok) return passkey;
+  const answer = await callApi("POST /api/admin/account/confirm", { body: { passkey: passkey.value } });
+  return answer.ok ? { ok: true, value: null } : refused(answer.problem);
+}
+
+type Question = Parameters<typeof import("@simplewebauthn/browser").startAuthentication>[0]["optionsJSON"];
+type NewQuestion = Parameters<typeof import("@simplewebauthn/browser").startRegistration>[0]["optionsJSON"];
+
+async function answerTo(optionsJSON: Question) {
+  return attempt(async () => {
+    const { id, rawId, response } = await (await webAuthn()).startAuthentication({ optionsJSON });
+    const { clientDataJSON, authenticatorData, signature } = response;
+    return {
+      id,
+      rawId,
+      type: "public-key" as const,
+      response: { clientDataJSON, authenticatorData, signature },
+    };
+  });
+}
+
+/** Has the device make a passkey. */
+export async function makePasskey(optionsJSON: NewQuestion) {
+  return attempt(async () => {
+    const { id, rawId, response } = await (await webAuthn()).startRegistration({ optionsJSON });
+    const { clientDataJSON, attestationObject, transports = [] } = response;
+    return {
+      id,
+      rawId,
+      type: "public-key" as const,
+      response: { clientDataJSON, attestationObject, transports },
+    };
+  });
+}
+
+async function attempt<T>(ask: () => Promise<T>): Promise<PasskeyResult<T>> {
+  try {
+    return { ok: true, value: await ask() };
+  } catch (error) {
+    if (!(error instanceof Error)) return { ok: false, message: failed };
+    // Also what a browser says when the time is over, or nothing fits: it does not tell them apart.
+    if (error.name === "NotAllowedError" || error.name === "AbortError") return { ok: false, message: null };
+    if (error.name === "InvalidStateError") {
+      return { ok: false, message: "This device has a passkey for you already." };
+    }
+    return { ok: false, message: failed };
+  }
+}
+
+const failed = "This browser could not use a passkey here. Try another browser or device.";
+
+function refused({ message }: ApiProblem): { ok: false; message: string } {
+  return { ok: false, message };
+}
+
+/** A name to begin with: "iPhone", "Windows". */
+export function deviceName(): string {
+  const { userAgent } = navigator;
+  const devices: [RegExp, string][] = [
+    [/iPhone/, "iPhone"],
+    [/iPad/, "iPad"],
+    [/Android/, "Android phone"],
+    [/Windows/, "Windows computer"],
+    [/Mac OS X|Macintosh/, "Mac"],
+    [/CrOS/, "Chromebook"],
+    [/Linux/, "Linux computer"],
+  ];
+  return devices.find(([trace]) => trace.test(userAgent))?.[1] ?? "This device";
+}

@@ -1,0 +1,282 @@
+import { useId, useState } from "react";
+import type { Person } from "../../../../domain/people/person.ts";
+import { type Role, roleNames, roles, roleTexts } from "../../../../domain/people/roles.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { EmailField } from "../../../ui/email-field.tsx";
+import { controlClass, Field } from "../../../ui/field.tsx";
+import { ActionButton } from "../kit/action-button.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
+import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
+
+/** The person and the link that lets them sign in. */
+export type Invitation = { name: string; link: string };
+
+/** Edits a person's name and role, creates a new link, or removes the account. `isSelf`: it is the viewer's own. */
+export function EditPerson({
+  person,
+  isSelf,
+  onLink,
+  onClose,
+}: {
+  person: Person;
+  isSelf: boolean;
+  onLink: (invitation: Invitation) => void;
+  onClose: () => void;
+}) {
+  const [isDeactivating, setDeactivating] = useState(false);
+  const params = { id: person.id };
+  const form = useAdminForm("PATCH /api/admin/people/:id", { name: person.name, role: person.role });
+  const { name, role } = form.values;
+  const isActive = person.state !== "deactivated";
+  const isDirty = name.trim() !== person.name || role !== person.role;
+
+  if (isDeactivating) {
+    return <Deactivate person={person} onClose={() => setDeactivating(false)} onDone={onClose} />;
+  }
+  return (
+    <FormDialog
+      id="person"
+      title={person.name}
+      description={person.email}
+      form={form}
+      submitLabel="Save"
+      failure="Nothing was saved."
+      isReady={name.trim() !== "" && isDirty}
+      send={() => {
+        const body = { name, ...(role === person.role ? {} : { role }) };
+        return form.run({ params, body, success: { title: `${name.trim()} saved` } });
+      }}
+      onClose={onClose}
+    >
+      <Field {...form.field("name")} label="Name" required autoComplete="off" />
+      {isSelf ? (
+        <p className="text-small text-ink-muted">
+          Your own role and account are changed by another owner, or with the access code.
+        </p>
+      ) : (
+        <>
+          <RoleField {...form.field("role")} />
+          <div className="flex flex-wrap gap-2 border-t border-line pt-4">
+            {isActive && <NewLink person={person} onLink={onLink} onClose={onClose} />}
+            {isActive ? (
+              <Button variant="danger-quiet" size="small" onClick={() => setDeactivating(true)}>
+                {person.state === "invited" ? "Take the invitation back" : "Deactivate"}
+              </Button>
+            ) : (
+              <Button
+                variant="secondary"
+                size="small"
+                busy={form.busy}
+                onClick={async () => {
+                  const success = { title: `${person.name} has the account back` };
+                  if ((await form.run({ params, body: { active: true }, success })).ok) onClose();
+                }}
+              >
+                Give the account back
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** For a person who lost the link or all passkeys. */
+function NewLink({
+  person,
+  onLink,
+  onClose,
+}: {
+  person: Person;
+  onLink: (invitation: Invitation) => void;
+  onClose: () => void;
+}) {
+  return (
+    <ActionButton
+      call="POST /api/admin/people/:id/invitation"
+      failure="No link was made"
+      success={({ data: { link } }) =>
+        link === null
+          ? { title: "A new link is on its way", description: person.email }
+          : { title: "A new link was made" }
+      }
+      busyText="Making..."
+      send={async (run) => {
+        const answer = await run({ params: { id: person.id } });
+        if (!answer.ok) return;
+        onClose();
+        const { link } = answer.body.data;
+        if (link !== null) onLink({ name: person.name, link });
+      }}
+    >
+      {person.state === "invited" ? "Send the link again" : "Send a link to sign in"}
+    </ActionButton>
+  );
+}
+
+function Deactivate({
+  person,
+  onClose,
+  onDone,
+}: {
+  person: Person;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const isInvited = person.state === "invited";
+  const end = useAdminAction("PATCH /api/admin/people/:id", {
+    failure: null,
+    success: { title: `${person.name} is signed out everywhere`, description: "The account is deactivated." },
+  });
+  const withdraw = useAdminAction("DELETE /api/admin/people/:id/invitation", {
+    failure: null,
+    success: { title: `The invitation of ${person.name} is taken back` },
+  });
+  const action = isInvited ? withdraw : end;
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={isInvited ? `Take the invitation of ${person.name} back?` : `Deactivate ${person.name}?`}
+      description={
+        isInvited
+          ? "The link stops working, and the person is taken off the list."
+          : "Every browser is signed out at once, and passkeys work no more. What was done under this name stays in the activity log. You can give the account back later."
+      }
+      confirmLabel={isInvited ? "Take it back" : "Deactivate"}
+      form={action}
+      send={async () => {
+        const params = { id: person.id };
+        const answer = isInvited
+          ? await withdraw.run({ params })
+          : await end.run({ params, body: { active: false } });
+        if (answer.ok) onDone();
+      }}
+    />
+  );
+}
+
+/** Invites a person with a role. `onLink` receives the link to pass on when the shop sends no e-mail. */
+export function InvitePerson({
+  sendsEmail,
+  onLink,
+  onClose,
+}: {
+  sendsEmail: boolean;
+  onLink: (invitation: Invitation) => void;
+  onClose: () => void;
+}) {
+  const form = useAdminForm("POST /api/admin/people", { name: "", email: "", role: "staff" as Role });
+  const { name, email } = form.values;
+  async function send() {
+    const answer = await form.run({
+      body: form.values,
+      success: ({ data: { link } }) =>
+        link === null
+          ? { title: `Invited ${name.trim()}`, description: `The link is on its way to ${email}` }
+          : { title: `Invited ${name.trim()}` },
+    });
+    const link = answer.ok ? answer.body.data.link : null;
+    if (link !== null) onLink({ name: name.trim(), link });
+    return answer;
+  }
+  return (
+    <FormDialog
+      id="invite"
+      title="Invite somebody"
+      description={
+        sendsEmail
+          ? "They get a link that works once, for three days, and sign in with a passkey from then on."
+          : "The shop has no mail server yet: you get a link to hand on. It works once, for three days."
+      }
+      form={form}
+      submitLabel={sendsEmail ? "Send invitation" : "Make the link"}
+      busyText="Inviting..."
+      failure="Nobody was invited."
+      isReady={name.trim() !== "" && email.trim() !== ""}
+      send={send}
+      onClose={onClose}
+    >
+      <Field {...form.field("name")} label="Name" required autoComplete="off" />
+      <EmailField {...form.field("email")} label="Email" required autoComplete="off" />
+      <RoleField {...form.field("role")} />
+    </FormDialog>
+  );
+}
+
+/** The roles with what each may do. */
+function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  const id = useId();
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 text-small font-medium">Role</legend>
+      {roles.map((one) => (
+        <label
+          key={one}
+          className="flex cursor-pointer gap-3 rounded-sm border border-line bg-surface px-3.5 py-2.5 has-checked:border-forest-700 has-checked:bg-cream-soft"
+        >
+          <input
+            type="radio"
+            name="role"
+            value={one}
+            checked={value === one}
+            onChange={() => onChange(one)}
+            aria-labelledby={`${id}-${one}`}
+            aria-describedby={`${id}-${one}-may`}
+            className="mt-1 size-4.5 shrink-0 accent-forest-800"
+          />
+          <span>
+            <span id={`${id}-${one}`} className="block text-ui font-medium">
+              {roleNames[one]}
+            </span>
+            <span id={`${id}-${one}-may`} className="block text-small text-ink-muted">
+              {roleTexts[one]}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** An invitation link to pass on. It is displayed only once, as the shop stores just its hash. */
+export function InvitationLink({ name, link, onClose }: Invitation & { onClose: () => void }) {
+  const [isCopied, setCopied] = useState(false);
+  async function copy() {
+    await navigator.clipboard.writeText(link).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`The link for ${name}`}
+      description="It is shown only now, works once, and for three days. Hand it on to nobody else: whoever opens it is that person."
+      actions={
+        <>
+          <Button variant="secondary" size="small" onClick={onClose}>
+            Done
+          </Button>
+          <Button size="small" onClick={() => void copy()}>
+            {isCopied ? "Copied" : "Copy the link"}
+          </Button>
+        </>
+      }
+    >
+      <input
+        readOnly
+        aria-label="Link"
+        value={link}
+        className={`${controlClass} mt-4`}
+        onFocus={(event) => event.target.select()}
+      />
+      <p role="status" className="sr-only">
+        {isCopied && "Copied"}
+      </p>
+    </Dialog>
+  );
+}

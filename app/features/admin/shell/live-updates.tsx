@@ -1,0 +1,182 @@
+import RefreshCw from "lucide-react/icons/refresh-cw";
+import { useEffect, useRef, useState } from "react";
+import { Link, useRevalidator } from "react-router";
+import type { AdminNews } from "../../../../domain/admin/admin.ts";
+import { type MailOutage, mailOutageSentence } from "../../../../domain/outbox/mail-outage.ts";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { callApi } from "../../api.ts";
+import { useShopZone } from "../kit/short-day.tsx";
+import { useMayOpen } from "../rights.ts";
+import { ringFor } from "./ring.ts";
+
+const visibleEveryMs = 15_000;
+const hiddenEveryMs = 60_000;
+/** After this long without input, rows may move: the user is not about to press one. */
+const idleMs = 4_000;
+const topPx = 120;
+
+/**
+ * Keeps the panel up to date: polls, also whenever the tab becomes visible again. A new order rings and is counted in
+ * the title of a hidden tab. Rows never move under the pointer: unless the user is idle and at the top of the page,
+ * changes wait behind a button. `news`: state at page load.
+ */
+export function LiveUpdates({ news }: { news: AdminNews }) {
+  const { revalidate } = useRevalidator();
+  const [latest, setLatest] = useState(news);
+  const current = useRef(news);
+  const announcedOrders = useRef(new Set(news.paid.map(({ orderId }) => orderId)));
+  const unseen = useRef(0);
+
+  /** Rings once for each order that is new to this tab. */
+  const announce = useRef(({ paid }: AdminNews) => {
+    const fresh = paid.filter(({ orderId }) => !announcedOrders.current.has(orderId));
+    for (const { orderId } of fresh) announcedOrders.current.add(orderId);
+    const [newest] = fresh;
+    if (!newest) return;
+    ringFor(newest.orderId);
+    if (!document.hidden) return;
+    unseen.current += fresh.length;
+    markTitle(unseen.current);
+  });
+
+  useEffect(() => {
+    current.current = news;
+    setLatest(news);
+    announce.current(news);
+  }, [news]);
+
+  useEffect(() => {
+    let timer: number | undefined;
+    let isOver = false;
+    let touchedAt = 0;
+    const touch = () => {
+      touchedAt = performance.now();
+    };
+    const ask = async (isSeenAgain: boolean) => {
+      window.clearTimeout(timer);
+      const answer = await callApi("GET /api/admin/news");
+      if (isOver) return;
+      // An ended session is unlocked at the next change, so that nothing typed is lost.
+      if (!answer.ok && answer.problem.status === 401) return;
+      if (answer.ok) {
+        const { data } = answer.body;
+        announce.current(data);
+        if (stampOf(data) !== stampOf(current.current)) {
+          const isIdle = performance.now() - touchedAt > (isSeenAgain ? 1_000 : idleMs);
+          if (isIdle && !isBusy() && (isSeenAgain || window.scrollY < topPx)) await revalidate();
+          else setLatest(data);
+        }
+      }
+      wait();
+    };
+    const wait = () => {
+      if (isOver) return;
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => void ask(false), document.hidden ? hiddenEveryMs : visibleEveryMs);
+    };
+    const onVisibility = () => {
+      if (document.hidden) return wait();
+      unseen.current = 0;
+      markTitle(0);
+      void ask(true);
+    };
+    const touches = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"] as const;
+    for (const name of touches) window.addEventListener(name, touch, { passive: true });
+    document.addEventListener("visibilitychange", onVisibility);
+    wait();
+    return () => {
+      isOver = true;
+      window.clearTimeout(timer);
+      for (const name of touches) window.removeEventListener(name, touch);
+      document.removeEventListener("visibilitychange", onVisibility);
+    };
+  }, [revalidate]);
+
+  const words = wordsOf(news, latest);
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 top-3 z-(--z-header) flex justify-center print:hidden"
+    >
+      {words && (
+        <button
+          type="button"
+          className="pointer-events-auto inline-flex min-h-11 animate-drop items-center gap-2 rounded-full bg-forest-800 px-5 text-ui font-medium text-paper shadow-pop outline-1 outline-transparent"
+          onClick={() => {
+            window.scrollTo({ top: 0 });
+            void revalidate();
+          }}
+        >
+          <Icon glyph={RefreshCw} size="small" /> {words}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** "2 new orders"; null: nothing that the page does not show. */
+function wordsOf(current: AdminNews, latest: AdminNews): string | null {
+  if (stampOf(current) === stampOf(latest)) return null;
+  const before = new Set(current.paid.map(({ orderId }) => orderId));
+  const orders = latest.paid.filter(({ orderId }) => !before.has(orderId)).length;
+  if (latest.mailOutage && !current.mailOutage) return "No email leaves";
+  if (orders > 0) return orders === 1 ? "1 new order" : `${orders} new orders`;
+  return latest.unreadMessages > current.unreadMessages ? "New message" : "Show what has changed";
+}
+
+const watchedCounts = [
+  "ordersToShip",
+  "openReturns",
+  "unreadMessages",
+  "heldReviews",
+  "heldPhotos",
+  "openQuestions",
+  "attention",
+  "failedJobs",
+] as const;
+
+/** Changes with whatever the page would show differently. */
+function stampOf({ paid, mailOutage, ...counts }: AdminNews): string {
+  const orders = paid.map(({ orderId }) => orderId);
+  return [
+    ...watchedCounts.map((name) => counts[name]),
+    mailOutage?.since,
+    mailOutage?.cause,
+    ...orders,
+  ].join();
+}
+
+/** Whether a dialog is open or a field has the focus. */
+function isBusy(): boolean {
+  return (
+    document.querySelector("[role=dialog]") !== null ||
+    document.activeElement?.matches("input:not([type=checkbox]), textarea, select") === true
+  );
+}
+
+/** "(2) View Orders": the number of orders that arrived while the tab was hidden. */
+function markTitle(count: number): void {
+  const title = document.title.replace(/^\(\d+\) /, "");
+  document.title = count === 0 ? title : `(${count}) ${title}`;
+}
+
+/** On every page of the panel while no e-mail leaves. `now`: when that was read, ISO 8601. */
+export function MailOutageBanner({ outage, now }: { outage: MailOutage; now: string }) {
+  const timeZone = useShopZone();
+  const mayOpen = useMayOpen();
+  const { waiting } = outage;
+  return (
+    <Banner className="mb-6 print:hidden" title={`${mailOutageSentence(outage, { timeZone, now })}.`}>
+      {waiting > 0 &&
+        `${waiting > 99 ? "99+" : waiting} ${waiting === 1 ? "email waits and goes" : "emails wait and go"} out by ${waiting === 1 ? "itself" : "themselves"} once the mail server takes mail again. `}
+      {mayOpen("/admin/settings/keys") ? (
+        <Link className="link" to="/admin/settings/keys#mail">
+          Check the mail server
+        </Link>
+      ) : (
+        "Please tell the owner."
+      )}
+    </Banner>
+  );
+}

@@ -1,0 +1,86 @@
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import { Dialog } from "../../../ui/dialog.tsx";
+import type { ApiAnswer } from "../../api.ts";
+import { UnlockForm } from "./unlock-form.tsx";
+
+// Rarely needed, so it is loaded with the first question.
+const ConfirmIdentityDialog = lazy(async () => ({
+  default: (await import("./confirm-identity-dialog.tsx")).ConfirmIdentityDialog,
+}));
+
+/** A question that any call may ask, shown by one component. Calls that ask while it is open share its answer. */
+function sharedQuestion() {
+  let open: { text: string; answer: Promise<boolean>; settle: (answer: boolean) => void } | null = null;
+  const listeners = new Set<() => void>();
+  const set = (next: typeof open) => {
+    open = next;
+    for (const listener of listeners) listener();
+  };
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    ask(text: string): Promise<boolean> {
+      if (open) return open.answer;
+      let settle = (_answer: boolean) => {};
+      const answer = new Promise<boolean>((resolve) => {
+        settle = resolve;
+      });
+      set({ text, answer, settle });
+      return answer;
+    },
+    settle(answer: boolean): void {
+      open?.settle(answer);
+      set(null);
+    },
+    /** The text of the open question; null: none is open. */
+    useText: () =>
+      useSyncExternalStore(
+        subscribe,
+        () => open?.text ?? null,
+        () => null,
+      ),
+  };
+}
+
+const unlocking = sharedQuestion();
+const confirmation = sharedQuestion();
+
+/**
+ * Makes a call of the panel. If its session has ended meanwhile, asks for the access code over the page, where nothing
+ * typed is lost, and makes the call again once it is unlocked.
+ */
+export async function withUnlock<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
+  const first = await call();
+  if (first.ok || first.problem.status !== 401) return first;
+  return (await unlocking.ask("")) ? call() : first;
+}
+
+/** Asks the user to confirm their identity, over the page; false: they cancelled. `why`: a sentence. */
+export function confirmIdentity(why: string): Promise<boolean> {
+  return confirmation.ask(why);
+}
+
+/** The dialogs of both questions; rendered once, in the frame. */
+export function SessionQuestions() {
+  const isLocked = unlocking.useText() !== null;
+  const why = confirmation.useText();
+  return (
+    <>
+      <Dialog
+        open={isLocked}
+        onOpenChange={() => unlocking.settle(false)}
+        title="The panel has locked itself"
+        description="Your session is over. Sign in again to go on; nothing you typed is lost."
+      >
+        <UnlockForm onUnlocked={() => unlocking.settle(true)} />
+      </Dialog>
+      {why !== null && (
+        <Suspense>
+          <ConfirmIdentityDialog why={why} onSettled={confirmation.settle} />
+        </Suspense>
+      )}
+    </>
+  );
+}
