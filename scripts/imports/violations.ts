@@ -39,13 +39,7 @@ function foreignWrites(sources: Source[]): Violation[] {
     .filter(({ file }) => partOf(file).kind !== "test")
     .flatMap(({ file, code, imports }) => {
       const foreignNames = imports
-        .filter(
-          (found) =>
-            found.file !== null &&
-            isTables(found.file) &&
-            roomOf(found.file) !== roomOf(file) &&
-            !foreignWritersLeft.includes(`${roomOf(file)}>${roomOf(found.file)}`),
-        )
+        .filter((found) => found.file !== null && isTables(found.file) && roomOf(found.file) !== roomOf(file))
         .flatMap((found) => found.names);
       const byName = foreignNames.filter((name) =>
         new RegExp(`\\.(insert|update|delete)\\(\\s*${name}\\b|${sqlWrite}\\$\\{\\s*${name}\\b`, "i").test(
@@ -58,9 +52,6 @@ function foreignWrites(sources: Source[]): Violation[] {
       return [...byName, ...bySqlName].map((name) => ({ file, problem: `writes the foreign table ${name}` }));
     });
 }
-
-/** Rooms that still write a table of another room, as `writer>owner`. The list may only shrink. */
-const foreignWritersLeft = ["order-desk>orders"];
 
 const sqlWrite = "\\b(?:insert\\s+into|update|delete\\s+from)\\s+";
 

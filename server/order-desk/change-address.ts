@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { eq } from "drizzle-orm";
-import { joinAddress, type ShippingAddress } from "../../domain/orders/order.ts";
+import type { ShippingAddress } from "../../domain/orders/order.ts";
 import { costsTheSame } from "../../domain/orders/order-actions.ts";
-import { countryName } from "../../domain/shared/country.ts";
 import type { ShopContext } from "../context.ts";
-import { orders } from "../orders/tables.ts";
+import { updateContact } from "../orders/commands.ts";
 import { recordOrderEvent } from "../orders/transition.ts";
 import { type ActionResult, lockForAction, refused } from "./actions.ts";
 import { enqueueAddressChanged } from "./change-mail.ts";
@@ -51,15 +49,7 @@ export async function changeAddress(
         "Shipping or tax would cost a different amount there, or we can’t ship there this way. Cancel the order and place it again, or write to us.",
       );
     }
-    await tx
-      .update(orders)
-      .set({
-        customerName,
-        phone,
-        shipping,
-        shippingAddress: joinAddress(shipping, countryName(shipping.country) ?? ""),
-      })
-      .where(eq(orders.id, orderId));
+    await updateContact(tx, orderId, { customerName, phone, shipping });
     const { status } = order;
     await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "shopper", note, now: ctx.now() });
     await enqueueAddressChanged(tx, { orderId, email: order.email, at: ctx.now() });

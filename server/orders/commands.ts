@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type SQLWrapper, sql } from "drizzle-orm";
+import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
 import type { OrderAmounts } from "../../domain/checkout/included-tax.ts";
+import { joinAddress, type ShippingAddress } from "../../domain/orders/order.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import { countryName } from "../../domain/shared/country.ts";
 import type { Arrival } from "../../domain/shipping/arrival.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
 import { isOutOfStock, reserve, reserveAndCommit } from "../inventory/commands.ts";
@@ -218,4 +220,53 @@ export async function attachOrdersOf(
     insert into order_visitors (visitor_id, order_id)
     select ${visitorId}, ${orders.id} from ${orders} where lower(${orders.email}) = lower(${email})
     on conflict do nothing`);
+}
+
+/** Corrects whom an order is for and, with `shipping`, where it goes. A missing `email` stays. */
+export async function updateContact(
+  tx: Db,
+  orderId: string,
+  contact: { customerName: string; phone: string | null; email?: string; shipping: ShippingAddress | null },
+): Promise<void> {
+  const { shipping, ...person } = contact;
+  const address = shipping && {
+    shipping,
+    shippingAddress: joinAddress(shipping, countryName(shipping.country) ?? ""),
+  };
+  await tx
+    .update(orders)
+    .set({ ...person, ...address })
+    .where(eq(orders.id, orderId));
+}
+
+/** Whether and why the owner holds an order back. */
+export type OwnerHold = Pick<OrderRow, "heldAt" | "holdReason">;
+
+/** Throws if the order does not exist. */
+export async function readOwnerHold(tx: Db, orderId: string): Promise<OwnerHold> {
+  const [hold] = await tx
+    .select({ heldAt: orders.heldAt, holdReason: orders.holdReason })
+    .from(orders)
+    .where(eq(orders.id, orderId));
+  if (!hold) throw new Error(`order ${orderId} is not there`);
+  return hold;
+}
+
+/** The caller holds the order's lock, and calls `updateShipHold` afterwards. */
+export async function setOwnerHold(tx: Db, orderId: string, hold: OwnerHold): Promise<void> {
+  await tx.update(orders).set(hold).where(eq(orders.id, orderId));
+}
+
+/**
+ * Repeats the last parcel in its order's row. `partlyShippedAt`: when it left, if others are to follow; an earlier time stays.
+ * Null clears the time, and without a value it is unchanged.
+ */
+export async function setLastParcel(
+  tx: Db,
+  orderId: string,
+  parcel: Pick<OrderRow, "carrier" | "trackingNumber"> & { partlyShippedAt?: Date | null },
+): Promise<void> {
+  const { carrier, trackingNumber, partlyShippedAt: at } = parcel;
+  const partlyShippedAt = at && sql`coalesce(${orders.partlyShippedAt}, ${at.toISOString()})`;
+  await tx.update(orders).set({ carrier, trackingNumber, partlyShippedAt }).where(eq(orders.id, orderId));
 }

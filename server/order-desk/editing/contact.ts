@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq, like, ne, sql } from "drizzle-orm";
 import type { ContactChange } from "../../../domain/orders/edit-order.ts";
-import { joinAddress, type Order } from "../../../domain/orders/order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
 import { costsTheSame } from "../../../domain/orders/order-actions.ts";
-import { countryName } from "../../../domain/shared/country.ts";
 import { activity } from "../../admin/tables.ts";
 import type { ShopContext } from "../../context.ts";
 import { orderDrafts } from "../../drafts/tables.ts";
+import { updateContact } from "../../orders/commands.ts";
 import { orderEvents, orders } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -148,19 +148,12 @@ export async function changeContact(
         ...refused("Shipping or tax would cost a different amount there."),
       };
     }
-    await tx
-      .update(orders)
-      .set({
-        customerName: contact.customerName,
-        email: contact.email,
-        phone: contact.phone,
-        ...(isMoved &&
-          shipping && {
-            shipping,
-            shippingAddress: joinAddress(shipping, countryName(shipping.country) ?? ""),
-          }),
-      })
-      .where(eq(orders.id, orderId));
+    await updateContact(tx, orderId, {
+      customerName: contact.customerName,
+      email: contact.email,
+      phone: contact.phone,
+      shipping: isMoved ? shipping : null,
+    });
     const { status } = order;
     const waived = isMoved && waiveDifference ? ", a difference in cost waived" : "";
     const note = `${noteStart}${changed.join(", ")}${waived}`;

@@ -1,9 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { Order } from "../../../domain/orders/order.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
+import { readOwnerHold, setOwnerHold } from "../../orders/commands.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
-import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import { closeSettledIssues } from "../../payments/close-issues.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
@@ -22,17 +21,11 @@ export async function holdOrder(
     const { status } = target.order;
     const problem = held ? holdProblem(target.order) : null;
     if (problem !== null) return refused(problem);
-    const [before] = await tx
-      .select({ heldAt: orders.heldAt, reason: orders.holdReason })
-      .from(orders)
-      .where(eq(orders.id, orderId));
-    const isHeld = before?.heldAt !== null;
-    if (held === isHeld && (!held || before?.reason === reason)) return { ok: true };
+    const { heldAt, holdReason } = await readOwnerHold(tx, orderId);
+    if (held === (heldAt !== null) && (!held || holdReason === reason)) return { ok: true };
     const now = ctx.now();
-    await tx
-      .update(orders)
-      .set(held ? { heldAt: before?.heldAt ?? now, holdReason: reason } : { heldAt: null, holdReason: null })
-      .where(eq(orders.id, orderId));
+    const hold = held ? { heldAt: heldAt ?? now, holdReason: reason } : { heldAt: null, holdReason: null };
+    await setOwnerHold(tx, orderId, hold);
     const note = held ? `Put on hold${reason === null ? "" : `: ${reason}`}` : "Taken off hold";
     await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
     await updateShipHold(tx, orderId);
@@ -55,15 +48,10 @@ export async function reportPackingProblem(
     const { status, number } = target.order;
     const problem = holdProblem(target.order);
     if (problem !== null) return refused(problem);
-    const [before] = await tx
-      .select({ heldAt: orders.heldAt, reason: orders.holdReason })
-      .from(orders)
-      .where(eq(orders.id, orderId));
-    const isHeld = before?.heldAt != null;
-    if (isHeld && before.reason === reason) return { ok: true };
+    const { heldAt, holdReason } = await readOwnerHold(tx, orderId);
+    if (heldAt !== null && holdReason === reason) return { ok: true };
     const now = ctx.now();
-    if (!isHeld)
-      await tx.update(orders).set({ heldAt: now, holdReason: reason }).where(eq(orders.id, orderId));
+    if (heldAt === null) await setOwnerHold(tx, orderId, { heldAt: now, holdReason: reason });
     const note = `Something is wrong: ${reason}`;
     await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
     await updateShipHold(tx, orderId);

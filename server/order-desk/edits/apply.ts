@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { eq, max, sql } from "drizzle-orm";
-import type { UsedBundle } from "../../../domain/catalog/bundles.ts";
-import type { AmountsWithTax } from "../../../domain/checkout/included-tax.ts";
+import { eq } from "drizzle-orm";
 import { divideRefund, type RefundSplit } from "../../../domain/orders/line-refund.ts";
 import { editText } from "../../../domain/orders/order-edit.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockStock, sellForEdit } from "../../inventory/commands.ts";
+import { addToOrder } from "../../orders/add-lines.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import { bookRestock } from "../../orders/restock.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
-import { orderLines, orders } from "../../orders/tables.ts";
+import { orderLines } from "../../orders/tables.ts";
 import { type Actor, recordOrderEvent } from "../../orders/transition.ts";
 import {
   elsewhereText,
@@ -22,7 +21,7 @@ import { refundLocked } from "../../payments/refunds/refunds.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { today } from "../../settings/today.ts";
 import { enqueueEditApplied } from "../change-mail.ts";
-import { type AddedLine, type OrderEditRecord, orderEdits } from "../tables.ts";
+import { type OrderEditRecord, orderEdits } from "../tables.ts";
 
 /** Thrown to roll back an edit that cannot be applied. The message says why, as a sentence. */
 export class EditRefused extends Error {}
@@ -59,23 +58,7 @@ export async function applyEdit(
       exchangeId: exchanged.amount > 0 ? randomUUID() : null,
     })
     .where(eq(orderEdits.id, edit.id));
-  await addLines(tx, orderId, added);
-  const [pricing] = await tx.select({ withTax: orders.withTax }).from(orders).where(eq(orders.id, orderId));
-  await tx
-    .update(orders)
-    .set({
-      subtotalCents: sql`${orders.subtotalCents} + ${goodsCents}`,
-      shippingCents: sql`${orders.shippingCents} + ${shippingCents}`,
-      taxCents: sql`${orders.taxCents} + ${taxCents}`,
-      totalCents: sql`${orders.totalCents} + ${addedCents}`,
-      addedGoodsCents: sql`${orders.addedGoodsCents} + ${goodsCents}`,
-      addedShippingCents: sql`${orders.addedShippingCents} + ${shippingCents}`,
-      addedTaxCents: sql`${orders.addedTaxCents} + ${taxCents}`,
-      exchangedCents: sql`${orders.exchangedCents} + ${exchanged.amount}`,
-      ...(added.length > 0 && { allBackAt: null }),
-      ...(pricing?.withTax && { withTax: addWithTax(pricing.withTax, edit) }),
-    })
-    .where(eq(orders.id, orderId));
+  await addToOrder(tx, orderId, { ...edit, exchangedCents: exchanged.amount });
   if (rest.amount > 0) {
     // Without an exchange, the refund names the removed units.
     const split = exchanged.amount > 0 ? rest : removal;
@@ -115,80 +98,11 @@ export async function applyEdit(
   if (soldLines < added.length) throw new EditRefused("There isn’t enough in stock any more.");
 }
 
-/** The amounts with tax that a shopper sees after an edit. */
-function addWithTax(
-  shown: AmountsWithTax,
-  { added, shippingCents, taxCents }: OrderEditRecord,
-): AmountsWithTax {
-  const inShipping = added.reduce((left, { tax }) => left - tax, taxCents);
-  return {
-    ...shown,
-    subtotal: added.reduce(
-      (sum, { quantity, unitPrice, bundleSaving }) => sum + quantity * unitPrice - bundleSaving,
-      shown.subtotal,
-    ),
-    shipping: shown.shipping + shippingCents + inShipping,
-  };
-}
-
 async function namesOf(tx: Db, orderId: string) {
   return tx
     .select({ productId: orderLines.productId, name: orderLines.name })
     .from(orderLines)
     .where(eq(orderLines.orderId, orderId));
-}
-
-/**
- * Adds units to the line of their product, because a product has one line in an order; where the new units cost less, the difference
- * is added to the line's bundle saving.
- */
-async function addLines(tx: Db, orderId: string, added: readonly AddedLine[]): Promise<void> {
-  if (added.length === 0) return;
-  const before = await tx.select().from(orderLines).where(eq(orderLines.orderId, orderId));
-  const [last] = await tx
-    .select({ position: max(orderLines.position) })
-    .from(orderLines)
-    .where(eq(orderLines.orderId, orderId));
-  let position = (last?.position ?? -1) + 1;
-  for (const { productId, name, image, quantity, unitPrice, bundleSaving, bundles, tax } of added) {
-    const own = before.find((line) => line.productId === productId);
-    if (own) {
-      await tx
-        .update(orderLines)
-        .set({
-          quantity: own.quantity + quantity,
-          bundleSavingCents: own.bundleSavingCents + bundleSaving,
-          bundles: mergeBundles(own.bundles, bundles),
-          taxCents: own.taxCents + tax,
-        })
-        .where(sql`${orderLines.orderId} = ${orderId} and ${orderLines.productId} = ${productId}`);
-      continue;
-    }
-    await tx.insert(orderLines).values({
-      orderId,
-      position,
-      productId,
-      name,
-      image,
-      quantity,
-      bundles,
-      unitPriceCents: unitPrice,
-      bundleSavingCents: bundleSaving,
-      discountCents: 0,
-      taxCents: tax,
-    });
-    position += 1;
-  }
-}
-
-function mergeBundles(own: readonly UsedBundle[], more: readonly UsedBundle[]): UsedBundle[] {
-  const all = own.map((bundle) => ({ ...bundle }));
-  for (const bundle of more) {
-    const same = all.find(({ quantity, price }) => quantity === bundle.quantity && price === bundle.price);
-    if (same) same.count += bundle.count;
-    else all.push(bundle);
-  }
-  return all;
 }
 
 /** Requests the refund of an edit's difference. Returns why that is impossible, as a sentence; null: requested. */

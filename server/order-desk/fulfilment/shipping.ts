@@ -5,6 +5,7 @@ import type { Parcel, Shipment, ShipResult } from "../../../domain/orders/admin-
 import type { Order } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { ShopContext } from "../../context.ts";
+import { setLastParcel } from "../../orders/commands.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -135,14 +136,7 @@ async function bookParcel(
     const { reviews } = await ctx.settings(tx);
     await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(now, reviews.requestAfterShippedDays) });
   } else {
-    await tx
-      .update(orders)
-      .set({
-        carrier,
-        trackingNumber,
-        partlyShippedAt: sql`coalesce(${orders.partlyShippedAt}, ${now.toISOString()})`,
-      })
-      .where(eq(orders.id, orderId));
+    await setLastParcel(tx, orderId, { carrier, trackingNumber, partlyShippedAt: now });
     const contents = units.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ");
     const note = `Parcel ${number} shipped: ${contents}. ${tracking}`;
     await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
@@ -204,7 +198,7 @@ export async function correctParcel(
     if (shipment.carrier === carrier && shipment.trackingNumber === trackingNumber) return { ok: true };
     await tx.update(shipments).set(parcel).where(eq(shipments.id, shipment.id));
     if (target.order.fulfilment !== null && shipment.id === target.order.shipments.at(-1)?.id) {
-      await tx.update(orders).set(parcel).where(eq(orders.id, orderId));
+      await setLastParcel(tx, orderId, parcel);
     }
     await recordOrderEvent(tx, {
       orderId,

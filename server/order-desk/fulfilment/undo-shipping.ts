@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { statusAfterRefunds } from "../../../domain/orders/order-status.ts";
 import type { ShopContext } from "../../context.ts";
-import { orders } from "../../orders/tables.ts";
+import { setLastParcel } from "../../orders/commands.ts";
 import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
 import { withdrawMessage } from "../../outbox/enqueue.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
@@ -39,7 +39,6 @@ export async function undoShipping(
     }
     await tx.delete(shipments).where(eq(shipments.id, shipmentId));
     const last = otherParcels.at(-1);
-    const partlyShippedAt = last ? sql`${orders.partlyShippedAt}` : null;
     const before = { carrier: last?.carrier ?? null, trackingNumber: last?.trackingNumber ?? null };
     const note = `Parcel ${parcel.number} taken back: it was marked as shipped by mistake`;
     const status = order.status;
@@ -50,10 +49,7 @@ export async function undoShipping(
     } else {
       await recordOrderEvent(tx, { ...event, from: status, to: status });
     }
-    await tx
-      .update(orders)
-      .set({ partlyShippedAt, ...before })
-      .where(eq(orders.id, orderId));
+    await setLastParcel(tx, orderId, { ...before, ...(!last && { partlyShippedAt: null }) });
     return { ok: true };
   });
 }
