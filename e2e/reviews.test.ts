@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { reviewLinkToken } from "../server/orders/review-link.ts";
+import { reviewLinkToken } from "../server/orders/link-tokens.ts";
 import { look, lookAtLayout } from "./look.ts";
 import { buy } from "./owner.ts";
 import { approvePhotos, shareDatabase, withReviews } from "./shop-database.ts";

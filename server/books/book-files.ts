@@ -292,7 +292,7 @@ const paymentsFile: File = {
   lines: { sale: 1, refund: 0 },
 };
 
-export type TaxRow = Record<"country" | "state", string | null> &
+type TaxRow = Record<"country" | "state", string | null> &
   Record<"sold" | "tax" | "sold_back" | "tax_back", string>;
 
 /** Tax by country and state, of a period's sales and of its refunds. */

@@ -16,7 +16,7 @@ import { invoices } from "./tables.ts";
 import { zipOf } from "./zip.ts";
 
 /** Selects documents of one order, or issued in a period. */
-export type DocumentFilter = { orderId: string } | { from: Date; before: Date };
+type DocumentFilter = { orderId: string } | { from: Date; before: Date };
 
 const batchSize = 50;
 

@@ -178,7 +178,7 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
 }
 
 /** The subject of a credit note: a refund, or the exchanged amount of an order edit. */
-export type Credited = { refundId: string; orderEditId: null } | { refundId: null; orderEditId: string };
+type Credited = { refundId: string; orderEditId: null } | { refundId: null; orderEditId: string };
 
 /** Issues the credit note of a settled refund or an exchange, if its order has an invoice; null: there is nothing to correct. */
 export async function issueCreditNote(ctx: ShopContext, credited: Credited): Promise<InvoiceRecord | null> {

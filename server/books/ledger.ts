@@ -52,7 +52,7 @@ export async function* ledgerCells(ctx: ShopContext, period: Moments): AsyncGene
 }
 
 /** Entries of a period in chronological order, merged from several tables that are read in pages. */
-export async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGenerator<Entry> {
+async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGenerator<Entry> {
   const sources = [
     sales(ctx, period),
     corrections(ctx, period),

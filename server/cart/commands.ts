@@ -12,7 +12,7 @@ import { rememberCartOf } from "../visitors/commands.ts";
 import { visitors } from "../visitors/tables.ts";
 import { cartItems } from "./tables.ts";
 
-export type AddResult = { ok: true } | { ok: false; reason: "unknown_product" | "cart_full" };
+type AddResult = { ok: true } | { ok: false; reason: "unknown_product" | "cart_full" };
 
 /** Keyed hash of the caller's network, which limits the number of carts per network. */
 export function hashedNetwork({ secret }: ShopContext, address: string): Buffer {

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import {
   type CheckoutRequest,
@@ -5,19 +6,24 @@ import {
   checkoutRequestSchema,
   checkoutStartedSchema,
 } from "../../domain/checkout/checkout.ts";
+import { shownTotals } from "../../domain/checkout/included-tax.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
+import { walletCountries, walletSetupSchema } from "../../domain/checkout/wallet.ts";
 import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
+import { findOrderByPayment } from "../orders/queries.ts";
+import { orders } from "../orders/tables.ts";
 import type { Intent } from "../payment-providers/provider.ts";
 import { noPayment } from "../payments/api.ts";
+import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
 import { stateOfPayment } from "../payments/settling/settlement.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
 import { startCheckout } from "./commands.ts";
 import type { CheckoutInput, CheckoutResult } from "./input.ts";
-import { findOpenPayment } from "./open-payment.ts";
 
 const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
 
@@ -163,3 +169,44 @@ function refusal(result: CheckoutResult): Problem {
       );
   }
 }
+
+/**
+ * The visitor's order with the provider's current state of its payment, by intent id. Null for other visitors, and for an
+ * order that ended unpaid, whose payment must not be continued.
+ */
+async function findOpenPayment(
+  ctx: ShopContext,
+  visitorId: VisitorId | null,
+  intentId: string,
+): Promise<{ order: PlacedOrder; totals: Totals; intent: Intent } | null> {
+  const payment = visitorId && (await findOrderByPayment(ctx.db, visitorId, intentId));
+  if (!payment || payment.intentId !== intentId) return null;
+  const lookup = await abandonIfUnknown(ctx, payment, null, () => ctx.provider.retrieveIntent(intentId));
+  if ("abandoned" in lookup) return null;
+  const intent = lookup.answer;
+  // Read after the provider's answer, which may be older than the order's end.
+  const [order] = await ctx.db.select().from(orders).where(eq(orders.id, payment.orderId));
+  if (!order) return null;
+  const isOpen = order.status === "pending" && intent.status !== "canceled";
+  return isOpen || stateOfPayment(intent.status) !== "unpaid"
+    ? { order, totals: shownTotals(order), intent }
+    : null;
+}
+
+/** Data that pages load before offering wallets. */
+export const walletsApi = [
+  route("GET /api/wallets", {
+    tag: "Checkout and orders",
+    summary: "What Apple Pay and other wallets need to be offered",
+    access: "anyone",
+    limit: "none",
+    cache: ["settings", "connections"],
+    response: dataOf(walletSetupSchema),
+    answers: { 200: "The provider, its publishable key, and the countries to ship to" },
+    handle: async (ctx) => {
+      const { brandName, shipping } = await ctx.settings();
+      const { name: provider, publishableKey } = ctx.provider;
+      return ok({ provider, publishableKey, businessName: brandName, countries: walletCountries(shipping) });
+    },
+  }),
+];

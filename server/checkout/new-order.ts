@@ -2,10 +2,10 @@ import { quantityMax } from "../../domain/cart/cart-limits.ts";
 import type { CheckoutRequest } from "../../domain/checkout/checkout.ts";
 import { type TaxPolicy, taxedStates, taxNeedsCountry } from "../../domain/checkout/tax.ts";
 import { joinAddress } from "../../domain/orders/order.ts";
-import { countryName, statesOf } from "../../domain/shared/country.ts";
+import { countryCode, countryName, stateCode, statesOf } from "../../domain/shared/country.ts";
 import { orderTotalMaxCents } from "../../domain/shared/money.ts";
 import { arrivalOf, orderDay } from "../../domain/shipping/arrival.ts";
-import { homeCountry } from "../../domain/shipping/shipping-policy.ts";
+import { homeCountry, sanctionedCountries } from "../../domain/shipping/shipping-policy.ts";
 import { type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
@@ -13,7 +13,6 @@ import { askForDiscount } from "../discounts/queries.ts";
 import type { NewOrder } from "../orders/commands.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { type CheckoutInput, type CheckoutRefusal, hashRequest, ownKey } from "./input.ts";
-import { knownState, readJoinedAddress } from "./joined-address.ts";
 import { outOfStock } from "./refusals.ts";
 
 /** Builds the order from the shop's prices, stock, policy and taxes, or answers the problems with the request. */
@@ -148,4 +147,81 @@ function problemsOf(
   if (quote.totals.total === 0) fields.orderItems = "There is nothing to pay";
   if (quote.discountProblem !== null) fields.discountCode = quote.discountProblem;
   return fields;
+}
+
+/**
+ * Country and state of a one-line address from older clients ("1 Main St, Austin, TX 78701, United States"); null for parts
+ * that cannot be read. The client's separate `country` outranks two letters at the line's end, which may be a province, but
+ * not a country name written there, since the parcel goes there. `stateCodes`: additional codes of countries for which the
+ * shop has no list of states.
+ */
+export function readJoinedAddress(
+  line: string,
+  country: string | null,
+  stateCodes: readonly string[] = [],
+): { country: string | null; state: string | null } {
+  const readable = line
+    .normalize("NFKC")
+    .replaceAll(/\p{Cf}/gu, "")
+    .trim();
+  const parts = readable.split(/[,;\n]/).map((part) => part.trim());
+  const end = parts.at(-1) ?? "";
+  const lastPart = countryIn(end) ?? sanctionedAtEnd(readable);
+  const mayBeProvince = end.length === 2 && !noProvinces.includes(end.toUpperCase());
+  const code = (mayBeProvince ? null : lastPart) ?? countryCode(country ?? "") ?? lastPart;
+  if (code === null) return { country: null, state: null };
+  // From the end, because streets and towns may have a state's name. The first part is always the street.
+  const rest = (lastPart === null ? parts : parts.slice(0, -1)).slice(1).reverse();
+  for (const part of rest) {
+    const state = stateIn(part, code, stateCodes);
+    if (state !== null) return { country: code, state };
+  }
+  return { country: code, state: null };
+}
+
+/** Two letters that are also a state of the United States give no country: "GA" is rather Georgia than Gabon. */
+function countryIn(part: string): string | null {
+  const code = countryCode(part);
+  return code !== null && code !== "US" && knownState("US", part) !== null ? null : code;
+}
+
+/** Country codes that are no province anywhere, so they outrank the client's `country`. */
+const noProvinces: readonly string[] = ["US", ...sanctionedCountries];
+
+/** Includes alternative names: "Syrian Arab Republic", "Iran, Islamic Republic of". */
+const sanctionedNames: readonly (readonly [code: string, name: RegExp])[] = [
+  ["CU", / cuba$/],
+  ["IR", / (iran|iran islamic republic of)$/],
+  [
+    "KP",
+    / (north korea|dpr korea|dprk|democratic peoples republic of korea|korea democratic peoples republic of)$/,
+  ],
+  ["SY", / (syria|syrian arab republic)$/],
+];
+
+/** The sanctioned country at the line's end, with any separator before it, so that punctuation cannot hide it. */
+function sanctionedAtEnd(line: string): string | null {
+  const words = line
+    .toLowerCase()
+    .replaceAll(/[’'.]/g, "")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ");
+  const withoutPostalCode = ` ${words.replace(/[\d ]+$/, "")}`;
+  return sanctionedNames.find(([, name]) => name.test(withoutPostalCode))?.[0] ?? null;
+}
+
+/** "TX 78701", "TX", "Texas" */
+function stateIn(part: string, country: string, stateCodes: readonly string[]): string | null {
+  const words = part.split(/\s+/);
+  const postalCode = words.findIndex((word) => /\d/.test(word));
+  const withoutPostalCode = words.slice(0, postalCode === -1 ? undefined : postalCode).join(" ");
+  const state = knownState(country, withoutPostalCode);
+  if (state !== null || statesOf(country)) return state;
+  const code = withoutPostalCode.toUpperCase();
+  return stateCodes.includes(code) ? code : null;
+}
+
+/** The code of a state given by code or name; null if it is not on the country's list. */
+function knownState(country: string, nameOrCode: string): string | null {
+  const code = stateCode(country, nameOrCode);
+  return statesOf(country)?.some(([each]) => each === code) ? code : null;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { findSellable } from "../catalog/queries.ts";
@@ -8,6 +8,7 @@ import { orders } from "../orders/tables.ts";
 import { isOptedOut } from "../outbox/optouts.ts";
 import { mayMailStranger } from "../outbox/sent-often.ts";
 import { messages } from "../outbox/tables.ts";
+import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -152,4 +153,39 @@ async function wasRemindedThisWeek(tx: Db, email: string, now: Date): Promise<bo
     )
     .limit(1);
   return found.length > 0;
+}
+
+/** The address as its latest reminder spells it; null if there is none. `email` in lower case. */
+export async function remindedAddress(db: Db, email: string): Promise<string | null> {
+  const [latest] = await db
+    .select({ email: cartReminders.email })
+    .from(cartReminders)
+    .where(isFor(email))
+    .orderBy(desc(cartReminders.createdAt))
+    .limit(1);
+  return latest?.email ?? null;
+}
+
+export async function exportReminders(db: Db, { email }: Person, limit: number) {
+  return db
+    .select({
+      email: cartReminders.email,
+      items: cartReminders.items,
+      createdAt: cartReminders.createdAt,
+      dueAt: cartReminders.dueAt,
+      sentAt: cartReminders.sentAt,
+    })
+    .from(cartReminders)
+    .where(isFor(email))
+    .orderBy(asc(cartReminders.createdAt), asc(cartReminders.id))
+    .limit(limit);
+}
+
+/** Deletes reminders requested until a time; their jobs then do nothing. */
+export async function eraseReminders(tx: Db, { email, until }: PersonToErase): Promise<void> {
+  await tx.delete(cartReminders).where(and(isFor(email), lte(cartReminders.createdAt, until)));
+}
+
+function isFor(email: string) {
+  return eq(sql`lower(${cartReminders.email})`, email);
 }

@@ -17,7 +17,7 @@ import {
   stripeFacts,
 } from "./stored-keys.ts";
 
-export type ConnectionsInUse = {
+type ConnectionsInUse = {
   /** Variables of the environment, and values of the panel where a variable is missing. */
   config: Config;
   provider: PaymentProvider;

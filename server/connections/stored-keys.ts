@@ -12,7 +12,7 @@ const text = v.string();
 const orNone = v.nullable(text);
 
 /** Encrypted values of each connection. */
-export const storedForms = {
+const storedForms = {
   stripe: v.object({ secretKey: text, publishableKey: text, webhookSecret: text }),
   mail: v.object({
     server: v.nullable(
@@ -33,14 +33,14 @@ export type StoredValues = { [Name in keyof typeof storedForms]: v.InferOutput<(
 export type MailServer = NonNullable<StoredValues["mail"]["server"]>;
 
 /** `row`: null if none was ever written. `unreadable`: this server lacks the key that encrypted it. */
-export type Stored<T> = { row: SecretRow | null } & (
+type Stored<T> = { row: SecretRow | null } & (
   | { state: "set"; value: T }
   | { state: "unset" | "unreadable"; value: null }
 );
 export type StoredKeys = { [Name in ConnectionName]: Stored<StoredValues[Name]> };
 
 /** Stored without encryption, so that the mode of orders is known without the keys. */
-export const factsSchema = v.object({ mode: v.picklist(["live", "test"]), account: orNone });
+const factsSchema = v.object({ mode: v.picklist(["live", "test"]), account: orNone });
 
 export function stripeFacts(row: SecretRow | null): v.InferOutput<typeof factsSchema> | null {
   const parsed = v.safeParse(factsSchema, row?.facts);

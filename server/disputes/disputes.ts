@@ -102,7 +102,7 @@ async function isOurs(db: Db, intentId: string): Promise<boolean> {
 }
 
 /** Whether a dispute is booked as the provider answered it. */
-export function isAsBooked(row: DisputeRow, given: ProviderDispute): boolean {
+function isAsBooked(row: DisputeRow, given: ProviderDispute): boolean {
   const booked = contentOf(given);
   return (Object.keys(booked) as (keyof typeof booked)[]).every(
     (key) => comparable(row[key]) === comparable(booked[key]),

@@ -1,7 +1,7 @@
 import type { Feature } from "../feature.ts";
 import { draftsApi } from "./api.ts";
 import { draftsMail } from "./mail.ts";
-import { payApi } from "./pay-api.ts";
+import { payApi } from "./pay.ts";
 import { eraseDrafts, exportDrafts, purgeDrafts } from "./personal-data.ts";
 
 /** Draft orders: written by the owner for a buyer, for example on the phone or at a market. */

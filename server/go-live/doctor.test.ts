@@ -15,7 +15,7 @@ import { backupMark } from "../backup/mark.ts";
 import { productImages, products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { messages } from "../outbox/tables.ts";
-import { neededEventTypes } from "../payment-providers/stripe/event-kinds.ts";
+import { neededEventTypes } from "../payment-providers/stripe/event.ts";
 import { catchUpEvents } from "../payments/events/catch-up.ts";
 import { installation, settings } from "../settings/tables.ts";
 

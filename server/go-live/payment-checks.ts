@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, max, sql } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
 import { eventTypes } from "../payment-providers/providers.ts";
-import { neededEventTypes } from "../payment-providers/stripe/event-kinds.ts";
+import { neededEventTypes } from "../payment-providers/stripe/event.ts";
 import type { StripeSetup } from "../payment-providers/stripe/inspect.ts";
 import { paymentEvents, payments } from "../payments/tables.ts";
 import { readSettings } from "../settings/queries.ts";

@@ -9,8 +9,7 @@ import { callExamples } from "../../test/call-examples.ts";
 import { type FilledShop, openFilledShop } from "../../test/filled-shop.ts";
 import type { TestBrowser, TestShop } from "../../test/shop.ts";
 import { restoreToken } from "../checkout/restore-link.ts";
-import { orderLinkToken } from "../orders/link-token.ts";
-import { reviewLinkToken } from "../orders/review-link.ts";
+import { orderLinkToken, reviewLinkToken } from "../orders/link-tokens.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
 import { paymentLink } from "../payments/payment-link.ts";
 

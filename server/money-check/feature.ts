@@ -2,8 +2,7 @@ import type { Feature } from "../feature.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { moneyCheckApi } from "./api.ts";
 import { nightlyMoneyCheckJob, runMoneyCheckJob } from "./jobs.ts";
-import { checkNightly } from "./nightly.ts";
-import { runMoneyCheck } from "./start.ts";
+import { checkNightly, runMoneyCheck } from "./start.ts";
 
 /** The nightly check is due once a day; this often the shop looks whether its hour has come. */
 const nightlyEverySeconds = 60 * 60;

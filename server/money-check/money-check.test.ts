@@ -11,7 +11,7 @@ import { issues } from "../issues/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
-import { checkNightly } from "./nightly.ts";
+import { checkNightly } from "./start.ts";
 import { moneyChecks } from "./tables.ts";
 
 let shop: StripeShop;

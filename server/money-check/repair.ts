@@ -13,7 +13,7 @@ import { discrepancies } from "./tables.ts";
 
 type Row = typeof discrepancies.$inferSelect;
 /** `outcome`: why it still differs, as a sentence for the owner. */
-export type RepairResult = { isRepaired: true } | { isRepaired: false; outcome: string };
+type RepairResult = { isRepaired: true } | { isRepaired: false; outcome: string };
 
 /**
  * Repairs a difference as far as the shop may, then compares again: only the new comparison decides. Safe to repeat. Null: no

@@ -1,10 +1,15 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gte, lt, ne, sql } from "drizzle-orm";
+import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
+import { isCountedIn } from "../orders/mode.ts";
+import { orders } from "../orders/tables.ts";
 import { findIntent } from "../payment-providers/find-intent.ts";
 import { type Intent, ProviderUnavailable } from "../payment-providers/provider.ts";
+import { isThisAccount } from "../payments/other-account.ts";
+import { payments } from "../payments/tables.ts";
 import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
-import { bookedIn, paidWithoutPayment } from "./booked.ts";
-import { compareIntents, compareMissing } from "./compare.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+import { type Comparison, compareIntents, compareMissing, type Difference, noDisputes } from "./compare.ts";
 import { runMoneyCheckJob } from "./jobs.ts";
 import { type CheckRow, finishRun, recordProgress, restartRun } from "./run.ts";
 import { moneyChecks } from "./tables.ts";
@@ -105,4 +110,83 @@ async function lookAt(ctx: ShopContext, check: CheckRow, signal: AbortSignal): P
     );
   }
   await recordProgress(ctx, check.id, await paidWithoutPayment(ctx, period));
+}
+
+type Between = { from: Date; to: Date };
+
+/** Ids of payments booked as succeeded that the current keys can read. */
+export async function bookedIn({ db, provider }: ShopContext, { from, to }: Between): Promise<string[]> {
+  const rows = await db
+    .select({ intentId: payments.intentId })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.status, "succeeded"),
+        isThisAccount(provider),
+        gte(payments.createdAt, from),
+        lt(payments.createdAt, to),
+      ),
+    );
+  return rows.flatMap(({ intentId }) => intentId ?? []);
+}
+
+/** Orders marked as paid without a successful payment, which only a manual edit of the database can cause. */
+export async function paidWithoutPayment(
+  { db, provider }: ShopContext,
+  { from, to }: Between,
+): Promise<Comparison[]> {
+  const rows = await db
+    .select({
+      orderId: orders.id,
+      number: orders.number,
+      bookedIn: orders.totalCents,
+      bookedRefunded: orders.refundedCents,
+    })
+    .from(orders)
+    .where(
+      and(
+        gte(orders.paidAt, from),
+        lt(orders.paidAt, to),
+        isCountedIn(provider.mode),
+        sql`${orders.totalCents} > 0 and not exists (select from ${payments}
+          where payments.order_id = orders.id and payments.status = 'succeeded')`,
+      ),
+    );
+  return rows.map(({ orderId, number, bookedIn, bookedRefunded }) => {
+    const of = { intentId: `#${number}`, orderId };
+    const differences: Difference[] = [
+      { ...of, kind: "missing_payment", providerCents: 0, bookedCents: bookedIn },
+    ];
+    if (bookedRefunded > 0) {
+      differences.push({ ...of, kind: "refund_differs", providerCents: 0, bookedCents: bookedRefunded });
+    }
+    const provider = { providerIn: 0, providerRefunded: 0, ...noDisputes };
+    return { intentId: of.intentId, isApart: false, ...provider, bookedIn, bookedRefunded, differences };
+  });
+}
+
+/** Yesterday and the three days before, which covers failed nights and slow banks. */
+const nightlyDays = 4;
+/** The hour at which the previous day is over in every time zone that the shop uses, and few people buy. */
+const nightlyFromHour = 3;
+
+/** Job: checks the last days once a night, in the owner's time zone. A failed night is tried again after an hour. */
+export async function checkNightly(ctx: ShopContext): Promise<number | null> {
+  const timeZone = await ownerTimeZone(ctx);
+  const now = ctx.now();
+  const today = dateIn(timeZone, now);
+  const to = startOfDay(timeZone, today);
+  if (now.getTime() - to.getTime() < nightlyFromHour * 60 * 60 * 1000) return null;
+  const isTonight = and(
+    eq(moneyChecks.requestedBy, "night"),
+    eq(moneyChecks.periodTo, to),
+    ne(moneyChecks.status, "failed"),
+  );
+  const [done] = await ctx.db.select({ id: moneyChecks.id }).from(moneyChecks).where(isTonight).limit(1);
+  if (done) return null;
+  // Without any payment there is nothing to compare.
+  const [payment] = await ctx.db.select({ id: payments.id }).from(payments).limit(1);
+  if (!payment) return null;
+  const from = startOfDay(timeZone, addDays(today, -nightlyDays));
+  return startMoneyCheck(ctx, { from, to, requestedBy: "night" });
 }

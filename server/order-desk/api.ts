@@ -1,5 +1,7 @@
 import * as v from "valibot";
-import { buyAgainSchema } from "../../domain/orders/buy-again.ts";
+import { quantityMax } from "../../domain/cart/cart-limits.ts";
+import { priceUnits } from "../../domain/catalog/bundles.ts";
+import { type BuyAgain, buyAgainSchema } from "../../domain/orders/buy-again.ts";
 import {
   orderItemSchema,
   orderStatusSchema,
@@ -11,9 +13,12 @@ import { emailSchema } from "../../domain/shared/email-address.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
 import { fillCart, hashedNetwork, readCart } from "../cart/commands.ts";
+import { thumbnailOf } from "../catalog/pictures/sizes.ts";
+import { findSellable } from "../catalog/queries.ts";
+import type { ShopContext } from "../context.ts";
 import { redeemOrdersLink, requestLookup } from "../orders/lookup.ts";
 import { problem } from "../platform/http/problem.ts";
-import { buyAgain } from "./buy-again.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
 import { orderFor, ordersOf, paidOrder } from "./viewer-orders.ts";
 
 /** Token of an order's e-mailed link, for a browser that does not own the order. */
@@ -161,4 +166,38 @@ export const ordersApi = [
 
 function notFound() {
   return problem("not_found", "There is no such order.");
+}
+
+/** Products of an order that can be bought again, at current prices. Null if the viewer may not see the order. */
+async function buyAgain(
+  ctx: ShopContext,
+  viewer: Viewer,
+  orderId: string,
+  linkToken: string | null,
+): Promise<BuyAgain | null> {
+  const order = await orderFor(ctx, viewer, orderId, linkToken);
+  if (!order) return null;
+  const products = await findSellable(
+    ctx.db,
+    order.items.map(({ productId }) => productId),
+  );
+  const items = order.items.map(({ productId, name, image, quantity: ordered, price }) => {
+    const product = products.get(productId);
+    if (!product?.isPublished) {
+      return { productId, name, slug: null, image, ordered, quantity: 0, price, total: 0, bundles: [] };
+    }
+    const quantity = Math.min(ordered, quantityMax, Math.max(0, product.free));
+    return {
+      productId,
+      name: product.name,
+      slug: product.slug,
+      image: product.imageFile === null ? null : thumbnailOf(product.imageFile),
+      ordered,
+      quantity,
+      price: product.priceCents,
+      total: priceUnits(product.priceCents, quantity, product.bundles).total,
+      bundles: product.bundles,
+    };
+  });
+  return { number: order.number, items, subtotal: items.reduce((sum, { total }) => sum + total, 0) };
 }

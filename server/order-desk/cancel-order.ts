@@ -1,17 +1,21 @@
+import { buyerName } from "../../domain/orders/first-name.ts";
 import type { Order } from "../../domain/orders/order.ts";
+import { orderActions } from "../../domain/orders/order-actions.ts";
 import { giveAway } from "../admin/given-away.ts";
 import type { ShopContext } from "../context.ts";
 import { cancelPaidOrder, type LockedOrder } from "../orders/lifecycle.ts";
+import { findOrder } from "../orders/queries.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
 import { heldByDisputes, readOrderMoney } from "../payments/refunds/refundable.ts";
 import { refundLocked } from "../payments/refunds/refunds.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type ActionResult, lockForAction, refused } from "./actions.ts";
-import { enqueueOrderCancelled } from "./change-mail.ts";
+import { enqueueOrderCancelled, enqueueWithdrawn } from "./change-mail.ts";
 import { dropWaitingEdit } from "./edits/waiting-edit.ts";
+import { closeOpenReturns, writeReturn } from "./fulfilment/returns.ts";
 
 /** Canceller of an order. The owner may give the buyer a reason, and keep units that must not be sold again. */
-export type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
+type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
 
 /**
  * Cancels an order before it ships. Unpaid: its payment is cancelled at the provider first, then the order; if the payment has
@@ -47,7 +51,7 @@ export async function cancelOrder(
 }
 
 /** Marks, refunds, restocks and notifies; returns the refunded cents. The caller holds the order's lock. */
-export async function bookCancellation(
+async function bookCancellation(
   ctx: ShopContext,
   tx: Db,
   order: LockedOrder,
@@ -84,7 +88,7 @@ export async function bookCancellation(
 }
 
 /** Why an order cannot be cancelled, as a sentence for the caller. */
-export function cancellationProblem(
+function cancellationProblem(
   { status, shipments }: Pick<Order, "status" | "shipments">,
   by: Cancellation["by"],
 ): string {
@@ -93,4 +97,59 @@ export function cancellationProblem(
   return by === "buyer"
     ? "Your payment is being processed, so this order can’t be cancelled yet. Once it has gone through, you can cancel and get your money back; if it fails, the order is cancelled by itself."
     : "The payment of this order is being processed, so it can’t be cancelled yet. Once it has gone through, you can cancel and refund the order; if it fails, the order is cancelled by itself.";
+}
+
+/**
+ * Withdraws a buyer from the contract. An unshipped order is cancelled; a shipped one is refunded once the goods are back. The
+ * statement is stored and acknowledged in the same transaction. Repeats change nothing. Throws `ProviderUnavailable` like
+ * `cancelOrder`.
+ */
+export async function withdrawFromOrder(
+  ctx: ShopContext,
+  { orderId, ...statement }: { orderId: string; name: string | null; email: string | null },
+): Promise<ActionResult> {
+  const before = await findOrder(ctx.db, orderId);
+  if (!before) return refused("There is no such order.");
+  if (hasWithdrawn(before)) return { ok: true };
+  if (orderActions(before, await ctx.settings(), ctx.now()).withdrawUntil === null) {
+    return refused("There is no right of withdrawal for this order, or its period is over.");
+  }
+  const why = { actor: "shopper", note: "Withdrawn from by the buyer" } as const;
+  await cancelUnpaidNow(ctx, orderId, why);
+  return ctx.db.transaction(async (tx) => {
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return refused("There is no such order.");
+    const { order, locked, may } = target;
+    if (hasWithdrawn(order)) return { ok: true };
+    if (order.status === "pending") return refused(cancellationProblem(order, "buyer"));
+    // The order has just ended unpaid and needs no cancellation.
+    const isEnded = order.status === "cancelled";
+    if (may.withdrawUntil === null && !isEnded) {
+      return refused(
+        "There is no longer a right of withdrawal for this order: it was cancelled or refunded.",
+      );
+    }
+    const hasShipped = order.shipments.length > 0;
+    const at = ctx.now();
+    const name = statement.name ?? (buyerName(order) || order.customerName);
+    const email = statement.email ?? order.email;
+    await closeOpenReturns(tx, orderId, at);
+    const returnId = await writeReturn(tx, {
+      orderId,
+      kind: "withdrawal",
+      status: hasShipped ? "requested" : "closed",
+      reason: `Declared by ${name}, to be acknowledged to ${email}`,
+      requestedAt: at,
+    });
+    const tell = (refundCents: number | null) =>
+      enqueueWithdrawn(tx, { orderId, returnId, name, email, at, refundCents });
+    if (isEnded) await tell(0);
+    else if (!hasShipped) await bookCancellation(ctx, tx, locked, { ...why, restock: true, tell });
+    else await tell(null);
+    return { ok: true };
+  });
+}
+
+function hasWithdrawn({ returns }: Order): boolean {
+  return returns.some(({ kind, status }) => kind === "withdrawal" && status !== "declined");
 }

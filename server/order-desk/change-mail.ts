@@ -204,7 +204,7 @@ export async function enqueueReturnAnswered(tx: Db, { orderId, returnId }: Retur
 }
 
 /** A buyer's withdrawal from the contract, as declared. */
-export type WithdrawalStatement = {
+type WithdrawalStatement = {
   orderId: string;
   returnId: string;
   name: string;

@@ -9,7 +9,7 @@ import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";
 import { issues } from "../issues/tables.ts";
-import { orderLinkToken } from "../orders/link-token.ts";
+import { orderLinkToken } from "../orders/link-tokens.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
 import { refunds } from "../payments/tables.ts";

@@ -68,7 +68,7 @@ export type AddedLine = {
 /** Lines and totals of an order before or after an edit. Cents. */
 export type OrderContents = { lines: EditedLine[]; totals: Totals };
 /** `unitPrice` is the order's; for added units, the price on the day of the edit. */
-export type EditedLine = {
+type EditedLine = {
   productId: number;
   name: string;
   quantity: number;

@@ -8,7 +8,7 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
 import { openIssuesText } from "../issues/issues.ts";
-import { isOrderLinkTokenValid } from "../orders/link-token.ts";
+import { isOrderLinkTokenValid } from "../orders/link-tokens.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "../orders/queries.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provider.ts";

@@ -74,7 +74,7 @@ export type NewOrder = {
   reservationSeconds: number;
 };
 
-export type CreatedOrder = { ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" };
+type CreatedOrder = { ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" };
 
 /**
  * Writes a pending order, takes a use of its discount and reserves its units up to the reserved share
@@ -240,7 +240,7 @@ export async function updateContact(
 }
 
 /** Whether and why the owner holds an order back. */
-export type OwnerHold = Pick<OrderRow, "heldAt" | "holdReason">;
+type OwnerHold = Pick<OrderRow, "heldAt" | "holdReason">;
 
 /** Throws if the order does not exist. */
 export async function readOwnerHold(tx: Db, orderId: string): Promise<OwnerHold> {

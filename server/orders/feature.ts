@@ -2,8 +2,7 @@ import type { Feature } from "../feature.ts";
 import { addUpEverySeconds, orderCountsTask } from "./counts.ts";
 import { lookupTask, purgeLookups } from "./lookup.ts";
 import { orderMail } from "./mail.ts";
-import { ordersPersonalData, purgeUnpaidOrders } from "./personal-data.ts";
-import { detachExpiredVisitors } from "./purge.ts";
+import { detachExpiredVisitors, ordersPersonalData, purgeUnpaidOrders } from "./personal-data.ts";
 
 /** The record of orders. */
 export const ordersFeature = {

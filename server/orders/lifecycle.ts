@@ -51,7 +51,7 @@ export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | 
 }
 
 /** Time of a booking, and its date in the owner's time zone, which decides whether units are past their date. */
-export type BookedAt = { now: Date; today: string };
+type BookedAt = { now: Date; today: string };
 /** `along`: queries run in the statement that marks the order, such as the payment's. */
 type Booking = PaidBooking & { along: readonly SQLWrapper[] };
 /** Actor and note for the order's history; missing: the provider. */

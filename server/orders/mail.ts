@@ -17,7 +17,7 @@ import type { Db } from "../platform/database/database.ts";
 import { grouped } from "../platform/grouped.ts";
 import { notifyDevices } from "../push/notify.ts";
 import { ownerTimeZone } from "../settings/today.ts";
-import { orderLinkToken } from "./link-token.ts";
+import { orderLinkToken } from "./link-tokens.ts";
 import type { Lookup } from "./lookup.ts";
 import { findOrders } from "./queries.ts";
 import { orderLines, orders } from "./tables.ts";

@@ -1,7 +1,7 @@
 import { and, eq, exists, gte, inArray, isNull, lt, lte, notInArray, sql } from "drizzle-orm";
 import { orderActions } from "../../domain/orders/order-actions.ts";
 import { type KeptOrder, keepReason, keepReasons } from "../../domain/privacy/erasure.ts";
-import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
+import { unpaidOrderDays, visitorCookieDays } from "../../domain/privacy/retention.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
 import { purgeCustomerHashes } from "../discounts/uses.ts";
@@ -9,8 +9,10 @@ import { issues } from "../issues/tables.ts";
 import { payments } from "../payments/tables.ts";
 import type { Person, PersonalDataOf, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
+import { batchRows, inBatches } from "../platform/database/in-batches.ts";
 import { eraseOrders } from "../privacy/person.ts";
 import { ensureErasedVisitor } from "../visitors/personal-data.ts";
+import { visitors } from "../visitors/tables.ts";
 import { erasedEntries } from "./entries.ts";
 import { buyerAddress, findOrder } from "./queries.ts";
 import { orderEvents, orderLookups, orders, orderVisitors } from "./tables.ts";
@@ -218,3 +220,23 @@ export const ordersPersonalData: PersonalDataOf<ShopContext> = {
   eraseOrders: eraseOrderRecords,
   erase: eraseLookups,
 };
+
+/** Detaches orders from visitors whose cookie has expired in every browser; "Find my order" still finds them by address. */
+export async function detachExpiredVisitors({ db, now }: ShopContext): Promise<void> {
+  const expiredBefore = new Date(now().getTime() - visitorCookieDays * 24 * 60 * 60 * 1000).toISOString();
+  const erasedVisitorId = await ensureErasedVisitor(db);
+  let after = { at: "-infinity", id: erasedVisitorId };
+  await inBatches(async () => {
+    const { rows } = await db.execute<{ id: string; at: string }>(sql`
+      select id, seen_at::text as at from ${visitors}
+      where seen_at < ${expiredBefore} and (seen_at, id) > (${after.at}::timestamptz, ${after.id}::uuid) and id <> ${erasedVisitorId}
+      order by seen_at, id limit ${batchRows}`);
+    after = rows.at(-1) ?? after;
+    const ids = sql.param(rows.map(({ id }) => id));
+    await db.execute(sql`
+      update ${orders} set visitor_id = ${erasedVisitorId} where id = any(array(
+        select id from ${orders} where visitor_id = any(${ids}::uuid[]) and status <> 'pending'
+        for update skip locked))`);
+    return rows.length;
+  });
+}

@@ -12,7 +12,7 @@ import { insertPaidOrder } from "../../test/paid-order.ts";
 import { patienceMs } from "../../test/patience.ts";
 import type { ShopContext } from "../context.ts";
 import { enqueueIssue } from "../issues/issues.ts";
-import { isOrderLinkTokenValid } from "../orders/link-token.ts";
+import { isOrderLinkTokenValid } from "../orders/link-tokens.ts";
 import { enqueueLookup, enqueueOrderPaid } from "../orders/mail.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
 import { isBusy } from "../platform/jobs/busy.ts";

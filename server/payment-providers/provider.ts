@@ -181,14 +181,14 @@ export type ProviderDispute = {
   reinstatedAt: Date | null;
 };
 
-export type UploadEvidence = {
+type UploadEvidence = {
   name: string;
   type: EvidenceFileType;
   bytes: Uint8Array;
   idempotencyKey: string;
 };
 
-export type AnswerDispute = {
+type AnswerDispute = {
   disputeId: string;
   /** Without empty texts. */
   texts: Partial<EvidenceTexts>;

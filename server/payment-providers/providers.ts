@@ -2,10 +2,9 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import type { ShopInput } from "../platform/base-context.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import type { EventKind, PaymentProvider } from "./provider.ts";
+import { type EventKind, type PaymentProvider, ProviderUnavailable } from "./provider.ts";
 import { createSandboxProvider, type SandboxProvider } from "./sandbox/provider.ts";
-import { stripeEventKinds } from "./stripe/event-kinds.ts";
-import { createMissingStripe } from "./stripe/missing.ts";
+import { stripeEventKinds } from "./stripe/event.ts";
 import { createStripeProvider } from "./stripe/provider.ts";
 
 /** Kinds of each provider's events, by stored type. */
@@ -61,4 +60,47 @@ export function connectProvider(
 /** Secret with which the sandbox signs its events. */
 export function sandboxSecret({ config, secret }: Pick<ShopInput, "config" | "secret">): string {
   return config.webhookSecret ?? `whsec_sandbox_${secret}`;
+}
+
+/** Provider without Stripe keys: no card payment can be started, read or ended. */
+function createMissingStripe(mode: PaymentMode): PaymentProvider {
+  const missing = (): never => {
+    throw new ProviderUnavailable("No keys of Stripe are set");
+  };
+  const away = async () => missing();
+  return {
+    name: "stripe",
+    mode,
+    account: null,
+    learnAccount: async () => {},
+    publishableKey: null,
+    createIntent: away,
+    retrieveIntent: away,
+    cancelIntent: away,
+    createSession: away,
+    retrieveSession: away,
+    expireSession: away,
+    createRefund: away,
+    retrieveRefund: away,
+    listRefunds: away,
+    listSucceededIntents: missing,
+    intentsMadeFor: away,
+    sessionsMadeFor: away,
+    retrieveDispute: away,
+    disputesOf: away,
+    listDisputes: missing,
+    disputeUrl: () => null,
+    uploadEvidence: away,
+    answerDispute: away,
+    acceptDispute: away,
+    retrieveFraudWarning: away,
+    retrieveReview: away,
+    listEvents: away,
+    listRefundsMade: missing,
+    listBalance: missing,
+    dashboardUrl: () => null,
+    ping: async () => false,
+    // The webhook then answers that it is unavailable, and Stripe sends the event again.
+    parseEvent: missing,
+  };
 }

@@ -1,10 +1,9 @@
 import type { Feature } from "../feature.ts";
-import { paymentsApi } from "./api.ts";
+import { paymentsApi, sandboxApi } from "./api.ts";
 import { purgePaymentEvents } from "./events/read.ts";
 import { catchUpTask, expireTask, paymentTasks, reconcileTask } from "./jobs.ts";
 import { paymentsMail } from "./mail.ts";
 import { paymentsPersonalData } from "./personal-data.ts";
-import { sandboxApi } from "./sandbox-api.ts";
 import { purgeDeclines } from "./settling/declines.ts";
 
 /** Payments of orders: opening, settling, the provider's events, refunds and cancellation. */

@@ -4,7 +4,7 @@ import type { PaymentProvider } from "../payment-providers/provider.ts";
 import { payments } from "./tables.ts";
 
 /** The keys that a payment was made with. */
-export type Origin = Pick<typeof payments.$inferSelect, "provider" | "account" | "mode">;
+type Origin = Pick<typeof payments.$inferSelect, "provider" | "account" | "mode">;
 export type Keys = Pick<PaymentProvider, "name" | "account" | "mode">;
 
 /** Whether the current keys cannot read a payment (`isOtherAccountOrMode`). */

@@ -20,7 +20,7 @@ import { orderDrafts } from "../drafts/tables.ts";
 import { issues } from "../issues/tables.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { orderEdits, orderNotes, orderReturns, orderTags, shipments } from "../order-desk/tables.ts";
-import { orderLinkToken } from "../orders/link-token.ts";
+import { orderLinkToken } from "../orders/link-tokens.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
 import { orderEvents, orders, orderVisitors } from "../orders/tables.ts";
 import { outboxFeature } from "../outbox/feature.ts";

@@ -5,7 +5,7 @@ import { photoIdSchema, reviewFormSchema, reviewPhotosMax } from "../../domain/r
 import { hairSchema, skinSchema } from "../../domain/reviews/writer-traits.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { orderOfReviewLink } from "../orders/review-link.ts";
+import { orderOfReviewLink } from "../orders/link-tokens.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { postReview } from "./commands.ts";

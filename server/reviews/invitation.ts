@@ -3,7 +3,7 @@ import { buyerName } from "../../domain/orders/first-name.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PostedReview, ReviewInvitation } from "../../domain/reviews/review.ts";
 import { products } from "../catalog/tables.ts";
-import { claimedOrder, orderOfReviewLink } from "../orders/review-link.ts";
+import { claimedOrder, orderOfReviewLink } from "../orders/link-tokens.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { findOwnReview, findProofs, provesPurchase, type Reviewer } from "./proof.ts";

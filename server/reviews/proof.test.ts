@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { buyBottle, holdReviews, postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { reviewLinkToken } from "../orders/review-link.ts";
+import { reviewLinkToken } from "../orders/link-tokens.ts";
 import { orders } from "../orders/tables.ts";
 import { settings } from "../settings/tables.ts";
 import { reviews } from "./tables.ts";

@@ -1,5 +1,5 @@
 import type { Feature } from "../feature.ts";
-import { donationsApi } from "./donations-api.ts";
+import { donationsApi } from "./donations.ts";
 import { refreshSalesEverySeconds, refreshSalesTask } from "./jobs.ts";
 
 /** Sales figures and donations. */

@@ -12,12 +12,12 @@ import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.t
 import { productViewHours } from "../catalog/tables.ts";
 import { contactMessages } from "../contact/tables.ts";
 import { stock } from "../inventory/tables.ts";
-import { readSetAside } from "../orders/giving.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
 import { splitColumns } from "../payments/refunds/refunds.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import { settings } from "../settings/tables.ts";
 import { visitors } from "../visitors/tables.ts";
+import { readSetAside } from "./giving.ts";
 import { refreshSales } from "./rollup.ts";
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 

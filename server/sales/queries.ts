@@ -23,7 +23,7 @@ export type Sums = Record<Counted, number>;
 const shownMax = 10;
 
 /** The payment mode whose sales count, and the time zone of the days. */
-export type SalesScope = { mode: PaymentMode; timeZone: string };
+type SalesScope = { mode: PaymentMode; timeZone: string };
 
 /**
  * Sales between each two consecutive `bounds`, and the amount set aside by all sales: exact to this moment, from the daily

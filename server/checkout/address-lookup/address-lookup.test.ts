@@ -8,7 +8,7 @@ import { confirm, order } from "../../../test/checkout.ts";
 import { soon } from "../../../test/patience.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
 import { issues } from "../../issues/tables.ts";
-import { orderLinkToken } from "../../orders/link-token.ts";
+import { orderLinkToken } from "../../orders/link-tokens.ts";
 import { openAddressLookup } from "./open-lookup.ts";
 
 const key = "the-secret-key";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { addressOfComponents, componentSchema } from "./google-components.ts";
+import { type FoundAddress, fitToForm } from "./address-parts.ts";
 import { type AddressLookup, type AskService, suggestionsMax } from "./lookup.ts";
 
 const suggestionsSchema = v.object({
@@ -11,6 +11,11 @@ const suggestionsSchema = v.object({
     ),
     [],
   ),
+});
+const componentSchema = v.object({
+  longText: v.string(),
+  shortText: v.optional(v.string()),
+  types: v.array(v.string()),
 });
 const placeSchema = v.object({ addressComponents: v.optional(v.array(componentSchema), []) });
 
@@ -52,4 +57,56 @@ export function googlePlaces(key: string, ask: AskService): AddressLookup {
       return answer && addressOfComponents(answer.addressComponents);
     },
   };
+}
+
+type Component = v.InferOutput<typeof componentSchema>;
+
+/** Countries that write the house number before the street; all others write it after. */
+const numberFirst = new Set(
+  "US CA GB IE AU NZ FR LU MC IN ZA MY SG HK PH TH PK LK NG KE GH EG IL SA AE PR GU VI".split(" "),
+);
+/** Countries whose states are not Google's first administrative level. */
+const stateLevel: Record<string, 2 | undefined> = { ES: 2, IT: 2 };
+const shortStates = new Set(["US", "CA", "AU", "IT"]);
+
+/** The address in its country's form; null without a country or street. */
+export function addressOfComponents(components: readonly Component[]): FoundAddress | null {
+  const find = (type: string) => components.find(({ types }) => types.includes(type));
+  const text = (...types: string[]) => types.map((type) => find(type)?.longText).find(Boolean) ?? "";
+  const country = find("country")?.shortText ?? "";
+  const state = find(`administrative_area_level_${stateLevel[country] ?? 1}`);
+  return fitToForm({
+    country,
+    line1: country === "JP" ? japaneseStreet(text) : street(country, text),
+    line2: text("subpremise"),
+    // The address has the post town, not the village.
+    city: text(
+      "postal_town",
+      "locality",
+      "sublocality_level_1",
+      "administrative_area_level_3",
+      "administrative_area_level_2",
+    ),
+    state: (shortStates.has(country) ? state?.shortText : state?.longText) ?? "",
+    postalCode: text("postal_code"),
+  });
+}
+
+type Text = (...types: string[]) => string;
+
+function street(country: string, text: Text): string {
+  const [number, route, premise] = [text("street_number"), text("route"), text("premise")];
+  const numbered = numberFirst.has(country) ? [number, route] : [route, number];
+  const written = numbered.filter(Boolean).join(" ");
+  // A house may have a name instead of, or in addition to, a number.
+  return [premise === number ? "" : premise, written].filter(Boolean).join(", ");
+}
+
+/** "1-9-1 Marunouchi": block and building before the quarter. */
+function japaneseStreet(text: Text): string {
+  const blocks = ["sublocality_level_3", "sublocality_level_4", "premise", "street_number"].map((type) =>
+    text(type),
+  );
+  const numbers = blocks.map((block) => block.replace(/-?ch[oō]me$/i, "")).filter(Boolean);
+  return [numbers.join("-"), text("sublocality_level_2")].filter(Boolean).join(" ");
 }

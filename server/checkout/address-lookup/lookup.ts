@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import type { FoundAddress } from "./address-parts.ts";
 
-export type Suggestion = { id: string; text: string };
+type Suggestion = { id: string; text: string };
 
 /** `text`: the part of a street typed so far; `country`: a country code. */
-export type Query = { text: string; country: string };
+type Query = { text: string; country: string };
 
 /** `session`: identifies one address from the first letter to the selection; Google bills by it. */
-export type Asked = { session: string; signal: AbortSignal };
+type Asked = { session: string; signal: AbortSignal };
 
 /**
  * Suggests addresses. Throws `LookupUnavailable` if the service gives no usable answer; its message contains neither the key

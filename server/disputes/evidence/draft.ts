@@ -22,7 +22,7 @@ import { ownerTimeZone } from "../../settings/today.ts";
 import { disputes } from "../tables.ts";
 
 type DraftedFile = { slot: EvidenceSlot; name: string; bytes: Uint8Array };
-export type Drafted = { texts: EvidenceTexts; files: DraftedFile[] };
+type Drafted = { texts: EvidenceTexts; files: DraftedFile[] };
 
 /** Newest messages of each kind included in the evidence. */
 const messagesMax = 50;

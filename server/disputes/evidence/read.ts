@@ -58,7 +58,7 @@ export async function answerProblem(
   return null;
 }
 
-export async function readEvidence(db: Db, disputeId: string): Promise<Evidence | null> {
+async function readEvidence(db: Db, disputeId: string): Promise<Evidence | null> {
   const [row] = await db.select().from(disputeEvidence).where(eq(disputeEvidence.disputeId, disputeId));
   if (!row) return null;
   const { id, slot, name, type, size, origin } = disputeFiles;

@@ -1,8 +1,10 @@
 import { and, asc, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
+import { disputeEvidenceDays } from "../../../domain/privacy/retention.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { enqueueIssue } from "../../issues/issues.ts";
 import { orders } from "../../orders/tables.ts";
+import { deleteInBatches } from "../../platform/database/in-batches.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
 import { disputeEvidence, disputes } from "../tables.ts";
 
@@ -59,4 +61,16 @@ export async function remindOfDisputes(ctx: ShopContext): Promise<void> {
       message: `${isInquiry ? "The bank’s question about" : "The dispute over"} ${formatCents(amountCents)} of order #${number} has to be answered by ${when.format(evidenceDueAt)}. ${stage}`,
     });
   }
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Deletes the evidence of disputes that closed long ago; the order's history still says that evidence was sent. */
+export async function purgeDisputeEvidence({ db, now }: ShopContext): Promise<void> {
+  const before = new Date(now().getTime() - disputeEvidenceDays * dayMs).toISOString();
+  await deleteInBatches(
+    db,
+    disputeEvidence,
+    sql`${disputeEvidence.disputeId} in (select id from ${disputes} where closed_at < ${before})`,
+  );
 }

@@ -1,13 +1,21 @@
+import { and, desc, eq } from "drizzle-orm";
 import * as v from "valibot";
-import { adminOrderSchema, noteSchema, orderNoteSchema } from "../../../domain/orders/admin-order.ts";
+import {
+  adminOrderSchema,
+  noteSchema,
+  type OrderNote,
+  orderNoteSchema,
+} from "../../../domain/orders/admin-order.ts";
 import { created, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { enqueueConfirmationCopy } from "../../orders/mail.ts";
 import { findOrder } from "../../orders/queries.ts";
+import { orders } from "../../orders/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { type ActionResult, refused } from "../actions.ts";
-import { addNote, deleteNote } from "./notes.ts";
+import { orderNotes } from "../tables.ts";
 import { readAdminOrder } from "./order.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
@@ -105,4 +113,47 @@ async function answerOrder(ctx: ShopContext, orderId: string) {
 
 function noOrder() {
   return problem("not_found", "There is no such order.");
+}
+
+/** Adds a note of the owner; a repeated click adds it once. Null: no such order. */
+async function addNote(
+  { db, now }: ShopContext,
+  { orderId, text }: { orderId: string; text: string },
+): Promise<{ note: OrderNote; number: number } | null> {
+  return db.transaction(async (tx) => {
+    const [order] = await tx
+      .select({ number: orders.number })
+      .from(orders)
+      .where(eq(orders.id, orderId))
+      .for("update");
+    if (!order) return null;
+    const [latest] = await tx
+      .select()
+      .from(orderNotes)
+      .where(eq(orderNotes.orderId, orderId))
+      .orderBy(desc(orderNotes.id))
+      .limit(1);
+    const note = latest?.text === text ? latest : await insertNote(tx, { orderId, text, at: now() });
+    return { note: { id: note.id, at: note.at.toISOString(), text }, number: order.number };
+  });
+}
+
+async function insertNote(tx: Db, values: typeof orderNotes.$inferInsert) {
+  const [note] = await tx.insert(orderNotes).values(values).returning();
+  if (!note) throw new Error("a note was not written");
+  return note;
+}
+
+/** Returns the order's number; null: the order has no such note. */
+async function deleteNote(
+  db: Db,
+  { id: orderId, noteId }: { id: string; noteId: number },
+): Promise<number | null> {
+  const [deleted] = await db
+    .delete(orderNotes)
+    .where(and(eq(orderNotes.id, noteId), eq(orderNotes.orderId, orderId)))
+    .returning({ orderId: orderNotes.orderId });
+  if (!deleted) return null;
+  const [order] = await db.select({ number: orders.number }).from(orders).where(eq(orders.id, orderId));
+  return order?.number ?? null;
 }

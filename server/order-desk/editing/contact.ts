@@ -85,7 +85,7 @@ function isOfEmail({ note }: { note: string | null }): boolean {
 }
 
 /** `conflict`: edited since it was read. `cost`: shipping or tax would cost a different amount, which was not waived. */
-export type ContactResult =
+type ContactResult =
   | { ok: true; changed: string[] }
   | { ok: false; because: "state" | "conflict" | "cost"; reason: string };
 

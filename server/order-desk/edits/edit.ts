@@ -31,7 +31,7 @@ export type EditRefusal =
   | { ok: false; because: "state" | "conflict"; reason: string }
   | { ok: false; because: "input"; fields: Record<string, string> };
 
-export type EditResult = { ok: true; edit: OrderEditRecord } | EditRefusal;
+type EditResult = { ok: true; edit: OrderEditRecord } | EditRefusal;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const conflict = "Somebody else has changed this order meanwhile. Look at it again before you save.";

@@ -24,7 +24,7 @@ type PaymentRow = typeof payments.$inferSelect;
 /** Longest wait for a payment page that another caller or the provider is opening. */
 const openWaitMs = 16_000;
 
-export type OpenedEdit =
+type OpenedEdit =
   | { ok: true; url: string }
   | { ok: false; reason: "closed" | "provider_unavailable" | "provider_refused" };
 
@@ -149,7 +149,7 @@ export async function closeEditPayment(ctx: ShopContext, editId: string): Promis
   }
 }
 
-export type EndResult = "ended" | "paid" | "processing" | "gone";
+type EndResult = "ended" | "paid" | "processing" | "gone";
 
 /**
  * Ends a waiting edit after closing its page at the provider, so that it can no longer be paid. `paid`: it was paid meanwhile

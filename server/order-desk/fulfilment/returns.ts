@@ -58,7 +58,7 @@ export async function closeOpenReturns(tx: Db, orderId: string, now: Date): Prom
 }
 
 /** `number` is the order's, `kind` the request's. */
-export type DecisionResult =
+type DecisionResult =
   | { ok: true; orderId: string; number: number; kind: ReturnKind; status: ReturnStatus }
   | { ok: false; reason: string };
 

@@ -16,7 +16,7 @@ import { dropWaitingEdit } from "../edits/waiting-edit.ts";
 import { shipmentLines, shipments } from "../tables.ts";
 
 /** `shipHold`: why the order was held, whether shipped or not. `shipmentId`: the parcel booked. */
-export type ShipOutcome = ActionResult & { shipHold?: ShipHold; shipmentId?: string };
+type ShipOutcome = ActionResult & { shipHold?: ShipHold; shipmentId?: string };
 
 type Units = { productId: number; name: string; quantity: number };
 

@@ -3,6 +3,7 @@ import {
   type AdminOrder,
   adminOrderSchema,
   cancelRequestSchema,
+  type Restock,
   refundAnswerSchema,
   refundRequestSchema,
   restockRequestSchema,
@@ -10,12 +11,13 @@ import {
 import { formatCents } from "../../../domain/shared/money.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
+import { lockOrder } from "../../orders/lifecycle.ts";
+import { bookRestock, type RestockableUnits, restockableUnits } from "../../orders/restock.ts";
 import type { LoggedChange } from "../../platform/http/answer.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { cancelOrder } from "../cancel-order.ts";
-import { restockOrder } from "../fulfilment/restock-order.ts";
 import { refundOrder } from "./owner-refund.ts";
 
 const shared = {
@@ -179,4 +181,23 @@ function noOrder() {
 
 function invalid(fields: Record<string, string>) {
   return problem("validation_failed", "Please check the highlighted fields.", { fields });
+}
+
+/** Restocks units without a refund, which was made before or in another account. Null: no such order. */
+async function restockOrder(
+  { db, now }: ShopContext,
+  orderId: string,
+  request: Restock,
+): Promise<RestockableUnits | { ok: false; reason: string } | null> {
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (!order) return null;
+    const restockable = await restockableUnits(tx, order, request);
+    if (!restockable.ok) return restockable;
+    if (restockable.units.length === 0) {
+      return { ok: false, reason: "Nothing of this order is left to come back to the shelf." };
+    }
+    await bookRestock(tx, order, restockable.units, now());
+    return restockable;
+  });
 }

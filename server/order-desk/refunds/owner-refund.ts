@@ -18,7 +18,7 @@ import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { endUnpayableEdit, waitingEditOf } from "../edits/waiting-edit.ts";
 
-export type OwnerRefundRequest = {
+type OwnerRefundRequest = {
   orderId: string;
   /** Cents; null: all that is left. */
   amount: number | null;
@@ -34,7 +34,7 @@ export type OwnerRefundRequest = {
 };
 
 /** `refundIds`: several if no single payment covers the refund. `isNew` false: written earlier under the same key. */
-export type OwnerRefundResult =
+type OwnerRefundResult =
   | { ok: true; refundIds: string[]; isNew: boolean }
   | { ok: false; because: "unknown_order" }
   | { ok: false; because: "state"; message: string }

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizz
 import type { TypedQueryBuilder } from "drizzle-orm/query-builders/query-builder";
 import type { Database, Db } from "../../platform/database/database.ts";
 import { sandboxEvents, sandboxIntents } from "../tables.ts";
-import type { Attempt } from "./cards.ts";
+import type { Attempt } from "./confirm.ts";
 import { intentObject, type News, newsRows, type SandboxEvent, sandboxId, sessionObject } from "./events.ts";
 
 export type SandboxIntent = typeof sandboxIntents.$inferSelect;

@@ -12,7 +12,6 @@ import {
   toRefund,
   toSession,
 } from "./answers.ts";
-import { sandboxBalance } from "./balance.ts";
 import { type Confirmation, type ConfirmResult, confirmPayment } from "./confirm.ts";
 import { createDelivery, type DeliveryMode } from "./delivery.ts";
 import { intentObject } from "./events.ts";
@@ -24,7 +23,7 @@ import {
   madeFor,
   type SandboxIntent,
 } from "./intents.ts";
-import { sandboxEventPage, sandboxRefundsMade } from "./lists.ts";
+import { sandboxBalance, sandboxEventPage, sandboxRefundsMade } from "./lists.ts";
 import { findRefund, insertRefund, refundsOf } from "./refunds.ts";
 
 export type { SandboxCheckout };

@@ -4,13 +4,13 @@ import { traced } from "../../platform/process/tracing.ts";
 import { ProviderBusy, ProviderFailed, ProviderRefused, ProviderUnavailable } from "../provider.ts";
 
 /** Timeout and retries of a call. */
-export type Timeouts = { timeout: number; maxNetworkRetries: number };
+type Timeouts = { timeout: number; maxNetworkRetries: number };
 
 /**
  * A shopper waits: no retries, so that a provider that hangs or cuts connections is known to be away within seconds.
  * The SDK still retries a cut connection once; the deadline covers both attempts.
  */
-export const shopperTimeouts: Timeouts = { timeout: 5_000, maxNetworkRetries: 0 };
+const shopperTimeouts: Timeouts = { timeout: 5_000, maxNetworkRetries: 0 };
 /** The same, for a caller that knows how long it can wait. */
 export const within = (timeoutMs = shopperTimeouts.timeout): Timeouts => ({
   ...shopperTimeouts,

@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import { ProviderRefused } from "../provider.ts";
-import { createCall, jobTimeouts, permitted } from "./call.ts";
-import { findWalletDomain, registerWalletDomain, type WalletDomain } from "./domains.ts";
-import { neededEventTypes } from "./event-kinds.ts";
+import { type Call, createCall, jobTimeouts, permitted } from "./call.ts";
+import { neededEventTypes } from "./event.ts";
 import { address, apiVersion } from "./provider.ts";
 
-export type WebhookEndpoint = { url: string; isEnabled: boolean; eventTypes: string[] };
+type WebhookEndpoint = { url: string; isEnabled: boolean; eventTypes: string[] };
 export type StripeSetup = {
   /** Stripe's clock at the time of the answer. */
   date: Date | null;
@@ -101,4 +100,64 @@ async function mayReadEvents(stripe: Stripe, call: ReturnType<typeof createCall>
     if (error instanceof ProviderRefused) return false;
     throw error;
   }
+}
+
+/** Stripe's registration of a domain on which wallets are offered. */
+type WalletDomain = {
+  isEnabled: boolean;
+  /** Why Apple Pay is not offered there; null: it is. */
+  applePayProblem: string | null;
+};
+
+/** Null: the domain is not registered. `forbidden`: a restricted key without permission to read it. */
+async function findWalletDomain(
+  stripe: Stripe,
+  call: Call,
+  name: string,
+): Promise<WalletDomain | null | "forbidden"> {
+  try {
+    const known = await find(stripe, call, name);
+    return known && stateOf(known);
+  } catch (error) {
+    if (error instanceof ProviderRefused) return "forbidden";
+    throw error;
+  }
+}
+
+/** Registers the domain with Stripe, or has it validated again. Can be repeated. Throws ProviderRefused. */
+async function registerWalletDomain(stripe: Stripe, call: Call, name: string): Promise<WalletDomain> {
+  const domains = stripe.paymentMethodDomains;
+  const known = await find(stripe, call, name);
+  if (!known) {
+    return stateOf(
+      await call("register_domain", jobTimeouts, (options) =>
+        permitted(domains.create({ domain_name: name, enabled: true }, options)),
+      ),
+    );
+  }
+  if (!known.enabled) {
+    await call("enable_domain", jobTimeouts, (options) =>
+      permitted(domains.update(known.id, { enabled: true }, options)),
+    );
+  }
+  return stateOf(
+    await call("validate_domain", jobTimeouts, (options) =>
+      permitted(domains.validate(known.id, {}, options)),
+    ),
+  );
+}
+
+async function find(stripe: Stripe, call: Call, name: string): Promise<Stripe.PaymentMethodDomain | null> {
+  const listed = await call("list_domains", jobTimeouts, (options) =>
+    permitted(stripe.paymentMethodDomains.list({ domain_name: name, limit: 1 }, options)),
+  );
+  return listed.data[0] ?? null;
+}
+
+function stateOf({ enabled, apple_pay: applePay }: Stripe.PaymentMethodDomain): WalletDomain {
+  return {
+    isEnabled: enabled,
+    applePayProblem:
+      applePay.status === "active" ? null : (applePay.status_details?.error_message ?? "Not looked at yet"),
+  };
 }

@@ -2,16 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import { type PaymentProvider, ProviderRefused, UnknownPayment } from "../provider.ts";
-import { createAccount } from "./account.ts";
 import { toIntent, toRefund, toSession } from "./answers.ts";
-import { stripeBalance } from "./balance.ts";
-import { type Call, createCall, jobTimeouts, type Observe, pingTimeouts, within } from "./call.ts";
-import { paymentDetails } from "./details.ts";
+import { type Call, createCall, jobTimeouts, type Observe, permitted, pingTimeouts, within } from "./call.ts";
 import { stripeDisputes } from "./disputes.ts";
 import { parseStripeEvent } from "./event.ts";
-import { stripeLists } from "./lists.ts";
+import { stripeBalance, stripeLists } from "./lists.ts";
 import { orderMetadata, type ShopId } from "./metadata.ts";
-import { sessionParams } from "./session.ts";
+import { paymentDetails, sessionParams } from "./params.ts";
 
 /** The version this adapter was written for; the SDK's types say the same, so that an update is noticed. */
 export const apiVersion = "2026-10-28.endive";
@@ -203,4 +200,26 @@ export function address(apiBase: string | null): {
   const { hostname, port, protocol } = new URL(apiBase);
   const isPlain = protocol === "http:";
   return { host: hostname, port: port || (isPlain ? "80" : "443"), protocol: isPlain ? "http" : "https" };
+}
+
+/** The Stripe account that the keys belong to; fetched once per process. */
+function createAccount(stripe: Stripe, call: Call, known: string | null = null) {
+  let id = known;
+  let isForbidden = false;
+  return {
+    id: () => id,
+    /** Never throws: while Stripe is unreachable, the next call tries again. */
+    async learn(): Promise<void> {
+      if (id !== null || isForbidden) return;
+      try {
+        id = (
+          await call("retrieve_account", jobTimeouts, (options) =>
+            permitted(stripe.accounts.retrieveCurrent({}, options)),
+          )
+        ).id;
+      } catch (error) {
+        isForbidden = error instanceof ProviderRefused;
+      }
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { Stripe } from "stripe";
 import type { Config } from "../../platform/config.ts";
 import { address, apiVersion } from "./provider.ts";
 
-export type StripeTried =
+type StripeTried =
   | { ok: true; account: string | null }
   | { ok: false; field: "secretKey" | "publishableKey" | null; isAway: boolean; message: string };
 

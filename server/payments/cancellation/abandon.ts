@@ -15,7 +15,7 @@ type Payment = Pick<
 >;
 
 /** `cancel`: its order was ended. `issue`: money that the current keys cannot read waits for the owner. `none`: no change. */
-export type AbandonOutcome = "cancel" | "issue" | "none";
+type AbandonOutcome = "cancel" | "issue" | "none";
 
 /**
  * Asks the provider about a payment. If the current keys cannot read that payment, abandons it and ends its unpaid order.

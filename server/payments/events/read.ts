@@ -19,7 +19,7 @@ const pagesMax = 500;
 /** Longest pause between two passes that counts as running without a gap, unless two and a half intervals are longer. */
 const gapMs = 30 * 60 * 1000;
 
-export type Cursor = typeof eventCursors.$inferSelect;
+type Cursor = typeof eventCursors.$inferSelect;
 /** `pages`: calls to the provider. `added`: events stored. `isWhole`: everything up to now was read. */
 export type EventsRead = { pages: number; added: number; isWhole: boolean };
 

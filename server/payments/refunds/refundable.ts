@@ -10,7 +10,7 @@ import { payments, refunds } from "../tables.ts";
 type PaymentRow = typeof payments.$inferSelect;
 
 /** Rows of an order's payments, refunds and disputes. */
-export type OrderMoney = {
+type OrderMoney = {
   paid: readonly PaymentRow[];
   given: readonly Pick<typeof refunds.$inferSelect, "intentId" | "status" | "amountCents">[];
   disputed: readonly Pick<
@@ -19,7 +19,7 @@ export type OrderMoney = {
   >[];
 };
 
-export type RefundSource = { intentId: string; left: number; payment: PaymentRow; isReachable: boolean };
+type RefundSource = { intentId: string; left: number; payment: PaymentRow; isReachable: boolean };
 
 export async function readOrderMoney(db: Db, orderId: string): Promise<OrderMoney> {
   return {

@@ -17,8 +17,8 @@ const graceMs = 60 * 1000;
 const unansweredMax = 2 * atATime;
 
 /** `checks` counts the checks since the last change, this one included. */
-export type DueOrder = { orderId: string; payment: { id: number; checks: number } | null };
-export type DueRefund = { refundId: string; checks: number };
+type DueOrder = { orderId: string; payment: { id: number; checks: number } | null };
+type DueRefund = { refundId: string; checks: number };
 
 /** Limits of one run; the next run continues. */
 export type RunLimits = {
@@ -38,7 +38,7 @@ export type Run = {
 };
 
 /** Yields due items as long as `room` returns how many more this run may claim. */
-export type Claim<T> = (ctx: ShopContext, room: () => number) => AsyncGenerator<T>;
+type Claim<T> = (ctx: ShopContext, room: () => number) => AsyncGenerator<T>;
 
 /**
  * Expired unpaid orders, oldest first. An order that could not be ended is due again after its pause, so that the others get

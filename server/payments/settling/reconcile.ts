@@ -43,7 +43,7 @@ const refundBudgetMs = 30_000;
 const intentBatchMax = 100;
 const missedAtATime = 4;
 
-export type Reconciliation = { checked: number; moved: number; flagged: number; failed: number };
+type Reconciliation = { checked: number; moved: number; flagged: number; failed: number };
 
 /**
  * Job: repairs what webhooks missed. Compares payments that succeeded at the provider in the last 3 days with the orders: those

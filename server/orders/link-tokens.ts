@@ -1,15 +1,31 @@
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 
 const validMs = 180 * 24 * 60 * 60 * 1_000;
+
+/** Token of an e-mailed order link: shows this order to its bearer for 180 days on any device. */
+export function orderLinkToken(secret: string, orderId: string, now: Date): string {
+  const expiresAt = new Date(now.getTime() + validMs);
+  return signToken(secret, { ...orderFields(orderId), expiresAt });
+}
+
+/** Whether the token was signed for this order and has not expired. Never throws. */
+export function isOrderLinkTokenValid(secret: string, orderId: string, token: string, now: Date): boolean {
+  return isTokenValid(secret, token, { ...orderFields(orderId), now });
+}
+
+function orderFields(orderId: string): { purpose: string; subject: string } {
+  return { purpose: "order-link", subject: orderId.toLowerCase() };
+}
+
 const tokenPattern = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.(.+)$/;
 
 /** The product and order of a review link. */
-export type ReviewedItem = { orderId: string; productId: number };
+type ReviewedItem = { orderId: string; productId: number };
 
 /** The `review` of an e-mailed review link, `<order id>.<signed token>`: proves the purchase for 180 days on any device. */
 export function reviewLinkToken(secret: string, item: ReviewedItem, now: Date): string {
   const expiresAt = new Date(now.getTime() + validMs);
-  return `${item.orderId}.${signToken(secret, { ...signedFields(item), expiresAt })}`;
+  return `${item.orderId}.${signToken(secret, { ...reviewFields(item), expiresAt })}`;
 }
 
 /** The order of a valid review link for this product; null otherwise. Never throws. */
@@ -21,7 +37,7 @@ export function orderOfReviewLink(
 ): string | null {
   const [, orderId, signature] = tokenPattern.exec(token) ?? [];
   if (orderId === undefined || signature === undefined) return null;
-  return isTokenValid(secret, signature, { ...signedFields({ orderId, productId }), now }) ? orderId : null;
+  return isTokenValid(secret, signature, { ...reviewFields({ orderId, productId }), now }) ? orderId : null;
 }
 
 /** The order that a token claims, unverified. */
@@ -29,6 +45,6 @@ export function claimedOrder(token: string): string | null {
   return tokenPattern.exec(token)?.[1] ?? null;
 }
 
-function signedFields({ orderId, productId }: ReviewedItem): { purpose: string; subject: string } {
+function reviewFields({ orderId, productId }: ReviewedItem): { purpose: string; subject: string } {
   return { purpose: "review-link", subject: `${orderId}:${productId}` };
 }

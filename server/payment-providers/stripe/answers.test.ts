@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { expect, test } from "vitest";
-import { paidWith } from "./paid-with.ts";
+import { paidWith } from "./answers.ts";
 
 const card = (facts: object) => ({
   type: "card",

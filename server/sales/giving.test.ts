@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { givenCents, proceedsCents } from "../../domain/sales/giving.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
+import { findOrder } from "../orders/queries.ts";
+import { orderLines, orders } from "../orders/tables.ts";
 import { readSetAside } from "./giving.ts";
-import { findOrder } from "./queries.ts";
-import { orderLines, orders } from "./tables.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressOfComponents } from "./google-components.ts";
+import { addressOfComponents } from "./google.ts";
 
 /** "types: long / short", as Google answers them in English. */
 const componentsOf = (...lines: string[]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readJoinedAddress } from "./joined-address.ts";
+import { readJoinedAddress } from "./new-order.ts";
 
 test.each([
   ["1 Main St, Austin, TX 78701, United States", "US", "TX"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isOrderLinkTokenValid, orderLinkToken } from "./link-token.ts";
+import { isOrderLinkTokenValid, orderLinkToken } from "./link-tokens.ts";
 
 const orderId = "0b6f4f1e-6a0e-4a55-9f0e-2f7f5f0e8d11";
 const now = new Date("2026-03-01T12:00:00Z");
