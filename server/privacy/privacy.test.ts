@@ -702,34 +702,80 @@ describe("a deletion", () => {
 });
 
 describe("an order that was never paid", () => {
-  test("loses who it was for and where to, 90 days after it was placed", async () => {
-    const email = "left.it@example.com";
+  const email = "left.it@example.com";
+  const read = async (id: string) =>
+    (await shop.database.db.select().from(orders).where(eq(orders.id, id))).at(0);
+
+  test("loses its buyer's name and address 90 days after it was placed; a paid one keeps them", async () => {
     const [unpaid, paid] = [shop.browser(), shop.browser()];
-    const left = await order(unpaid, { email });
+    const abandoned = await order(unpaid, { email });
     const bought = await order(paid, { email });
     await confirm(paid, bought);
     await shop.jobsDone();
     shop.travel(60 * 60 * 1000);
     await expireOrders(shop.ctx);
-    const read = async (id: string) =>
-      (await shop.database.db.select().from(orders).where(eq(orders.id, id))).at(0);
 
     shop.travel(89 * dayMs);
     await housekeeping();
-    expect(await read(left.body.orderId)).toMatchObject({
+    expect(await read(abandoned.body.orderId)).toMatchObject({
       status: "cancelled",
       email,
       customerName: "Ada Obi",
     });
     shop.travel(dayMs);
     await housekeeping();
-    expect(await read(left.body.orderId)).toMatchObject({
-      email: `${left.body.orderId}@deleted.invalid`,
+    expect(await read(abandoned.body.orderId)).toMatchObject({
+      email: `${abandoned.body.orderId}@deleted.invalid`,
       customerName: "Deleted",
       phone: null,
       shippingAddress: "TX, United States",
       totalCents: 3590,
     });
     expect(await read(bought.body.orderId)).toMatchObject({ email, customerName: "Ada Obi" });
+  });
+
+  test("loses its card, its refund's reason and the notes about it at the same time", async () => {
+    const { db } = shop.database;
+    const { body } = await order(shop.browser(), { email });
+    const orderId: string = body.orderId;
+    shop.travel(60 * 60 * 1000);
+    await expireOrders(shop.ctx);
+    await shop.jobsDone();
+    await db.update(payments).set({ paidWith: "Visa ending in 4242" }).where(eq(payments.orderId, orderId));
+    await db.insert(refunds).values({
+      id: crypto.randomUUID(),
+      orderId,
+      intentId: body.paymentIntentId,
+      amountCents: 3590,
+      goodsCents: 2995,
+      shippingCents: 595,
+      taxCents: 0,
+      status: "succeeded",
+      reason: "She moved away",
+    });
+    await db.insert(orderNotes).values({ orderId, at: new Date(), text: "She called twice" });
+    await db.insert(orderTags).values({ orderId, tag: "calls" });
+    const texts = async () => ({
+      cards: (await db.select().from(payments).where(eq(payments.orderId, orderId))).map(
+        ({ paidWith }) => paidWith,
+      ),
+      refunds: (await db.select().from(refunds).where(eq(refunds.orderId, orderId))).map(
+        ({ reason, amountCents }) => [reason, amountCents],
+      ),
+      notes: (await db.select().from(orderNotes).where(eq(orderNotes.orderId, orderId))).length,
+      tags: (await db.select().from(orderTags).where(eq(orderTags.orderId, orderId))).length,
+    });
+
+    shop.travel(89 * dayMs);
+    await housekeeping();
+    expect(await texts()).toEqual({
+      cards: ["Visa ending in 4242"],
+      refunds: [["She moved away", 3590]],
+      notes: 1,
+      tags: 1,
+    });
+    shop.travel(dayMs);
+    await housekeeping();
+    expect(await texts()).toEqual({ cards: [null], refunds: [[null, 3590]], notes: 0, tags: 0 });
   });
 });
