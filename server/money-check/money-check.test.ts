@@ -229,6 +229,25 @@ describe("differences", () => {
       .where(eq(orders.id, unpaid));
   });
 
+  test("a paid order without a payment lacks what its buyer owes, without the value of exchanged items", async () => {
+    const { db } = shop.database;
+    const orderId = await insertPaidOrder(db, {
+      subtotalCents: 3995,
+      totalCents: 4590,
+      addedGoodsCents: 1000,
+      exchangedCents: 1000,
+    });
+    const check = await run();
+    expect(check.items).toMatchObject([
+      { kind: "missing_payment", order: { id: orderId }, provider: 0, booked: 3590 },
+    ]);
+    expectExplained(check);
+    await db
+      .update(orders)
+      .set({ paidAt: new Date("2026-01-01") })
+      .where(eq(orders.id, orderId));
+  });
+
   test("different amounts are found, booked or not", async () => {
     const { db } = shop.database;
     const odd = await pay({ amount: 3000 });

@@ -4,7 +4,7 @@ import type { ShopContext } from "../context.ts";
 import { isCountedIn } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
 import { findIntent } from "../payment-providers/find-intent.ts";
-import { type Intent, ProviderUnavailable } from "../payment-providers/provider.ts";
+import { type Intent, type Period, ProviderUnavailable } from "../payment-providers/provider.ts";
 import { isThisAccount } from "../payments/other-account.ts";
 import { payments } from "../payments/tables.ts";
 import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
@@ -61,7 +61,7 @@ export async function runMoneyCheck(
   if (check?.status !== "running") return;
   try {
     await restartRun(ctx.db, checkId);
-    await lookAt(ctx, check, signal);
+    await comparePeriod(ctx, check, signal);
     await finishRun(ctx, check);
   } catch (error) {
     const isAway = error instanceof ProviderUnavailable;
@@ -79,20 +79,20 @@ export async function runMoneyCheck(
   }
 }
 
-async function lookAt(ctx: ShopContext, check: CheckRow, signal: AbortSignal): Promise<void> {
+async function comparePeriod(ctx: ShopContext, check: CheckRow, signal: AbortSignal): Promise<void> {
   const period = { from: check.periodFrom, to: check.periodTo };
   const comparedIds = new Set<string>();
   let batch: Intent[] = [];
-  const hold = async () => {
+  const compareBatch = async () => {
     signal.throwIfAborted();
     await recordProgress(ctx, check.id, await compareIntents(ctx, batch));
     batch = [];
   };
   for await (const intent of ctx.provider.listSucceededIntents(period)) {
     comparedIds.add(intent.intentId);
-    if (batch.push(intent) === batchMax) await hold();
+    if (batch.push(intent) === batchMax) await compareBatch();
   }
-  await hold();
+  await compareBatch();
   for (const intentId of await bookedIn(ctx, period)) {
     if (comparedIds.has(intentId)) continue;
     signal.throwIfAborted();
@@ -112,10 +112,8 @@ async function lookAt(ctx: ShopContext, check: CheckRow, signal: AbortSignal): P
   await recordProgress(ctx, check.id, await paidWithoutPayment(ctx, period));
 }
 
-type Between = { from: Date; to: Date };
-
 /** Ids of payments booked as succeeded that the current keys can read. */
-export async function bookedIn({ db, provider }: ShopContext, { from, to }: Between): Promise<string[]> {
+async function bookedIn({ db, provider }: ShopContext, { from, to }: Required<Period>): Promise<string[]> {
   const rows = await db
     .select({ intentId: payments.intentId })
     .from(payments)
@@ -131,15 +129,15 @@ export async function bookedIn({ db, provider }: ShopContext, { from, to }: Betw
 }
 
 /** Orders marked as paid without a successful payment, which only a manual edit of the database can cause. */
-export async function paidWithoutPayment(
+async function paidWithoutPayment(
   { db, provider }: ShopContext,
-  { from, to }: Between,
+  { from, to }: Required<Period>,
 ): Promise<Comparison[]> {
   const rows = await db
     .select({
       orderId: orders.id,
       number: orders.number,
-      bookedIn: orders.totalCents,
+      bookedIn: orders.payableCents,
       bookedRefunded: orders.refundedCents,
     })
     .from(orders)
@@ -148,7 +146,7 @@ export async function paidWithoutPayment(
         gte(orders.paidAt, from),
         lt(orders.paidAt, to),
         isCountedIn(provider.mode),
-        sql`${orders.totalCents} > 0 and not exists (select from ${payments}
+        sql`${orders.payableCents} > 0 and not exists (select from ${payments}
           where payments.order_id = orders.id and payments.status = 'succeeded')`,
       ),
     );
