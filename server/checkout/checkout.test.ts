@@ -103,7 +103,7 @@ describe("ordering a cart", () => {
     expect(await available(shop.browser())).toBe(1);
   });
 
-  test("sells nothing of a product that was taken off the shelves", async () => {
+  test("refuses a product that is no longer published", async () => {
     const { db } = shop.database;
     await db.update(products).set({ published: false }).where(eq(products.id, 1));
     try {
@@ -199,7 +199,7 @@ describe("ordering a cart", () => {
     expect(Object.keys(answer.body.fields)).toContain(field);
   });
 
-  test("takes the older client's body: joined address, cheapest option of its country", async () => {
+  test("accepts the older client's body with a one-line address, and uses the country's cheapest shipping", async () => {
     const browser = shop.browser();
     const { shipping: _, shippingOption: __, discountCode: ___, ...older } = checkoutBody();
     const started = await browser.post("/api/stripe/create-payment-intent", older);
@@ -421,8 +421,8 @@ describe("paying in the sandbox", () => {
   });
 });
 
-describe("strangers", () => {
-  test("see nothing of an order, its payment or its client secret", async () => {
+describe("other visitors", () => {
+  test("cannot see an order, its payment or its client secret", async () => {
     const owner = shop.browser();
     const started = await order(owner);
     const { orderId, paymentIntentId, clientSecret } = started.body;

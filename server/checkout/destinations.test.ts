@@ -39,7 +39,7 @@ describe("an address on one line, where a rate depends on the state", () => {
     expect([untaxed.status, untaxed.body.error, untaxed.body.total]).toEqual([409, "price_changed", 3837]);
   });
 
-  test("pays it whatever country is named apart from the line", async () => {
+  test("pays it even if another country is named separately", async () => {
     const answer = await joined("1 Main St, Austin, TX 78701, United States", 3590, "Canada");
     expect([answer.status, answer.body.total]).toEqual([409, 3837]);
   });
@@ -50,7 +50,7 @@ describe("an address on one line, where a rate depends on the state", () => {
     expect(quote.body.data.totals.total).toBe(3837);
   });
 
-  test("pays none in another state", async () => {
+  test("pays no tax in another state", async () => {
     expect((await joined("1 Main St, Portland, OR 97201, United States", 3590)).status).toBe(201);
   });
 
@@ -129,7 +129,7 @@ describe("countries under sanctions", () => {
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([422, ["shipping.country"]]);
   });
 
-  test("can where the owner adds them", async () => {
+  test("can be ordered to if the owner adds them", async () => {
     const { data } = (await admin.get("/api/admin/settings")).body;
     const [home, rest] = data.shipping.zones;
     const option = { ...rest.options[0], id: "named-standard" };

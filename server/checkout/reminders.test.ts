@@ -155,7 +155,7 @@ describe("a cart reminder", () => {
     expect(await reminders()).toEqual([]);
   });
 
-  test("is sent when the order it waited for was given up, and for an old order nobody is passed over", async () => {
+  test("is sent if the order it waited for was cancelled; old orders do not prevent it", async () => {
     const [browser, email] = [shop.browser(), newAddress()];
     await confirm(browser, await order(browser, { email }));
     await shop.jobsDone();
@@ -247,7 +247,7 @@ describe("the link to a cart", () => {
     expect(await statusOf(restore)).toBe(404);
   });
 
-  test("stays nowhere in the outbox", async () => {
+  test("is not kept in the outbox", async () => {
     const email = newAddress();
     await ask(shop.browser(), email);
     await fourHoursLater();
@@ -304,7 +304,7 @@ describe("unsubscribing", () => {
     expect(await isReminded(newAddress())).toBe(true);
   });
 
-  test("counts for an e-mail that the mail server has put off, too", async () => {
+  test("also applies to an e-mail that the mail server has deferred", async () => {
     const email = newAddress();
     smtp.next.push("try_later");
     await ask(shop.browser(), email);
@@ -319,7 +319,7 @@ describe("unsubscribing", () => {
     expect(smtp.received).toEqual([]);
   });
 
-  test("needs more than a look at the page: mail scanners look too", async () => {
+  test("needs more than opening the page, which mail scanners do too", async () => {
     const email = newAddress();
     const link = await unsubscribePath(email);
     for (const method of ["GET", "HEAD"]) {
@@ -334,7 +334,7 @@ describe("unsubscribing", () => {
     expect(await isReminded(email)).toBe(true);
   });
 
-  test("by the API answers what has ended, again the same, and refuses links that are not ours", async () => {
+  test("by the API names the subscription that ended, can be repeated, and refuses forged links", async () => {
     const email = newAddress();
     const link = await unsubscribePath(email);
     const token = new URLSearchParams(link.split("?")[1]).get("token") ?? "";
@@ -351,7 +351,7 @@ describe("unsubscribing", () => {
     expect(foreign.status).toBe(403);
   });
 
-  test("keeps no address, only what tells it again", async () => {
+  test("stores a hash instead of the address", async () => {
     const email = newAddress();
     await shop.browser().fetch(await unsubscribePath(email), { method: "POST" });
     const { rows } = await shop.database.db.execute(sql`select * from email_optouts`);
@@ -359,7 +359,7 @@ describe("unsubscribing", () => {
     expect(JSON.stringify(rows)).not.toContain("example.com");
   });
 
-  test("with a link that is not ours says so and offers another way", async () => {
+  test("with a forged link says so and offers another way", async () => {
     const page = await shop.browser().fetch("/unsubscribe?token=none");
     expect(await page.text()).toContain("This link can’t be used");
     const pressed = await shop.browser().fetch("/unsubscribe?token=none", { method: "POST" });
@@ -368,7 +368,7 @@ describe("unsubscribing", () => {
   });
 });
 
-test("checkout takes orders while the reminder's place cannot be written", async () => {
+test("checkout accepts orders while reminders cannot be stored", async () => {
   const browser = shop.browser();
   await shop.database.db.execute(sql`alter table cart_reminders rename to cart_reminders_away`);
   try {

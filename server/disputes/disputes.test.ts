@@ -62,7 +62,7 @@ async function issuesOf({ id }: Paid): Promise<{ kind: string; isOpen: boolean; 
 const dueBy = Date.parse("2026-12-02T23:59:59Z") / 1000;
 
 describe("a dispute", () => {
-  test("keeps the order back and is put before the owner with amount, reason and the day to answer by", async () => {
+  test("holds the order back, and raises an issue with amount, reason and deadline", async () => {
     const paid = await placePaid();
     expect(await isToShip(paid)).toBe(true);
 
@@ -83,7 +83,7 @@ describe("a dispute", () => {
     expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 0 });
   });
 
-  test("that is lost is money taken back for good, and none of it can be refunded", async () => {
+  test("that is lost reduces the order's money, which can no longer be refunded", async () => {
     const paid = await placePaid();
     await told(() => {
       shop.stripe.dispute(paid.intentId);
@@ -113,7 +113,7 @@ describe("a dispute", () => {
     ]);
   });
 
-  test("that is lost ends the issue of a refund that was refused meanwhile", async () => {
+  test("that is lost resolves the issue of a refund that was refused meanwhile", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 })).status).toBe(409);
@@ -127,7 +127,7 @@ describe("a dispute", () => {
     );
   });
 
-  test("over a part leaves the rest to be refunded", async () => {
+  test("over a part of the amount leaves the rest refundable", async () => {
     const paid = await placePaid();
     await told(() => {
       shop.stripe.dispute(paid.intentId, { amount: 1000 });
@@ -146,7 +146,7 @@ describe("a dispute", () => {
     expect(await isToShip(paid)).toBe(false);
   });
 
-  test("that is won gives all of it back, apart from the fee", async () => {
+  test("that is won returns everything but the fee", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.dispute(paid.intentId));
     await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
@@ -172,7 +172,7 @@ describe("a dispute", () => {
     ]);
   });
 
-  test("whose verdict is overturned gives the order back what was booked as lost", async () => {
+  test("whose verdict is overturned restores the amount booked as lost", async () => {
     const paid = await placePaid();
     await told(() => {
       shop.stripe.dispute(paid.intentId);
@@ -182,7 +182,7 @@ describe("a dispute", () => {
     expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 3590 });
   });
 
-  test("where the bank only asks keeps the order back and takes no money, until it does", async () => {
+  test("that is an inquiry holds the order back, and takes money only once it is escalated", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.dispute(paid.intentId, { isInquiry: true }));
     expect(await isToShip(paid)).toBe(false);
@@ -194,7 +194,7 @@ describe("a dispute", () => {
     expect((await issuesOf(paid))[0]?.message).toContain("takes back $35.90");
   });
 
-  test("comes to the same in whatever order its news come, however often", async () => {
+  test("has the same result in any order and number of its events", async () => {
     const paid = await placePaid();
     const story = () => {
       shop.stripe.dispute(paid.intentId);
@@ -208,7 +208,7 @@ describe("a dispute", () => {
     expect(events).toHaveLength(1);
   });
 
-  test("that comes before the news of its payment is booked with it", async () => {
+  test("whose events precede the payment's is booked with the payment", async () => {
     const browser = shop.browser();
     const { body } = await order(browser);
     const paid = { browser, id: body.orderId, intentId: body.paymentIntentId };
@@ -222,7 +222,7 @@ describe("a dispute", () => {
     expect(await orderNow(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
   });
 
-  test("is never put back to what it was by an answer that was read earlier", async () => {
+  test("is not reset by an older answer of the provider that is handled later", async () => {
     const paid = await placePaid();
     shop.stripe.dispute(paid.intentId);
     const { id } = shop.stripe.disputeOf(paid.intentId);
@@ -257,7 +257,7 @@ describe("a dispute", () => {
     expect(row).toMatchObject({ status: "lost", chargedBackCents: 3590, heldCents: 0, feeCents: 1500 });
   });
 
-  test("whose news were all lost is found by asking, and so is its end", async () => {
+  test("whose events were all lost is found by reconciliation, as is its end", async () => {
     const paid = await placePaid();
     const from = new Date(Date.now() - 60_000);
     shop.stripe.dispute(paid.intentId);
@@ -272,7 +272,7 @@ describe("a dispute", () => {
     expect(await syncDisputesSince(shop.ctx, from)).toMatchObject({ changed: 0, failed: 0 });
   });
 
-  test("of an order that was cancelled is followed by its refund once it is won", async () => {
+  test("of a cancelled order is followed by the refund once it is won", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.dispute(paid.intentId));
     expect((await paid.browser.post(`/api/orders/${paid.id}/cancel`)).status).toBe(200);
@@ -286,7 +286,7 @@ describe("a dispute", () => {
     });
   });
 
-  test("that the key may not read is put before the owner by its news alone", async () => {
+  test("that the key may not read raises an issue from its event alone", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
     await told(() => shop.stripe.dispute(paid.intentId));
@@ -300,7 +300,7 @@ describe("a dispute", () => {
     expect(await isToShip(paid)).toBe(false);
   });
 
-  test("of another program's payment is none of the shop's", async () => {
+  test("of another program's payment is ignored", async () => {
     const foreign = shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
     shop.stripe.pay(foreign.id);
     await told(() => shop.stripe.dispute(foreign.id));
@@ -319,7 +319,7 @@ describe("shipping a disputed order", () => {
     return (await owner.get("/api/admin/activity?limit=1")).body.data[0];
   }
 
-  test("takes a reason, which the record of changes keeps", async () => {
+  test("needs a reason, which is in the activity log", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.dispute(paid.intentId));
     const path = `/api/admin/orders/${paid.id}/ship`;
@@ -346,7 +346,7 @@ describe("shipping a disputed order", () => {
     );
   });
 
-  test("together with others leaves it out by name, unless its reason is given", async () => {
+  test("in bulk skips it by name, unless a reason is given", async () => {
     const [disputed, fine] = [await placePaid(), await placePaid()];
     await told(() => shop.stripe.dispute(disputed.intentId));
     const path = "/api/admin/orders/ship";
@@ -369,7 +369,7 @@ describe("shipping a disputed order", () => {
     );
   });
 
-  test("is like any other once the dispute is won; a reason for one that is not held back is not needed", async () => {
+  test("needs no reason once the dispute is won", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.dispute(paid.intentId));
     await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
@@ -383,7 +383,7 @@ describe("shipping a disputed order", () => {
   });
 });
 
-test("an issue names amount, reason and day of a dispute, and leads to where it is answered", async () => {
+test("an issue names amount, reason and deadline of a dispute, and links to the page that answers it", async () => {
   const paid = await placePaid();
   await told(() => shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }));
   const facts = {
@@ -422,7 +422,7 @@ describe("the books", () => {
     return Object.fromEntries(head.map((title, at) => [title, row[at] ?? ""]));
   }
 
-  test("have a lost dispute and its fee, each by itself, wherever money is added up", async () => {
+  test("list a lost dispute and its fee separately in all sums", async () => {
     const before = await overview();
     const paid = await placePaid();
     const sold = await overview();
@@ -460,7 +460,7 @@ describe("the books", () => {
     shop.travel(-60 * 60 * 1000);
   });
 
-  test("follow a verdict that is overturned after its quarter was counted", async () => {
+  test("follow a verdict that is overturned after its quarter has been computed", async () => {
     const paid = await placePaid();
     await told(() => {
       shop.stripe.dispute(paid.intentId);
@@ -483,8 +483,8 @@ describe("the books", () => {
   });
 });
 
-describe("an order that is being refunded whole", () => {
-  test("leaves what is to ship until the refund fails", async () => {
+describe("an order with a pending refund", () => {
+  test("in full is not to be shipped unless the refund fails", async () => {
     const paid = await placePaid();
     shop.stripe.letRefundsWait(true);
     await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
@@ -511,7 +511,7 @@ describe("an order that is being refunded whole", () => {
     expect(await isToShip(paid)).toBe(true);
   });
 
-  test("in part stays to be shipped", async () => {
+  test("in part is still to be shipped", async () => {
     const paid = await placePaid();
     shop.stripe.letRefundsWait(true);
     await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3589 });
@@ -523,7 +523,7 @@ describe("an order that is being refunded whole", () => {
 });
 
 describe("a warning of fraud", () => {
-  test("is put before the owner until the payment is refunded", async () => {
+  test("raises an issue until the payment is refunded", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.warnOfFraud(paid.intentId));
     expect(await issuesOf(paid)).toEqual([expect.objectContaining({ kind: "fraud_warning", isOpen: true })]);
@@ -533,7 +533,7 @@ describe("a warning of fraud", () => {
     expect((await issuesOf(paid))[0]?.isOpen).toBe(false);
   });
 
-  test("that the key may not read is put before the owner by its news alone, and so is a review", async () => {
+  test("that the key may not read raises an issue from its event alone, as does a review", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/radar", how: 403, times: 2 });
     shop.stripe.failNext({ path: "/v1/reviews", how: 403, times: 4 });
@@ -549,7 +549,7 @@ describe("a warning of fraud", () => {
     expect((await issuesOf(paid)).map(({ isOpen }) => isOpen)).toEqual([true, false]);
   });
 
-  test("gives way to the dispute that follows", async () => {
+  test("is replaced by the dispute that follows", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.warnOfFraud(paid.intentId));
     await told(() => shop.stripe.dispute(paid.intentId));
@@ -572,7 +572,7 @@ describe("an order whose payment may be fraud", () => {
   test.each([
     ["warned of", "fraud", (intentId: string) => shop.stripe.warnOfFraud(intentId)],
     ["under review", "review", (intentId: string) => shop.stripe.openReview(intentId)],
-  ])("%s is held until the owner says otherwise", async (_, hold, tell) => {
+  ])("that is %s is held until the owner resolves the issue", async (_, hold, tell) => {
     const paid = await placePaid();
     await told(() => void tell(paid.intentId));
     expect(await orderNow(paid)).toMatchObject({
@@ -605,7 +605,7 @@ describe("an order whose payment may be fraud", () => {
     expect(await shipHoldOf(paid)).toBeNull();
   });
 
-  test("ships with a reason, which the record of changes keeps", async () => {
+  test("ships with a reason, which is in the activity log", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.warnOfFraud(paid.intentId));
     const forced = { ...parcel, force: true, reason: "Known customer" };
@@ -614,7 +614,7 @@ describe("an order whose payment may be fraud", () => {
     expect(log[0].summary).toMatch(/although its payment may be fraud: Known customer$/);
   });
 
-  test("is held by the warning though its payment is booked later", async () => {
+  test("is held by the warning even if its payment is booked later", async () => {
     const browser = shop.browser();
     const { body } = await order(browser);
     const paid = { browser, id: body.orderId, intentId: body.paymentIntentId };
@@ -625,7 +625,7 @@ describe("an order whose payment may be fraud", () => {
     expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([false, "fraud"]);
   });
 
-  test("is held for nothing any more once all of its money has gone back", async () => {
+  test("is no longer held once it is refunded in full", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.warnOfFraud(paid.intentId));
     await owner.post(`/api/admin/orders/${paid.id}/cancel`, {});
@@ -633,7 +633,7 @@ describe("an order whose payment may be fraud", () => {
     expect(await orderNow(paid)).toMatchObject({ status: "refunded", shipHold: null, attention: [] });
   });
 
-  test("keeps the hold where only a part of the money went back", async () => {
+  test("stays held after a partial refund", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.warnOfFraud(paid.intentId));
     await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 });
@@ -641,7 +641,7 @@ describe("an order whose payment may be fraud", () => {
     expect(await shipHoldOf(paid)).toBe("fraud");
   });
 
-  test("may ship once its review was approved at the provider", async () => {
+  test("may ship once its review is approved at the provider", async () => {
     const paid = await placePaid();
     const opened = shop.stripe.openReview(paid.intentId);
     await shop.send(opened);
@@ -651,7 +651,7 @@ describe("an order whose payment may be fraud", () => {
     expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([true, null]);
   });
 
-  test("never shows as free to ship where the review ended with a refund that is heard of later", async () => {
+  test("is not to be shipped if its review ended with a refund whose event comes later", async () => {
     const paid = await placePaid();
     const opened = shop.stripe.openReview(paid.intentId);
     await shop.send(opened);
@@ -664,14 +664,14 @@ describe("an order whose payment may be fraud", () => {
     expect(await isToShip(paid)).toBe(false);
   });
 
-  test("a dispute takes the place of the warning, and keeps the hold", async () => {
+  test("is held by the dispute that replaces the warning", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.warnOfFraud(paid.intentId));
     await told(() => shop.stripe.dispute(paid.intentId));
     expect(await shipHoldOf(paid)).toBe("dispute");
   });
 
-  test("is held by a warning of one payment although another one was disputed before", async () => {
+  test("is held by a warning about one payment although another payment was disputed before", async () => {
     const paid = await placePaid();
     const path = `/api/admin/orders/${paid.id}`;
     const wish = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
@@ -703,7 +703,7 @@ describe("a review at the provider", () => {
     expect(await issuesOf(paid)).toEqual([expect.objectContaining({ isOpen: false })]);
   });
 
-  test("that was closed is none, in whatever order the news come", async () => {
+  test("that was closed raises no issue, in any order of its events", async () => {
     const paid = await placePaid();
     await told(
       () => {

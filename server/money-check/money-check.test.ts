@@ -82,7 +82,7 @@ test.each([
   ["POST", url],
   ["GET", `${url}/1`],
   ["POST", `${url}/1/findings/1/mend`],
-] as const)("%s %s is for the owner alone, from the shop's own pages", async (method, path) => {
+] as const)("%s %s is for the owner alone, and from the shop's own pages", async (method, path) => {
   const init = {
     method,
     ...(method === "GET" ? {} : { body: JSON.stringify({ from: day(), to: day() }) }),
@@ -102,7 +102,7 @@ test.each([
   [{ from: day(-400), to: day() }, "from"],
   [{ from: day(2), to: day(3) }, "from"],
   [{ from: "2026-02-30", to: day() }, "from"],
-])("a period is refused that is none: %o", async (body, field) => {
+])("an invalid period is refused: %o", async (body, field) => {
   const answer = await admin.post(url, body);
   expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
 });
@@ -314,7 +314,7 @@ test("a difference that a later run no longer finds is closed with its issue", a
   expect(raisedIssues.map(({ resolution }) => resolution)).toEqual(["By itself: no difference is left"]);
 });
 
-test("it fails with a reason while Stripe is unavailable, and can be run again", async () => {
+test("a check fails with a reason while Stripe is unavailable, and can be run again", async () => {
   shop.stripe.failNext({ path: "/v1/payment_intents", method: "GET", how: 503, times: 10 });
   const failed = await run();
   expect(failed).toMatchObject({
@@ -345,7 +345,7 @@ test("two clicks start one check, and an interrupted check starts again with the
   await mend(first, items[0]);
 });
 
-test("it checks the last four days once a night", async () => {
+test("the last four days are checked once a night", async () => {
   const at = new Date("2026-11-20T02:59:00Z");
   const parts = { ...shop.ctx, timeZone: async () => "UTC", now: () => at };
   expect(await checkNightly(parts)).toBeNull();

@@ -57,7 +57,7 @@ const activityOf = async (id: string) =>
 const timelineOf = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data.events;
 const refund = (id: string, amount: number) => staff.post(`/api/admin/orders/${id}/refund`, { amount });
 
-test("a buyer's call from a browser with the panel open is that person's doing, and counts for the limit", async () => {
+test("a buyer's call from a browser with an open panel session is recorded as that person's, and counts for their limit", async () => {
   const [cancelled, moved, other] = [await buy(), await buy(), await buy()];
   const token = tokenIn(cancelled.email, cancelled.id);
   expect((await staff.post(`/api/orders/${cancelled.id}/cancel`, { token })).status).toBe(200);
@@ -102,7 +102,7 @@ test("a buyer's call from a browser with the panel open is that person's doing, 
   });
 });
 
-test("whatever a buyer does by a link is a buyer's call, apart from what concerns a mailbox or a cart alone", () => {
+test("every call that takes a link's token counts as a buyer's, except those about a mailbox or a cart", () => {
   const byToken = shop.api.filter(
     ({ access, method, body }) => access === "anyone" && method !== "GET" && "token" in (body?.entries ?? {}),
   );
@@ -116,7 +116,7 @@ test("whatever a buyer does by a link is a buyer's call, apart from what concern
   ]);
 });
 
-test("a payment link opened from such a browser is in the activity log", async () => {
+test("opening a payment link in a browser with a panel session is in the activity log", async () => {
   const draft = await staff.post("/api/admin/drafts", {
     ...{ email: "phone@example.com", customerName: "Ida Kern", phone: null, shippingOption: "us-standard" },
     shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
@@ -131,7 +131,7 @@ test("a payment link opened from such a browser is in the activity log", async (
   expect(entry.summary).toMatch(/^As a buyer: Order what a payment link asks for/);
 });
 
-test("what the link does after the panel changed the e-mail address is that person's doing, in any browser", async () => {
+test("after the panel changed the e-mail address, actions by the link are recorded as that person's in any browser", async () => {
   const paid = await buy();
   await changeEmail(paid.id, "sams-own@example.com");
   const token = tokenIn("sams-own@example.com", paid.id);
@@ -149,7 +149,7 @@ test("what the link does after the panel changed the e-mail address is that pers
   expect(page).toContain("Sam, by a buyer’s link:");
 });
 
-test("a copy and a deletion of personal data by the changed address are that person's doing", async () => {
+test("an export or deletion of personal data by the changed address is recorded as that person's", async () => {
   const paid = await buy();
   await changeEmail(paid.id, "sams-fourth@example.com");
   for (const [call, kind, words] of [
@@ -177,7 +177,7 @@ test("a copy and a deletion of personal data by the changed address are that per
   expect(await activityOf(own.id)).toEqual([]);
 });
 
-test("what is done with an order of a draft is its writer's doing, whichever browser has opened the payment link", async () => {
+test("actions on an order made from a draft are recorded as its author's, whichever browser opened the payment link", async () => {
   const draft = await staff.post("/api/admin/drafts", {
     ...{ email: "sams-third@example.com", customerName: "Ida Kern", phone: null },
     ...{ shippingOption: "us-standard", items: [{ productId: 1, quantity: 1 }] },
@@ -216,7 +216,7 @@ test("what is done with an order of a draft is its writer's doing, whichever bro
   expect((await refund((await buy()).id, 1)).body.error).toBe("confirmation_required");
 });
 
-test("“Find my orders” of the changed address is no way round it, and the browser that ordered stays the buyer's", async () => {
+test("“Find my orders” with the changed address is recorded as well; the browser that ordered stays the buyer's", async () => {
   const [found, own] = [await buy(), await buy()];
   await changeEmail(found.id, "sams-second@example.com");
   await shop.browser().post("/api/orders/find", { email: "sams-second@example.com" });
@@ -239,7 +239,7 @@ test("“Find my orders” of the changed address is no way round it, and the br
   );
 });
 
-test("what waits for somebody whose data was erased is not sent, which is no failure", async () => {
+test("messages to a buyer whose data was erased are skipped without a failure", async () => {
   const paid = await buy();
   await shop.jobsDone();
   const { db } = shop.database;

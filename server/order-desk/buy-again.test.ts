@@ -30,7 +30,7 @@ const cartOf = async (browser: TestBrowser) =>
 const send = (browser: TestBrowser, path: string) =>
   browser.fetch(path, { method: "POST", body: new URLSearchParams(), redirect: "manual" });
 
-test("an order is put into the cart again by one button, once however often it is pressed", async () => {
+test("“Buy again” puts an order's items into the cart once, even if pressed repeatedly", async () => {
   expect((await again(shop.browser())).status).toBe(404);
   expect((await again(buyer)).body.data).toMatchObject({
     items: [{ name: "Pure Batana Oil", slug: "pure-batana-oil", ordered: 3, quantity: 3, total: 8985 }],
@@ -51,7 +51,7 @@ test("an order is put into the cart again by one button, once however often it i
   expect(await cartOf(buyer)).toEqual([[1, 5]]);
 });
 
-test("the link in the e-mail about the delivery opens it in any browser, and puts nothing into a cart by itself", async () => {
+test("the link in the delivery e-mail works in any browser, and adds nothing to the cart by itself", async () => {
   const admin = await adminBrowser(shop);
   const parcel = { carrier: "DHL", trackingNumber: "3318810025" };
   await admin.post(`/api/admin/orders/${orderId}/ship`, parcel);
@@ -67,7 +67,7 @@ test("the link in the e-mail about the delivery opens it in any browser, and put
   expect(await cartOf(anybody)).toEqual([[1, 3]]);
 });
 
-test("what is short, sold out or gone is said, at today's price", async () => {
+test("“Buy again” names items that are short, sold out or gone, and uses today's prices", async () => {
   const { db } = shop.database;
   const set = (units: number) =>
     db

@@ -73,7 +73,7 @@ async function mailOf({ id }: Placed): Promise<string[]> {
 const paidMail = ["order_confirmation", "owner_new_order"];
 
 describe("cancelling a paid order", () => {
-  test("pays all back, puts the units on the shelf and tells both sides", async () => {
+  test("refunds everything, restocks the units and e-mails buyer and owner", async () => {
     const before = await units();
     const placed = await placePaid({ quantity: 2 });
     expect(await units()).toMatchObject({ onHand: before.onHand - 2 });
@@ -98,7 +98,7 @@ describe("cancelling a paid order", () => {
     );
   });
 
-  test("ten times at once is the same as once", async () => {
+  test("ten times at once has the effect of one", async () => {
     const before = await units();
     const placed = await placePaid();
     const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(placed)));
@@ -110,7 +110,7 @@ describe("cancelling a paid order", () => {
     expect(await mailOf(placed)).toHaveLength(5);
   });
 
-  test("gives back what is left of an order that was refunded in part", async () => {
+  test("refunds the rest of a partially refunded order", async () => {
     const placed = await placePaid();
     await requestRefund(shop.ctx, { orderId: placed.id, amountCents: 1000, reason: null });
     expect((await cancel(placed)).status).toBe(200);
@@ -120,7 +120,7 @@ describe("cancelling a paid order", () => {
     expect(status).toBe("refunded");
   });
 
-  test("gives back what is left where the owner refunded a part at the provider a moment before", async () => {
+  test("refunds the rest if the owner has just refunded a part at the provider", async () => {
     const placed = await placePaid();
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
     expect((await cancel(placed)).status).toBe(200);
@@ -130,7 +130,7 @@ describe("cancelling a paid order", () => {
     expect(await issuesOf(placed)).toEqual([]);
   });
 
-  test("is done although the provider is away; the refund follows when it is back", async () => {
+  test("succeeds while the provider is unavailable; the refund follows when it is back", async () => {
     const placed = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", how: "cut", times: 20 });
     expect((await cancel(placed)).status).toBe(200);
@@ -143,7 +143,7 @@ describe("cancelling a paid order", () => {
     expect((await look(placed)).status).toBe("refunded");
   });
 
-  test("pays back once where the provider's answer is lost on the way", async () => {
+  test("refunds once if the provider's answer is lost", async () => {
     const placed = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose" });
     expect((await cancel(placed)).status).toBe(200);
@@ -154,7 +154,7 @@ describe("cancelling a paid order", () => {
     expect((await look(placed)).status).toBe("refunded");
   });
 
-  test("that breaks off at its last step has done nothing", async () => {
+  test("that fails at its last step changes nothing", async () => {
     const placed = await placePaid();
     const { db } = shop.database;
     await db.execute(sql`create function break_off() returns trigger language plpgsql as
@@ -169,7 +169,7 @@ describe("cancelling a paid order", () => {
     expect((await cancel(placed)).status).toBe(200);
   });
 
-  test("is refused once it has shipped, and once it was paid back", async () => {
+  test("is refused once it is shipped or refunded", async () => {
     const shipped = await placeShipped();
     const late = await cancel(shipped);
     expect(late.status).toBe(409);
@@ -184,7 +184,7 @@ describe("cancelling a paid order", () => {
   });
 
   test.each(["cancelling", "shipping"])(
-    "and shipping it at the same time, %s first: that one wins",
+    "and shipping at the same time: the first wins (%s)",
     async (first) => {
       const placed = await placePaid();
       const calls = first === "cancelling" ? ([cancel, ship] as const) : ([ship, cancel] as const);
@@ -200,7 +200,7 @@ describe("cancelling a paid order", () => {
     },
   );
 
-  test("keeps it from ever being shipped, also after its refund bounced", async () => {
+  test("prevents shipping for good, even after its refund bounced", async () => {
     const placed = await placePaid();
     await cancel(placed);
     expect((await ship(placed)).status).toBe(409);
@@ -215,7 +215,7 @@ describe("cancelling a paid order", () => {
 });
 
 describe("cancelling an unpaid order", () => {
-  test("cancels its payment at the provider and gives its units back", async () => {
+  test("cancels its payment at the provider and releases its units", async () => {
     const before = await units();
     const placed = await place();
     const answer = await cancel(placed);
@@ -230,7 +230,7 @@ describe("cancelling an unpaid order", () => {
     expect((await cancel(placed)).status).toBe(200);
   });
 
-  test("whose payment wins the race makes it paid, and pays it back", async () => {
+  test("whose payment succeeds first books and refunds the payment", async () => {
     const before = await units();
     const placed = await place();
     const paid = shop.stripe.pay(placed.intentId);
@@ -253,7 +253,7 @@ describe("cancelling an unpaid order", () => {
     expect((await cancel(placed)).status).toBe(200);
   });
 
-  test("while the provider is away changes nothing and says so; it can be done later", async () => {
+  test("changes nothing while the provider is unavailable, and can be repeated later", async () => {
     const placed = await place();
     shop.stripe.failNext({ path: "/v1/payment_intents", how: 503, times: 20 });
     const answer = await cancel(placed);
@@ -273,7 +273,7 @@ describe("cancelling an unpaid order", () => {
     expect(shop.stripe.session(body.data.id).status).toBe("expired");
   });
 
-  test("and its time running out at the same moment: one end, one release", async () => {
+  test("and its expiry at the same moment end it once and release its units once", async () => {
     const before = await units();
     const placed = await place();
     shop.travel(31 * 60 * 1000);
@@ -286,14 +286,14 @@ describe("cancelling an unpaid order", () => {
   });
 });
 
-describe("who may", () => {
+describe("permission for a buyer's actions", () => {
   const rows = [
     ["cancel", {}],
     ["return", { reason: "Too much" }],
     ["withdraw", { confirm: true }],
   ] as const;
 
-  test.each(rows)("a stranger may not %s, whatever proof is made up", async (row, body) => {
+  test.each(rows)("is not given to a stranger with forged proof (%s)", async (row, body) => {
     const placed = await placePaid(toGermany);
     const other = await placePaid();
     const stranger = shop.browser();
@@ -319,13 +319,13 @@ describe("who may", () => {
     expect(await look(placed)).toMatchObject({ cancelledAt: null, returns: [] });
   });
 
-  test.each(rows)("another site may not make a buyer's browser %s", async (row, body) => {
+  test.each(rows)("is not given to another site in the buyer's browser (%s)", async (row, body) => {
     const placed = await placePaid(toGermany);
     const headers = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
     expect((await placed.browser.post(`/api/orders/${placed.id}/${row}`, body, headers)).status).toBe(403);
   });
 
-  test("the bearer of the e-mailed link may, on any device", async () => {
+  test("is given by the e-mailed link on any device", async () => {
     const placed = await placePaid();
     const token = orderLinkToken("test-session-secret", placed.id, new Date());
     const answer = await shop.browser().post(`/api/orders/${placed.id}/cancel`, { token });
@@ -333,7 +333,7 @@ describe("who may", () => {
     expect(answer.body.data.cancelledAt).not.toBeNull();
   });
 
-  test("an admin sees the order, but is offered nothing that is its buyer's to do", async () => {
+  test("is not given to an admin, who only sees the order", async () => {
     const placed = await placePaid();
     expect((await look(placed)).actions.cancel).toBe(true);
     const { body } = await owner.get(`/api/orders/${placed.id}`);
@@ -342,7 +342,7 @@ describe("who may", () => {
 });
 
 describe("a return", () => {
-  test("is written down and acknowledged, once, and waits for the owner", async () => {
+  test("request is stored and acknowledged once, and waits for the owner", async () => {
     const placed = await placeShipped();
     expect((await look(placed)).actions.returnUntil).toEqual(expect.any(String));
     const answers = await Promise.all([askToReturn(placed), askToReturn(placed), askToReturn(placed)]);
@@ -360,7 +360,7 @@ describe("a return", () => {
     expect((await askToReturn(placed, "Another reason")).status).toBe(409);
   });
 
-  test("is refused before the parcel left, and when the days are over", async () => {
+  test("is refused before shipping and after the return period", async () => {
     const early = await askToReturn(await placePaid());
     expect(early.status).toBe(409);
     expect(early.body.message).toBe("This order has not been shipped yet.");
@@ -373,13 +373,13 @@ describe("a return", () => {
     [7, 422],
     ["x".repeat(1001), 422],
     ["x".repeat(1000), 200],
-  ])("with the reason %j is answered with %i", async (reason, status) => {
+  ])("request with the reason %j is answered with %i", async (reason, status) => {
     const answer = await askToReturn(await placeShipped(), reason);
     expect(answer.status).toBe(status);
     if (status === 422) expect(answer.body.fields.reason).toEqual(expect.any(String));
   });
 
-  test("is decided by the owner alone; the buyer reads the answer", async () => {
+  test("is decided by the owner alone; the buyer sees the answer", async () => {
     const placed = await placeShipped();
     await askToReturn(placed);
     const [{ id }] = (await look(placed)).returns;
@@ -401,7 +401,7 @@ describe("a return", () => {
     ).toBe(404);
   });
 
-  test("can be asked for again after it was declined, within the days", async () => {
+  test("can be requested again within the period after it was declined", async () => {
     const placed = await placeShipped();
     await askToReturn(placed);
     const [{ id }] = (await look(placed)).returns;
@@ -412,7 +412,7 @@ describe("a return", () => {
 });
 
 describe("a withdrawal", () => {
-  test("before shipping calls the order off and is acknowledged where the buyer asked for it", async () => {
+  test("before shipping cancels the order, and is acknowledged to the address that the buyer named", async () => {
     const before = await units();
     const placed = await placePaid(toGermany);
     const statement = { confirm: true, name: "Ada Obi-Berg", email: "ada.berg@example.com" };
@@ -434,7 +434,7 @@ describe("a withdrawal", () => {
     expect(rows.filter(({ kind }) => kind === "order_called_off")).toEqual([]);
   });
 
-  test("after shipping waits for the goods, and takes the place of a return", async () => {
+  test("after shipping waits for the goods, and replaces a return request", async () => {
     const placed = await placeShipped(toGermany);
     await askToReturn(placed);
     expect((await withdraw(placed)).status).toBe(200);
@@ -454,14 +454,14 @@ describe("a withdrawal", () => {
     expect(declined.status).toBe(409);
   });
 
-  test("of an unpaid order ends it, and is acknowledged", async () => {
+  test("of an unpaid order cancels it, and is acknowledged", async () => {
     const placed = await place(toGermany);
     expect((await withdraw(placed)).body.data.status).toBe("cancelled");
     expect(shop.stripe.intent(placed.intentId).status).toBe("canceled");
     expect(await mailOf(placed)).toEqual(["owner_order_change", "withdrawal_received"]);
   });
 
-  test("ends with 14 days after delivery", async () => {
+  test("is possible until 14 days after delivery", async () => {
     const placed = await placeShipped(toGermany);
     expect((await deliver(placed)).status).toBe(200);
     const { withdrawUntil } = (await look(placed)).actions;
@@ -470,7 +470,7 @@ describe("a withdrawal", () => {
     expect(days).toBeLessThan(18);
   });
 
-  test("is no right of buyers elsewhere", async () => {
+  test("is refused to buyers in other countries", async () => {
     const placed = await placePaid();
     expect((await look(placed)).actions.withdrawUntil).toBeNull();
     expect((await withdraw(placed)).status).toBe(409);
@@ -484,7 +484,7 @@ describe("a withdrawal", () => {
     [{ confirm: true, name: " " }, "name"],
     [{ confirm: true, name: "Ada\nBcc: all@example.com" }, "name"],
     [{ confirm: true, email: "nobody" }, "email"],
-  ])("declared with %j is sent back for %s", async (body, field) => {
+  ])("declared with %j is refused (field: %s)", async (body, field) => {
     const placed = await placePaid(toGermany);
     const answer = await withdraw(placed, body);
     expect(answer.status).toBe(422);
@@ -494,7 +494,7 @@ describe("a withdrawal", () => {
 });
 
 describe("shipping and delivery", () => {
-  test("are the owner's to book; the buyer is told once and can follow the parcel", async () => {
+  test("are booked by the owner; the buyer gets one e-mail with the tracking link", async () => {
     const placed = await placePaid();
     const path = `/api/admin/orders/${placed.id}`;
     expect((await placed.browser.post(`${path}/ship`, parcel)).status).toBe(401);
@@ -520,7 +520,7 @@ describe("shipping and delivery", () => {
     expect(await mailOf(placed)).toEqual(told);
   });
 
-  test("go on for an order refunded in part, and never for one that is unpaid, cancelled or paid back", async () => {
+  test("are possible for a partially refunded order, and refused for unpaid, cancelled and refunded ones", async () => {
     const inPart = await placePaid();
     await requestRefund(shop.ctx, { orderId: inPart.id, amountCents: 500, reason: null });
     await shop.jobsDone();
@@ -541,21 +541,21 @@ describe("shipping and delivery", () => {
     [{ carrier: " ", trackingNumber: "1" }, "carrier"],
     [{ carrier: "UPS\n", trackingNumber: "1\n2" }, "trackingNumber"],
     [{ carrier: "U".repeat(61), trackingNumber: "1" }, "carrier"],
-  ])("of %j is sent back for %s", async (body, field) => {
+  ])("with %j is refused (field: %s)", async (body, field) => {
     const { id } = await placePaid();
     const answer = await owner.post(`/api/admin/orders/${id}/ship`, body);
     expect(answer.status).toBe(422);
     expect(answer.body.fields[field]).toEqual(expect.any(String));
   });
 
-  test("of an order that does not exist is not found", async () => {
+  test("of an unknown order answers 404", async () => {
     const id = "00000000-0000-4000-8000-000000000000";
     expect((await owner.post(`/api/admin/orders/${id}/ship`, parcel)).status).toBe(404);
     expect((await owner.post(`/api/admin/orders/${id}/deliver`)).status).toBe(404);
     expect((await owner.post("/api/admin/orders/1001/deliver")).status).toBe(404);
   });
 
-  test("plan the request for a review, anew with the delivery", async () => {
+  test("schedule the review request, and reschedule it with the delivery", async () => {
     const placed = await placeShipped();
     const planned = async () => {
       const { rows } = await shop.database.db.execute<{ days: number }>(sql`
@@ -598,7 +598,7 @@ async function inTurn(placed: Placed, first: Action, second: Action): Promise<[A
   }
 }
 
-test("every e-mail of the tests above could be written", async () => {
+test("every e-mail that the tests above enqueued can be composed", async () => {
   await shop.jobsDone();
   const rows = await shop.database.db
     .select({ kind: messages.kind, status: messages.status, error: messages.lastError, html: messages.html })
@@ -634,7 +634,7 @@ async function patch(browser: TestBrowser, path: string, body: object): Promise<
   });
 }
 
-describe("another address", () => {
+describe("a change of the address by the buyer", () => {
   const lyon = { line1: "2 Rue Neuve", city: "Lyon", state: "", postalCode: "69001", country: "FR" };
   const dallas = { line1: "2 Elm St", city: "Dallas", state: "Texas", postalCode: "75201", country: "US" };
   const send = ({ browser, id }: Placed, shipping: object, more: object = {}) =>
@@ -644,7 +644,7 @@ describe("another address", () => {
     return rows.filter(({ kind, data }) => kind === "address_changed" || data?.change === "address");
   };
 
-  test("is written down and told to both sides, once however often it is sent", async () => {
+  test("is stored and e-mailed to both sides once, even if repeated", async () => {
     const placed = await placePaid();
     const answers = await Promise.all([1, 2, 3].map(() => send(placed, dallas, { customerName: "Bea Obi" })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -659,7 +659,7 @@ describe("another address", () => {
     expect(events.at(-1)).toMatchObject({ actor: "shopper", note: "Address changed by the buyer" });
   });
 
-  test("is refused where it costs something else, after it shipped, when incomplete, and to strangers", async () => {
+  test("is refused if the cost differs, after shipping, if incomplete, and to strangers", async () => {
     const placed = await placePaid();
     expect(await send(placed, lyon)).toMatchObject({ status: 409, body: { error: "invalid_state" } });
     const incomplete = await send(placed, { ...dallas, postalCode: "" });
@@ -674,7 +674,7 @@ describe("another address", () => {
     expect(await mailAbout(placed.id)).toEqual([]);
   });
 
-  test("is changed five times at most", async () => {
+  test("is possible five times at most", async () => {
     const placed = await placePaid();
     for (const [index, status] of [200, 200, 200, 200, 200, 409].entries())
       expect((await send(placed, { ...dallas, line1: `${index} Elm St` })).status).toBe(status);

@@ -33,7 +33,7 @@ async function ship({ body }: Answer): Promise<void> {
 const oneLine = (text = "") => text.replaceAll(/\s+/g, " ");
 
 describe("the arrival that an order was promised", () => {
-  test("is that of the quote, on its pages and in its e-mails, whatever the calendar says later", async () => {
+  test("is that of the quote on its pages and in its e-mails, even if the calendar changes later", async () => {
     const browser = shop.browser();
     const cart = { items: [{ productId: 1, quantity: 1 }], country: "US", shippingOption: "us-standard" };
     const quoted = async () =>

@@ -53,7 +53,7 @@ const step = fc.oneof(
  * confirmation and sale, cancelled orders are refunded and not shipped, no unit is lost. Fixed seeds make failures repeatable.
  */
 test.each([101, 202, 303, 404])(
-  "any mixture of events keeps money and stock whole (seed %i)",
+  "any mixture of payments, refunds and cancellations loses no money and no units (seed %i)",
   async (seed) => {
     await fc.assert(
       fc.asyncProperty(

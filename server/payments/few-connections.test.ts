@@ -32,7 +32,7 @@ async function changeSettings(): Promise<void> {
   await heard;
 }
 
-test("as many bookings as connections succeed at once right after a settings change", async () => {
+test("as many orders as there are database connections are booked at once right after a settings change", async () => {
   const placed = await Promise.all(Array.from({ length: atOnce }, () => order(shop.browser())));
   const intents = await Promise.all(
     placed.map(({ body }) => {

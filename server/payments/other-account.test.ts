@@ -155,7 +155,7 @@ const ways: { way: string; how: How; go(placed: Placed, now: StripeShop): Promis
   },
 ];
 
-describe.each(changes)("after a change to $name an unpaid order is abandoned", ({ next, where }) => {
+describe.each(changes)("an unpaid order made before a change to $name", ({ next, where }) => {
   let database: TestDatabase;
   let now: StripeShop;
   const placed = new Map<string, Placed>();
@@ -179,7 +179,7 @@ describe.each(changes)("after a change to $name an unpaid order is abandoned", (
     for (const stripe of stripes) await stripe.stop();
   });
 
-  test.each(ways)("and gives back what it held, when $way", async ({ way, go }) => {
+  test.each(ways)("is cancelled and releases its units when $way", async ({ way, go }) => {
     const it = placed.get(way) as Placed;
     const freeBefore = await free(now);
     await go(it, now);
@@ -191,12 +191,12 @@ describe.each(changes)("after a change to $name an unpaid order is abandoned", (
     await now.expectConserved();
   });
 
-  test("and nothing of that is an issue for the owner", async () => {
+  test("raises no issue for the owner", async () => {
     expect(await issuesOf(now)).toEqual([]);
   });
 });
 
-describe("what became of an order whose keys were changed", () => {
+describe("an order whose payment belongs to the former keys", () => {
   let database: TestDatabase;
   let old: FakeStripe;
   let other: FakeStripe;
@@ -223,7 +223,7 @@ describe("what became of an order whose keys were changed", () => {
     await shop.jobsDone();
   };
 
-  test("one that was paid all the same is honoured once the old keys are back, or paid back where its units are gone", async () => {
+  test("is completed once the old keys are back if it was paid meanwhile, or refunded if it is sold out", async () => {
     const placed = [await place(shop), await place(shop)];
     await change(other);
     await endAll();
@@ -242,7 +242,7 @@ describe("what became of an order whose keys were changed", () => {
     await shop.expectConserved();
   });
 
-  test("a key that is not accepted says nothing about a payment", async () => {
+  test("stays pending while Stripe rejects the key", async () => {
     const placed = await place(shop);
     await shop.stop();
     const env = { STRIPE_SECRET_KEY: "sk_test_revoked" };
@@ -253,7 +253,7 @@ describe("what became of an order whose keys were changed", () => {
     expect((await seenBy(buyer, placed.orderId)).status).toBe("pending");
   });
 
-  test("one that was seen to be paid waits for the owner, who alone may end it", async () => {
+  test("waits for the owner, who alone can cancel it, if an event says it was paid", async () => {
     const placed = await place(shop);
     old.failNext({ path: `/v1/payment_intents/${placed.paymentId}`, how: 500, times: 100 });
     await shop.send(old.pay(placed.paymentId));
@@ -277,7 +277,7 @@ describe("what became of an order whose keys were changed", () => {
     await expireOrders(shop.ctx);
   };
 
-  test("one that a bank was working on is abandoned, and the owner is told where to look", async () => {
+  test("is cancelled if a bank was processing it, and the owner is told in which account to look", async () => {
     const { browser, orderId, paymentId } = await place(shop);
     await shop.send(old.processing(paymentId));
     await shop.jobsDone();
@@ -299,7 +299,7 @@ describe("what became of an order whose keys were changed", () => {
   });
 });
 
-describe.each(changes)("a paid order of before a change to $name", ({ next, where, isUnnotified }) => {
+describe.each(changes)("an order paid before a change to $name", ({ next, where, isUnnotified }) => {
   let shop: StripeShop;
   let owner: TestBrowser;
   let refunded: Placed;
@@ -328,7 +328,7 @@ describe.each(changes)("a paid order of before a change to $name", ({ next, wher
     for (const stripe of stripes) await stripe.stop();
   });
 
-  test("is not refunded with the keys of today: the owner reads where to do it", async () => {
+  test("is not refunded with the new keys: the owner is told where to refund it", async () => {
     const { status, body } = await owner.post(`/api/admin/orders/${refunded.orderId}/refund`, {
       amount: 500,
     });
@@ -340,7 +340,7 @@ describe.each(changes)("a paid order of before a change to $name", ({ next, wher
   });
 
   if (!isUnnotified) {
-    test("leads to no dashboard in which its dispute is not", async () => {
+    test("has no link to a dashboard that lacks its dispute", async () => {
       const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === disputed.orderId);
       expect(issue).toMatchObject({ kind: "dispute", amount: 3590, url: null });
       const opened = (await owner.get(`/api/admin/orders/${disputed.orderId}`)).body.data;
@@ -349,7 +349,7 @@ describe.each(changes)("a paid order of before a change to $name", ({ next, wher
     });
   }
 
-  test("can be cancelled by its buyer; its money is an issue for the owner, and nothing is tried for ever", async () => {
+  test("can be cancelled by its buyer; its refund becomes an issue for the owner and is not retried for ever", async () => {
     await cancel(cancelled, shop);
     await shop.jobsDone();
     const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === cancelled.orderId);
@@ -365,7 +365,7 @@ describe.each(changes)("a paid order of before a change to $name", ({ next, wher
   });
 });
 
-describe("once the shop takes real money", () => {
+describe("a test order once the shop takes real money", () => {
   let shop: StripeShop;
   let owner: TestBrowser;
   let trial: Placed;
@@ -399,7 +399,7 @@ describe("once the shop takes real money", () => {
     await live.stop();
   });
 
-  test("what was sold in test mode is in no sum, also where it was summed up before", async () => {
+  test("is in no sum, even one computed earlier", async () => {
     const { figures, before, donated, hasSold } = await overview();
     expect([figures.orders, figures.salesCents, figures.conversion.checkouts]).toEqual([0, 0, 0]);
     expect([before.figures?.orders ?? 0, donated.totalCents, donated.since, hasSold]).toEqual([
@@ -412,7 +412,7 @@ describe("once the shop takes real money", () => {
     expect((await shop.shop.giving()).setAsideCents).toBe(0);
   });
 
-  test("it is in no file and in no queue, and marked where it is listed", async () => {
+  test("is in no export and no queue, and is marked in lists", async () => {
     const file: string = (await owner.get("/api/admin/orders.csv?status=all")).body;
     expect(file.trim().split("\n")).toHaveLength(1);
     const orderList = await owner.get("/api/orders");
@@ -431,7 +431,7 @@ describe("once the shop takes real money", () => {
     expect((await overview()).waitingToShip).toEqual({ count: 0, orders: [] });
   });
 
-  test("nobody ships it by mistake", async () => {
+  test("cannot be shipped by mistake", async () => {
     const path = `/api/admin/orders/${trial.orderId}`;
     const parcel = { carrier: "ups", trackingNumber: "1Z999AA10123456784" };
     const { status, body } = await owner.post(`${path}/ship`, parcel);
@@ -440,12 +440,12 @@ describe("once the shop takes real money", () => {
     expect((await owner.get(path)).body.data).toMatchObject({ isTest: true, shipHold: "test" });
   });
 
-  test("it proves no purchase to whoever reads the reviews", async () => {
+  test("does not make a review a verified purchase", async () => {
     const { body } = await shop.moved(trial.browser).get("/api/reviews/mine?productId=1");
     expect(body.data).toEqual({ review: null, verified: false });
   });
 
-  test("the money check holds only live payments against the orders", async () => {
+  test("is left out of the money check", async () => {
     const day = new Date().toISOString().slice(0, 10);
     const { body } = await owner.post("/api/admin/money-checks", { from: day, to: day });
     await shop.jobsDone();
@@ -453,7 +453,7 @@ describe("once the shop takes real money", () => {
     expect(check).toMatchObject({ status: "done", bookedIn: 0, providerIn: 0, findings: 0 });
   });
 
-  test("what is sold live counts at once, and after it is summed up; with the test keys back, both", async () => {
+  test("counts again with live orders once the test keys are back; live orders count at once", async () => {
     await placePaid(shop);
     expect((await overview()).figures).toMatchObject({ orders: 1, salesCents: 2995 });
     await refreshRollup();

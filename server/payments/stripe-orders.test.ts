@@ -270,7 +270,7 @@ describe("the webhook", () => {
 
 describe("a failing provider", () => {
   test.each(["hang", "cut", "lose"] as const)(
-    "that does no more than %s gives 502 within seconds and leaves nothing",
+    "answers 502 within seconds and creates nothing (trouble: %s)",
     async (how) => {
       shop.stripe.failNext({ path: "/v1/payment_intents", how, times: 3 });
       const browser = shop.browser();
@@ -285,7 +285,7 @@ describe("a failing provider", () => {
     },
   );
 
-  test("that fails once answers the same Idempotency-Key with a new order afterwards", async () => {
+  test("does not block the Idempotency-Key: a repeat creates a new order", async () => {
     const browser = shop.browser();
     const key = { "Idempotency-Key": crypto.randomUUID() };
     shop.stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 3 });
@@ -515,7 +515,7 @@ describe("another shop in the same account", () => {
     await shop.send(...shop.stripe.events.slice(-2));
   });
 
-  test("is told apart by its order where a payment has no shop id", async () => {
+  test("is recognized by its order if a payment has no shop id", async () => {
     const { metadata } = shop.stripe.intent((await place()).intentId);
     const { shopId: _, ...old } = metadata;
     const lost = shop.stripe.addIntent({

@@ -18,11 +18,11 @@ beforeEach(async () => {
 
 const giving = () => readSetAside(database.db, "live");
 
-test("is zero before the first order", async () => {
+test("the amount set aside is zero before the first order", async () => {
   expect(await giving()).toEqual({ setAsideCents: 0, proceedsCents: 0, since: null });
 });
 
-test("a share of the goods after the discount is given, not of shipping and tax", async () => {
+test("a share of the discounted goods is set aside, not of shipping and tax", async () => {
   const paidAt = new Date("2026-03-01T10:00:00Z");
   await insertPaidOrder(database.db, {
     subtotalCents: 5990,
@@ -36,7 +36,7 @@ test("a share of the goods after the discount is given, not of shipping and tax"
   expect(await giving()).toEqual({ setAsideCents: 1078, proceedsCents: 5391, since: paidAt.toISOString() });
 });
 
-test("a refund reduces it in proportion, a full refund to zero", async () => {
+test("a refund reduces the amount set aside in proportion, a full refund to zero", async () => {
   await insertPaidOrder(database.db, { status: "partially_refunded", refundedCents: 1795 });
   await insertPaidOrder(database.db, { status: "refunded", refundedCents: 3590 });
   // Half of $35.90 went back, so half of $29.95 is left: $14.97 and a half, rounded down; 20% of it likewise.
@@ -49,14 +49,14 @@ test("each order uses the percentage of the time it was placed", async () => {
   expect(await giving()).toMatchObject({ setAsideCents: 374, proceedsCents: 5990 });
 });
 
-test("unpaid and cancelled orders do not count", async () => {
+test("unpaid and cancelled orders set nothing aside", async () => {
   await insertPaidOrder(database.db, { status: "pending", paidAt: null });
   await insertPaidOrder(database.db, { status: "cancelled", paidAt: null });
   await insertPaidOrder(database.db, { cancelledAt: new Date() });
   expect(await giving()).toMatchObject({ setAsideCents: 0 });
 });
 
-test("test orders do not count beside real money; orders of unknown mode always count", async () => {
+test("test orders set nothing aside in a live shop; orders of unknown mode always do", async () => {
   const shares = { live: 10, test: 20, sandbox: 30, unknown: 40 };
   for (const [mode, givingPercent] of Object.entries(shares)) {
     const known = mode === "unknown" ? null : (mode as "live");
@@ -70,7 +70,7 @@ test("test orders do not count beside real money; orders of unknown mode always 
   expect(await given("sandbox")).toBe(898 + 1198);
 });
 
-test("the receipts of all orders add up to the ledger", async () => {
+test("the amounts on all receipts add up to the ledger's", async () => {
   const ids: string[] = [];
   for (const [index, refundedCents] of [0, 1, 777, 3589, 1200].entries()) {
     const status = refundedCents === 0 ? "completed" : "partially_refunded";

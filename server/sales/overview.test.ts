@@ -257,7 +257,7 @@ function expectToAddUp(figures: Overview["figures"]): void {
   expect(receivedCents - refundedCents - figures.chargedBackCents).toBe(figures.netCents);
 }
 
-test("is only for the admin", async () => {
+test("the overview is for the admin alone", async () => {
   expect((await shop.browser().get(path)).status).toBe(401);
 });
 
@@ -434,7 +434,7 @@ describe("the figures", () => {
   });
 });
 
-test("compares with the previous period of the same length, if it had any sales", async () => {
+test("the overview compares with the previous period of the same length, if that had sales", async () => {
   const at = (day: string) => Date.parse(`${day}T12:00Z`);
   const sale = (day: string, goods: number): Sale => ({
     placedAt: at(day),
@@ -462,14 +462,14 @@ test("compares with the previous period of the same length, if it had any sales"
   expect((await read({ from: "2026-06-01", to: "2026-06-07" })).changes.sales).toBeNull();
 });
 
-test("accepts times, which mean days in the shop's time zone", async () => {
+test("the overview accepts times, which mean days in the shop's time zone", async () => {
   await moveTo("America/New_York");
   const overview = await read({ from: "2026-03-02T02:00:00Z", to: "2026-03-05T12:00:00.000Z" });
   expect(overview).toMatchObject({ from: "2026-03-01", to: "2026-03-05" });
   await moveTo("UTC");
 });
 
-test("has visits, low stock and open messages", async () => {
+test("the overview has visits, low stock and open messages", async () => {
   const { db } = shop.database;
   await db
     .insert(productViewHours)

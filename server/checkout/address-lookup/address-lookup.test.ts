@@ -104,7 +104,7 @@ describe("Google Places", () => {
     expect(log).not.toMatch(/the-secret-key|5th/);
   });
 
-  test("an id that it does not know is not found", async () => {
+  test("an unknown id answers 404", async () => {
     answers = [404];
     const { status } = await (await shopper()).get(`/api/address/suggestions/gone?session=${session}`);
     expect(status).toBe(404);

@@ -91,8 +91,8 @@ const notesOf = async ({ orderId }: Disputed): Promise<(string | null)[]> =>
     ({ note }: { note: string | null }) => note,
   );
 
-describe("the draft", () => {
-  test("says what the order says, with receipt, messages and policy, and nothing that the shop does not know", async () => {
+describe("the draft of an answer to a dispute", () => {
+  test("has the order's facts, receipt, messages and policy, and nothing that the shop does not know", async () => {
     const email = "writer@example.com";
     const message = { name: "Ada", email, subject: "order", message: "It came, thank you!" };
     expect((await shop.browser().post("/api/contact", message)).status).toBe(201);
@@ -127,7 +127,7 @@ describe("the draft", () => {
     expect((await owner.post(`${of.path}/evidence`)).body.data.evidence).toEqual(evidence);
   });
 
-  test("hands no link on that its owner has pasted somewhere", async () => {
+  test("contains no links that the owner pasted into texts", async () => {
     const of = await disputed();
     const dispute = await findDispute(shop.database.db, of.disputeId);
     if (!dispute) throw new Error("no dispute");
@@ -141,7 +141,7 @@ describe("the draft", () => {
     expect(JSON.stringify(texts)).not.toContain("Ab-_9");
   });
 
-  test("of a charge that is said to be double names the customer’s other order", async () => {
+  test("of an alleged duplicate charge names the customer’s other order", async () => {
     const email = "twice@example.com";
     const first = await order(shop.browser(), { email });
     await deliver(() => void shop.stripe.pay(first.body.paymentIntentId));
@@ -150,7 +150,7 @@ describe("the draft", () => {
     expect(evidence.texts.duplicateChargeExplanation).toContain(`order #${first.body.orderNumber}`);
   });
 
-  test("is kept as it is written; whoever began from an older one is told, and overwrites nothing", async () => {
+  test("is saved; somebody who edited an older version is told, and overwrites nothing", async () => {
     const of = await drafted();
     const { texts, revision } = of.evidence;
     const mine = { ...texts, uncategorizedText: "Mine" };
@@ -174,7 +174,7 @@ describe("the draft", () => {
     expect((await page(of)).evidence).toBe(null);
   });
 
-  test("takes files by what they are, one for each thing, as many bytes as banks take", async () => {
+  test("accepts one file per subject, of the right type and within the banks' size limit", async () => {
     const of = await drafted();
     const word = await upload(owner, of, { slot: "shippingDocumentation", bytes: "PK word", name: "a.pdf" });
     expect(word.body.fields.file).toContain("not a PDF, JPEG or PNG");
@@ -193,8 +193,8 @@ describe("the draft", () => {
   });
 });
 
-describe("sending it", () => {
-  test("uploads the files, answers the dispute once however often it is asked for, and shows it", async () => {
+describe("sending the answer to a dispute", () => {
+  test("uploads the files, answers the dispute once even if requested repeatedly, and shows the answer", async () => {
     const of = await drafted({ reason: "fraudulent" });
     const { revision } = of.evidence;
     const answers = await Promise.all([1, 2, 3].map(() => owner.post(`${of.path}/send`, { revision })));
@@ -230,7 +230,7 @@ describe("sending it", () => {
   test.each([
     ["an answer that was lost", "lose"],
     ["a failure after the work was done", "stumble"],
-  ] as const)("comes to the same after %s", async (_what, how) => {
+  ] as const)("answers once after %s", async (_what, how) => {
     const of = await drafted();
     const path = `/v1/disputes/${of.disputeId}`;
     shop.stripe.failNext({ path, method: "POST", how, times: 2 });
@@ -247,7 +247,7 @@ describe("sending it", () => {
     expect(shop.stripe.disputeOf(of.intentId).evidence_details.submission_count).toBe(1);
   });
 
-  test("that the provider refuses leaves a draft with the reason; refused to a job, the owner is told", async () => {
+  test("that the provider refuses leaves a draft with the reason; if a job was refused, the owner is told", async () => {
     const of = await drafted();
     const { revision } = of.evidence;
     shop.stripe.failNext({ path: "/v1/files", how: 403 });
@@ -269,7 +269,7 @@ describe("sending it", () => {
     expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(200);
   });
 
-  test("is the owner’s, and asks for the code again over the owner’s limit", async () => {
+  test("is permitted to the owner alone, and asks for the access code above the owner’s limit", async () => {
     const of = await drafted();
     const { revision } = of.evidence;
     const money = [`${of.path}/send`, `${of.path}/accept`] as const;
@@ -285,7 +285,7 @@ describe("sending it", () => {
     expect(sentTo(of)).toBe(0);
   });
 
-  test("is refused when the deadline has passed, or the dispute is over", async () => {
+  test("is refused after the deadline or the end of the dispute", async () => {
     const dueBy = Math.floor(Date.now() / 1000) + 600;
     const late = await drafted({ dueBy });
     shop.travel(1_200_000);
@@ -297,7 +297,7 @@ describe("sending it", () => {
     expect(over).toMatchObject({ status: 409, body: { message: expect.stringContaining("is over") } });
   });
 
-  test("finds a dispute that was answered in the provider’s dashboard meanwhile", async () => {
+  test("notices that the dispute was answered in the provider’s dashboard meanwhile", async () => {
     const of = await drafted();
     shop.stripe.answerDispute(of.disputeId);
     const { status, body } = await owner.post(`${of.path}/send`, { revision: of.evidence.revision });
@@ -306,7 +306,7 @@ describe("sending it", () => {
     expect(sentTo(of)).toBe(0);
   });
 
-  test("answers a bank that only asks, and the same bank again once it takes the money", async () => {
+  test("answers an inquiry, and the dispute that follows it", async () => {
     const of = await drafted({ isInquiry: true });
     const { revision } = of.evidence;
     expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(200);
@@ -318,7 +318,7 @@ describe("sending it", () => {
 });
 
 describe("accepting a dispute", () => {
-  test("loses it, once, for the sum that was named", async () => {
+  test("loses it once, for the confirmed amount", async () => {
     const of = await disputed();
     expect((await owner.post(`${of.path}/accept`, { amount: 3591 })).status).toBe(409);
     shop.stripe.failNext({ path: `/v1/disputes/${of.disputeId}/close`, how: "lose", times: 2 });
@@ -330,7 +330,7 @@ describe("accepting a dispute", () => {
     await deliver(() => {});
   });
 
-  test("is not for a bank that only asks, and says so while the provider is away", async () => {
+  test("is refused for an inquiry, and while the provider is unavailable", async () => {
     const asked = await disputed({ isInquiry: true });
     const inquiry = await owner.post(`${asked.path}/accept`, { amount: 3590 });
     expect(inquiry.body.message).toContain("Refund the order");
@@ -342,7 +342,7 @@ describe("accepting a dispute", () => {
   });
 });
 
-test("the owner is reminded three days and a day before the deadline, once each, with the way to the page", async () => {
+test("the owner is reminded three days and one day before the deadline, once each, with a link to the page", async () => {
   const of = await disputed({ dueBy: Math.floor((Date.now() + 10 * dayMs) / 1000) });
   const remind = async () => {
     const [job] = shop.cron.filter(({ task }) => task.job.name === "remind_of_disputes");
@@ -365,7 +365,7 @@ test("the owner is reminded three days and a day before the deadline, once each,
   expect(last).toContain("Nothing has been drafted");
 });
 
-test("a twin that comes late sends nothing more, and erased data is drafted from no longer", async () => {
+test("a late duplicate call sends nothing, and erased data is no longer used in drafts", async () => {
   const of = await drafted();
   await owner.post(`${of.path}/send`, { revision: of.evidence.revision });
   await sendEvidence(shop.ctx, of.disputeId);

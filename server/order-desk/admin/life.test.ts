@@ -39,7 +39,7 @@ async function doctor(args: string[], input = "") {
 
 const logged = () => shop.logLines.map((line) => JSON.parse(line));
 
-test("one id tells an order's life: in the lines of requests, events, jobs and messages, and in its history", async () => {
+test("an order's id finds its requests, events, jobs, messages and history in the log", async () => {
   const buyer = shop.browser();
   const placed = await order(buyer);
   await confirm(buyer, placed);
@@ -91,7 +91,7 @@ test("one id tells an order's life: in the lines of requests, events, jobs and m
   expect((await doctor(["--order", orderId, "--log", "-"], wrapped)).lines).toEqual(life.lines);
 });
 
-test("an order that is not there, and words that mean nothing, are one line", async () => {
+test("an unknown order and a wrong option are reported in one line", async () => {
   expect(await doctor(["--order", "999"])).toMatchObject({ code: 1, stderr: "There is no order 999.\n" });
   expect((await doctor(["--log", "x"])).stderr).toMatch(/^--log needs --order. Usage/);
 });

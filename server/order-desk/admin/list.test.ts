@@ -102,7 +102,7 @@ async function list(
 
 const paid = ["paid", "part", "shipped", "delivered", "cancelled", "refunded", "erased", "formula"];
 
-test("without a filter the paid orders are listed, newest first, as the contract says", async () => {
+test("without a filter the paid orders are listed, newest first", async () => {
   const { found, rows } = await list("");
   expect(found).toEqual(paid);
   expect(rows[0]).toEqual({
@@ -135,7 +135,7 @@ test("without a filter the paid orders are listed, newest first, as the contract
   });
 });
 
-test("the page names who bought what, when, in what state, and whom it does not know", async () => {
+test("the page shows buyer, items, date and state of each order, and marks erased buyers", async () => {
   const { body: page } = await owner.get("/admin/orders");
   const words = String(page)
     .replaceAll(/<script.*?<\/script>|<style.*?<\/style>/gs, "")
@@ -149,7 +149,7 @@ test("the page names who bought what, when, in what state, and whom it does not 
   expect(words).toContain(`Anonymous No email Jan 12, 2026 Jan 12, 2026 ${sold} Paid`);
 });
 
-test("every filter finds its orders and no others", async () => {
+test("every filter finds exactly its orders", async () => {
   const expected: Record<OrderFilter | OrderStatus, string[]> = {
     succeeded: ["paid", "part", "shipped", "delivered", "cancelled", "erased", "formula"],
     pending: ["pending"],
@@ -176,7 +176,7 @@ test("every filter finds its orders and no others", async () => {
   expect(body.queues).toEqual({ to_ship: 3, on_hold: 0, waiting: 0, returns: 1, attention: 1 });
 });
 
-test("a search finds what a caller or a returned parcel says", async () => {
+test("a search finds a tracking number, a phone number or a name as people write it", async () => {
   const find = async (q: string) => (await list(`status=all&q=${encodeURIComponent(q)}`)).found;
   expect(await find("9400 1118 9922 3817 6543 21"), "the tracking number as the carrier prints it").toEqual([
     "shipped",
@@ -194,7 +194,7 @@ test("a search finds what a caller or a returned parcel says", async () => {
   expect((await list("q=batana&status=all&limit=3")).found).toEqual(["paid", "part", "shipped"]);
 });
 
-test("the list is narrowed by days, country and product, and such a filter is saved under a name", async () => {
+test("the list can be filtered by days, country and product, and a filter saved under a name", async () => {
   expect((await list("status=all&country=BR")).found).toEqual(["shipped"]);
   expect((await list("status=all&country=US&q=bennett")).found).toEqual(["paid"]);
   expect((await list("status=all&product=1&limit=2")).found).toEqual(["paid", "part"]);
@@ -237,7 +237,7 @@ test("the list is narrowed by days, country and product, and such a filter is sa
   expect((await send(owner, "DELETE", `${path}/${saved.body.data.id}`)).status).toBe(404);
 });
 
-test("a search finds names, addresses, numbers and the beginnings of ids", async () => {
+test("a search finds names, addresses, numbers and the first characters of ids", async () => {
   const find = async (q: string) => (await list(`status=all&q=${encodeURIComponent(q)}`)).found;
   expect(await find("  BENNETT ")).toEqual(["paid"]);
   expect(await find("grace@exam")).toEqual(["paid"]);
@@ -262,7 +262,7 @@ test("a search finds names, addresses, numbers and the beginnings of ids", async
   expect((await list("status=shipped&q=grace%40example.org")).found).toEqual([]);
 });
 
-test("pages follow one another without a gap, also when an order comes in meanwhile", async () => {
+test("pages have no gap or repetition when an order comes in meanwhile", async () => {
   const first = await list("limit=3");
   await insertPaidOrder(shop.database.db, { number: 1999 });
   const seen = [...first.found];
@@ -279,7 +279,7 @@ test("pages follow one another without a gap, also when an order comes in meanwh
   expect((await list(`cursor=${randomUUID()}`)).rows, "a cursor of no order").toEqual([]);
 });
 
-test("what the list cannot be asked is refused by name, and strangers get nothing", async () => {
+test("invalid queries of the list are refused by field, and strangers get nothing", async () => {
   for (const query of [
     "status=gone",
     "limit=0",
@@ -302,7 +302,7 @@ test("what the list cannot be asked is refused by name, and strangers get nothin
   expect((await stranger.get("/api/admin/orders.csv")).status).toBe(401);
 });
 
-test("the file holds the selection, one order a line, safe to open in a spreadsheet", async () => {
+test("the CSV file has the filtered orders, one per line, without spreadsheet formulas", async () => {
   const answer = await owner.fetch("/api/admin/orders.csv?status=all&from=2026-01-11&to=2026-01-20");
   expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(answer.headers.get("content-disposition")).toMatch(
@@ -330,7 +330,7 @@ test("the file holds the selection, one order a line, safe to open in a spreadsh
   expect(one.body.split("\r\n")).toHaveLength(3);
 });
 
-test("a file of several batches holds every order once, and reads no further when its reader leaves", async () => {
+test("a CSV file of several batches has every order once, and stops reading when the download is cancelled", async () => {
   const { db, pool } = shop.database;
   const visitor = await db.select({ id: orders.visitorId }).from(orders).limit(1);
   await pool.query(

@@ -69,7 +69,7 @@ const lastEntry = async () =>
   (await shop.database.db.select().from(activity).orderBy(desc(activity.id)).limit(1))[0];
 
 describe("an order for the owner", () => {
-  test("has its payment, its notes and what can be done with it; for nobody else", async () => {
+  test("shows its payment, notes and possible actions, to the owner alone", async () => {
     const placed = await placePaid({ quantity: 2 });
     expect(await look(placed)).toMatchObject({
       id: placed.id,
@@ -98,7 +98,7 @@ describe("an order for the owner", () => {
     expect((await owner.get("/api/admin/orders/1001")).status).toBe(404);
   });
 
-  test("that is unpaid can be cancelled, and nothing else", async () => {
+  test("that is unpaid can only be cancelled", async () => {
     const { may, payment, refundableCents } = await look(await place());
     expect(Object.entries(may).filter(([, isPossible]) => isPossible)).toEqual([["cancel", true]]);
     expect([payment.status, refundableCents]).toEqual(["requires_payment", 0]);
@@ -111,7 +111,7 @@ describe("the packing slip", () => {
     return /<main.*<\/main>/s.exec(page)?.[0].replaceAll("<!-- -->", "");
   };
 
-  test("holds the units that are still to be sent, and none of an order that was cancelled", async () => {
+  test("lists the units left to ship, and none of a cancelled order", async () => {
     const placed = await placePaid({ quantity: 3 });
     expect(await slip(placed)).toContain("3 units in this parcel.");
     await owner.post(path(placed, "/refund"), { amount: 2995, restock: [{ productId: 1, quantity: 1 }] });
@@ -124,7 +124,7 @@ describe("the packing slip", () => {
 });
 
 describe("notes", () => {
-  test("are kept newest first, once where a click came twice, and deleted", async () => {
+  test("are listed newest first, added once on a double click, and can be deleted", async () => {
     const placed = await placePaid();
     const note = (text: unknown) => owner.post(path(placed, "/notes"), { text });
     expect((await note("  Rang to ask for a gift bag ")).body.data.text).toBe("Rang to ask for a gift bag");
@@ -147,12 +147,12 @@ describe("notes", () => {
     );
   });
 
-  test.each([[""], ["   "], [null], ["x".repeat(2001)]])("of %j is sent back", async (text) => {
+  test.each([[""], ["   "], [null], ["x".repeat(2001)]])("with the text %j are refused", async (text) => {
     const answer = await owner.post(path(nobody, "/notes"), { text });
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["text"]]);
   });
 
-  test("of no order are not found, and are the owner's alone", async () => {
+  test("of an unknown order answer 404, and are for the owner alone", async () => {
     expect((await owner.post(path(nobody, "/notes"), { text: "Hello" })).status).toBe(404);
     expect((await shop.browser().post(path(nobody, "/notes"), { text: "Hello" })).status).toBe(401);
     expect((await owner.post(path(nobody, "/notes"), { text: "Hello" }, evil)).status).toBe(403);
@@ -164,7 +164,7 @@ describe("notes", () => {
 });
 
 describe("the confirmation", () => {
-  test("is sent again each time it is asked for, and never for an order that was not paid", async () => {
+  test("is sent again on each request, and never for an unpaid order", async () => {
     const placed = await placePaid();
     expect((await owner.post(path(placed, "/resend-confirmation"))).status).toBe(200);
     expect((await owner.post(path(placed, "/resend-confirmation"))).status).toBe(200);
@@ -182,7 +182,7 @@ describe("the confirmation", () => {
 });
 
 describe("cancelling by the owner", () => {
-  test("a paid order pays all back, tells its buyer why, and keeps units that are not to be sold again", async () => {
+  test("a paid order refunds everything, tells the buyer why, and does not restock units that cannot be sold", async () => {
     const before = await units();
     const kept = await placePaid();
     const answer = await owner.post(path(kept, "/cancel"), {
@@ -211,7 +211,7 @@ describe("cancelling by the owner", () => {
     expect((await look(back)).refunds).toHaveLength(1);
   });
 
-  test("an unpaid one ends its payment and frees its units at once", async () => {
+  test("an unpaid order cancels its payment and releases its units at once", async () => {
     const before = await units();
     const placed = await place();
     const answer = await owner.post(path(placed, "/cancel"));
@@ -220,7 +220,7 @@ describe("cancelling by the owner", () => {
     expect(await units()).toEqual(before);
   });
 
-  test("one that was partly restocked puts back the rest alone", async () => {
+  test("a partly restocked order restocks only the rest", async () => {
     const before = await units();
     const placed = await placePaid({ quantity: 3 });
     const restock = (body: object) => owner.post(path(placed, "/restock"), body);
@@ -238,7 +238,7 @@ describe("cancelling by the owner", () => {
     expect(moved.filter(({ kind }) => kind === "returned").map(({ quantity }) => quantity)).toEqual([1, 2]);
   });
 
-  test("one that has been shipped is refused", async () => {
+  test("a shipped order is refused", async () => {
     const placed = await placePaid();
     await owner.post(path(placed, "/ship"), parcel);
     const answer = await owner.post(path(placed, "/cancel"));
@@ -248,7 +248,7 @@ describe("cancelling by the owner", () => {
 });
 
 describe("parcels", () => {
-  test("are sent together, each by itself: what cannot be shipped keeps none of the others", async () => {
+  test("are shipped in bulk independently: one that cannot ship does not stop the others", async () => {
     const [first, unpaid, second] = [await placePaid(), await place(), await placePaid()];
     const wanted = [first, unpaid, second, first, nobody].map(({ id }) => ({ id, ...parcel }));
     const { body } = await owner.post("/api/admin/orders/ship", { orders: wanted });
@@ -272,7 +272,7 @@ describe("parcels", () => {
     expect((await owner.post("/api/admin/orders/ship", { orders: [] })).status).toBe(422);
   });
 
-  test("of what is all back on the shelf are not sent, and nobody is told to send them", async () => {
+  test("are refused if all units are restocked, and the order is not to be shipped", async () => {
     const placed = await placePaid({ quantity: 2 });
     const waiting = async () => {
       const { data, queues } = (await owner.get("/api/orders?status=to_ship")).body;
@@ -301,7 +301,7 @@ describe("parcels", () => {
     expect([answer.status, answer.body.message]).toEqual([409, "All units of this order are back in stock."]);
   });
 
-  test("are corrected, and their buyer told by which number to follow them", async () => {
+  test("can be corrected, and the buyer gets the new tracking number", async () => {
     const placed = await placePaid();
     const right = { carrier: "USPS", trackingNumber: "9400111201080805483016" };
     const correct = (body: object, how = {}) => send("PATCH", path(placed, "/fulfilment"), body, how);
@@ -322,7 +322,7 @@ describe("parcels", () => {
 });
 
 describe("a withdrawal after shipping", () => {
-  test("is answered with where the parcel goes, without being decided", async () => {
+  test("can be answered with the return address before it is decided", async () => {
     const placed = await placePaid({ country: "DE", shippingOption: "international-standard" });
     await owner.post(path(placed, "/ship"), parcel);
     await placed.browser.post(`/api/orders/${placed.id}/withdraw`, { confirm: true });
@@ -350,7 +350,7 @@ describe("a withdrawal after shipping", () => {
   });
 });
 
-test("the sandbox gives back in parts and never more than was paid", async () => {
+test("the sandbox makes partial refunds, never above the paid amount", async () => {
   const placed = await placePaid({ quantity: 2 });
   const refund = (body: object) => owner.post(path(placed, "/refund"), body);
   const answers = await Promise.all(

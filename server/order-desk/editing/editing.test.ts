@@ -43,7 +43,7 @@ const lastSummary = async (id: string) =>
     .at(-1)?.summary;
 
 describe("tags of an order", () => {
-  test("are added and taken off by two people at once, found in the list, and listed", async () => {
+  test("can be added and removed by two people at once, and filter the list", async () => {
     const { id, number } = await placePaid({ email: "tags@example.com" });
     await Promise.all([
       send("PATCH", path(id, "tags"), { add: ["Gift wrap"] }),
@@ -62,7 +62,7 @@ describe("tags of an order", () => {
     expect(file).toContain("tags@example.com");
   });
 
-  test("are refused where they are too long or too many, or there is no order", async () => {
+  test("are refused if too long, too many or for an unknown order", async () => {
     const { id } = await placePaid();
     expect((await send("PATCH", path(id, "tags"), { add: ["x".repeat(41)] })).body.fields).toEqual({
       "add.0": "Use at most 40 characters",
@@ -76,7 +76,7 @@ describe("tags of an order", () => {
 });
 
 describe("an order on hold", () => {
-  test("is not to ship until it is taken off hold, unless somebody says why", async () => {
+  test("is not shipped until it is taken off hold, unless a reason is given", async () => {
     const { id, number } = await placePaid();
     const held = await send("POST", path(id, "hold"), { held: true, reason: "Asks for a later date" });
     expect(held.body.data).toMatchObject({
@@ -106,7 +106,7 @@ describe("an order on hold", () => {
     expect(late.status).toBe(409);
   });
 
-  test("is refused unpaid, with too long a reason, or where there is none", async () => {
+  test("is refused if unpaid, with too long a reason, or for an unknown order", async () => {
     const { body } = await order(shop.browser());
     expect((await send("POST", path(body.orderId, "hold"), { held: true })).status).toBe(409);
     const long = await send("POST", path(body.orderId, "hold"), { held: true, reason: "x".repeat(201) });
@@ -126,7 +126,7 @@ describe("the contact of a paid order", () => {
     return rows.filter(({ kind, data }) => kind === "address_changed" || data?.by === "shop");
   };
 
-  test("is corrected by the owner, who cannot overwrite what another has changed", async () => {
+  test("can be corrected by the owner, without overwriting another person's change", async () => {
     const { id, number } = await placePaid({ email: "typo@example.com" });
     const before = await contactOf(id);
     const change = { ...before, email: "right@example.com", phone: "512 555 0144" };
@@ -161,7 +161,7 @@ describe("the contact of a paid order", () => {
     expect(former[0]?.text).not.toContain("token=");
   });
 
-  test("goes where shipping costs another amount only if that is waived, and nowhere once a parcel has left", async () => {
+  test("changes to an address with another cost only if that is waived, and never after the first parcel", async () => {
     const { id } = await placePaid();
     const before = await contactOf(id);
     const lyon = { line1: "1 Rue A", line2: "", city: "Lyon", state: "", postalCode: "69001", country: "FR" };
@@ -192,13 +192,13 @@ describe("the contact of a paid order", () => {
     [{ email: "not an address" }, "email"],
     [{ customerName: " " }, "customerName"],
     [{ shipping: { line1: "", city: "", state: "", postalCode: "", country: "US" } }, "shipping.line1"],
-  ])("is sent back with %j", async (wrong, field) => {
+  ])("is refused with %j", async (wrong, field) => {
     const { id } = await placePaid();
     const answer = await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), ...wrong });
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, expect.arrayContaining([field])]);
   });
 
-  test("of an unpaid order is its buyer’s, and of none nobody’s", async () => {
+  test("cannot be changed for an unpaid order, and answers 404 for an unknown one", async () => {
     const { body } = await order(shop.browser());
     const contact = await contactOf(body.orderId);
     const changed = { ...contact, phone: "512 555 0100" };

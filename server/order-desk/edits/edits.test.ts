@@ -263,7 +263,7 @@ describe("items that cost more", () => {
 });
 
 describe("items that are exchanged", () => {
-  test("of the same price: no money moves", async () => {
+  test("of the same price need no payment or refund", async () => {
     const paid = await placePaid(2);
     const answer = await change(paid, { add: one(1, 1), remove: [] });
     expect(answer.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 2995 });
@@ -285,7 +285,7 @@ describe("items that are exchanged", () => {
     });
   });
 
-  test("for shipping alone: invoices less credit notes come to the money kept", async () => {
+  test("for shipping alone keep invoices less credit notes equal to the money kept", async () => {
     const seller = { legalName: "Palmira GmbH", address: "Hauptstr. 1\n10115 Berlin" };
     await send(owner, "PATCH", "/api/admin/settings", { seller });
     await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
@@ -300,7 +300,7 @@ describe("items that are exchanged", () => {
     expect(sums.sort((a, b) => a - b)).toEqual([-2495, -500, 500, 5990]);
   });
 
-  test("for less: the difference is refunded at once, and the rest is exchanged", async () => {
+  test("for less: the difference is refunded at once", async () => {
     const paid = await placePaid(2);
     const bottles = await stockOf(1);
     const answer = await change(paid, { add: one(small), remove: one(1) });
@@ -583,7 +583,7 @@ describe("an order edit ends while others wait for the same rows", () => {
   });
 });
 
-describe("money that the present keys cannot refund", () => {
+describe("money that the current keys cannot refund", () => {
   /** As though that payment had been taken with the keys of another account. */
   const moveElsewhere = async ({ intentId }: Paid) => {
     await shop.ctx.provider.learnAccount();
@@ -595,7 +595,7 @@ describe("money that the present keys cannot refund", () => {
     };
   };
 
-  test("is noticed before items are removed: nothing changes", async () => {
+  test("prevents removing items", async () => {
     const paid = await placePaid(2);
     const previewAnswer = (await preview(paid, { remove: one(1) })).body.data;
     const moveBack = await moveElsewhere(paid);
@@ -616,7 +616,7 @@ describe("money that the present keys cannot refund", () => {
     expect((await owner.post(`/api/admin/orders/${paid.id}/items`, wish)).status).toBe(200);
   });
 
-  test("stays where it is while another payment of the order covers the refund", async () => {
+  test("does not matter while another payment of the order covers the refund", async () => {
     const paid = await placePaid(2);
     await pay((await change(paid, { add: one(small) })).body.data.changes[0]);
     const moveBack = await moveElsewhere(paid);
@@ -641,7 +641,7 @@ describe("money that the present keys cannot refund", () => {
   });
 });
 
-describe("trouble", () => {
+describe("order edits in trouble", () => {
   test("an edit that was paid in time is applied although the shop learns of it too late", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];

@@ -42,7 +42,7 @@ const restock = (placed: Placed, quantity: number) =>
   owner.post(path(placed, "/restock"), { restock: units(quantity) });
 
 describe("an order in several parcels", () => {
-  test("is shipped with the last, and each is told with its units and number", async () => {
+  test("is shipped with the last parcel, and each parcel has an e-mail with its units and tracking number", async () => {
     const placed = await placePaid();
     const first = await ship(placed, { trackingNumber: "1Z5R89390357567127", lines: units(1) });
     expect(first.body.data).toMatchObject({
@@ -91,7 +91,7 @@ describe("an order in several parcels", () => {
     expect(keptMail(shop, placed.email, "order_delivered")).toHaveLength(1);
   });
 
-  test("is one parcel where the same call comes twice, even at once", async () => {
+  test("gets one parcel if the same call is sent twice, even at once", async () => {
     const placed = await placePaid();
     const body = { lines: units(1), shipmentId: randomUUID() };
     const twins = await Promise.all([ship(placed, body), ship(placed, body)]);
@@ -102,7 +102,7 @@ describe("an order in several parcels", () => {
     expect(rest.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test("has all that is to come once the rest is put back, and returns of what left leave the rest alone", async () => {
+  test("counts as shipped once the rest is restocked; returns of shipped units leave the rest to ship", async () => {
     const placed = await placePaid();
     await ship(placed, { lines: units(2) });
     expect((await restock(placed, 1)).status).toBe(200);
@@ -116,7 +116,7 @@ describe("an order in several parcels", () => {
     expect(await look(other)).toMatchObject({ status: "completed", items: [{ toShip: 1, returned: 2 }] });
   });
 
-  test("of which some is kept never ships more than the rest, whoever writes it", async () => {
+  test("never ships restocked units: the database refuses it, too", async () => {
     const placed = await placePaid();
     await restock(placed, 1);
     const { db } = shop.database;
@@ -133,7 +133,7 @@ describe("an order in several parcels", () => {
     });
   });
 
-  test("adds up to the order, however it is split", async () => {
+  test("has parcels that add up to the order, however it is split", async () => {
     const wish = fc.record({
       ordered: fc.integer({ min: 1, max: 6 }),
       parts: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
@@ -175,7 +175,7 @@ describe("marking as shipped", () => {
       ({ kind }) => kind === "order_shipped",
     );
 
-  test("is undone with the e-mail that still waits, as often as it is asked for", async () => {
+  test("can be undone together with its waiting e-mail, repeatedly", async () => {
     const placed = await placePaid();
     const shipmentId = randomUUID();
     await ship(placed, { canUndo: true, shipmentId });
@@ -193,7 +193,7 @@ describe("marking as shipped", () => {
     expect((await ship(placed)).status).toBe(200);
   });
 
-  test("is not undone once the buyer was told, or after a parcel that left later; nor by others", async () => {
+  test("cannot be undone once the buyer was e-mailed or a later parcel was booked, nor by other roles", async () => {
     const placed = await placePaid();
     const [first, second] = [randomUUID(), randomUUID()];
     await ship(placed, { lines: units(1), shipmentId: first, email: false });
@@ -209,13 +209,13 @@ describe("marking as shipped", () => {
     expect((await look(part)).may).toMatchObject({ ship: true, cancel: true });
   });
 
-  test("tells nobody where the owner says so", async () => {
+  test("sends no e-mail if the owner unticks it", async () => {
     const placed = await placePaid();
     await ship(placed, { email: false });
     expect(await waiting(placed)).toEqual([]);
   });
 
-  test("knows which tracking numbers were used before", async () => {
+  test("warns of tracking numbers that were used before", async () => {
     const placed = await placePaid();
     await ship(placed, { carrier: "USPS", trackingNumber: "9400 1112 0108 0805 4830 16" });
     const check = (browser: TestBrowser, numbers: string[]) =>
@@ -229,7 +229,7 @@ describe("marking as shipped", () => {
 });
 
 describe("the next order to pack", () => {
-  test("is the oldest that waits, without amounts; after one that is skipped, the next", async () => {
+  test("is the oldest waiting, without amounts; skipping it leads to the next", async () => {
     const [first, second] = [await placePaid(1), await placePaid(2)];
     const next = async (query = "") => (await owner.get(`/api/admin/packing${query}`)).body.data;
     const { waiting, next: found } = await next();

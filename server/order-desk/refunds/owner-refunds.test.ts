@@ -55,7 +55,7 @@ const minuteMs = 60 * 1000;
 const onHand = async () => (await shop.database.db.select().from(stock))[0]?.onHand ?? 0;
 
 describe("a refund by the owner", () => {
-  test("in part, then of the rest: each told to its buyer once, with units back as they came", async () => {
+  test("of a part and then of the rest sends one e-mail each, and restocks the returned units", async () => {
     const paid = await placePaid();
     const shelf = await onHand();
     const first = await refund(paid, {
@@ -104,7 +104,7 @@ describe("a refund by the owner", () => {
     expect(JSON.stringify(entries)).not.toContain("leaked");
   });
 
-  test("never comes to more than was paid, on however many connections", async () => {
+  test("never exceeds the paid amount, however many are requested at once", async () => {
     const paid = await placePaid();
     const answers = await Promise.all(Array.from({ length: 12 }, () => refund(paid, { amount: 1000 })));
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(5);
@@ -118,7 +118,7 @@ describe("a refund by the owner", () => {
     expect(asked(paid)).toHaveLength(6);
   });
 
-  test("made in the dashboard while the shop's own waits: goods and shipping come back once", async () => {
+  test("and another one in the dashboard refund goods and shipping once", async () => {
     const paid = await placePaid(1);
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 503, times: 9 });
     expect((await refund(paid, { amount: 1000 })).status).toBe(202);
@@ -140,7 +140,7 @@ describe("a refund by the owner", () => {
     expect(refundable).toMatchObject({ goods: 0, shipping: 0, tax: 0 });
   });
 
-  test("by line pays units with their share, puts back what came back, and adds up to the order", async () => {
+  test("by line refunds units with their share, restocks returned ones, and adds up to the order", async () => {
     const paid = await placePaid(1);
     const shelf = await onHand();
     const ask = { items: [{ productId: 1, quantity: 1, restock: true }], reason: "It leaked" };
@@ -164,7 +164,7 @@ describe("a refund by the owner", () => {
     expect(rest.body.data.events.at(-1).note).toBe("$5.95 refunded: shipping $5.95");
   });
 
-  test("by amounts gives back something of goods and shipping each, and all of both in the end", async () => {
+  test("by amount is split over goods and shipping, and adds up to both", async () => {
     const paid = await placePaid(1);
     for (const amount of [1, 999, 1, 500]) expect((await refund(paid, { amount })).status).toBe(200);
     const order = await look(paid);
@@ -178,7 +178,7 @@ describe("a refund by the owner", () => {
     expect([sum("goods", all.refunds), sum("shipping", all.refunds)]).toEqual([2995, 595]);
   });
 
-  test("with a key is the same refund however often it is sent; another one under it is refused", async () => {
+  test("with an idempotency key is made once; another refund under the key is refused", async () => {
     const paid = await placePaid();
     const send = () => refund(paid, { amount: 700, restock: [{ productId: 1, quantity: 1 }] }, "click-1");
     const answers = await Promise.all([send(), send(), send()]);
@@ -215,14 +215,14 @@ describe("a refund by the owner", () => {
     [{ shipping: -1 }, "shipping"],
     [{ items: [{ productId: 1, quantity: 1 }], amount: 100 }, "amount"],
     [{ items: [{ productId: 1, quantity: 1 }], restock: "all" }, "restock"],
-  ])("of %j is sent back for %s, and nothing happens", async (body, field) => {
+  ])("of %j is refused (field: %s) and changes nothing", async (body, field) => {
     const paid = await placePaid();
     const answer = await refund(paid, body);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
     expect(await look(paid)).toMatchObject({ refunds: [], items: [{ returned: 0 }] });
   });
 
-  test("of what was never paid, or paid through another provider, is refused with the reason", async () => {
+  test("of an unpaid order, or one paid through another provider, is refused with the reason", async () => {
     const browser = shop.browser();
     const { body } = await order(browser);
     const unpaid = { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId };
@@ -239,7 +239,7 @@ describe("a refund by the owner", () => {
     expect((await refund(nobody)).status).toBe(404);
   });
 
-  test("is the owner's alone, from the shop's own pages", async () => {
+  test("is for the owner alone, and from the shop's own pages", async () => {
     const paid = await placePaid(1);
     for (const call of ["refund", "cancel", "restock"]) {
       const path = `/api/admin/orders/${paid.id}/${call}`;
@@ -252,8 +252,8 @@ describe("a refund by the owner", () => {
   });
 });
 
-describe("a refund while the provider is away", () => {
-  test("is pending, said to be so, counted, told to nobody, and done when it is back", async () => {
+describe("a refund while the provider is unavailable", () => {
+  test("is shown as pending, without an e-mail, and made when the provider is back", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", how: "cut", times: 50 });
     const answer = await refund(paid, { amount: 4000 });
@@ -276,7 +276,7 @@ describe("a refund while the provider is away", () => {
     expect(await mailOf(paid)).toHaveLength(1);
   });
 
-  test("whose answer is lost is found there, not given twice", async () => {
+  test("whose answer is lost is found at the provider, and not made twice", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose", times: 2 });
     expect((await refund(paid, { amount: 1000 })).status).toBe(202);
@@ -289,7 +289,7 @@ describe("a refund while the provider is away", () => {
   test.each([
     ["after doing the work all the same", "stumble"],
     ["after doing nothing", 500],
-  ] as const)("and keeps its own failure under the key, %s", async (_, how) => {
+  ] as const)("is made once if the provider repeats its failure under the key %s", async (_, how) => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
     // More than half of what is left: a second one could not be carried out, so another key is safe at once.
@@ -309,7 +309,7 @@ describe("a refund while the provider is away", () => {
     expect((await look(paid)).refunds).toHaveLength(2);
   });
 
-  test("ends within the hour though the provider fails again and again, asked once in a pause", async () => {
+  test("succeeds within the hour although the provider fails repeatedly, with one request per pause", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500, times: 8 });
     expect((await refund(paid, { amount: 500 })).status).toBe(202);
@@ -323,7 +323,7 @@ describe("a refund while the provider is away", () => {
     expect([keys.length, new Set(keys).size]).toEqual([9, 5]);
   });
 
-  test("keeps its new key through silence: only an answer frees one", async () => {
+  test("keeps its idempotency key until the provider answers", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500 });
     await refund(paid, { amount: 500 });
@@ -337,7 +337,7 @@ describe("a refund while the provider is away", () => {
     expect(new Set(asked(paid).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
-  test("carried out twice all the same is put before the owner", async () => {
+  test("that the provider makes twice raises an issue", async () => {
     const paid = await placePaid();
     await refund(paid, { amount: 500 });
     const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
@@ -350,7 +350,7 @@ describe("a refund while the provider is away", () => {
     ]);
   });
 
-  test("that was not answered is not asked for a second time, unless by another amount", async () => {
+  test("without an answer blocks another refund of the same amount", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500 });
     expect((await refund(paid, { amount: 1000 })).status).toBe(202);
@@ -365,7 +365,7 @@ describe("a refund while the provider is away", () => {
     expect((await refund(paid, { amount: 1000 })).status).toBe(200);
   });
 
-  test("is taken up again by reconciliation, and put before the owner after a day", async () => {
+  test("is retried by reconciliation, and raises an issue after a day", async () => {
     const paid = await placePaid(1);
     shop.stripe.failNext({ path: "/v1/refunds", how: 503, times: 100 });
     expect((await refund(paid)).status).toBe(202);
@@ -380,8 +380,8 @@ describe("a refund while the provider is away", () => {
   });
 });
 
-describe("what becomes of a refund at the provider", () => {
-  test("refused: failed with the provider's words, the owner told, the money still there", async () => {
+describe("the result of a refund at the provider", () => {
+  test("is failed with the provider's reason if refused: the owner is told, and the money can be refunded", async () => {
     const paid = await placePaid(1);
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
     const answer = await refund(paid, { amount: 1000 });
@@ -401,7 +401,7 @@ describe("what becomes of a refund at the provider", () => {
     expect((await refund(paid, { amount: 100 })).body.data.attention).toEqual([]);
   });
 
-  test("pending for days, then succeeded: the buyer is told then", async () => {
+  test("can be pending for days: the buyer is e-mailed when it succeeds", async () => {
     const paid = await placePaid(1);
     shop.stripe.letRefundsWait(true);
     const answer = await refund(paid);
@@ -416,7 +416,7 @@ describe("what becomes of a refund at the provider", () => {
     expect(await mailOf(paid)).toHaveLength(1);
   });
 
-  test("bounced by the bank: the order goes back, the owner reads why, and can refund again", async () => {
+  test("can be a bounce by the bank: the order's status is restored, and the owner sees why and can refund again", async () => {
     const paid = await placePaid(1);
     await refund(paid);
     const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
@@ -433,7 +433,7 @@ describe("what becomes of a refund at the provider", () => {
     expect(await issuesOf(paid)).toHaveLength(1);
   });
 
-  test("made in the provider's own dashboard: shown as such, told to the buyer, and counted", async () => {
+  test("of the provider's dashboard is shown as such, e-mailed to the buyer, and counted", async () => {
     const paid = await placePaid(1);
     shop.stripe.refundFromDashboard(paid.intentId, 1590);
     const events = shop.stripe.events.slice(-2);

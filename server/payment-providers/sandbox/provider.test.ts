@@ -56,7 +56,7 @@ async function undelivered(): Promise<number> {
   return rows[0].count;
 }
 
-test("a good card captures the whole amount and the webhook hears of it once", async () => {
+test("a valid card pays the whole amount, and the webhook gets one event", async () => {
   const sandbox = open();
   const order = newOrder();
   const { intentId, clientSecret } = await sandbox.createIntent(order);
@@ -85,7 +85,7 @@ test("a good card captures the whole amount and the webhook hears of it once", a
   expect(await undelivered()).toBe(0);
 });
 
-test("twenty confirmations at once capture once", async () => {
+test("twenty confirmations at once charge the card once", async () => {
   const sandbox = open();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
 
@@ -100,7 +100,7 @@ test("twenty confirmations at once capture once", async () => {
   expect(told(intentId)).toEqual(["payment_intent.succeeded"]);
 });
 
-test("a declined card takes nothing, and the next card can pay", async () => {
+test("a declined card charges nothing, and the next card can pay", async () => {
   const sandbox = open();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   const poor = { ...good, number: "4000 0000 0000 9995" };
@@ -128,7 +128,7 @@ test("a declined card takes nothing, and the next card can pay", async () => {
   ]);
 });
 
-test("a card that asks for authentication pays only once it is passed", async () => {
+test("a card that needs authentication pays only once that has passed", async () => {
   const sandbox = open();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   const attempt = { intentId, clientSecret, card: secure };
@@ -150,7 +150,7 @@ test.each([
   ["an expired card", { expYear: 2020 }, "Your card's expiration year is invalid."],
   ["a month that is none", { expMonth: 13 }, "Your card's expiration month is invalid."],
   ["a short security code", { cvc: "12" }, "Your card's security code is invalid."],
-])("%s is refused and does not count as a try", async (_, wrong, message) => {
+])("%s is rejected and does not count as an attempt", async (_, wrong, message) => {
   const sandbox = open();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
 
@@ -165,7 +165,7 @@ test.each([
   await sandbox.drain();
 });
 
-test("a real card is declined, whoever tries one", async () => {
+test("a real card is declined", async () => {
   const sandbox = open();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   const card = { ...good, number: "5555555555554444" };
@@ -177,7 +177,7 @@ test("a real card is declined, whoever tries one", async () => {
   await sandbox.drain();
 });
 
-test("after five declined tries even a good card is refused", async () => {
+test("after five declined attempts even a valid card is refused", async () => {
   const sandbox = open();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   for (let tries = 0; tries < 5; tries += 1) {
@@ -189,7 +189,7 @@ test("after five declined tries even a good card is refused", async () => {
   expect(await sandbox.retrieveIntent(intentId)).toMatchObject({ amountReceived: 0 });
 });
 
-test("without the right client secret a payment is not even there", async () => {
+test("a payment cannot be found without its client secret", async () => {
   const sandbox = open();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   const other = await sandbox.createIntent(newOrder());
@@ -203,7 +203,7 @@ test("without the right client secret a payment is not even there", async () => 
   expect(await sandbox.retrieveIntent(intentId)).toMatchObject({ status: "requires_payment" });
 });
 
-test("the same idempotency key gives the same intent, and another amount under it is refused", async () => {
+test("the same idempotency key returns the same intent, and another amount under it is refused", async () => {
   const sandbox = open();
   const order = newOrder();
 
@@ -213,7 +213,7 @@ test("the same idempotency key gives the same intent, and another amount under i
   await expect(sandbox.createIntent({ ...order, amount: 1 })).rejects.toThrow(ProviderRefused);
 });
 
-test("a cancelled payment takes no card, and a paid one is not cancelled", async () => {
+test("a cancelled payment accepts no card, and a paid one cannot be cancelled", async () => {
   const sandbox = open();
   const given = await sandbox.createIntent(newOrder());
   expect(await sandbox.cancelIntent(given.intentId)).toMatchObject({ status: "canceled" });
@@ -228,7 +228,7 @@ test("a cancelled payment takes no card, and a paid one is not cancelled", async
   expect(told(paid.intentId)).toEqual(["payment_intent.succeeded"]);
 });
 
-test("an intent that is not there is refused, not made up", async () => {
+test("an unknown intent is refused", async () => {
   await expect(open().retrieveIntent("pi_none")).rejects.toMatchObject({ code: "resource_missing" });
 });
 
@@ -239,7 +239,7 @@ const page = {
   cancelUrl: "http://localhost:5000/checkout",
 };
 
-test("a hosted page is paid like an intent and leads back with its own id", async () => {
+test("a hosted page is paid like an intent, and its return address has its own id", async () => {
   const sandbox = open();
   const expiresAt = new Date(Date.now() + 60_000);
   const { id, url } = await sandbox.createSession({ ...newOrder(), ...page, expiresAt });
@@ -260,7 +260,7 @@ test("a hosted page is paid like an intent and leads back with its own id", asyn
   expect(webhook.events.map(({ objectId }) => objectId).sort()).toEqual([id, intentId].sort());
 });
 
-test("an expired hosted page takes no money", async () => {
+test("an expired hosted page accepts no payment", async () => {
   const sandbox = open();
   const over = await sandbox.createSession({ ...newOrder(), ...page, expiresAt: new Date() });
   const closed = await sandbox.createSession({
@@ -283,7 +283,7 @@ test("an expired hosted page takes no money", async () => {
   ]);
 });
 
-test("refunds asked for at once never give back more than was captured", async () => {
+test("simultaneous refunds never exceed the paid amount", async () => {
   const sandbox = open();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder(1000));
   await sandbox.confirm({ intentId, clientSecret, card: good });
@@ -307,7 +307,7 @@ test("refunds asked for at once never give back more than was captured", async (
   expect(told(intentId).filter((type) => type === "charge.refunded")).toHaveLength(3);
 });
 
-test("a refund asked for again under its key is given once", async () => {
+test("a refund repeated under its key is made once", async () => {
   const sandbox = open();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder(1000));
   await sandbox.confirm({ intentId, clientSecret, card: good });
@@ -329,7 +329,7 @@ test("an unpaid payment cannot be refunded", async () => {
   await expect(sandbox.createRefund(refund)).rejects.toMatchObject({ code: "amount_too_large" });
 });
 
-test("events the webhook did not take are posted again until it does", async () => {
+test("events are posted again until the webhook accepts them", async () => {
   webhook.answer = 500;
   const failing = open();
   const { intentId, clientSecret } = await failing.createIntent(newOrder());
@@ -346,7 +346,7 @@ test("events the webhook did not take are posted again until it does", async () 
   await restarted.drain();
 });
 
-test("told to, it sends every event twice under one id, and creations too", async () => {
+test("in the mode “twice” every event is sent twice under one id, including those of creations", async () => {
   const sandbox = open("twice");
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   await sandbox.confirm({ intentId, clientSecret, card: good });
@@ -361,7 +361,7 @@ test("told to, it sends every event twice under one id, and creations too", asyn
   expect(new Set(webhook.events.map(({ id }) => id)).size).toBe(2);
 });
 
-test("late events that a stop cuts off wait for the next start", async () => {
+test("delayed events that a stop interrupts are sent after the next start", async () => {
   const sandbox = open("late");
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   await sandbox.confirm({ intentId, clientSecret, card: good });
@@ -373,7 +373,7 @@ test("late events that a stop cuts off wait for the next start", async () => {
   await restarted.drain();
 });
 
-test("all succeeded payments since a time are listed, over any number of pages", async () => {
+test("all payments that succeeded since a time are listed, across pages", async () => {
   const sandbox = open();
   const since = new Date();
   await database.pool.query(
@@ -391,7 +391,7 @@ test("all succeeded payments since a time are listed, over any number of pages",
   expect(new Set(listed).size).toBe(250);
 });
 
-test("event bodies hold no client secret and are believed only with the right signature", async () => {
+test("event bodies contain no client secret, and are accepted only with a valid signature", async () => {
   const sandbox = open();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   await sandbox.confirm({ intentId, clientSecret, card: good });

@@ -17,11 +17,11 @@ test.each([
   [{ type: "link" }, "Link"],
   [{ type: "customer_balance" }, "Customer balance"],
   [null, null],
-])("what Stripe tells of a payment is said as on a receipt: %j", (details, words) => {
+])("a payment method is named as on a receipt: %j", (details, words) => {
   const charge = { payment_method_details: details as Stripe.Charge["payment_method_details"] };
   expect(paidWith(charge)).toBe(words);
 });
 
-test("a charge that was not asked for tells nothing", () => {
+test("without a charge the payment method is unknown", () => {
   expect(paidWith(null)).toBeNull();
 });

@@ -66,7 +66,7 @@ async function paidIntent(amount = 3590): Promise<string> {
 }
 
 describe("intents", () => {
-  test("an intent is made for the order's amount and carries its ids and nothing about a person", async () => {
+  test("an intent has the order's amount, and only ids in its metadata", async () => {
     const order = newOrder();
 
     const intent = await provider.createIntent(order);
@@ -93,7 +93,7 @@ describe("intents", () => {
     expect(observed).toEqual(["create_intent ok"]);
   });
 
-  test("the same key makes one intent, and with another amount is refused", async () => {
+  test("the same key creates one intent, and is refused with another amount", async () => {
     const order = newOrder();
     const [first, again] = [await provider.createIntent(order), await provider.createIntent(order)];
 
@@ -105,7 +105,7 @@ describe("intents", () => {
     expect(observed).toEqual(["create_intent ok", "create_intent ok", "create_intent refused"]);
   });
 
-  test("a paid intent tells what was really captured", async () => {
+  test("a paid intent has the captured amount and currency", async () => {
     const { intentId } = await provider.createIntent(newOrder());
     fake.pay(intentId, { amount: 3000, currency: "eur" });
 
@@ -116,13 +116,13 @@ describe("intents", () => {
     });
   });
 
-  test("another program's payment names no order of ours", async () => {
+  test("another program's payment has no order of the shop", async () => {
     const { id } = fake.addIntent({ amount: 500, currency: "usd", metadata: { orderId: randomUUID() } });
 
     expect(await provider.retrieveIntent(id)).toMatchObject({ orderId: null });
   });
 
-  test("cancelling ends an unpaid intent, and returns one that is paid or processing as it is", async () => {
+  test("cancelling ends an unpaid intent, and returns a paid or processing one unchanged", async () => {
     const { intentId: unpaid } = await provider.createIntent(newOrder());
     const { intentId: processing } = await provider.createIntent(newOrder());
     fake.processing(processing);
@@ -134,7 +134,7 @@ describe("intents", () => {
     expect(await provider.cancelIntent(paid)).toMatchObject({ status: "succeeded", amountReceived: 3590 });
   });
 
-  test("an intent that was processing when it was first to be cancelled can be cancelled later", async () => {
+  test("an intent that could not be cancelled while processing can be cancelled later", async () => {
     const { intentId } = await provider.createIntent(newOrder());
     fake.processing(intentId);
     await provider.cancelIntent(intentId);
@@ -143,7 +143,7 @@ describe("intents", () => {
     expect(await provider.cancelIntent(intentId)).toMatchObject({ status: "canceled" });
   });
 
-  test("all succeeded intents since a time are listed, over pages, and no others", async () => {
+  test("only intents that succeeded since a time are listed, across pages", async () => {
     const long = new Date(Date.now() - 4 * 86_400_000);
     const since = new Date(Date.now() - 3 * 86_400_000);
     const metadata = {};
@@ -166,7 +166,7 @@ describe("intents", () => {
 });
 
 describe("hosted pages", () => {
-  test("a page's lines add up to the order, with shipping and tax as one of them", async () => {
+  test("the lines of a page add up to the order's total, with one line for shipping and tax", async () => {
     const order = newOrder(6570);
 
     const session = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
@@ -185,7 +185,7 @@ describe("hosted pages", () => {
     });
   });
 
-  test("a discounted order is one line, for a page knows no negative ones", async () => {
+  test("a discounted order is one line, because a page has no negative lines", async () => {
     const order = newOrder(5000);
 
     const session = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
@@ -200,7 +200,7 @@ describe("hosted pages", () => {
     ["just ending", 0],
     ["of the usual half hour", 30 * 60_000],
     ["kept for three days", 3 * 86_400_000],
-  ])("a page can be made, and asked for again later, for an order %s", async (_, ms) => {
+  ])("a page can be created, and requested again later, for an order %s", async (_, ms) => {
     const input = {
       ...newOrder(5980),
       ...page,
@@ -215,7 +215,7 @@ describe("hosted pages", () => {
     expect(await provider.createSession(input)).toMatchObject({ id: first.id });
   });
 
-  test("a paid page leads to its intent, which carries the order's ids", async () => {
+  test("a paid page has an intent, with the order's ids", async () => {
     const order = newOrder(5980);
     const { id } = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
     fake.completeSession(id);
@@ -230,7 +230,7 @@ describe("hosted pages", () => {
     });
   });
 
-  test("a page is closed, and one that is complete or expired is returned as it is", async () => {
+  test("an open page is closed, and a complete or expired one is returned unchanged", async () => {
     const input = { ...page, lines: [oil], expiresAt: soon() };
     const open = await provider.createSession({ ...newOrder(5980), ...input });
     const paid = await provider.createSession({ ...newOrder(5980), ...input });
@@ -241,7 +241,7 @@ describe("hosted pages", () => {
     expect(await provider.expireSession(paid.id)).toMatchObject({ status: "complete" });
   });
 
-  test("the intent of a page that is still open cannot be cancelled behind its back", async () => {
+  test("the intent of an open page cannot be cancelled on its own", async () => {
     const { id } = await provider.createSession({
       ...newOrder(5980),
       ...page,
@@ -259,7 +259,7 @@ describe("hosted pages", () => {
 });
 
 describe("refunds", () => {
-  test("money is given back once per key and told apart from the dashboard's refunds", async () => {
+  test("a refund is made once per key, and distinguished from refunds of the dashboard", async () => {
     const intentId = await paidIntent();
     const refundId = randomUUID();
     const refund = { intentId, amount: 1000, refundId, idempotencyKey: `refund-${refundId}` };
@@ -275,7 +275,7 @@ describe("refunds", () => {
     ]);
   });
 
-  test("a refund above what is left is refused", async () => {
+  test("a refund above the remaining amount is refused", async () => {
     const intentId = await paidIntent(1000);
     const ask = (amount: number) => ({ intentId, amount, refundId: "r", idempotencyKey: randomUUID() });
 
@@ -284,7 +284,7 @@ describe("refunds", () => {
     await expect(provider.createRefund(ask(1))).rejects.toMatchObject({ code: "charge_already_refunded" });
   });
 
-  test("a refund that the bank sends back has failed", async () => {
+  test("a refund that the bank returns has failed", async () => {
     const intentId = await paidIntent();
     const { id } = fake.refundFromDashboard(intentId, 500);
     fake.bounceRefund(id);
@@ -294,7 +294,7 @@ describe("refunds", () => {
 });
 
 describe("disputes", () => {
-  test("are what their balance transactions say they took, of the payment and as a fee", async () => {
+  test("take the amount and fee of their balance transactions", async () => {
     const intentId = await paidIntent();
     fake.dispute(intentId, { reason: "product_not_received", dueBy: 1_764_720_000 });
     const { id } = fake.disputeOf(intentId);
@@ -315,7 +315,7 @@ describe("disputes", () => {
     expect(await provider.retrieveDispute(id)).toMatchObject({ status: "won", withdrawn: 0, fee: 1000 });
   });
 
-  test("in which the bank only asks have taken nothing", async () => {
+  test("that are inquiries of the bank have taken nothing", async () => {
     const intentId = await paidIntent();
     fake.dispute(intentId, { isInquiry: true, dueBy: null });
     const { id } = fake.disputeOf(intentId);
@@ -325,7 +325,7 @@ describe("disputes", () => {
     expect(await provider.retrieveDispute(id)).toMatchObject({ ...asked, status: "closed" });
   });
 
-  test("of a balance in another currency count in the payment's", async () => {
+  test("of a balance in another currency are converted to the payment's currency", async () => {
     const intentId = await paidIntent();
     fake.dispute(intentId);
     const dispute = fake.disputeOf(intentId);
@@ -352,21 +352,21 @@ describe("disputes", () => {
     expect((await provider.disputesOf(intentId)).map(({ id }) => id)).toEqual([first]);
   });
 
-  test("are answered where the dashboard of the mode is", async () => {
+  test("link to the dashboard of their mode", async () => {
     expect(provider.disputeUrl("dp_1")).toBe("https://dashboard.stripe.com/test/disputes/dp_1");
     expect(open({ secretKey: "sk_live_x" }).disputeUrl("dp_1")).toBe(
       "https://dashboard.stripe.com/disputes/dp_1",
     );
   });
 
-  test("that the key may not read are refused, not taken for a wrong key", async () => {
+  test("that the key may not read are refused, not mistaken for a wrong key", async () => {
     fake.failNext({ path: "/v1/disputes", how: 403, times: 2 });
     await expect(provider.retrieveDispute("dp_1")).rejects.toBeInstanceOf(ProviderRefused);
   });
 });
 
 describe("trouble", () => {
-  test("the double refuses a key whose first call still runs, and repeats its answer afterwards", async () => {
+  test("an idempotency key is refused while its first call runs, and repeats the answer afterwards", async () => {
     const stripe = new Stripe(fake.secretKey, { ...address(fake.url), maxNetworkRetries: 0 });
     const create = () =>
       stripe.paymentIntents.create({ amount: 100, currency: "usd" }, { idempotencyKey: "twice" });
@@ -388,14 +388,14 @@ describe("trouble", () => {
     expect([(await create()).id]).toEqual(made);
   });
 
-  test.each([429, 409, 500, 503])("an answer of %i means that the provider is away", async (how) => {
+  test.each([429, 409, 500, 503])("status %i means that the provider is unavailable", async (how) => {
     fake.failNext({ path: "/v1/payment_intents", how, times: 5 });
 
     await expect(provider.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
     expect(observed).toEqual(["create_intent unavailable"]);
   });
 
-  test("a provider that hangs is given up within seconds", async () => {
+  test("a call that hangs fails within seconds", async () => {
     fake.failNext({ path: "/v1/payment_intents", how: "hang", times: 5 });
     const startedAt = Date.now();
 
@@ -405,7 +405,7 @@ describe("trouble", () => {
     expect(observed).toEqual(["create_intent unavailable"]);
   });
 
-  test("a provider that cuts every connection is given up within seconds", async () => {
+  test("a call whose connections are cut fails within seconds", async () => {
     fake.failNext({ path: "/v1/payment_intents", how: "cut", times: 5 });
     const startedAt = Date.now();
 
@@ -414,7 +414,7 @@ describe("trouble", () => {
     expect(Date.now() - startedAt).toBeLessThan(20_000);
   });
 
-  test("a provider that is not there at all is away", async () => {
+  test("a provider that refuses connections is unavailable", async () => {
     const gone = await startFakeStripe();
     await gone.stop();
     const lost = open({ apiBase: gone.url });
@@ -423,7 +423,7 @@ describe("trouble", () => {
     expect(await lost.ping()).toBe(false);
   });
 
-  test("an answer lost on its way makes no second intent and no second refund", async () => {
+  test("a lost answer causes no second intent and no second refund", async () => {
     const order = newOrder();
     fake.failNext({ path: "/v1/payment_intents", how: "lose" });
     const { intentId } = await provider.createIntent(order);
@@ -436,7 +436,7 @@ describe("trouble", () => {
     expect(await provider.listRefunds(intentId)).toHaveLength(1);
   });
 
-  test("a replayed failure stays a failure under its key, and a new key gets through", async () => {
+  test("a failure is repeated under its key, and a new key succeeds", async () => {
     const order = newOrder();
     fake.failNext({ path: "/v1/payment_intents", how: 500 });
 
@@ -447,14 +447,14 @@ describe("trouble", () => {
     });
   });
 
-  test("a job's call gets over a failure that passes", async () => {
+  test("a job's call is retried after a temporary failure", async () => {
     const { intentId } = await provider.createIntent(newOrder());
     fake.failNext({ path: "/v1/refunds", method: "GET", how: 503 });
 
     expect(await provider.listRefunds(intentId)).toEqual([]);
   });
 
-  test("a secret key that is not accepted makes the provider unavailable, and is not logged", async () => {
+  test("a rejected secret key makes the provider unavailable, and is not logged", async () => {
     const locked = open({ secretKey: "sk_test_revoked" });
 
     await expect(locked.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
@@ -463,14 +463,14 @@ describe("trouble", () => {
     expect(logLines.join()).not.toContain("revoked");
   });
 
-  test("an unknown intent is refused by name", async () => {
+  test("an unknown intent throws UnknownPayment", async () => {
     await expect(provider.retrieveIntent("pi_none")).rejects.toMatchObject({
       name: "UnknownPayment",
       code: "resource_missing",
     });
   });
 
-  test("a payment's address in the dashboard is of its own mode, and of none where the provider is a double", () => {
+  test("the dashboard link of a payment is of its mode, and missing if another address is used for Stripe", () => {
     const real = { apiBase: null };
     expect(open(real).dashboardUrl("pi_1")).toBe("https://dashboard.stripe.com/test/payments/pi_1");
     expect(open({ ...real, secretKey: "sk_live_1" }).dashboardUrl("pi_1")).toBe(
@@ -479,7 +479,7 @@ describe("trouble", () => {
     expect(provider.dashboardUrl("pi_1")).toBeNull();
   });
 
-  test("ping tells that the provider answers", async () => {
+  test("ping is true if the provider answers", async () => {
     expect(await provider.ping()).toBe(true);
   });
 });
@@ -487,7 +487,7 @@ describe("trouble", () => {
 describe("account", () => {
   const asked = () => observed.filter((call) => call.startsWith("retrieve_account"));
 
-  test("is asked once and kept; as long as the provider is away it is not known, and nobody is stopped", async () => {
+  test("is fetched once; while the provider is unavailable it is unknown, without an error", async () => {
     fake.failNext({ path: "/v1/account", how: 500, times: 2 });
     await provider.learnAccount();
     expect(provider.account).toBeNull();
@@ -497,7 +497,7 @@ describe("account", () => {
     expect(asked()).toEqual(["retrieve_account unavailable", "retrieve_account ok"]);
   });
 
-  test("keys that may not tell are not asked again", async () => {
+  test("is not requested again if the keys may not read it", async () => {
     fake.failNext({ path: "/v1/account", how: 403 });
     await provider.learnAccount();
     await provider.learnAccount();
@@ -509,7 +509,7 @@ describe("account", () => {
 describe("events", () => {
   const rights = (body: string, signature: string) => provider.parseEvent(body, () => signature);
 
-  test("an event is read for what it is about", async () => {
+  test("an event is read with its object, payment and order", async () => {
     const order = newOrder();
     const { intentId } = await provider.createIntent(order);
     const { body, signature } = fake.sign(fake.pay(intentId));
@@ -523,7 +523,7 @@ describe("events", () => {
     });
   });
 
-  test("refunds, charges, disputes and pages name the payment they are about", async () => {
+  test("events of refunds, charges, disputes and pages name their payment", async () => {
     const intentId = await paidIntent();
     const { id: refundId } = fake.refundFromDashboard(intentId, 500);
     fake.bounceRefund(refundId);
@@ -560,13 +560,13 @@ describe("events", () => {
     ["about an object without an id", "balance.available", { object: "balance" }],
     ["with strange metadata", "payment_intent.succeeded", { id: "pi_1", metadata: { orderId: 7 } }],
     ["with an expanded payment", "charge.refunded", { id: "ch_1", payment_intent: { id: "pi_9" } }],
-  ])("an event %s is read as far as it goes", (_, type, object) => {
+  ])("an event %s is read as far as possible", (_, type, object) => {
     const { body, signature } = fake.signedEvent(type, object);
 
     expect(rights(body, signature)).toMatchObject({ type, orderId: null });
   });
 
-  test("a missing, foreign or changed signature is refused", async () => {
+  test("a missing, wrong or changed signature is refused", async () => {
     const { intentId } = await provider.createIntent(newOrder());
     const { body, signature } = fake.sign(fake.pay(intentId));
     const foreign = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: "whsec_other" });
@@ -587,7 +587,7 @@ describe("events", () => {
     expect(() => rights(stale.body, stale.signature)).toThrow(InvalidSignature);
   });
 
-  test("rightly signed nonsense is refused", () => {
+  test("a signed body that is no event is refused", () => {
     const event = { id: "evt_1", type: "charge.refunded", created: 1, data: { object: { id: "ch_1" } } };
     for (const nonsense of [
       "not json",
@@ -605,7 +605,7 @@ describe("events", () => {
     }
   });
 
-  test("test events are refused where money is real, and live ones where it is not", () => {
+  test("live keys refuse test events, and test keys live events", () => {
     const object = { id: "pi_1", object: "payment_intent" };
     const live = fake.signedEvent("payment_intent.succeeded", object, { livemode: true });
     const trial = fake.signedEvent("payment_intent.succeeded", object, { livemode: false });
@@ -618,7 +618,7 @@ describe("events", () => {
   });
 });
 
-test("no client secret, key or card reaches the log or leaves with a request", async () => {
+test("no client secret, key or card is logged, or sent in a request's metadata", async () => {
   const { clientSecret } = await provider.createIntent(newOrder());
   fake.failNext({ path: "/v1/payment_intents", how: 500 });
   await expect(provider.createIntent(newOrder())).rejects.toThrow();

@@ -64,7 +64,7 @@ async function callsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe("expiry", () => {
-  test("ends the orders behind many that cannot end, and asks about those less and less often", async () => {
+  test("cancels orders behind many whose payments cannot be checked, and checks those less and less often", async () => {
     const stuck = await placeMany(many);
     const ordinary = await placeMany(3);
     for (const { intentId } of stuck) {
@@ -85,7 +85,7 @@ describe("expiry", () => {
     expect(await statuses(stuck)).toEqual(["cancelled"]);
   });
 
-  test("by two servers at once asks about each order once", async () => {
+  test("on two servers at once checks each order once", async () => {
     const placed = await placeMany(many);
     shop.travel(31 * minutes);
     const calls = await callsAbout(placed, () =>
@@ -97,7 +97,7 @@ describe("expiry", () => {
     expect(new Set(calls).size).toBe(2 * many);
   });
 
-  test("stops asking a provider that is away, and ends all once it is back", async () => {
+  test("stops calling an unavailable provider, and cancels all orders once it is back", async () => {
     const placed = await placeMany(many);
     shop.travel(31 * minutes);
     shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
@@ -108,7 +108,7 @@ describe("expiry", () => {
     expect(await statuses(placed)).toEqual(["cancelled"]);
   });
 
-  test("that is cut short says that there is more to do, and leaves nothing behind", async () => {
+  test("reports that orders remain when it reaches its limit, and the next run cancels them", async () => {
     const placed = await placeMany(many);
     shop.travel(31 * minutes);
     const first = await expireOrders(shop.ctx, { most: 10 });
@@ -119,7 +119,7 @@ describe("expiry", () => {
 });
 
 describe("reconciliation", () => {
-  test("asks about an order that waits once, and lists what was paid", async () => {
+  test("checks a pending order once, and reads later payments from the provider's list", async () => {
     const waiting = await placeMany(3);
     shop.travel(2 * minutes);
     const calls = await callsAbout(waiting, async () => {
@@ -136,7 +136,7 @@ describe("reconciliation", () => {
     expect(await statusOf(paid)).toBe("completed");
   });
 
-  test("goes on in the next run where the list is long, and comes to its end", async () => {
+  test("continues a long list in the next run until its end", async () => {
     const late = await place();
     shop.travel(31 * minutes);
     await expireOrders(shop.ctx);

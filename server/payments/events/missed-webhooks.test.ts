@@ -99,7 +99,7 @@ function strangers(count: number): void {
   }
 }
 
-test("a shop that lost every webhook for 25 days stands right after one run, and late ones change nothing", async () => {
+test("one run books everything after 25 days without webhooks, and late webhooks change nothing", async () => {
   const refunded = await placePaid();
   const bounced = await placePaid();
   const disputed = await placePaid();
@@ -176,8 +176,8 @@ test("a shop that lost every webhook for 25 days stands right after one run, and
   expect(await unworked()).toBe(0);
 });
 
-describe("reading the list", () => {
-  test("costs no call for what the webhook has brought", async () => {
+describe("reading the provider's list of events", () => {
+  test("makes no further call for events that the webhook has delivered", async () => {
     await catchUpNow();
     const placed = await placePaid();
     shop.stripe.refundFromDashboard(placed.intentId, 500);
@@ -187,7 +187,7 @@ describe("reading the list", () => {
     expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
   });
 
-  test("leaves an event of this minute to its webhook, and hurries on with one that comes after all", async () => {
+  test("leaves events of the last minute to the webhook, which also handles a stored one at once", async () => {
     const placed = await place();
     const event = shop.stripe.pay(placed.intentId);
     expect((await catchUpNow()).added).toBe(0);
@@ -209,7 +209,7 @@ describe("reading the list", () => {
     expect(row).toMatchObject({ handledAt: expect.any(Date), deliveredAt: expect.any(Date) });
   });
 
-  test("that breaks off goes on where it was, and leaves no gap", async () => {
+  test("continues where it was interrupted, without a gap", async () => {
     const first = await place();
     shop.stripe.pay(first.intentId);
     pass(60 * minuteMs);
@@ -231,7 +231,7 @@ describe("reading the list", () => {
     expect(await statusOf(meanwhile)).toBe("completed");
   });
 
-  test("finds an event that became visible late, behind the newest that was read", async () => {
+  test("finds an event that appears late behind newer ones", async () => {
     const placed = await place();
     strangers(1);
     pass(2 * minuteMs);
@@ -243,7 +243,7 @@ describe("reading the list", () => {
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("is followed by a look at refunds and disputes, which finds what the list no longer has", async () => {
+  test("is followed by checks of refunds and disputes, which find those too old for the list", async () => {
     const [refunded, disputed] = [await placePaid(), await placePaid()];
     pass(dayMs);
     shop.stripe.refundFromDashboard(refunded.intentId, 1000);
@@ -254,7 +254,7 @@ describe("reading the list", () => {
     expect((await issuesOfKinds(["dispute"])).at(-1)).toMatchObject({ isOpen: true });
   });
 
-  test("begins again where the provider no longer knows its place, or the account is another", async () => {
+  test("starts again if the provider no longer has its last event, or for another account", async () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
     pass(2 * minuteMs);
@@ -276,7 +276,7 @@ describe("reading the list", () => {
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("and working are not held up by a payment that always fails", async () => {
+  test("books other payments although one always fails", async () => {
     const sick = await place();
     const sound = await Promise.all([place(), place(), place()]);
     for (const { intentId } of [...sound, sick]) shop.stripe.pay(intentId);
@@ -290,7 +290,7 @@ describe("reading the list", () => {
     expect(await statusOf(sick)).toBe("completed");
   });
 
-  test("that the keys do not allow leaves refunds to be found one by one, those of old payments too", async () => {
+  test("that the keys do not permit is replaced by reading refunds, even of old payments", async () => {
     const placed = await placePaid();
     pass(20 * dayMs);
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
@@ -316,7 +316,7 @@ describe("a silent webhook", () => {
   }
   const silences = () => issuesOfKinds(["webhook_silent"]);
 
-  test("is none where the shop itself was away, or only strangers' news were lost", async () => {
+  test("is not reported if the shop itself was down, or if only events of other programs were lost", async () => {
     await catchUpNow();
     pass(minuteMs);
     strangers(3);
@@ -329,7 +329,7 @@ describe("a silent webhook", () => {
     expect(await silences()).toEqual([]);
   });
 
-  test("is told to the owner once, and over with the next event that comes", async () => {
+  test("is reported to the owner once, and ends with the next delivered event", async () => {
     await placePaid();
     await run(30);
     const lost = await place();

@@ -26,7 +26,7 @@ async function statusOf(browser: TestBrowser, id: string): Promise<string> {
   return (await browser.get(`/api/orders/${id}`)).body.data.status;
 }
 
-test("declines that only the provider's answers tell of are counted, and the fifth closes the payment", async () => {
+test("declines seen only in the provider's answers are counted, and the fifth closes the payment", async () => {
   const browser = shop.browser();
   const started = await order(browser);
   const { orderId, paymentIntentId } = started.body;
@@ -41,7 +41,7 @@ test("declines that only the provider's answers tell of are counted, and the fif
   expect(await statusOf(browser, orderId)).toBe("cancelled");
 });
 
-test("a decline that is heard of in every way counts once", async () => {
+test("a decline reported by event, answer and reconciliation counts once", async () => {
   const browser = shop.browser();
   const { body } = await order(browser);
   for (let tries = 1; tries <= 4; tries += 1) {
@@ -57,7 +57,7 @@ test("a decline that is heard of in every way counts once", async () => {
   expect(await statusOf(browser, body.orderId)).toBe("cancelled");
 });
 
-test("a network with 20 declined cards in an hour has to wait, whoever comes from it, and each open payment ends with the next", async () => {
+test("after 20 declined cards in an hour all visitors of a network have to wait, and the next decline closes an open payment", async () => {
   const address = "203.0.113.77";
   const open = await placeAnother(shop.browser(address));
   for (let count = 0; count < 4; count += 1) {
@@ -73,7 +73,7 @@ test("a network with 20 declined cards in an hour has to wait, whoever comes fro
   expect(shop.stripe.intent(open.intentId).status).toBe("canceled");
 });
 
-test("a visitor with 10 declined cards in an hour has to wait, on whatever network", async () => {
+test("a visitor with 10 declined cards in an hour has to wait on every network", async () => {
   const browser = shop.browser();
   for (const times of [4, 4, 2]) {
     const { status, intentId } = await placeAnother(browser);

@@ -67,7 +67,7 @@ async function reserved(): Promise<number> {
   return row?.reserved ?? 0;
 }
 
-test("a payment that is being processed keeps its order and units for days, and completes", async () => {
+test("a processing payment keeps its order and units for days until it succeeds", async () => {
   const before = await reserved();
   const placed = await placeProcessing();
   expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
@@ -83,7 +83,7 @@ test("a payment that is being processed keeps its order and units for days, and 
   expect(await told(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
-test("one that the shop has not heard of is looked at before anything is cancelled", async () => {
+test("a payment is read from the provider before its order is cancelled, in case it is processing", async () => {
   const placed = await place();
   shop.stripe.processing(placed.providerId, { canBeCancelled: true });
   shop.travel(hours);
@@ -93,7 +93,7 @@ test("one that the shop has not heard of is looked at before anything is cancell
   await shop.send(shop.stripe.pay(placed.providerId));
 });
 
-test("one that fails after the time to pay ends its order and frees its units", async () => {
+test("a processing payment that fails after the time to pay cancels its order and releases its units", async () => {
   const before = await reserved();
   const placed = await placeProcessing();
   shop.travel(72 * hours);
@@ -107,7 +107,7 @@ test("one that fails after the time to pay ends its order and frees its units", 
   expect(events.at(-1)).toMatchObject({ actor: "system", note: "The payment failed" });
 });
 
-test("one that fails while its buyer looks is told at once, and the same order can be paid again", async () => {
+test("a processing payment that fails is shown to its buyer at once, and the same order can be paid again", async () => {
   const placed = await placeProcessing();
   shop.stripe.decline(placed.providerId);
   expect(await told(placed)).toEqual({ status: ["pending"], payment: ["unpaid"] });
@@ -119,14 +119,14 @@ test("one that fails while its buyer looks is told at once, and the same order c
   expect(await told(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
-test("checking out again while it is processed says so, so that nobody pays twice", async () => {
+test("another checkout of a processing order says so, so that nobody pays twice", async () => {
   const placed = await placeProcessing();
   const again = await place(placed.browser);
   expect([again.id, again.started.body.payment]).toEqual([placed.id, "processing"]);
   await shop.send(shop.stripe.pay(placed.providerId));
 });
 
-test("checking out again after it was cancelled at Stripe, with no news of that yet, opens another payment", async () => {
+test("another checkout opens a new payment if Stripe has cancelled the first, even before its event", async () => {
   const placed = await placeProcessing();
   const cancelled = shop.stripe.cancelFromDashboard(placed.providerId);
   const again = await place(placed.browser);
@@ -137,7 +137,7 @@ test("checking out again after it was cancelled at Stripe, with no news of that 
   expect(await told(again)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
-test("nobody can cancel the order of one, and both are told why", async () => {
+test("neither buyer nor owner can cancel an order with a processing payment, and both are told why", async () => {
   const placed = await placeProcessing();
   const owner = await adminBrowser(shop);
   const mine = await placed.browser.get(`/api/orders/${placed.id}`);
@@ -156,7 +156,7 @@ test("nobody can cancel the order of one, and both are told why", async () => {
   await shop.send(shop.stripe.pay(placed.providerId));
 });
 
-test("the order of one stays when its buyer goes on to buy what it holds", async () => {
+test("an order with a processing payment stays when its buyer orders the same again", async () => {
   const placed = await placeProcessing();
   const { db } = shop.database;
   const [row] = await db.select().from(stock);
@@ -174,7 +174,7 @@ async function placePage(): Promise<Placed> {
   return { browser, id, providerId, started };
 }
 
-test("a hosted page that was sent off is known to be processed before any news of it", async () => {
+test("a submitted hosted page counts as processing before its event arrives", async () => {
   const placed = await placePage();
   shop.stripe.processSession(placed.providerId);
   expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
@@ -182,7 +182,7 @@ test("a hosted page that was sent off is known to be processed before any news o
   await shop.send(...shop.stripe.events.slice(-2));
 });
 
-test("a hosted page whose slow payment fails within the time to pay makes room for another", async () => {
+test("after the slow payment of a hosted page has failed, the buyer can open another page", async () => {
   const placed = await placePage();
   await shop.send(shop.stripe.processSession(placed.providerId));
   await shop.jobsDone();
@@ -196,7 +196,7 @@ test("a hosted page whose slow payment fails within the time to pay makes room f
 });
 
 for (const outcome of ["succeeded", "failed"] as const) {
-  test(`a hosted page whose slow payment has ${outcome} says so, and so does its order`, async () => {
+  test(`order and payment page show that the slow payment has ${outcome}`, async () => {
     const placed = await placePage();
     await shop.send(shop.stripe.processSession(placed.providerId));
     await shop.jobsDone();

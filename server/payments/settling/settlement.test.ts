@@ -51,12 +51,12 @@ test.each<[string, Partial<OrderForSettlement>, Partial<ProviderPayment>, string
   ["it is paid and a second intent succeeds", paidOrder, { intentId: "pi_dead" }, "second_payment"],
   ["it is refunded and its success is told again", { ...paidOrder, status: "refunded" }, {}, "none"],
   ["it is shipped and its success is told again", { ...paidOrder, status: "shipped" }, {}, "none"],
-])("when %s", (_news, about, truth, expected) => {
+])("an order is settled by its status and payment: %s", (_news, about, truth, expected) => {
   const decision = settle({ ...order, ...about }, { ...paidTruth, ...truth });
   expect(decision.action === "issue" ? decision.kind : decision.action).toBe(expected);
 });
 
-test("a flag says which payment, what came and what was due", () => {
+test("an amount mismatch names the payment, the amount received and the amount due", () => {
   expect(settle(order, { ...paidTruth, amountReceived: 100, currency: "eur" })).toMatchObject({
     message: "Payment pi_own brought 100 EUR, the order is 3590 USD",
   });
@@ -91,7 +91,7 @@ const anyTruth = fc.record({
   currency: fc.constantFrom("usd", "eur"),
 });
 
-test("the same news a second time changes nothing", () => {
+test("the same payment state a second time changes nothing", () => {
   fc.assert(
     fc.property(fc.array(anyTruth, { maxLength: 6 }), anyTruth, fc.boolean(), (before, news, stockLeft) => {
       const start = before.reduce((state, truth) => carryOut(state, truth, stockLeft), order);
@@ -101,7 +101,7 @@ test("the same news a second time changes nothing", () => {
   );
 });
 
-test("whatever the mixture of news, only an own payment in full makes an order paid, and nothing takes it back", () => {
+test("only a full payment of its own makes an order paid, and no other payment state reverts that", () => {
   fc.assert(
     fc.property(fc.array(anyTruth, { maxLength: 12 }), fc.boolean(), (news, stockLeft) => {
       let state = order;
