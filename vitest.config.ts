@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { integrationFiles, testFiles } from "./test/integration-files.ts";
+import { integrationFiles, testFiles, troubleFiles } from "./test/integration-files.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 import { patienceMs } from "./test/patience.ts";
 import { scratchFolder } from "./test/scratch-folder.ts";
@@ -11,8 +11,6 @@ process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/t
 
 /** `--sequence.shuffle.files --sequence.seed N` runs the files in another order, which none of them may mind. */
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
-
-const troubleFiles = "e2e/trouble/*.test.ts";
 
 const alike = {
   // A third of the time went into loading the same modules for every file; browser tests share their worker's browser.
@@ -35,7 +33,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [testFiles],
-          exclude: integrationFiles,
+          exclude: [...integrationFiles, ...troubleFiles],
           setupFiles: ["test/server-globals.ts", "test/quiet-console.ts"],
           ...alike,
         },
@@ -53,7 +51,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
-          exclude: [troubleFiles],
+          exclude: troubleFiles,
           globalSetup: ["e2e/global-shop.ts"],
           setupFiles: ["test/quiet-console.ts"],
           ...alike,
@@ -61,11 +59,11 @@ export default defineConfig({
       },
       {
         test: {
-          // Servers and databases that are killed or cut off: run beside the drill, which does that to three servers.
+          // Run beside the drill, which breaks three servers.
           name: "trouble",
-          include: [troubleFiles],
-          globalSetup: ["e2e/global-shop.ts"],
-          setupFiles: ["test/quiet-console.ts"],
+          include: troubleFiles,
+          globalSetup: ["e2e/global-shop.ts", "test/global-database.ts"],
+          setupFiles: ["test/server-globals.ts", "test/quiet-console.ts"],
           ...alike,
         },
       },

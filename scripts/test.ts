@@ -63,10 +63,20 @@ const stages: Step[][] = [
         ],
       ]
     : []),
+  ...(options.all && otherDatabaseUrl
+    ? [
+        [
+          vitest("trouble on TEST_DATABASE_URL", "trouble", 2, {
+            environment: { TEST_DATABASE_URL: otherDatabaseUrl },
+            files: [".trouble.test.ts"],
+          }),
+        ],
+      ]
+    : []),
   ...(options.all
     ? [
         [
-          vitest("tests of trouble", "trouble", 1),
+          vitest("tests of trouble", "trouble", 2),
           { name: "drill", program: "drill/main.ts", args: ["--short", "--embedded"] },
         ],
       ]
@@ -90,7 +100,11 @@ function vitest(
   name: string,
   project: string,
   workers: number,
-  { environment, isWhole = false }: { environment?: Record<string, string>; isWhole?: boolean } = {},
+  {
+    environment,
+    files = [],
+    isWhole = false,
+  }: { environment?: Record<string, string>; files?: string[]; isWhole?: boolean } = {},
 ): Step {
   const changed = options.changed && !isWhole ? ["--changed=main", "--passWithNoTests"] : [];
   const report = join(scratch, `${name}.json`);
@@ -98,7 +112,7 @@ function vitest(
   return {
     name,
     program: "node_modules/vitest/vitest.mjs",
-    args: ["run", "--project", project, `--maxWorkers=${workers}`, ...changed, ...reporters],
+    args: ["run", ...files, "--project", project, `--maxWorkers=${workers}`, ...changed, ...reporters],
     ...(environment && { environment }),
   };
 }

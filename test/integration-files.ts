@@ -3,13 +3,18 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-export const testFiles = "{app,domain,emails,scripts,server,test}/**/*.test.{ts,tsx}";
+const folders = "{app,domain,emails,scripts,server,test}";
+export const testFiles = `${folders}/**/*.test.{ts,tsx}`;
+
+/** Servers and databases that are killed, cut off or hang, and programs run as processes of their own. */
+export const troubleFiles = ["e2e/trouble/*.test.ts", `${folders}/**/*.trouble.test.ts`];
 
 /** Opens a database, a shop, a server or another process, directly or through a helper in `test/`. */
 const opensSomething =
   /(?:from |import\()"(?:node:(?:child_process|http|net)|.*\/(?:database|shop|filled-shop|stripe-shop|running-shop|tcp-proxy|fake-\w+|embedded-postgres|http-server)\.ts)"/;
 
 /** Test files that need more than their own code; all others are unit tests. Read from what each imports. */
-export const integrationFiles: string[] = globSync(testFiles, { cwd: root }).filter((file) =>
-  opensSomething.test(readFileSync(join(root, file), "utf8")),
-);
+export const integrationFiles: string[] = globSync(testFiles, {
+  cwd: root,
+  exclude: troubleFiles,
+}).filter((file) => opensSomething.test(readFileSync(join(root, file), "utf8")));

@@ -2,16 +2,24 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest, as a fresh clone cannot know by itself: begun last, one would end alone. */
 const longest = [
-  "e2e/chaos.test.ts",
+  "e2e/trouble/chaos.test.ts",
+  "e2e/trouble/crash.test.ts",
+  "server/main.trouble.test.ts",
   "e2e/owner-pages.test.ts",
-  "e2e/crash.test.ts",
+  "e2e/owner-orders.test.ts",
+  "e2e/provider.test.ts",
+  "e2e/reviews.test.ts",
+  "e2e/owner-shop.test.ts",
   "e2e/crawl.test.ts",
   "e2e/everyone.test.ts",
-  "e2e/owner-orders.test.ts",
-  "server/main.test.ts",
-  "server/platform/jobs/jobs.test.ts",
-  "server/money-check/money-check.test.ts",
+  "server/payments/other-account.test.ts",
+  "server/backup/backup.test.ts",
+  "test/fuzz.test.ts",
   "server/catalog/pictures/pictures.test.ts",
+  "test/html.test.ts",
+  "server/platform/jobs/jobs.test.ts",
+  "server/order-desk/edits/edits.test.ts",
+  "server/money-check/money-check.test.ts",
 ];
 
 export class LongestFirst extends BaseSequencer {
