@@ -1,8 +1,20 @@
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { loadOtherVersionsWhole } from "./shell/other-version.ts";
-import { loadPaymentPagesWhole } from "./shell/payment-document.ts";
+import { isPaymentPage } from "../domain/payments/payment-pages.ts";
+
+declare global {
+  interface Window {
+    /** The router's own table of routes; its version changes with every file that browsers load. */
+    __reactRouterManifest: {
+      version: string;
+      routes: Record<string, { module: string; imports?: string[] } | undefined>;
+    };
+  }
+}
+
+/** Version that the service worker answers with if page data cannot be loaded (app/offline/service-worker.ts). */
+const offlineVersion = "offline";
 
 loadPaymentPagesWhole();
 const onError = loadOtherVersionsWhole();
@@ -25,3 +37,49 @@ startTransition(() => {
     </StrictMode>,
   );
 });
+
+/**
+ * A document's content security policy is fixed when it is loaded, and most pages do not allow the payment provider. From
+ * those, payment pages are loaded as new documents. Only in shops with real payments.
+ */
+function loadPaymentPagesWhole(): void {
+  if (!("hasProvider" in document.documentElement.dataset) || isPaymentPage(location.pathname)) return;
+  const fetchAsIs = fetch;
+  window.fetch = (input, init) => {
+    const address = new URL(input instanceof Request ? input.url : input, location.href);
+    const path = address.pathname.replace(/\.data$/, "");
+    if (path === address.pathname || path === location.pathname || !isPaymentPage(path)) {
+      return fetchAsIs(input, init);
+    }
+    location.assign(path + address.search.replace(/[?&]_routes=[^&]*/, ""));
+    return new Promise(() => {});
+  };
+}
+
+/**
+ * During and after a deployment, open pages may receive the next page's data from servers of another version, which their
+ * components might not understand; the browser then loads that page as a document. The current page is not reloaded, because
+ * the user may be filling in a form. Returns the handler of component failures: it reloads the page if such data has
+ * arrived, since the user's entries are lost already.
+ */
+function loadOtherVersionsWhole(): () => void {
+  const fetchAsIs = fetch;
+  let hasOtherVersion = false;
+  window.fetch = async (input, init) => {
+    const response = await fetchAsIs(input, init);
+    const version = response.headers.get("X-Pages-Version");
+    if (!version || version === window.__reactRouterManifest.version) return response;
+    const isOffline = version === offlineVersion;
+    hasOtherVersion ||= !isOffline;
+    const next = new URL(response.url.replace(/_?\.data\b/, ""));
+    const isSamePage = next.pathname === location.pathname;
+    if (isOffline && (isSamePage || init?.method)) throw new TypeError("The shop cannot be reached.");
+    if (isSamePage || init?.method) return response;
+    next.searchParams.delete("_routes");
+    location.assign(next);
+    return new Promise(() => {});
+  };
+  return () => {
+    if (hasOtherVersion) location.reload();
+  };
+}

@@ -4,12 +4,15 @@ import {
   type EntryContext,
   type HandleErrorFunction,
   isRouteErrorResponse,
+  type MetaDescriptor,
+  type MetaFunction,
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import type { Product } from "../domain/catalog/product.ts";
+import type { ReviewPage } from "../domain/reviews/review.ts";
 import { PageFactsContext } from "./seo/page-facts.tsx";
-import { pageSubject } from "./seo/page-subject.ts";
-import { factsJson } from "./seo/schema-org/page.ts";
+import { factsJson, type PageSubject } from "./seo/schema-org/page.ts";
 import { ScriptMark } from "./shell/script-mark.ts";
 import { scriptMarkContext, shopContext } from "./shop-context.ts";
 
@@ -99,4 +102,59 @@ async function readFacts(
   if (!subject) return null;
   const shop = context.get(shopContext);
   return factsJson(shop.frame.publicUrl, subject, await shop.settings());
+}
+
+/** Names of the loaders' data that structured data uses. */
+type LoaderData = {
+  product?: Product | null;
+  reviews?: ReviewPage | null;
+  answers?: PageSubject["answers"];
+};
+
+/**
+ * The subject of the page being rendered, from its own metadata and loader data. Null for a page without a canonical
+ * address, which is private or an error.
+ */
+function pageSubject({ staticHandlerContext: handled, routeModules }: EntryContext): PageSubject | null {
+  const leaf = handled.matches.at(-1);
+  if (!leaf || handled.errors || handled.statusCode !== 200) return null;
+  const matches = handled.matches.map(({ route, params, pathname }) => ({
+    id: route.id,
+    params,
+    pathname,
+    loaderData: handled.loaderData[route.id],
+    meta: [],
+  }));
+  const args = {
+    loaderData: handled.loaderData[leaf.route.id],
+    params: leaf.params,
+    location: handled.location,
+    matches,
+  };
+  const head = routeModules[leaf.route.id]?.meta?.(args as Parameters<MetaFunction>[0]) ?? [];
+  const address = find(head, (tag) => "rel" in tag && tag.rel === "canonical" && "href" in tag && tag.href);
+  const title = find(head, (tag) => "property" in tag && tag.property === "og:title" && tag.content);
+  if (address === null || title === null) return null;
+  const { product, reviews, answers } = (args.loaderData ?? {}) as LoaderData;
+  return {
+    address,
+    title,
+    ...(product && {
+      product,
+      reviews: reviews?.data.filter(({ productId }) => isOf(product, productId)) ?? [],
+    }),
+    ...(answers && { answers }),
+  };
+}
+
+function isOf({ id, family }: Product, productId: number): boolean {
+  return family === null ? productId === id : family.sizes.some((size) => size.id === productId);
+}
+
+function find(head: readonly MetaDescriptor[], value: (tag: MetaDescriptor) => unknown): string | null {
+  for (const tag of head) {
+    const text = value(tag);
+    if (typeof text === "string") return text;
+  }
+  return null;
 }

@@ -15,6 +15,7 @@ import { consentText, welcomeText } from "../domain/newsletter/consent-text.ts";
 import { countryNotes } from "../domain/shipping/country-notes.ts";
 import type { Route } from "./+types/root";
 import "./app.css";
+import FlaskConical from "lucide-react/icons/flask-conical";
 import { OfflineWatch } from "./offline/offline-watch.tsx";
 import { PageFacts } from "./seo/page-facts.tsx";
 import { privatePageMeta } from "./seo/page-meta.ts";
@@ -22,8 +23,8 @@ import { earlyPressScript } from "./shell/early-press.ts";
 import { PageFocus } from "./shell/page-focus.tsx";
 import { PageProblem } from "./shell/page-problem.tsx";
 import { ScriptMark } from "./shell/script-mark.ts";
-import { TestModeBanner } from "./shell/test-mode-banner.tsx";
 import { shopContext } from "./shop-context.ts";
+import { Icon } from "./ui/icon.tsx";
 import { Toasts } from "./ui/toast.tsx";
 
 /** The frame's data, which are the same for everybody, so that public pages stay cacheable. */
@@ -89,7 +90,7 @@ export function Layout({ children }: { children: ReactNode }) {
   // Both pages show the browser's cart, which needs scripts. Without scripts they show the server's cart.
   const isForScripts = (pathname === "/cart" || pathname === "/checkout") && !search.includes("kept=");
   return (
-    // With real payments, only some pages may load the provider's scripts: see app/shell/payment-document.ts.
+    // With real payments, only some pages may load the provider's scripts: see app/entry.client.tsx.
     <html lang="en" data-has-provider={frame && !frame.isTestMode ? "" : undefined}>
       <head>
         <meta charSet="utf-8" />
@@ -145,5 +146,19 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <main id="main" className="wrap">
       <PageProblem isMissing={isMissing} />
     </main>
+  );
+}
+
+/** On every page of a shop without a real payment provider, printed receipts included; not on packing slips. */
+function TestModeBanner() {
+  return (
+    <aside
+      data-test-mode
+      aria-label="Test mode"
+      className="flex items-center justify-center gap-2 bg-info-bg px-(--gutter) py-2 text-center print:[body:has([data-slips])_&]:hidden text-caption font-medium text-info"
+    >
+      <Icon glyph={FlaskConical} size="small" className="max-sm:hidden" />
+      <p className="text-balance">Test mode: payments are simulated, no card is charged</p>
+    </aside>
   );
 }

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { waitsOfShopper } from "./export.ts";
-import type { Figure } from "./figures.ts";
-import { percentile } from "./figures.ts";
+import { type Figure, percentile } from "./figures.ts";
 import type { OpenPanel } from "./panel.ts";
 import { memoryOf } from "./processes.ts";
 

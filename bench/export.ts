@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { bookFiles } from "../domain/books/exports.ts";
-import type { Figure } from "./figures.ts";
-import { percentile } from "./figures.ts";
+import { type Figure, percentile } from "./figures.ts";
 import { openClient, requestText } from "./keep-alive-client.ts";
 import type { OpenPanel } from "./panel.ts";
 import { memoryOf } from "./processes.ts";

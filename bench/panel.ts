@@ -1,8 +1,7 @@
 import pg from "pg";
 import { databaseUrlOf } from "../test/running-shop.ts";
 import { acceptEncoding } from "./against-raw.ts";
-import type { Scale, Wait } from "./figures.ts";
-import { percentile } from "./figures.ts";
+import { percentile, type Scale, type Wait } from "./figures.ts";
 import { fillPanel, type PanelSize } from "./fill-panel.ts";
 import { type KeepAliveClient, openClient, requestText } from "./keep-alive-client.ts";
 import { accessCode, type ShopProcess, startShop } from "./shop-process.ts";

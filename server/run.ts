@@ -84,17 +84,17 @@ async function start(
     }
     const starting = openPool(directDatabaseUrl, log, { name: "palmira-start", max: 2 });
     try {
-      const made: ((db: Database) => Promise<void>)[] = [];
+      const backupRecords: ((db: Database) => Promise<void>)[] = [];
       await migrate(starting, log, {
         before: async () => {
           if (!config.backups.isBeforeMigration) return;
           log.info("the database is backed up before it is migrated");
           const { backUpBeforeMigration } = await import("./backup/before-migration.ts");
-          made.push(await backUpBeforeMigration(directDatabaseUrl, config));
+          backupRecords.push(await backUpBeforeMigration(directDatabaseUrl, config));
         },
       });
       await installJobs(starting, log);
-      for (const record of made) await record(drizzleOn(starting));
+      for (const record of backupRecords) await record(drizzleOn(starting));
     } finally {
       await starting.end();
     }

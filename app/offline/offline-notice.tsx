@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
-import { usePolling } from "../ui/use-polling.ts";
+import { usePolling } from "../ui/browser/use-polling.ts";
 import { askShop } from "./ask-shop.ts";
 
 const askEveryMs = 5_000;

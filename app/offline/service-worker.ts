@@ -6,7 +6,7 @@
 export {};
 
 type Lifetime = Event & { waitUntil(work: Promise<unknown>): void };
-type Asked = Lifetime & {
+type PageRequest = Lifetime & {
   request: Request;
   /** The browser's request for a page, made while this script was starting. */
   preloadResponse?: Promise<Response | undefined>;
@@ -15,7 +15,7 @@ type Asked = Lifetime & {
 /** The parts of a service worker that TypeScript's types for pages lack. */
 declare const self: {
   addEventListener(type: "install" | "activate", listener: (event: Lifetime) => void): void;
-  addEventListener(type: "fetch", listener: (event: Asked) => void): void;
+  addEventListener(type: "fetch", listener: (event: PageRequest) => void): void;
   skipWaiting(): Promise<void>;
   clients: { claim(): Promise<void> };
   registration: { navigationPreload?: { enable(): Promise<void>; disable(): Promise<void> } };
@@ -34,9 +34,9 @@ const visited = { name: "visited", most: 40 };
 const files = { name: "files", most: 250 };
 
 /** Personal pages and steps of buying are never stored. */
-const neverKept = /^\/(account|admin|api|checkout|orders|sandbox|unsubscribe)(\/|$)/;
+const neverStored = /^\/(account|admin|api|checkout|orders|sandbox|unsubscribe)(\/|$)/;
 /** Requests that the service worker does not handle at all. */
-const leftAlone = /^\/(admin|api|sandbox)(\/|$)/;
+const unhandled = /^\/(admin|api|sandbox)(\/|$)/;
 /** Files whose names change with their content. */
 const isFile = /^\/assets\//;
 const inHtml = /"(\/assets\/[^"\s]+\.(?:css|js|woff2|svg))"/g;
@@ -47,7 +47,7 @@ const patienceMs = 6_000;
 const freshMs = 60 * 60 * 1_000;
 
 /** Whether the last page came from storage: its files then do, too, even if the browser reports a connection. */
-let isCutOff = false;
+let isOffline = false;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -57,10 +57,10 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
   if (isFile.test(url.pathname)) {
     // Online, the browser's own cache is faster.
-    if (isCutOff || !navigator.onLine) event.respondWith(file(request));
+    if (isOffline || !navigator.onLine) event.respondWith(file(request));
   } else if (request.mode === "navigate") {
-    if (!leftAlone.test(url.pathname)) event.respondWith(page(event, url));
-  } else if (url.pathname.endsWith(".data") && !leftAlone.test(url.pathname)) {
+    if (!unhandled.test(url.pathname)) event.respondWith(page(event, url));
+  } else if (url.pathname.endsWith(".data") && !unhandled.test(url.pathname)) {
     event.respondWith(pageData(event, url));
   }
 });
@@ -72,7 +72,7 @@ async function install(): Promise<void> {
       // Without cookies, as for a new visitor.
       const answer = await fetch(path, { credentials: "omit", cache: "no-cache" });
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-      await keepFilesOf(`${await answer.clone().text()}"${markPath}"`);
+      await storeFilesOf(`${await answer.clone().text()}"${markPath}"`);
       await shell.put(path, answer);
     }),
   );
@@ -89,14 +89,14 @@ async function activate(): Promise<void> {
   await self.clients.claim();
 }
 
-async function keepFilesOf(html: string): Promise<void> {
-  const kept = await caches.open(files.name);
+async function storeFilesOf(html: string): Promise<void> {
+  const cache = await caches.open(files.name);
   const paths = new Set([...html.matchAll(inHtml)].map(([, path = ""]) => path));
   await Promise.all(
     [...paths].map(async (path) => {
-      if (await kept.match(path)) return;
+      if (await cache.match(path)) return;
       const answer = await fetch(path);
-      if (answer.ok) await kept.put(path, answer);
+      if (answer.ok) await cache.put(path, answer);
     }),
   );
 }
@@ -105,34 +105,34 @@ async function file(request: Request): Promise<Response> {
   return (await (await caches.open(files.name)).match(request.url)) ?? fetch(request);
 }
 
-async function page(event: Asked, url: URL): Promise<Response> {
+async function page(event: PageRequest, url: URL): Promise<Response> {
   const address = url.pathname === offlinePath ? offlinePath : url.pathname + url.search;
-  const asked = askForPage(event);
-  const kept = await keptPage(address);
+  const answerFromShop = askForPage(event);
+  const storedPage = await findPage(address);
   try {
-    const answer = await (kept ? Promise.race([asked, silence()]) : asked);
-    isCutOff = false;
-    if (isForAll(answer, url)) event.waitUntil(keepPage(address, answer.clone()));
+    const answer = await (storedPage ? Promise.race([answerFromShop, timeout()]) : answerFromShop);
+    isOffline = false;
+    if (isForAll(answer, url)) event.waitUntil(storePage(address, answer.clone()));
     return answer;
   } catch {
-    isCutOff = true;
+    isOffline = true;
     // The request may still fail later; its error is ignored.
-    asked.catch(() => {});
-    if (kept) return asKept(kept, address === offlinePath ? "" : " data-last-seen");
+    answerFromShop.catch(() => {});
+    if (storedPage) return markedCopy(storedPage, address === offlinePath ? "" : " data-last-seen");
     if (address === offlinePath) return Response.error();
     return Response.redirect(`${offlinePath}?to=${encodeURIComponent(address)}`);
   }
 }
 
-async function askForPage({ preloadResponse, request }: Asked): Promise<Response> {
+async function askForPage({ preloadResponse, request }: PageRequest): Promise<Response> {
   return (await preloadResponse) ?? fetch(request);
 }
 
-function silence(): Promise<never> {
+function timeout(): Promise<never> {
   return new Promise((_, reject) => setTimeout(reject, patienceMs));
 }
 
-async function keptPage(address: string): Promise<Response | undefined> {
+async function findPage(address: string): Promise<Response | undefined> {
   const name = shellPaths.includes(address) ? shellName : visited.name;
   return (await caches.open(name)).match(address, { ignoreVary: true });
 }
@@ -141,21 +141,21 @@ async function keptPage(address: string): Promise<Response | undefined> {
  * The stored page, marked as such. Without its hints for preloading: all files are stored, and Chromium warns about unused
  * hints.
  */
-async function asKept(kept: Response, mark: string): Promise<Response> {
-  const html = (await kept.text()).replaceAll(/<link rel="modulepreload"[^>]*>/g, "");
-  const headers = new Headers(kept.headers);
+async function markedCopy(storedPage: Response, mark: string): Promise<Response> {
+  const html = (await storedPage.text()).replaceAll(/<link rel="modulepreload"[^>]*>/g, "");
+  const headers = new Headers(storedPage.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   return new Response(html.replace("<html", `<html${mark}`), { headers });
 }
 
 /**
  * The router's request for the data of another page. Offline the answer makes it load the whole page, as for pages of
- * another version (app/shell/other-version.ts); `page` then handles that request.
+ * another version (app/entry.client.tsx); `page` then handles that request.
  */
-async function pageData(event: Asked, url: URL): Promise<Response> {
+async function pageData(event: PageRequest, url: URL): Promise<Response> {
   try {
     const answer = await fetch(event.request);
-    if (isForAll(answer, url)) event.waitUntil(keepForReading(url));
+    if (isForAll(answer, url)) event.waitUntil(storePageOf(url));
     return answer;
   } catch {
     return new Response(null, { headers: { "X-Pages-Version": "offline" } });
@@ -163,38 +163,38 @@ async function pageData(event: Asked, url: URL): Promise<Response> {
 }
 
 /** Stores the whole page whose data was requested. */
-async function keepForReading(url: URL): Promise<void> {
+async function storePageOf(url: URL): Promise<void> {
   const path = url.pathname === "/_.data" ? "/" : url.pathname.slice(0, -".data".length);
   const query = new URLSearchParams(url.search);
   query.delete("_routes");
   const address = query.size === 0 ? path : `${path}?${query}`;
-  const keptAt = (await keptPage(address))?.headers.get("Date");
-  if (keptAt && Date.now() - Date.parse(keptAt) < freshMs) return;
+  const storedAt = (await findPage(address))?.headers.get("Date");
+  if (storedAt && Date.now() - Date.parse(storedAt) < freshMs) return;
   const answer = await fetch(address, { credentials: "omit" });
-  if (isForAll(answer, url)) await keepPage(address, answer);
+  if (isForAll(answer, url)) await storePage(address, answer);
 }
 
 /** Whether the page is the same for everybody. */
 function isForAll(answer: Response, { pathname }: URL): boolean {
   const isPublic = answer.headers.get("Cache-Control")?.startsWith("public") ?? false;
-  const isOwn = neverKept.test(pathname.replace(/\.data$/, "")) || shellPaths.includes(pathname);
+  const isOwn = neverStored.test(pathname.replace(/\.data$/, "")) || shellPaths.includes(pathname);
   return answer.status === 200 && isPublic && !isOwn;
 }
 
 /** Stores a page and its files. Errors, such as a full disk, are ignored: the page is already shown. */
-async function keepPage(address: string, answer: Response): Promise<void> {
+async function storePage(address: string, answer: Response): Promise<void> {
   try {
-    const kept = await caches.open(visited.name);
+    const cache = await caches.open(visited.name);
     const html = await answer.clone().text();
-    await kept.delete(address, { ignoreVary: true });
-    await kept.put(address, answer);
-    await keepFilesOf(html);
+    await cache.delete(address, { ignoreVary: true });
+    await cache.put(address, answer);
+    await storeFilesOf(html);
     await Promise.all([visited, files].map(dropOldest));
   } catch {}
 }
 
 async function dropOldest({ name, most }: { name: string; most: number }): Promise<void> {
-  const kept = await caches.open(name);
-  const keys = await kept.keys();
-  await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((old) => kept.delete(old)));
+  const cache = await caches.open(name);
+  const keys = await cache.keys();
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((old) => cache.delete(old)));
 }

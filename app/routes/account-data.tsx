@@ -1,9 +1,8 @@
 import Link2Off from "lucide-react/icons/link-2-off";
 import { data } from "react-router";
-import { ConfirmDeletion, DeletionStarted } from "../features/account/deletion-pages.tsx";
-import { DownloadData } from "../features/account/download-data.tsx";
+import { ConfirmDeletion, DeletionStarted, DownloadData } from "../features/account/data-pages.tsx";
 import { formEntries } from "../features/form-entries.ts";
-import { privatePageMeta } from "../seo/page-meta.ts";
+import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -11,10 +10,7 @@ import type { Route } from "./+types/account-data";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your data");
 
-/** Keeps the token from other sites. The shop itself needs the origin of its forms. */
-export function headers() {
-  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
-}
+export const headers = tokenPageHeaders;
 
 /** Opening the page does not use the link up, because mail scanners open links, too. The button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {

@@ -7,8 +7,8 @@ import { AdminPage, AdminProblem, SubNav } from "../features/admin/kit/admin-pag
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Announcement } from "../ui/announcement.tsx";
+import { usePolling } from "../ui/browser/use-polling.ts";
 import { Button } from "../ui/button.tsx";
-import { usePolling } from "../ui/use-polling.ts";
 import type { Route } from "./+types/admin-backups";
 
 const askEveryMs = 1_500;

@@ -18,10 +18,10 @@ import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { May } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
+import { usePolling } from "../ui/browser/use-polling.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { usePolling } from "../ui/use-polling.ts";
 import type { Route } from "./+types/admin-customers";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Customers");

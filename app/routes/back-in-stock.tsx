@@ -3,20 +3,17 @@ import Link2Off from "lucide-react/icons/link-2-off";
 import MailCheck from "lucide-react/icons/mail-check";
 import { data, redirect } from "react-router";
 import { formEntries } from "../features/form-entries.ts";
-import { privatePageMeta } from "../seo/page-meta.ts";
+import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
-import { EmailField } from "../ui/email-field.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
+import { EmailField } from "../ui/field.tsx";
 import type { Route } from "./+types/back-in-stock";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Back in stock");
 
-/** The address may hold an e-mailed link's token. */
-export function headers() {
-  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
-}
+export const headers = tokenPageHeaders;
 
 const nextSteps = ["confirm", "waiting"] as const;
 
@@ -26,12 +23,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const token = query.get("confirm");
   const slug = query.get("product") ?? "";
-  const asked = query.get("asked");
   const product = (await shop.products()).find((one) => one.slug === slug) ?? null;
   return {
     isLink: token !== null,
     wish: token === null ? null : await shop.alertToConfirm(token),
-    asked: nextSteps.find((next) => next === asked) ?? null,
+    nextStep: nextSteps.find((step) => step === query.get("asked")) ?? null,
     product: product && { id: product.id, name: product.name, slug: product.slug },
   };
 }
@@ -62,11 +58,11 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function BackInStockPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { isLink, wish, asked, product } = loaderData;
+  const { isLink, wish, nextStep, product } = loaderData;
   if (actionData?.confirmed) return <Confirmed {...actionData.confirmed} />;
   if (isLink) return wish ? <Confirm name={wish.product.name} failure={actionData?.failure} /> : <OldLink />;
   if (!product) return <OldLink />;
-  if (asked !== null && !actionData) return <Asked next={asked} product={product} />;
+  if (nextStep !== null && !actionData) return <NextStep step={nextStep} product={product} />;
   return (
     <div className="mx-auto wrap max-w-(--container-form) pb-(--section-y)">
       <div className="page-head">
@@ -91,13 +87,19 @@ export default function BackInStockPage({ loaderData, actionData }: Route.Compon
   );
 }
 
-function Asked({ next, product }: { next: "confirm" | "waiting"; product: { name: string; slug: string } }) {
+function NextStep({
+  step,
+  product,
+}: {
+  step: "confirm" | "waiting";
+  product: { name: string; slug: string };
+}) {
   const back = (
     <ButtonLink to={`/product/${product.slug}`} variant="secondary">
       Back to {product.name}
     </ButtonLink>
   );
-  if (next === "waiting") {
+  if (step === "waiting") {
     return (
       <EmptyState glyph={BellRing} heading="h1" title="You’re on the list" action={back}>
         We’ll email you once, as soon as {product.name} is back in stock.

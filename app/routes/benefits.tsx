@@ -1,9 +1,8 @@
-import { contentMeta } from "../features/content/content-meta.ts";
 import { EditorialPage } from "../features/content/editorial-page.tsx";
-import { loadPage } from "../features/content/load-page.ts";
+import { contentMeta, loadPage } from "../features/content/load-page.ts";
+import { shopPicture } from "../features/content/shop-picture.ts";
 import { Sections } from "../features/content/words.tsx";
 import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
-import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/benefits";
 
 const picture = shopPicture(

@@ -4,9 +4,8 @@ import { data, isRouteErrorResponse, redirect } from "react-router";
 import { consentText, welcomeText } from "../../domain/newsletter/consent-text.ts";
 import { type Order, paidBackCents } from "../../domain/orders/order.ts";
 import { useCart } from "../features/cart/cart-store.ts";
-import { PaymentFailed } from "../features/checkout/payment/payment-failed.tsx";
-import { WaitingForPayment } from "../features/checkout/payment/waiting-for-payment.tsx";
 import { isCartClearedFor, markCartClearedFor } from "../features/checkout/success/cleared-orders.ts";
+import { PaymentFailed, WaitingForPayment } from "../features/checkout/success/payment-states.tsx";
 import { SuccessDetails } from "../features/checkout/success/success-details.tsx";
 import { NewsletterBox, RefillBox } from "../features/orders/stay-in-touch.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -27,18 +26,19 @@ export function headers() {
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const sessionId = new URL(request.url).searchParams.get("session_id") ?? "";
-  const found = sessionId && (await shop.paidOrder(context.get(viewerContext), sessionId));
-  if (!found) throw data(null, { status: 404 });
-  if (found.payment === "paid" && hasMovedOn(found.order)) throw redirect(`/orders/${found.order.id}`);
+  const purchase = sessionId && (await shop.paidOrder(context.get(viewerContext), sessionId));
+  if (!purchase) throw data(null, { status: 404 });
+  if (purchase.payment === "paid" && hasMovedOn(purchase.order))
+    throw redirect(`/orders/${purchase.order.id}`);
   const [{ shipping, newsletter, brandName }, refill, welcome] = await Promise.all([
     shop.settings(),
-    shop.refillChoice(found.order),
+    shop.refillChoice(purchase.order),
     shop.welcome(),
   ]);
   const newsletterTerms = newsletter
     ? [consentText(brandName), welcome && welcomeText(welcome)].filter(Boolean).join(" ")
     : null;
-  return { ...found, sessionId, shipping, newsletterTerms, refill };
+  return { ...purchase, sessionId, shipping, newsletterTerms, refill };
 }
 
 /** For a page opened long after the purchase, when "What happens next" is out of date. */

@@ -1,6 +1,6 @@
 import { simpleSubject } from "../../domain/contact/contact.ts";
-import { sendContactForm } from "../features/contact/contact-action.ts";
 import { ContactForm } from "../features/contact/contact-form.tsx";
+import { sendContactForm } from "../features/contact/use-contact-form.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext } from "../shop-context.ts";
 import type { Route } from "./+types/contact-simple";

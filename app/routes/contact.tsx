@@ -1,9 +1,7 @@
 import { answersOf } from "../../domain/content/blocks.ts";
-import { sendContactForm } from "../features/contact/contact-action.ts";
-import { contactColumns } from "../features/contact/contact-columns.ts";
-import { ContactDetails } from "../features/contact/contact-details.tsx";
+import { ContactDetails, contactColumns, Faq } from "../features/contact/contact-details.tsx";
 import { ContactForm } from "../features/contact/contact-form.tsx";
-import { Faq } from "../features/contact/faq.tsx";
+import { sendContactForm } from "../features/contact/use-contact-form.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import type { Route } from "./+types/contact";

@@ -1,10 +1,10 @@
-import { contentMeta } from "../features/content/content-meta.ts";
+import { createContext, useContext } from "react";
+import { type UsageStep, UsageSteps } from "../features/catalog/usage-steps.tsx";
 import { EditorialPage } from "../features/content/editorial-page.tsx";
-import { loadPage } from "../features/content/load-page.ts";
+import { contentMeta, loadPage } from "../features/content/load-page.ts";
+import { shopPicture } from "../features/content/shop-picture.ts";
 import { LabelStill } from "../features/content/still.tsx";
-import { UsageContext, UsageRoutines } from "../features/content/usage-routines.tsx";
 import { Sections } from "../features/content/words.tsx";
-import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/how-to-use";
 
 const picture = shopPicture("oil-in-palm.jpg", "A dropper above an open hand with amber oil in the palm");
@@ -22,5 +22,21 @@ export default function HowToUse({ loaderData }: Route.ComponentProps) {
         <Sections blocks={loaderData.blocks} parts={parts} />
       </UsageContext>
     </EditorialPage>
+  );
+}
+
+/** The product's usage steps. */
+const UsageContext = createContext<UsageStep[]>([]);
+
+function UsageRoutines() {
+  const steps = useContext(UsageContext);
+  if (steps.length === 0) return null;
+  return (
+    <section id="howtouse" className="section">
+      <div className="wrap grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]">
+        <h2>{steps.length === 3 ? "Three routines" : "Routines"}</h2>
+        <UsageSteps steps={steps} />
+      </div>
+    </section>
   );
 }

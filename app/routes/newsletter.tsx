@@ -5,20 +5,17 @@ import { data, redirect } from "react-router";
 import { consentText, welcomeText } from "../../domain/newsletter/consent-text.ts";
 import type { WelcomeOffer } from "../../domain/newsletter/newsletter.ts";
 import { formEntries } from "../features/form-entries.ts";
-import { privatePageMeta } from "../seo/page-meta.ts";
+import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
-import { EmailField } from "../ui/email-field.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
+import { EmailField } from "../ui/field.tsx";
 import type { Route } from "./+types/newsletter";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Newsletter");
 
-/** The address may hold an e-mailed link's token. */
-export function headers() {
-  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
-}
+export const headers = tokenPageHeaders;
 
 /** Opening the page signs up no address, because mail scanners open links, too. The button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {

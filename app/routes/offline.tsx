@@ -4,10 +4,10 @@ import { useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { askShop } from "../offline/ask-shop.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { usePolling } from "../ui/browser/use-polling.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { usePolling } from "../ui/use-polling.ts";
 import type { Route } from "./+types/offline";
 
 const askEveryMs = 5_000;

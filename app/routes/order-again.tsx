@@ -5,9 +5,9 @@ import { bundleNote, priceUnits } from "../../domain/catalog/bundles.ts";
 import { type BuyAgainItem, buyAgainProblem } from "../../domain/orders/buy-again.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { redirectWithEdits } from "../features/cart/cart-action.ts";
-import { OrderImage } from "../features/orders/order-image.tsx";
-import { buyAgainPath, useBuyAgain } from "../features/orders/use-buy-again.ts";
-import { privatePageMeta } from "../seo/page-meta.ts";
+import { buyAgainPath, useBuyAgain } from "../features/orders/buy-again.tsx";
+import { OrderImage } from "../features/orders/order-items.tsx";
+import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { apiContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
@@ -18,10 +18,7 @@ import type { Route } from "./+types/order-again";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Buy again");
 
-/** Keeps the token from other sites. The shop itself needs the origin of its forms. */
-export function headers() {
-  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
-}
+export const headers = tokenPageHeaders;
 
 /** Opening the page adds nothing to a cart, because mail scanners open links, too. The button does. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {

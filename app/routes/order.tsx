@@ -8,15 +8,13 @@ import { BuyAgain } from "../features/orders/buy-again.tsx";
 import { EditToPay } from "../features/orders/edit-to-pay.tsx";
 import { OrderActions } from "../features/orders/order-actions.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
-import { OrderInvoices } from "../features/orders/order-invoices.tsx";
 import { OrderItems } from "../features/orders/order-items.tsx";
-import { OrderNotices } from "../features/orders/order-notices.tsx";
+import { OrderNotices, UnpaidNotice } from "../features/orders/order-notices.tsx";
 import { OrderProgress, PrintedParcels } from "../features/orders/order-progress.tsx";
-import { OrderSide } from "../features/orders/order-side.tsx";
+import { OrderInvoices, OrderSide } from "../features/orders/order-side.tsx";
 import { RefillBox } from "../features/orders/stay-in-touch.tsx";
-import { UnpaidNotice } from "../features/orders/unpaid-notice.tsx";
 import type { ReviewedProduct } from "../features/reviews/write/write-review.tsx";
-import { privatePageMeta } from "../seo/page-meta.ts";
+import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { apiContext, shopContext, viewerContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
@@ -31,11 +29,7 @@ import type { Route } from "./+types/order";
 export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData ? `Order #${args.loaderData.order.number}` : "Order not found");
 
-export function headers() {
-  // The address may hold the e-mailed link's token, which no other site may see; without any referrer a browser would not say where
-  // a form is from.
-  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
-}
+export const headers = tokenPageHeaders;
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);

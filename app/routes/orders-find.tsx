@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { data, redirect, useNavigate } from "react-router";
 import { callApi } from "../features/api.ts";
 import { formEntries } from "../features/form-entries.ts";
-import { privatePageMeta } from "../seo/page-meta.ts";
+import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -13,10 +13,7 @@ import type { Route } from "./+types/orders-find";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Find my order");
 
-/** Keeps the token from other sites. The shop itself needs the origin of its forms. */
-export function headers() {
-  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
-}
+export const headers = tokenPageHeaders;
 
 /** Opening the page does not use the link up, because mail scanners open links, too. The button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {

@@ -2,11 +2,9 @@ import { data, Form, isRouteErrorResponse, redirect, useNavigation } from "react
 import type { Payable } from "../../domain/drafts/draft.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
-import { LinePrice } from "../features/checkout/line-price.tsx";
-import { PayEdit } from "../features/checkout/pay-edit.tsx";
+import { PayEdit, PayLines } from "../features/checkout/pay-edit.tsx";
 import { TotalsList } from "../features/checkout/totals-list.tsx";
-import { OrderImage } from "../features/orders/order-image.tsx";
-import { privatePageMeta } from "../seo/page-meta.ts";
+import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { apiContext } from "../shop-context.ts";
 import { Button } from "../ui/button.tsx";
@@ -16,10 +14,7 @@ import type { Route } from "./+types/pay";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Pay your order");
 
-/** The address holds the link's token. */
-export function headers() {
-  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
-}
+export const headers = tokenPageHeaders;
 
 /** Opening the page orders nothing, because mail scanners open links, too. The button does. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
@@ -83,18 +78,7 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
           </Banner>
         )}
         <Panel className="grid gap-5">
-          <ul className="divide-y divide-line">
-            {quote.items.map(({ productId, name, quantity, price, total, image }) => (
-              <li key={productId} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-4 text-ui">
-                <OrderImage url={image} />
-                <span className="min-w-0 wrap-anywhere">
-                  <span className="font-medium">{name}</span>
-                  <LinePrice quantity={quantity} price={price} total={total} />
-                </span>
-                <span className="font-semibold tabular-nums">{formatCents(total)}</span>
-              </li>
-            ))}
-          </ul>
+          <PayLines lines={quote.items} />
           <TotalsList totals={quote.totals} />
           <div className="border-t border-line pt-4 text-small">
             <h2 className="font-sans text-small font-semibold tracking-normal">

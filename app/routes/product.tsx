@@ -14,15 +14,13 @@ import type { ReviewPage } from "../../domain/reviews/review.ts";
 import { productPage } from "../features/catalog/product-meta.ts";
 import { isOil, type ProductTerms, productTerms } from "../features/catalog/product-terms.ts";
 import { ProductView } from "../features/catalog/product-view.tsx";
-import { ProductUsage } from "../features/catalog/usage-steps.tsx";
-import { type UsageStep, usageSteps } from "../features/catalog/usage-text.ts";
+import { ProductUsage, type UsageStep, usageSteps } from "../features/catalog/usage-steps.tsx";
 import { useCountedView } from "../features/catalog/use-counted-view.ts";
 import { ProductQuestions } from "../features/questions/product-questions.tsx";
 import { type FilterLinks, filterLinks, readFilter } from "../features/reviews/list/filter-links.ts";
 import { ProductReviews } from "../features/reviews/list/product-reviews.tsx";
-import { ratedBy } from "../features/reviews/rated-by.ts";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
-import { useReviews } from "../features/reviews/use-reviews.ts";
+import { ratedBy, useReviews } from "../features/reviews/use-reviews.ts";
 import type { Invitation } from "../features/reviews/write/write-review.tsx";
 import type { loader as rootLoader } from "../root.tsx";
 import { pageMeta, privatePageMeta } from "../seo/page-meta.ts";
@@ -112,10 +110,10 @@ export const meta: Route.MetaFunction = (args) =>
 
 export default function ProductPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.product) return <ProductMissing isWithdrawn={loaderData.isWithdrawn} />;
-  return <ShownProduct key={loaderData.product.id} {...loaderData} />;
+  return <ProductSections key={loaderData.product.id} {...loaderData} />;
 }
 
-function ShownProduct({
+function ProductSections({
   product: rendered,
   steps,
   questions,

@@ -5,20 +5,18 @@ import { formEntries } from "../features/form-entries.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
-import { EmailField } from "../ui/email-field.tsx";
 import { Banner } from "../ui/error-banner.tsx";
-import { Field } from "../ui/field.tsx";
-import { TextArea } from "../ui/text-area.tsx";
+import { EmailField, Field, RobotTrap, TextArea } from "../ui/field.tsx";
 import type { Route } from "./+types/questions-new";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Ask a Question");
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const asked = new URL(request.url).searchParams;
+  const query = new URL(request.url).searchParams;
   const all = await context.get(shopContext).productNames();
-  const product = all.find(({ slug }) => slug === asked.get("product")) ?? all[0];
+  const product = all.find(({ slug }) => slug === query.get("product")) ?? all[0];
   if (!product) throw data(null, { status: 404 });
-  return { product, isSent: asked.has("sent") };
+  return { product, isSent: query.has("sent") };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -96,11 +94,7 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
             defaultValue={actionData?.entries.email}
             error={problems.email}
           />
-          {/* A trap for robots, which fill in every field; hidden from people and from the keyboard. */}
-          <div aria-hidden="true" className="sr-only">
-            <label htmlFor="question-website">Leave this empty</label>
-            <input type="text" id="question-website" name="website" tabIndex={-1} autoComplete="off" />
-          </div>
+          <RobotTrap id="question-website" />
           <div className="flex flex-wrap gap-3">
             <Button type="submit" busy={state === "submitting"} busyText="Sending...">
               Send Question

@@ -1,13 +1,17 @@
 import { useEffect, useRef, useState } from "react";
-import { data, Form, useNavigation } from "react-router";
-import { sendReviewForm } from "../features/reviews/write/review-action.ts";
-import { noEntries } from "../features/reviews/write/review-entries.ts";
-import { ReviewFields } from "../features/reviews/write/review-fields.tsx";
-import { ReviewNotice } from "../features/reviews/write/review-notice.tsx";
+import { data, Form, redirect, useNavigation } from "react-router";
+import { hairKeys, skinKeys } from "../../domain/reviews/writer-traits.ts";
+import { formEntries } from "../features/form-entries.ts";
+import {
+  noEntries,
+  type ReviewEntries,
+  type ReviewProblems,
+} from "../features/reviews/write/review-entries.ts";
+import { ReviewFields, ReviewNotice } from "../features/reviews/write/review-fields.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { apiContext, shopContext } from "../shop-context.ts";
+import { apiContext, type PageApi, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
-import { Select } from "../ui/select.tsx";
+import { Select } from "../ui/field.tsx";
 import type { Route } from "./+types/reviews-new";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Write a Review");
@@ -20,17 +24,17 @@ export const headers: Route.HeadersFunction = () => ({
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const asked = new URL(request.url).searchParams;
-  const token = asked.get("review");
+  const query = new URL(request.url).searchParams;
+  const token = query.get("review");
   const [all, invited] = await Promise.all([
     shop.productNames(),
     token === null ? null : shop.reviewInvitation(token),
   ]);
-  const chosen = all.filter(({ slug }) => slug === asked.get("product"));
+  const chosen = all.filter(({ slug }) => slug === query.get("product"));
   const products = chosen.length > 0 ? chosen : all;
   if (products.length === 0) throw data(null, { status: 404 });
   // The stars tapped in an e-mail are preselected; only the button sends the review.
-  const rating = /^[1-5]$/.test(asked.get("rating") ?? "") ? Number(asked.get("rating")) : null;
+  const rating = /^[1-5]$/.test(query.get("rating") ?? "") ? Number(query.get("rating")) : null;
   return { products, token, rating, suggestedName: invited?.suggestedName ?? "" };
 }
 
@@ -89,4 +93,31 @@ export default function NewReviewPage({ loaderData, actionData }: Route.Componen
       </Form>
     </div>
   );
+}
+
+/** The answer to a form sent without JavaScript that has errors. */
+type ReviewOutcome = { entries: ReviewEntries; problems: ReviewProblems; failure: string };
+
+/** For a form sent without JavaScript: sends the review and redirects, or answers with the form's errors. */
+async function sendReviewForm(request: Request, api: PageApi) {
+  const entry = await formEntries(request);
+  const entries: ReviewEntries = {
+    rating: /^[1-5]$/.test(entry("rating")) ? Number(entry("rating")) : null,
+    comment: entry("comment"),
+    customerName: entry("customerName"),
+    hair: hairKeys.find((key) => key === entry("hair")) ?? null,
+    skin: skinKeys.find((key) => key === entry("skin")) ?? null,
+  };
+  const answer = await api.call("POST /api/reviews", {
+    body: {
+      ...entries,
+      productId: Number(entry("productId")),
+      website: entry("website"),
+      token: entry("review") || null,
+    },
+  });
+  if (answer.ok) return redirect(`/reviews?sent=${answer.body.data.productId}`, 303);
+  const { status, fields, message } = answer.problem;
+  const outcome: ReviewOutcome = { entries, problems: fields, failure: message };
+  return data(outcome, { status });
 }

@@ -7,6 +7,7 @@ import { filterLinks, readFilter } from "../features/reviews/list/filter-links.t
 import { ReviewCards } from "../features/reviews/list/review-cards.tsx";
 import { RatingFilter, ReviewFilters } from "../features/reviews/list/review-filters.tsx";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
+import { Stars } from "../features/reviews/stars.tsx";
 import { OwnReview, useOwnReview } from "../features/reviews/use-own-review.tsx";
 import { useReviews } from "../features/reviews/use-reviews.ts";
 import { WriteReview } from "../features/reviews/write/write-review.tsx";
@@ -17,25 +18,24 @@ import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
-import { Stars } from "../ui/stars.tsx";
 import type { Route } from "./+types/reviews";
 
 const reviewsShown = 24;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const asked = new URL(request.url).searchParams;
-  const cursor = asked.get("cursor");
-  const stars = asked.get("stars");
+  const query = new URL(request.url).searchParams;
+  const cursor = query.get("cursor");
+  const stars = query.get("stars");
   if (stars !== null) {
     // The former name of this filter.
-    asked.delete("stars");
-    if (!asked.has("rating")) asked.set("rating", stars);
-    throw redirect(`/reviews?${asked}`, 301);
+    query.delete("stars");
+    if (!query.has("rating")) query.set("rating", stars);
+    throw redirect(`/reviews?${query}`, 301);
   }
-  const filter = readFilter(asked);
+  const filter = readFilter(query);
   const listing: ReviewListing = { limit: reviewsShown, ...filter, ...(cursor !== null && { cursor }) };
-  const sent = asked.get("sent");
+  const sent = query.get("sent");
   const [page, products, own] = await Promise.all([
     shop.reviews(listing),
     shop.productNames(),

@@ -1,7 +1,6 @@
-import { contentMeta } from "../features/content/content-meta.ts";
-import { loadPage } from "../features/content/load-page.ts";
+import { contentMeta, loadPage } from "../features/content/load-page.ts";
 import { PolicyPage } from "../features/content/policy-page.tsx";
-import { shopPicture } from "../ui/shop-picture.ts";
+import { shopPicture } from "../features/content/shop-picture.ts";
 import type { Route } from "./+types/shipping-policy";
 
 const picture = shopPicture(

@@ -1,12 +1,20 @@
-import { Causes } from "../features/content/causes.tsx";
-import { contentMeta } from "../features/content/content-meta.ts";
+import BookOpen from "lucide-react/icons/book-open";
+import Droplets from "lucide-react/icons/droplets";
+import Trees from "lucide-react/icons/trees";
+import Users from "lucide-react/icons/users";
+import { formatDay } from "../../domain/orders/order-text.ts";
+import { type Giving, givingComputation } from "../../domain/sales/giving.ts";
+import { givingCauses } from "../../domain/settings/facts.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { EditorialPage } from "../features/content/editorial-page.tsx";
 import { useFacts } from "../features/content/facts-context.tsx";
-import { loadPage } from "../features/content/load-page.ts";
+import { contentMeta, loadPage } from "../features/content/load-page.ts";
+import { shopPicture } from "../features/content/shop-picture.ts";
 import { FruitStill, HandStill } from "../features/content/still.tsx";
 import { Sections } from "../features/content/words.tsx";
-import { FounderFigure, MissionWords } from "../features/home/mission-parts.tsx";
-import { shopPicture } from "../ui/shop-picture.ts";
+import { FounderFigure, GivingFigure, MissionWords } from "../features/home/mission-parts.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Time } from "../ui/time.tsx";
 import type { Route } from "./+types/story";
 
 const picture = shopPicture("story-palms-dawn.jpg", "Illustration of palm trees beside calm water at dawn");
@@ -40,4 +48,70 @@ function StandFor() {
       </div>
     </section>
   );
+}
+
+const glyphs = {
+  Education: BookOpen,
+  "Clean water": Droplets,
+  "Women’s empowerment": Users,
+  Conservation: Trees,
+};
+
+/** The shop's giving in detail: causes and amounts. */
+export function Causes() {
+  const { givingPercent, giving } = useFacts();
+  if (givingPercent === 0) return null;
+  return (
+    <section id="story" className="on-dark section bg-forest-800 text-ink-on-dark">
+      <div className="wrap grid gap-10 md:grid-cols-[5fr_6fr] md:gap-[clamp(2rem,7vw,7rem)]">
+        <div>
+          <GivingFigure percent={givingPercent} />
+          {(giving.setAsideCents > 0 || giving.sentCents > 0) && <GivingTotals giving={giving} />}
+        </div>
+        <div>
+          <p className="text-lead text-pretty text-ink-on-dark-muted">
+            Education comes first. The wider work in Liberia also covers clean water, women’s empowerment and
+            conservation.
+          </p>
+          <ul className="mt-5">
+            {givingCauses.map((cause) => (
+              <li key={cause} className="flex min-h-16 items-center gap-4 border-t border-line-on-dark">
+                <Icon glyph={glyphs[cause]} />
+                <span className="type-display text-h3">{cause}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Money set aside from orders and money sent, shown separately on purpose. */
+function GivingTotals({ giving }: { giving: Giving }) {
+  const { setAsideCents, since, sentCents, firstSentOn, lastSentOn } = giving;
+  return (
+    <div className="mt-10 border-t border-line-on-dark pt-6">
+      <dl className="grid max-w-112 grid-cols-[auto_auto] justify-between gap-x-6 gap-y-2 text-lead">
+        <dt>Set aside so far</dt>
+        <dd className="text-right font-medium tabular-nums">{formatCents(setAsideCents)}</dd>
+        <dt>Sent</dt>
+        <dd className="text-right font-medium tabular-nums">{formatCents(sentCents)}</dd>
+      </dl>
+      <p className="mt-3 max-w-112 text-small text-ink-on-dark-muted">
+        {since !== null && (
+          <>
+            Set aside since <Time iso={since} />.{" "}
+          </>
+        )}
+        {firstSentOn !== null && lastSentOn !== null && `${sentDays(firstSentOn, lastSentOn)} `}
+        {givingComputation}
+      </p>
+    </div>
+  );
+}
+
+function sentDays(first: string, last: string): string {
+  const [firstDay, lastDay] = [first, last].map((date) => formatDay(date, "UTC"));
+  return first === last ? `Sent on ${lastDay}.` : `Sent from ${firstDay} to ${lastDay}.`;
 }

@@ -1,5 +1,4 @@
-import { contentMeta } from "../features/content/content-meta.ts";
-import { loadPage } from "../features/content/load-page.ts";
+import { contentMeta, loadPage } from "../features/content/load-page.ts";
 import { PolicyPage } from "../features/content/policy-page.tsx";
 import type { Route } from "./+types/terms";
 

@@ -2,7 +2,7 @@ import Link2Off from "lucide-react/icons/link-2-off";
 import MailCheck from "lucide-react/icons/mail-check";
 import MailX from "lucide-react/icons/mail-x";
 import { data } from "react-router";
-import { privatePageMeta } from "../seo/page-meta.ts";
+import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -11,12 +11,7 @@ import type { Route } from "./+types/unsubscribe";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Unsubscribe");
 
-/**
- * Keeps the address from other sites. The shop itself needs the origin of its forms.
- */
-export function headers() {
-  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
-}
+export const headers = tokenPageHeaders;
 
 /** Opening the page changes nothing, because mail scanners open links, too. The button does. */
 export function loader({ request, context }: Route.LoaderArgs) {

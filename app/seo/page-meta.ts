@@ -61,6 +61,15 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
   ];
 }
 
+/**
+ * Headers of a personal page whose address may hold an e-mailed link's token: other sites must not see it. The shop itself
+ * needs the referrer, to know the origin of its forms.
+ */
+export const tokenPageHeaders = () => ({
+  "Cache-Control": "private, no-store",
+  "Referrer-Policy": "same-origin",
+});
+
 /** Metadata of a personal page, a step of buying, or an error, which search engines must not index. */
 export function privatePageMeta(args: PageMatches, title: string): MetaDescriptor[] {
   return [{ title: fullTitle(title, frameOf(args)) }, { name: "robots", content: "noindex" }];

@@ -1,14 +1,20 @@
+import ArrowRight from "lucide-react/icons/arrow-right";
+import Mail from "lucide-react/icons/mail";
 import Menu from "lucide-react/icons/menu";
+import Package from "lucide-react/icons/package";
+import ShoppingBag from "lucide-react/icons/shopping-bag";
+import Sprout from "lucide-react/icons/sprout";
 import X from "lucide-react/icons/x";
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import logo from "../../assets/brand/logo.svg";
+import { useCart } from "../features/cart/cart-store.ts";
 import type { loader } from "../root.tsx";
-import { IconButton } from "../ui/button.tsx";
+import { Announcement } from "../ui/announcement.tsx";
+import { IconButton, iconButtonClass } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PageLink } from "../ui/page-link.tsx";
-import { CartButton } from "./cart-button.tsx";
-import { MobileMenu } from "./mobile-menu.tsx";
+import type { FrameData } from "./footer.tsx";
 
 /** Shrinks and casts a stronger shadow once the page has been scrolled this far (px). */
 const shrinkAfter = 20;
@@ -109,4 +115,67 @@ function useScrolled(): boolean {
     return () => window.removeEventListener("scroll", look);
   }, []);
   return scrolled;
+}
+
+/** Link to the cart, with its number of units once the browser has read it. */
+function CartButton() {
+  const { count, ready } = useCart();
+  const label = `Cart, ${count} ${count === 1 ? "item" : "items"}`;
+  return (
+    <>
+      <PageLink to="/cart" aria-label={label} className={iconButtonClass}>
+        <Icon glyph={ShoppingBag} />
+        {count > 0 && (
+          <span
+            key={count}
+            aria-hidden="true"
+            className="animate-pop absolute top-[3px] right-px h-[19px] min-w-[19px] rounded-full bg-danger px-[5px] text-center text-xs leading-[19px] font-semibold text-white tabular-nums ring-2 ring-paper"
+          >
+            {count}
+          </span>
+        )}
+      </PageLink>
+      <Announcement text={ready ? label : null} />
+    </>
+  );
+}
+
+const glyphs: Record<string, typeof Mail> = {
+  "/story": Sprout,
+  "/orders": Package,
+  "/contact-simple": Mail,
+};
+
+/** The navigation of small screens, below the bar. */
+function MobileMenu({ isOpen, menu }: { isOpen: boolean; menu: FrameData["menu"] }) {
+  return (
+    <nav
+      id="mobile-menu"
+      aria-label="Mobile"
+      hidden={!isOpen}
+      className="max-h-[calc(100svh-var(--header-h))] overflow-auto border-t border-line bg-paper px-(--gutter) pt-2 pb-8 md:hidden"
+    >
+      <ul>
+        {menu.header.map(({ to, label }) => (
+          <li key={to} className="border-b border-line">
+            <PageLink
+              to={to}
+              className="type-display flex min-h-15 items-center justify-between text-2xl tracking-[-.015em] no-underline"
+            >
+              {label} <Icon glyph={ArrowRight} />
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+      <ul className="mt-5 text-ink-muted">
+        {menu.phone.map(({ to, label }) => (
+          <li key={to}>
+            <PageLink to={to} className="flex min-h-11 items-center gap-3 no-underline">
+              <Icon glyph={glyphs[to] ?? ArrowRight} /> {label}
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from "react";
 import type { Link } from "react-router";
-import { giveFocusBack } from "./focus.ts";
+import { giveFocusBack } from "./browser/focus.ts";
 import { PageLink } from "./page-link.tsx";
 
 type Look = {

@@ -1,8 +1,8 @@
 import X from "lucide-react/icons/x";
 import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { giveFocusBack } from "./browser/focus.ts";
 import { IconButton } from "./button.tsx";
-import { giveFocusBack } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 
 const doublePressMs = 500;

@@ -1,3 +1,4 @@
+import ChevronDown from "lucide-react/icons/chevron-down";
 import CircleAlert from "lucide-react/icons/circle-alert";
 import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "./icon.tsx";
@@ -16,8 +17,7 @@ type Frame = {
 };
 
 /** Props of a control together with its label, help and error. */
-export type Framed<Tag extends "input" | "select" | "textarea"> = Frame &
-  Omit<ComponentProps<Tag>, keyof Frame>;
+type Framed<Tag extends "input" | "select" | "textarea"> = Frame & Omit<ComponentProps<Tag>, keyof Frame>;
 
 export const controlClass =
   "w-full min-h-12.5 rounded-sm border border-line-strong bg-surface px-[.9rem] py-[.7rem] text-body leading-[1.4] transition-[border-color,box-shadow] duration-(--dur-2) placeholder:text-[#6f7267] placeholder:opacity-100 hover:border-forest-700 focus:border-focus focus:outline-2 focus:outline-offset-0 focus:outline-focus aria-invalid:border-danger aria-invalid:inset-ring aria-invalid:inset-ring-danger disabled:border-line-disabled disabled:bg-[#f0eadd] disabled:text-[#6a6757]";
@@ -73,6 +73,87 @@ export function FieldFrame({
           </p>
         )
       )}
+    </div>
+  );
+}
+
+/** An input for an e-mail address, with a suitable on-screen keyboard and without automatic corrections. */
+export function EmailField(props: Omit<Framed<"input">, "label"> & { label?: string }) {
+  return (
+    <Field
+      label="Email Address"
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      spellCheck={false}
+      {...props}
+    />
+  );
+}
+
+/** A text of several lines with its label, help and error. */
+export function TextArea({ label, hint, error, optional, className, ...area }: Framed<"textarea">) {
+  const frame = { label, hint, error, optional, className, name: area.name, id: area.id };
+  return (
+    <FieldFrame {...frame} required={area.required}>
+      {(aria) => <textarea {...area} {...aria} className={`${controlClass} min-h-36 resize-y`} />}
+    </FieldFrame>
+  );
+}
+
+/**
+ * A native select with its label, help and error; `children` are the options. HTML allows `required` only if the first
+ * option is empty, and most lists start with a choice.
+ */
+export function Select({ label, hint, error, optional, required, className, ...select }: Framed<"select">) {
+  const frame = { label, hint, error, optional, required, className, name: select.name, id: select.id };
+  return (
+    <FieldFrame {...frame}>
+      {(aria) => <SelectBox {...select} {...aria} aria-required={required} />}
+    </FieldFrame>
+  );
+}
+
+/** A select without a visible label, for filtering a list; `aria-label` names it. */
+export function SelectBox({ className = "", ...select }: ComponentProps<"select">) {
+  return (
+    <span className="relative block">
+      <select {...select} className={`${controlClass} appearance-none pr-10 ${className}`} />
+      <Icon glyph={ChevronDown} className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2" />
+    </span>
+  );
+}
+
+export type FieldLink = { controlId: string; problem: string };
+
+/** A form's errors, each linked to its field. */
+export function FieldLinks({ links }: { links: readonly FieldLink[] }) {
+  return (
+    <ul className="mt-1">
+      {links.map(({ controlId, problem }) => (
+        <li key={controlId}>
+          <a
+            href={`#${controlId}`}
+            className="inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em] md:min-h-6"
+            onClick={(event) => {
+              event.preventDefault();
+              document.getElementById(controlId)?.focus();
+            }}
+          >
+            {problem}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A trap for robots, which fill in every field; hidden from people and from the keyboard. */
+export function RobotTrap({ id }: { id: string }) {
+  return (
+    <div aria-hidden="true" className="sr-only">
+      <label htmlFor={id}>Leave this empty</label>
+      <input type="text" id={id} name="website" tabIndex={-1} autoComplete="off" />
     </div>
   );
 }

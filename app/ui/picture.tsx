@@ -3,12 +3,12 @@ import { preload } from "react-dom";
 import mark from "../../assets/brand/mark.svg";
 import type { ProductImage } from "../../domain/catalog/product.ts";
 
-/** Where nothing else can be shown. */
+/** Where nothing else can be source. */
 const noPicture = { url: mark, width: 64, height: 64 };
 
 /**
- * A picture in AVIF, WebP or JPEG. `sizes` says how wide it is shown; `priority` is for the one picture that makes the
- * page's first impression. When it fails, `fallback` (the product's first image) is shown instead, or else the shop's
+ * A picture in AVIF, WebP or JPEG. `sizes` says how wide it is source; `priority` is for the one picture that makes the
+ * page's first impression. When it fails, `fallback` (the product's first image) is source instead, or else the shop's
  * mark.
  */
 export function Picture({
@@ -27,8 +27,8 @@ export function Picture({
 }) {
   const [failed, setFailed] = useState<readonly string[]>([]);
   const img = useRef<HTMLImageElement>(null);
-  const shown = [image, fallback].find((one) => one && !failed.includes(one.url)) ?? noPicture;
-  const fail = () => setFailed((urls) => [...urls, shown.url]);
+  const source = [image, fallback].find((one) => one && !failed.includes(one.url)) ?? noPicture;
+  const fail = () => setFailed((urls) => [...urls, source.url]);
 
   // An image of the server-rendered HTML may have failed before React attached its listeners.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, and again for another picture
@@ -49,7 +49,7 @@ export function Picture({
   return (
     // Sources are hidden, because in a grid each would take a cell.
     <picture className="contents [&>source]:hidden">
-      {shown === image && (
+      {source === image && (
         <>
           <source type="image/avif" srcSet={image.srcset.avif} sizes={sizes} />
           <source type="image/webp" srcSet={image.srcset.webp} sizes={sizes} />
@@ -57,14 +57,14 @@ export function Picture({
       )}
       <img
         ref={img}
-        src={shown.url}
-        width={shown.width}
-        height={shown.height}
+        src={source.url}
+        width={source.width}
+        height={source.height}
         alt={alt}
         loading={priority ? "eager" : "lazy"}
         fetchPriority={priority ? "high" : "auto"}
         decoding={priority ? "sync" : "async"}
-        className={`bg-cream ${className} ${shown === noPicture ? "object-none!" : ""}`}
+        className={`bg-cream ${className} ${source === noPicture ? "object-none!" : ""}`}
         onError={fail}
         {...rest}
       />

@@ -13,12 +13,12 @@ export type ToastMessage = {
   image?: ProductImage | undefined;
 };
 
-let shown: (ToastMessage & { id: number }) | null = null;
+let current: (ToastMessage & { id: number }) | null = null;
 const listeners = new Set<() => void>();
 
 /** Shows a toast; it replaces the one on screen, if any. */
 export function toast(message: ToastMessage): void {
-  shown = { ...message, id: (shown?.id ?? 0) + 1 };
+  current = { ...message, id: (current?.id ?? 0) + 1 };
   for (const listener of listeners) listener();
 }
 
@@ -36,7 +36,7 @@ const plainMs = 8_000;
 export function Toasts() {
   const message = useSyncExternalStore(
     subscribe,
-    () => shown,
+    () => current,
     () => null,
   );
   if (message === null) return null;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldsOf, orNull } from "./use-form.ts";
-import { isSame } from "./value-path.ts";
+import { fieldsOf, isSame, orNull } from "./use-form.ts";
 
 type Values = {
   email: string;

@@ -37,7 +37,7 @@ const firstProduct = {
     "Softens dry skin on face, hands and body",
     "One ingredient: 100% batana oil",
   ],
-  /** Read by `app/features/catalog/usage-text.ts`. */
+  /** Read by `app/features/catalog/usage-steps.tsx`. */
   usage: [
     "Hair",
     "Warm a few drops between your palms. Massage into your scalp, then work through to the ends. Leave in for 30 minutes or overnight, then wash.",

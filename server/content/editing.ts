@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ApiCall } from "../api-row.ts";
-import { ok } from "../api-row.ts";
+import { type ApiCall, ok } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Answer } from "../platform/http/answer.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";

@@ -1,5 +1,11 @@
+import { type FormEvent, useRef, useState } from "react";
+import { data, redirect } from "react-router";
+import * as v from "valibot";
+import { emailSchema } from "../../../domain/shared/email-address.ts";
 import { waitText } from "../../../domain/shared/wait-text.ts";
-import type { ApiProblem } from "../api.ts";
+import type { PageApi } from "../../shop-context.ts";
+import { type ApiProblem, callApi } from "../api.ts";
+import { formEntries } from "../form-entries.ts";
 
 /** The result of a request for a link by e-mail. `problem` concerns the address, `failure` anything else. */
 export type LinkRequestOutcome = {
@@ -12,15 +18,15 @@ export type LinkRequestOutcome = {
 
 type LinkCall = "POST /api/orders/find" | "POST /api/account/export" | "POST /api/account/deletion";
 /** The API calls that a form offers, by the value of its field `ask`. */
-export type LinkCalls = Readonly<Record<string, LinkCall>>;
+type LinkCalls = Readonly<Record<string, LinkCall>>;
 
 /** The call of that name, or the first one. */
-export function linkCallOf(calls: LinkCalls, name: string): [name: string, key: LinkCall] {
+function linkCallOf(calls: LinkCalls, name: string): [name: string, key: LinkCall] {
   const [first = ["", "POST /api/orders/find"] as const, ...others] = Object.entries(calls);
   return others.find(([other]) => other === name) ?? first;
 }
 
-export function outcomeOfProblem({ status, fields, message, retryAfterSeconds }: ApiProblem) {
+function outcomeOfProblem({ status, fields, message, retryAfterSeconds }: ApiProblem) {
   if (fields.email) return { problem: fields.email, failure: null };
   const failure =
     status === 429
@@ -34,3 +40,62 @@ export const dataCalls = {
   export: "POST /api/account/export",
   deletion: "POST /api/account/deletion",
 } as const;
+
+type State = {
+  problem: string | null;
+  failure: string | null;
+  /** Names of the call that is running and of the one whose link has been sent. */
+  sending: string | null;
+  sent: string | null;
+};
+
+/** Asks the shop to e-mail a link. */
+export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | undefined) {
+  const [state, setState] = useState<State>({
+    problem: outcome?.problem ?? null,
+    failure: outcome?.failure ?? null,
+    sending: null,
+    sent: outcome?.sent ?? null,
+  });
+  const isInFlight = useRef(false);
+  const show = (next: Partial<State>) =>
+    setState({ problem: null, failure: null, sending: null, sent: null, ...next });
+
+  const request = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isInFlight.current) return;
+    const form = event.currentTarget;
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const [name, key] = linkCallOf(calls, submitter instanceof HTMLButtonElement ? submitter.value : "");
+    const control = form.elements.namedItem("email");
+    if (!(control instanceof HTMLInputElement)) return;
+    const checked = v.safeParse(emailSchema, control.value);
+    if (!checked.success) {
+      show({ problem: checked.issues[0].message });
+      return control.focus();
+    }
+    isInFlight.current = true;
+    show({ sending: name });
+    const answer = await callApi(key, { body: { email: checked.output } });
+    isInFlight.current = false;
+    show(answer.ok ? { sent: name } : outcomeOfProblem(answer.problem));
+  };
+
+  return { state, request, reset: () => show({}) };
+}
+
+/** For a form sent without JavaScript: sends the link and redirects to `nextPath`, or answers with the form's errors. */
+export async function requestLinkByForm(
+  request: Request,
+  api: PageApi,
+  calls: LinkCalls,
+  nextPath: (name: string) => string,
+) {
+  const entry = await formEntries(request);
+  const email = entry("email");
+  const [name, key] = linkCallOf(calls, entry("ask"));
+  const answer = await api.call(key, { body: { email } });
+  if (answer.ok) return redirect(nextPath(name), 303);
+  const outcome: LinkRequestOutcome = { email, ...outcomeOfProblem(answer.problem) };
+  return data(outcome, { status: answer.problem.status });
+}

@@ -1,10 +1,9 @@
 import MailCheck from "lucide-react/icons/mail-check";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
-import { EmailField } from "../../ui/email-field.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { dataCalls } from "./link-request.ts";
-import { type LinkRequestOutcome, useLinkRequest } from "./use-link-request.ts";
+import { EmailField } from "../../ui/field.tsx";
+import { dataCalls, type LinkRequestOutcome, useLinkRequest } from "./link-request.ts";
 
 /** Form for a copy or the deletion of all data stored about an address; the e-mailed link proves who owns the address. */
 export function YourData({

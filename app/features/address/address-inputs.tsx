@@ -1,9 +1,18 @@
-import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
+import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
 import { type AddressPart, addressFormat } from "../../../domain/address/address-format.ts";
 import { statesOf } from "../../../domain/shared/country.ts";
-import { Field } from "../../ui/field.tsx";
-import { pressOver } from "../../ui/press-over.ts";
-import { Select } from "../../ui/select.tsx";
+import { pressOver } from "../../ui/browser/press-over.ts";
+import { EmailField, Field, Select } from "../../ui/field.tsx";
+import { TextButton } from "../../ui/text-button.tsx";
+import type { SuggestionsProps } from "./address-suggestions.tsx";
+
+// Loaded only in shops that suggest addresses. If loading fails, addresses are typed in full.
+const AddressSuggestions = lazy(() =>
+  import("./address-suggestions.tsx").then(
+    ({ AddressSuggestions: one }) => ({ default: one }),
+    () => ({ default: () => null }),
+  ),
+);
 
 const wide = "sm:col-span-2";
 
@@ -24,18 +33,18 @@ export function inCountry<Address extends { country: string; state: string }>(
 
 /**
  * Country, then the other fields of an address with the labels and the order of that country, for a grid of two columns.
- * `suggestions` float below the street.
+ * `lookup`: suggests addresses below the street, whose field is `inputId`.
  */
 export function AddressInputs({
   country,
   countries,
   bind,
-  suggestions,
+  lookup = false,
 }: {
   country: string;
   countries: readonly (readonly [code: string, name: string])[];
   bind: (name: AddressPart | "country") => FieldBinding;
-  suggestions?: ReactNode;
+  lookup?: false | Omit<SuggestionsProps, "country" | "countries">;
 }) {
   const { parts, labels } = addressFormat(country);
   const place = parts.filter((part) => part !== "line1" && part !== "line2");
@@ -50,7 +59,11 @@ export function AddressInputs({
       </Select>
       <div className={`relative ${wide}`}>
         <Field {...bind("line1")} label={labels.line1} autoComplete="address-line1" />
-        {suggestions}
+        {lookup && (
+          <Suspense>
+            <AddressSuggestions country={country} countries={countries} {...lookup} />
+          </Suspense>
+        )}
       </div>
       <Field {...bind("line2")} label={labels.line2} autoComplete="address-line2" className={wide} />
       {place.map((part, index) => {
@@ -114,6 +127,86 @@ async function postalCodeWarningOf(country: string, postalCode: string): Promise
   try {
     const { postalCodeWarning } = await import("../../../domain/address/postal-code-warning.ts");
     return postalCodeWarning(country, postalCode);
+  } catch {
+    return null;
+  }
+}
+
+type LabelledBinding = FieldBinding & { label: string };
+
+/** An e-mail field that suggests a correction where the domain looks mistyped; `onTake` gets the corrected address. */
+export function CheckedEmail({ onTake, ...binding }: LabelledBinding & { onTake: (email: string) => void }) {
+  const [correction, setCorrection] = useState<{ typed: string; email: string } | null>(null);
+  const check = async (typed: string) => {
+    if (!typed.includes("@")) return;
+    const email = await correctedEmail(typed.trim());
+    await pressOver();
+    setCorrection(email === null ? null : { typed, email });
+  };
+  const email = correction?.typed === binding.value ? correction.email : null;
+  return (
+    <EmailField
+      {...binding}
+      onBlur={({ target }) => void check(target.value)}
+      hint={
+        <span role="status">
+          {email === null ? (
+            "We send the order confirmation here."
+          ) : (
+            <TextButton onClick={() => onTake(email)}>Did you mean {email}?</TextButton>
+          )}
+        </span>
+      }
+      className="sm:col-span-2"
+    />
+  );
+}
+
+/** A phone field that warns about a number that is invalid in the address's country, and accepts it nevertheless. */
+export function CheckedPhone({ country, ...binding }: LabelledBinding & { country: string }) {
+  const [warning, setWarning] = useState<{ typed: string; text: string } | null>(null);
+  const check = async (typed: string) => {
+    if (typed.trim() === "") return;
+    const text = await phoneWarning(typed, country);
+    await pressOver();
+    setWarning(text === null ? null : { typed, text });
+  };
+  return (
+    <Field
+      {...binding}
+      type="tel"
+      inputMode="tel"
+      autoComplete="tel"
+      onBlur={({ target }) => void check(target.value)}
+      hint={
+        <span role="status">
+          {warning && warning.typed === binding.value ? (
+            <span className="font-medium text-warning">{warning.text}</span>
+          ) : (
+            "Only used if the carrier has a question."
+          )}
+        </span>
+      }
+      className="sm:col-span-2"
+    />
+  );
+}
+
+// Both lists are larger than the rest of the form, so they are loaded on blur. If loading fails, the entry is not checked.
+
+async function correctedEmail(email: string): Promise<string | null> {
+  try {
+    const { suggestedEmail } = await import("./email-typos.ts");
+    return suggestedEmail(email);
+  } catch {
+    return null;
+  }
+}
+
+async function phoneWarning(typed: string, country: string): Promise<string | null> {
+  try {
+    const { phoneDoubt } = await import("../../../domain/address/phone-rules.ts");
+    return phoneDoubt(typed, country);
   } catch {
     return null;
   }

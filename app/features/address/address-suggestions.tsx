@@ -13,6 +13,14 @@ const noSuggestions: { suggestions: Suggestion[]; attribution: string | null } =
   attribution: null,
 };
 
+export type SuggestionsProps = {
+  inputId: string;
+  country: string;
+  countries: readonly (readonly [code: string, name: string])[];
+  order?: { order: string; token: string | null };
+  onPick: (parts: PickedAddress) => void;
+};
+
 /**
  * Turns the existing text field `inputId` into a combobox with address suggestions below it. If anything fails, the field
  * remains a plain text field. `countries` are those that the form offers. `order` (with the token of its e-mailed link):
@@ -24,13 +32,7 @@ export function AddressSuggestions({
   countries,
   order,
   onPick,
-}: {
-  inputId: string;
-  country: string;
-  countries: readonly (readonly [code: string, name: string])[];
-  order?: { order: string; token: string | null };
-  onPick: (parts: PickedAddress) => void;
-}): ReactNode {
+}: SuggestionsProps): ReactNode {
   const listId = useId();
   const [{ suggestions, attribution }, setAnswer] = useState(noSuggestions);
   const [active, setActive] = useState(-1);

@@ -6,17 +6,16 @@ import type { Quote } from "../../../domain/cart/cart.ts";
 import { sizeBeside } from "../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
+import { giveFocusBack } from "../../ui/browser/focus.ts";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
-import { giveFocusBack } from "../../ui/focus.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
-import { Quantity } from "../../ui/quantity.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import { useFrameCountry, useShipsFree } from "../shipping/frame-country.ts";
+import { LineImage, lineMax, lineProblem } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
 import { FreeShippingBox } from "./free-shipping-box.tsx";
-import { LineImage } from "./line-image.tsx";
-import { lineMax, lineProblem } from "./line-problem.ts";
+import { Quantity } from "./quantity.tsx";
 import { useCartQuote } from "./use-cart-quote.ts";
 
 /**

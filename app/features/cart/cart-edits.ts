@@ -35,9 +35,9 @@ function withLine(
   const line = items.find((item) => item.product.id === product.id);
   if (!line && items.length >= cartLinesMax) return items;
   const { quantity, buyNowUnits = 0 } = edit(line?.quantity ?? 0, line?.buyNowUnits ?? 0);
-  const edited: CartItem = { product: toCartProduct(product), quantity: clampQuantity(quantity) };
-  if (buyNowUnits > 0) edited.buyNowUnits = buyNowUnits;
-  return line ? items.map((item) => (item === line ? edited : item)) : [...items, edited];
+  const newLine: CartItem = { product: toCartProduct(product), quantity: clampQuantity(quantity) };
+  if (buyNowUnits > 0) newLine.buyNowUnits = buyNowUnits;
+  return line ? items.map((item) => (item === line ? newLine : item)) : [...items, newLine];
 }
 
 /** Any edit but Buy Now forgets the units of the last Buy Now, so that the next one adds again. */

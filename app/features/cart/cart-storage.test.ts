@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, expect, test, vi } from "vitest";
 import { cartLinesMax } from "../../../domain/cart/cart-limits.ts";
+import { lineProblem } from "./cart-line.tsx";
 import {
   type CartItem,
   isStorageUsable,
@@ -9,7 +10,6 @@ import {
   serializeCart,
   writeCart,
 } from "./cart-storage.ts";
-import { lineProblem } from "./line-problem.ts";
 
 const oil: CartItem = {
   product: {

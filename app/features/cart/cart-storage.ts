@@ -28,11 +28,11 @@ export type CartItem = {
 
 /** Reads the stored cart; `complete` is false if any part of it is invalid. */
 export function parseCart(text: string): { items: CartItem[]; complete: boolean } {
-  const stored = parseJson(text);
-  if (!Array.isArray(stored)) return { items: [], complete: false };
+  const entries = parseJson(text);
+  if (!Array.isArray(entries)) return { items: [], complete: false };
   const items: CartItem[] = [];
-  let complete = stored.length <= cartLinesMax;
-  for (const entry of stored.slice(0, cartLinesMax)) {
+  let complete = entries.length <= cartLinesMax;
+  for (const entry of entries.slice(0, cartLinesMax)) {
     const item = readItem(entry);
     if (item === null) complete = false;
     else if (items.some(({ product }) => product.id === item.product.id)) complete = false;

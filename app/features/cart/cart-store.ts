@@ -80,8 +80,8 @@ function updateProduct(productId: number, product: CartProduct): void {
  * stays removed until it has units: a quote counts it as sold out.
  */
 function setAvailable(answer: ReadonlyMap<number, number | null>): void {
-  const kept = [...answer].filter(([id, units]) => units !== 0 || availableUnits.get(id) !== null);
-  availableUnits = answer.size === 0 ? answer : new Map([...availableUnits, ...kept]);
+  const newUnits = [...answer].filter(([id, units]) => units !== 0 || availableUnits.get(id) !== null);
+  availableUnits = answer.size === 0 ? answer : new Map([...availableUnits, ...newUnits]);
   set(state);
 }
 

@@ -1,9 +1,12 @@
 import Lock from "lucide-react/icons/lock";
 import Truck from "lucide-react/icons/truck";
 import { type Ref, type RefObject, useEffect, useState } from "react";
+import { taxedStates, taxWaitsForAddress } from "../../../domain/checkout/tax.ts";
 import { countryInSentence } from "../../../domain/shared/country.ts";
 import { countryNotes } from "../../../domain/shipping/country-notes.ts";
+import { homeCountry, shippingOptionsFor } from "../../../domain/shipping/shipping-policy.ts";
 import { Announcement } from "../../ui/announcement.tsx";
+import { useBrowserState } from "../../ui/browser/browser-state.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
@@ -12,11 +15,12 @@ import { TotalsList } from "../checkout/totals-list.tsx";
 import { useTotalText } from "../checkout/use-total-text.ts";
 import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";
 import { ChangeCountry } from "../shipping/change-country.tsx";
+import { useShopperCountry } from "../shipping/shopper-country.ts";
+import { storedPlace } from "../shipping/stored-place.ts";
+import { lineProblem } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
-import type { CartPolicies } from "./cart-totals.ts";
+import { type CartPolicies, cartTotals, pricedLines } from "./cart-totals.ts";
 import { FreeShippingBox } from "./free-shipping-box.tsx";
-import { lineProblem } from "./line-problem.ts";
-import { useCartTotals } from "./use-cart-totals.ts";
 
 /** Totals and the buttons to buy. The phone's bottom bar is hidden while the element of `endRef` is in view. */
 export function CartSummary({
@@ -143,4 +147,23 @@ export function CheckoutBar({
       <CheckoutButton isBlocked={items.some(lineProblem)} />
     </section>
   );
+}
+
+/**
+ * The cart's totals for the shopper's country. `isBeforeTax`: tax will be added once the address is known.
+ */
+function useCartTotals(policies: CartPolicies) {
+  const { items } = useCart();
+  const shopperCountry = useShopperCountry();
+  const [place] = useBrowserState(null, storedPlace);
+  const isServed = shippingOptionsFor(policies.shipping, shopperCountry).length > 0;
+  const country = isServed ? shopperCountry : homeCountry;
+  const needsState = taxedStates(policies.tax, country).length > 0;
+  const address = place?.country === country && (place.state !== "" || !needsState) ? place : null;
+  const { totals, option } = cartTotals(policies, pricedLines(items), {
+    country,
+    state: address?.state || null,
+  });
+  const isBeforeTax = address === null && taxWaitsForAddress(policies.tax, country);
+  return { country, totals, option, isBeforeTax };
 }

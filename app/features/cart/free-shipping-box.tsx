@@ -3,8 +3,8 @@ import Truck from "lucide-react/icons/truck";
 import { freeShippingProgress, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
+import { lineMax } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
-import { lineMax } from "./line-problem.ts";
 
 /** How much is missing for free shipping, and a button to add one more unit; nothing where shipping is never free. */
 export function FreeShippingBox({

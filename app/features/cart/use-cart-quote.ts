@@ -1,7 +1,8 @@
-import { useCallback } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { Quote } from "../../../domain/cart/cart.ts";
-import type { Bundle } from "../../../domain/catalog/bundles.ts";
-import { useReturn } from "../../ui/use-return.ts";
+import { type Bundle, priceUnits } from "../../../domain/catalog/bundles.ts";
+import type { Totals } from "../../../domain/checkout/totals.ts";
+import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
 import { type ApiProblem, callApi } from "../api.ts";
 import { useAnswer } from "../use-answer.ts";
 import type { CartItem } from "./cart-storage.ts";
@@ -78,4 +79,59 @@ export function isAvailable(quote: Quote, items: readonly CartItem[]): boolean {
 
 function isSame(a: readonly Bundle[], b: readonly Bundle[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Counts how often the user has returned to this page from another tab, window or program. */
+export function useReturn(): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const onReturn = () => {
+      if (document.visibilityState === "visible") setCount((before) => before + 1);
+    };
+    window.addEventListener("focus", onReturn);
+    // On phones, changing tabs does not focus the window.
+    document.addEventListener("visibilitychange", onReturn);
+    return () => {
+      window.removeEventListener("focus", onReturn);
+      document.removeEventListener("visibilitychange", onReturn);
+    };
+  }, []);
+  return count;
+}
+
+export type Quoted = {
+  totals: Totals;
+  hasChanged: boolean;
+  /** Whether all lines are available. */
+  isAvailable: boolean;
+  discount: AppliedDiscount | null;
+  discountProblem: string | null;
+};
+
+/**
+ * Requests the price of the lines. The call also gives a new browser the visitor cookie by which the server recognizes a
+ * repeated checkout. Returns the server's totals and whether any price has changed. A failure is harmless: the server
+ * prices again when the order is made.
+ */
+export function useQuote(): (
+  items: readonly CartItem[],
+  destination?: Destination & { discountCode?: string | null },
+) => Promise<Quoted | ApiProblem> {
+  const requestQuote = useRequestQuote();
+  return useCallback(
+    async (items, destination = {}) => {
+      const quote = await requestQuote(items, destination);
+      if (!("totals" in quote)) return quote;
+      const hasChanged = items.some(({ product }) => {
+        const line = quote.items.find(({ productId }) => productId === product.id);
+        if (!line) return false;
+        // A change of bundles that this line does not reach does not count.
+        const oldTotal = priceUnits(product.price, line.quantity, product.bundles).total;
+        return line.price !== product.price || line.total !== oldTotal;
+      });
+      const { totals, discount, discountProblem } = quote;
+      return { totals, hasChanged, isAvailable: isAvailable(quote, items), discount, discountProblem };
+    },
+    [requestQuote],
+  );
 }

@@ -17,7 +17,7 @@ import { countryNotes } from "../../../domain/shipping/country-notes.ts";
 import { deliveryFacts } from "../../../domain/shipping/delivery-facts.ts";
 import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
 import { usualOption } from "../../../domain/shipping/shipping-policy.ts";
-import { shopPicture } from "../../ui/shop-picture.ts";
+import { shopPicture } from "../content/shop-picture.ts";
 
 /** A product page's texts on prices, delivery, returns and the oil. Made on the server, to keep them out of the scripts. */
 export type ProductTerms = {

@@ -6,15 +6,13 @@ import { Badge } from "../../ui/badge.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
-import { CompareAt, Price } from "../../ui/price.tsx";
 import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";
 import { Assurances } from "./assurances.tsx";
-import { BuyBar } from "./buy-bar.tsx";
-import { BuyBox } from "./buy-box.tsx";
+import { BuyBar, BuyBox } from "./buy-box.tsx";
 import { Gallery } from "./gallery.tsx";
+import { CompareAt, Price, ProductRating } from "./price-and-rating.tsx";
 import { productGrid } from "./product-grid.ts";
 import type { ProductTerms } from "./product-terms.ts";
-import { ProductRating } from "./rating-line.tsx";
 
 // Rendered by the server; its script may load after those of the buttons.
 const Arrival = lazy<ComponentType<ProductTerms>>(() =>

@@ -13,8 +13,7 @@ import {
   readAddressForm,
   zipCodeWarning,
 } from "./address/address-form.ts";
-import { type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-problems.ts";
-import { checkoutRequest } from "./checkout-request.ts";
+import { checkoutRequest, type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-request.ts";
 
 /** The answer to a form sent without JavaScript that has problems. */
 export type ReturnedForm = {

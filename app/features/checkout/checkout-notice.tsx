@@ -2,11 +2,11 @@ import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { waitText } from "../../../domain/shared/wait-text.ts";
 import { Banner } from "../../ui/error-banner.tsx";
-import { type FieldLink, FieldLinks } from "../../ui/field-links.tsx";
+import { type FieldLink, FieldLinks } from "../../ui/field.tsx";
+import { lineProblem } from "../cart/cart-line.tsx";
 import { useCart } from "../cart/cart-store.ts";
-import { lineProblem } from "../cart/line-problem.ts";
 import { fieldsOf } from "./address/address-form.ts";
-import type { FieldProblems, NoticeCause } from "./checkout-problems.ts";
+import type { FieldProblems, NoticeCause } from "./checkout-request.ts";
 import type { CheckoutNotice } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
 

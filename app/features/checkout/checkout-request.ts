@@ -1,9 +1,10 @@
 import { type AddressPart, addressFormat } from "../../../domain/address/address-format.ts";
 import { joinAddress, type ShippingAddress } from "../../../domain/orders/order.ts";
 import { countryName } from "../../../domain/shared/country.ts";
+import type { ApiProblem } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import type { CartTotals } from "../cart/cart-totals.ts";
-import type { AddressForm } from "./address/address-form.ts";
+import { type AddressField, type AddressForm, addressFieldOf } from "./address/address-form.ts";
 
 /** The body of `create-payment-intent` for this form and cart. */
 export function checkoutRequest(
@@ -72,4 +73,25 @@ export function giftText({ gift, giftFrom, giftNote }: AddressForm): string | nu
   if (gift === "") return null;
   const from = giftFrom.trim() && `From ${giftFrom.trim()}`;
   return [from, giftNote.trim()].filter(Boolean).join(": ") || "No note";
+}
+
+export type FieldProblems = Partial<Record<AddressField, string>>;
+
+/** Why checkout cannot continue. `closed`: the order to be paid has ended. */
+export type NoticeCause =
+  | { kind: "fields"; isIncomplete: boolean }
+  | { kind: "price_changed" }
+  | { kind: "lines" }
+  | { kind: "closed" }
+  | { kind: "discount"; problem: string }
+  | { kind: "failed"; problem: ApiProblem };
+
+/** The sentences of the server's answer (path -> sentence) for the form's fields. */
+export function fieldProblems(paths: Record<string, string>): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const [path, sentence] of Object.entries(paths)) {
+    const field = addressFieldOf(path);
+    if (field) problems[field] = sentence;
+  }
+  return problems;
 }

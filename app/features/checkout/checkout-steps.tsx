@@ -3,26 +3,22 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "re
 import { useLocation, useNavigate } from "react-router";
 import { PageProblem } from "../../shell/page-problem.tsx";
 import { Announcement } from "../../ui/announcement.tsx";
-import { useLive } from "../../ui/browser-state.ts";
+import { useLive } from "../../ui/browser/browser-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
+import { lineProblem } from "../cart/cart-line.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { walletItems } from "../cart/cart-summary.tsx";
-import { lineProblem } from "../cart/line-problem.ts";
 import { useCountedView } from "../catalog/use-counted-view.ts";
 import type { AddressField } from "./address/address-form.ts";
 import { AddressStep, type CheckoutPolicies } from "./address/address-step.tsx";
-import { discardStoredForm } from "./address/stored-address-form.ts";
 import type { ReturnedForm } from "./checkout-action.ts";
-import { CheckoutFrame } from "./checkout-frame.tsx";
-import { CheckoutHead } from "./checkout-head.tsx";
+import { CheckoutFrame, CheckoutHead } from "./checkout-frame.tsx";
 import { giftText } from "./checkout-request.ts";
-import { saveDiscount } from "./discount/saved-discount.ts";
 import { SummaryAside, SummaryStrip, totalOf } from "./order-summary.tsx";
 import { PreparingPayment } from "./payment/preparing-payment.tsx";
-import { saveReminderWish } from "./reminder/reminder-wish.ts";
-import { storeOrder } from "./stored-order.ts";
+import { discardCheckout, storeOrder } from "./stored-checkout.ts";
 import { TwoColumns } from "./two-columns.tsx";
 import { useCheckout } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
@@ -166,9 +162,7 @@ export function CheckoutSteps({
                   // The order stays stored until the success page opens: a reload before that leads there.
                   setPaid(true);
                   clear();
-                  discardStoredForm();
-                  saveDiscount(null);
-                  saveReminderWish(false);
+                  discardCheckout();
                 }}
                 onProcessing={() => navigate(successPage, { replace: true })}
                 onLeave={(field) => {

@@ -8,8 +8,8 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { Panel } from "../../ui/card.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { LineImage } from "../cart/cart-line.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
-import { LineImage } from "../cart/line-image.tsx";
 import { TotalsList } from "./totals-list.tsx";
 import { useTotalText } from "./use-total-text.ts";
 

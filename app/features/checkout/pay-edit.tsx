@@ -5,8 +5,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { OrderImage } from "../orders/order-image.tsx";
-import { LinePrice } from "./line-price.tsx";
+import { OrderImage } from "../orders/order-items.tsx";
 
 /** An order edit and the button that opens its payment. */
 export function PayEdit({
@@ -70,18 +69,7 @@ export function EditSums({ edit }: { edit: PayableEdit }) {
       {added.length > 0 && (
         <section>
           <h2 className="font-sans text-small font-semibold tracking-normal">Added to your order</h2>
-          <ul className="divide-y divide-line">
-            {added.map(({ productId, name, quantity, unitPrice, total, image }) => (
-              <li key={productId} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-4 text-ui">
-                <OrderImage url={image} />
-                <span className="min-w-0 wrap-anywhere">
-                  <span className="font-medium">{name}</span>
-                  <LinePrice quantity={quantity} price={unitPrice} total={total} />
-                </span>
-                <span className="font-semibold tabular-nums">{formatCents(total)}</span>
-              </li>
-            ))}
-          </ul>
+          <PayLines lines={added.map((line) => ({ ...line, price: line.unitPrice }))} />
         </section>
       )}
       {removed.length > 0 && (
@@ -129,5 +117,49 @@ function Row({ name, cents }: { name: string; cents: number }) {
       <dt>{name}</dt>
       <dd className="whitespace-nowrap">{cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents)}</dd>
     </div>
+  );
+}
+
+type PayLine = {
+  productId: number;
+  name: string;
+  quantity: number;
+  price: number;
+  total: number;
+  image: string | null;
+};
+
+/** The lines to be paid. Prices in cents. */
+export function PayLines({ lines }: { lines: readonly PayLine[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {lines.map(({ productId, name, quantity, price, total, image }) => (
+        <li key={productId} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-4 text-ui">
+          <OrderImage url={image} />
+          <span className="min-w-0 wrap-anywhere">
+            <span className="font-medium">{name}</span>
+            <LinePrice quantity={quantity} price={price} total={total} />
+          </span>
+          <span className="font-semibold tabular-nums">{formatCents(total)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** "2 × $29.95, saving $4.95": quantity, unit price and the saving of a cheaper total. Prices in cents. */
+function LinePrice({ quantity, price, total }: { quantity: number; price: number; total: number }) {
+  const saving = quantity * price - total;
+  return (
+    <span className="block text-small text-ink-muted tabular-nums">
+      <span className="whitespace-nowrap">
+        {quantity} × {formatCents(price)}
+      </span>
+      {saving > 0 && (
+        <>
+          , <span className="whitespace-nowrap">saving {formatCents(saving)}</span>
+        </>
+      )}
+    </span>
   );
 }

@@ -3,14 +3,14 @@ import { useRevalidator } from "react-router";
 import type { CheckoutStarted } from "../../../domain/checkout/checkout.ts";
 import { taxedStates, taxWaitsForAddress } from "../../../domain/checkout/tax.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
-import { useBrowserState } from "../../ui/browser-state.ts";
-import { pressOver } from "../../ui/press-over.ts";
-import { useReturn } from "../../ui/use-return.ts";
+import { useBrowserState } from "../../ui/browser/browser-state.ts";
+import { pressOver } from "../../ui/browser/press-over.ts";
 import { type ApiProblem, callApi } from "../api.ts";
+import { lineProblem } from "../cart/cart-line.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { type CartPolicies, cartTotals, pricedLines } from "../cart/cart-totals.ts";
-import { lineProblem } from "../cart/line-problem.ts";
+import { useQuote, useReturn } from "../cart/use-cart-quote.ts";
 import {
   type AddressField,
   type AddressForm,
@@ -20,13 +20,16 @@ import {
   withCountry,
   zipCodeWarning,
 } from "./address/address-form.ts";
-import { readStoredForm, storeForm, withTypedEntries } from "./address/stored-address-form.ts";
 import type { ReturnedForm } from "./checkout-action.ts";
-import { type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-problems.ts";
-import { checkoutRequest } from "./checkout-request.ts";
-import { useDiscount } from "./discount/use-discount.ts";
-import { readStoredOrder, storeOrder } from "./stored-order.ts";
-import { useQuote } from "./use-quote.ts";
+import { checkoutRequest, type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-request.ts";
+import { useDiscount } from "./discount.tsx";
+import {
+  readStoredForm,
+  readStoredOrder,
+  storeForm,
+  storeOrder,
+  withTypedEntries,
+} from "./stored-checkout.ts";
 
 /** Why the payment step cannot be opened. `attempt` differs each time, so that the notice is announced again. */
 export type CheckoutNotice = { attempt: number; cause: NoticeCause };
@@ -53,10 +56,10 @@ export function useCheckout(
   const quote = useQuote();
   const servedForm = returned?.form ?? emptyAddressForm;
   const [form, setForm] = useBrowserState(servedForm, () => {
-    const stored = returned?.form ?? readStoredForm();
-    const form = withTypedEntries(servedForm, stored);
+    const storedForm = returned?.form ?? readStoredForm();
+    const form = withTypedEntries(servedForm, storedForm);
     // Entries typed before the scripts were loaded are stored, too.
-    if (JSON.stringify(form) !== JSON.stringify(stored)) storeForm(form);
+    if (JSON.stringify(form) !== JSON.stringify(storedForm)) storeForm(form);
     return form;
   });
   const [problems, setProblems] = useState<FieldProblems>(returned?.problems ?? {});

@@ -6,8 +6,11 @@ import Package from "lucide-react/icons/package";
 import Phone from "lucide-react/icons/phone";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import type { Answer } from "../../../domain/content/blocks.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
+import { Disclosure } from "../../ui/disclosure.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Blocks } from "../content/words.tsx";
 
 const networks = [
   ["instagram", "Instagram"],
@@ -80,3 +83,27 @@ function ContactLine({ glyph, label, children }: { glyph: LucideIcon; label: str
     </div>
   );
 }
+
+/** Questions that open separately, the first one open at once; works without JavaScript. */
+export function Faq({ heading, answers }: { heading: string; answers: readonly Answer[] }) {
+  return (
+    <section aria-labelledby="faq" className="section bg-cream-soft">
+      <div className={`wrap ${contactColumns}`}>
+        <h2 id="faq">{heading}</h2>
+        <div className="border-t border-line">
+          {answers.map(({ question, blocks }, index) => (
+            <Disclosure key={question} title={question} look="question" isOpen={index === 0}>
+              <div className="grid gap-3 [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5">
+                <Blocks blocks={blocks} />
+              </div>
+            </Disclosure>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Two columns of the contact page, stacked below 1024 px. */
+export const contactColumns =
+  "grid gap-12 *:min-w-0 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]";

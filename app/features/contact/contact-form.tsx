@@ -6,14 +6,15 @@ import {
   offeredSubjects,
 } from "../../../domain/contact/contact.ts";
 import { Button } from "../../ui/button.tsx";
-import { EmailField } from "../../ui/email-field.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { Field } from "../../ui/field.tsx";
-import { FieldLinks } from "../../ui/field-links.tsx";
-import { Select } from "../../ui/select.tsx";
-import { TextArea } from "../../ui/text-area.tsx";
-import type { ContactOutcome } from "./contact-outcome.ts";
-import { type ContactProblems, type ContactState, useContactForm } from "./use-contact-form.ts";
+import { EmailField, Field, FieldLinks, RobotTrap, Select, TextArea } from "../../ui/field.tsx";
+import {
+  type ContactOutcome,
+  type ContactProblems,
+  type ContactState,
+  contactFields,
+  useContactForm,
+} from "./use-contact-form.ts";
 
 /**
  * Both contact forms; the simple one has no subject and other texts. Without JavaScript the page's action handles the form,
@@ -85,11 +86,7 @@ export function ContactForm({
           className="sm:col-span-2"
         />
       </div>
-      {/* A trap for robots, which fill in every field; hidden from people and from the keyboard. */}
-      <div aria-hidden="true" className="sr-only">
-        <label htmlFor="website">Leave this empty</label>
-        <input type="text" id="website" name="website" tabIndex={-1} autoComplete="off" />
-      </div>
+      <RobotTrap id="website" />
       <div>
         <Button
           type="submit"
@@ -103,8 +100,6 @@ export function ContactForm({
     </form>
   );
 }
-
-const fields = ["name", "email", "subject", "message"] as const;
 
 /** The outcome above the form, which takes the focus and stays after the toast has disappeared. */
 function ContactNotice({
@@ -135,7 +130,7 @@ function ContactNotice({
         </Banner>
       );
     case "invalid": {
-      const links = fields.flatMap((field) => {
+      const links = contactFields.flatMap((field) => {
         const problem = problems[field];
         return problem ? [{ controlId: field, problem }] : [];
       });

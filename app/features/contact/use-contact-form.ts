@@ -1,10 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { data, redirect } from "react-router";
 import * as v from "valibot";
 import { contactFormSchema, offeredSubjects, simpleSubject } from "../../../domain/contact/contact.ts";
+import type { PageApi } from "../../shop-context.ts";
 import { toast } from "../../ui/toast.tsx";
-import { callApi } from "../api.ts";
+import { type ApiProblem, callApi } from "../api.ts";
 import { readStoredJson, store, storeJson } from "../browser-storage.ts";
-import { type ContactOutcome, type ContactValues, waitSeconds } from "./contact-outcome.ts";
+import { formEntries } from "../form-entries.ts";
 
 export type ContactProblems = Partial<Record<string, string>>;
 export type ContactState =
@@ -30,8 +32,8 @@ export function useContactForm(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the form opens
   useEffect(() => {
-    const stored = outcome ? null : readStoredForm();
-    if (stored && form.current) fill(form.current, stored);
+    const storedValues = outcome ? null : readStoredForm();
+    if (storedValues && form.current) fill(form.current, storedValues);
     else if (!outcome) openedAt.current = Date.now();
   }, []);
 
@@ -80,7 +82,7 @@ export function useContactForm(
   };
 }
 
-const names = ["name", "email", "subject", "message"] as const;
+export const contactFields = ["name", "email", "subject", "message"] as const;
 const empty: ContactValues = { name: "", email: "", subject: offeredSubjects[0], message: "" };
 
 function stateOf(outcome: ContactOutcome | undefined): ContactState {
@@ -91,7 +93,7 @@ function stateOf(outcome: ContactOutcome | undefined): ContactState {
 }
 
 function isIncomplete(values: ContactValues): boolean {
-  return names.some((name) => values[name].trim() === "");
+  return contactFields.some((name) => values[name].trim() === "");
 }
 
 function valuesOf(form: HTMLFormElement): ContactValues {
@@ -109,7 +111,7 @@ function entryOf(form: HTMLFormElement, name: string): string {
 }
 
 function fill(form: HTMLFormElement, values: ContactValues): void {
-  for (const name of names) {
+  for (const name of contactFields) {
     const control = form.elements.namedItem(name);
     if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) {
       control.value = values[name];
@@ -124,8 +126,8 @@ const storedFormSchema = v.object({ name: text, email: text, subject: text, mess
 
 /** Entries of either form that were typed in this tab and not sent yet. */
 function readStoredForm(): ContactValues | null {
-  const stored = v.safeParse(storedFormSchema, readStoredJson("session", key));
-  return stored.success ? stored.output : null;
+  const result = v.safeParse(storedFormSchema, readStoredJson("session", key));
+  return result.success ? result.output : null;
 }
 
 function storeForm(values: ContactValues): void {
@@ -134,4 +136,35 @@ function storeForm(values: ContactValues): void {
 
 function discardStoredForm(): void {
   store("session", key, null);
+}
+
+type ContactValues = { name: string; email: string; subject: string; message: string };
+
+/** The answer to a form sent without JavaScript that has errors. */
+export type ContactOutcome = {
+  values: ContactValues;
+  fields: Record<string, string>;
+  /** See `waitSeconds`. */
+  waitSeconds: number | null;
+};
+
+/** How long to wait after too many messages; null for other problems. */
+export function waitSeconds({ status, retryAfterSeconds }: ApiProblem): number | null {
+  return status === 429 ? retryAfterSeconds : null;
+}
+
+/** For a form sent without JavaScript: sends the message and redirects, or answers with the form's errors. */
+export async function sendContactForm(request: Request, api: PageApi, fixedSubject?: string) {
+  const entry = await formEntries(request);
+  const values = {
+    name: entry("name"),
+    email: entry("email"),
+    subject: fixedSubject ?? entry("subject"),
+    message: entry("message"),
+  };
+  const answer = await api.call("POST /api/contact", { body: { ...values, website: entry("website") } });
+  if (answer.ok) return redirect(`/contact/sent?reference=${answer.body.data.reference}`, 303);
+  const { status, fields } = answer.problem;
+  const outcome: ContactOutcome = { values, fields, waitSeconds: waitSeconds(answer.problem) };
+  return data(outcome, { status });
 }

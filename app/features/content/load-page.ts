@@ -1,15 +1,16 @@
-import type { RouterContextProvider } from "react-router";
+import type { MetaDescriptor, RouterContextProvider } from "react-router";
 import type { Block } from "../../../domain/content/blocks.ts";
 import type { ShownContent } from "../../../domain/content/content.ts";
 import type { ShownFacts } from "../../../domain/content/page-facts.ts";
 import type { ContentKey } from "../../../domain/content/pages.ts";
+import { type PublicPage, pageMeta, privatePageMeta } from "../../seo/page-meta.ts";
 import { shopContext } from "../../shop-context.ts";
-import { type UsageStep, usageSteps } from "../catalog/usage-text.ts";
+import { type UsageStep, usageSteps } from "../catalog/usage-steps.tsx";
 
 /** The oil, for links to its page. Cents. */
 export type Oil = { name: string; slug: string; size: string; priceCents: number; usage: UsageStep[] };
 
-export type LoadedPage = { head: ShownContent; blocks: Block[]; facts: ShownFacts; oil: Oil | null };
+type LoadedPage = { head: ShownContent; blocks: Block[]; facts: ShownFacts; oil: Oil | null };
 
 /** Loads the contents of an editorial page or a policy. */
 export async function loadPage(
@@ -28,4 +29,14 @@ export async function loadPage(
       usage: usageSteps(product.usage),
     },
   };
+}
+
+/** The metadata of a page whose title and description the owner can edit. */
+export function contentMeta(
+  args: Parameters<typeof pageMeta>[0] & { loaderData?: LoadedPage | undefined },
+  page: Pick<PublicPage, "path" | "type">,
+): MetaDescriptor[] {
+  if (!args.loaderData) return privatePageMeta(args, "Page not available");
+  const { title, description } = args.loaderData.head;
+  return pageMeta(args, { title, description, ...page });
 }

@@ -3,8 +3,7 @@ import type { Block } from "../../../domain/content/blocks.ts";
 import type { ShownContent } from "../../../domain/content/content.ts";
 import type { ShownFacts } from "../../../domain/content/page-facts.ts";
 import { Picture } from "../../ui/picture.tsx";
-import { DeliveryTable } from "./delivery-table.tsx";
-import { FactsContext } from "./facts-context.tsx";
+import { FactsContext, useFacts } from "./facts-context.tsx";
 import { Prose } from "./words.tsx";
 
 const parts = { deliveryTable: <DeliveryTable /> };
@@ -44,5 +43,40 @@ export function PolicyPage({
         </div>
       </article>
     </FactsContext>
+  );
+}
+
+/** All shipping options of checkout: a table, or cards on narrow screens. */
+function DeliveryTable() {
+  const { delivery } = useFacts();
+  return (
+    <table className="w-full text-left text-base max-md:block md:[&_td]:py-2.5 md:[&_th]:py-2.5">
+      <thead className="max-md:sr-only">
+        <tr className="[&>th]:font-medium">
+          <th scope="col">To</th>
+          <th scope="col">Option</th>
+          <th scope="col">Delivery</th>
+          <th scope="col">Price</th>
+        </tr>
+      </thead>
+      <tbody className="max-md:block">
+        {delivery.map(({ id, place, name, days, price, freeFrom }) => (
+          <tr
+            key={`${place} ${id}`}
+            className="border-t border-line max-md:grid max-md:py-3 max-md:[&>*]:py-0.5 [&>td]:text-ink-muted"
+          >
+            <th scope="row" className="font-medium first-letter:uppercase">
+              {place}
+            </th>
+            <td>{name}</td>
+            <td>{days}</td>
+            <td className="tabular-nums">
+              {price}
+              {freeFrom !== null && `, free over ${freeFrom}`}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

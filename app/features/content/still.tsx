@@ -1,6 +1,6 @@
 import type { ProductImage } from "../../../domain/catalog/product.ts";
 import { Picture } from "../../ui/picture.tsx";
-import { shopPicture } from "../../ui/shop-picture.ts";
+import { shopPicture } from "./shop-picture.ts";
 
 const fruit = shopPicture(
   "palm-fruit-close.jpg",

@@ -3,11 +3,10 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { CompareAt, Price } from "../../ui/price.tsx";
-import { shopPicture } from "../../ui/shop-picture.ts";
 import { Assurances } from "../catalog/assurances.tsx";
 import { AddToCartButton, BuyForm, BuyNowButton } from "../catalog/buy-form.tsx";
-import { HeroRating } from "../catalog/rating-line.tsx";
+import { CompareAt, HeroRating, Price } from "../catalog/price-and-rating.tsx";
+import { shopPicture } from "../content/shop-picture.ts";
 import { heroGrid, heroMedia } from "./hero-grid.ts";
 
 const picture = shopPicture(

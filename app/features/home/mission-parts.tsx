@@ -8,7 +8,7 @@ import type { MissionFacts } from "../../../domain/settings/badges.ts";
 import type { Certificate } from "../../../domain/settings/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { shopPicture } from "../../ui/shop-picture.ts";
+import { shopPicture } from "../content/shop-picture.ts";
 
 /** Facts about the oil that need no certificate. */
 const words = [

@@ -1,24 +1,18 @@
-import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
-import type { AddressPart } from "../../../domain/address/address-format.ts";
-import { addressFormat, missingParts, missingText } from "../../../domain/address/address-format.ts";
+import {
+  type AddressPart,
+  addressFormat,
+  missingParts,
+  missingText,
+} from "../../../domain/address/address-format.ts";
 import { costsTheSame } from "../../../domain/orders/order-actions.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { countries, statesOf } from "../../../domain/shared/country.ts";
 import { Field } from "../../ui/field.tsx";
 import { useForm } from "../../ui/use-form.ts";
-import { AddressInputs, inCountry } from "../address/address-inputs.tsx";
-import { CheckedPhone } from "../address/contact-inputs.tsx";
+import { AddressInputs, CheckedPhone, inCountry } from "../address/address-inputs.tsx";
 import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
-
-// Loaded only in shops that suggest addresses. If loading fails, addresses are typed in full.
-const AddressSuggestions = lazy(() =>
-  import("../address/address-suggestions.tsx").then(
-    ({ AddressSuggestions: one }) => ({ default: one }),
-    () => ({ default: () => null }),
-  ),
-);
 
 /** `hasAddressLookup`: whether addresses are suggested. */
 export type DeliveryPolicies = Pick<ShopSettings, "shipping" | "tax"> & { hasAddressLookup: boolean };
@@ -108,18 +102,12 @@ export function AddressDialog({
           country={values.country}
           countries={servedCountries}
           bind={bind}
-          suggestions={
-            policies.hasAddressLookup && (
-              <Suspense>
-                <AddressSuggestions
-                  inputId="address-line1"
-                  country={values.country}
-                  countries={servedCountries}
-                  order={{ order: order.id, token: search.get("token") }}
-                  onPick={fill}
-                />
-              </Suspense>
-            )
+          lookup={
+            policies.hasAddressLookup && {
+              inputId: "address-line1",
+              order: { order: order.id, token: search.get("token") },
+              onPick: fill,
+            }
           }
         />
         <CheckedPhone {...bind("phone")} label="Phone Number" country={values.country} />

@@ -8,7 +8,7 @@ import { Time } from "../../ui/time.tsx";
 import { useTotalText } from "../checkout/use-total-text.ts";
 import { BuyAgain } from "./buy-again.tsx";
 import { OrderBadge } from "./order-badge.tsx";
-import { OrderImage } from "./order-image.tsx";
+import { OrderImage } from "./order-items.tsx";
 
 /** One order in the list of a shopper's orders. */
 export function OrderCard({

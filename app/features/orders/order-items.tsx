@@ -1,7 +1,9 @@
+import Package from "lucide-react/icons/package";
+import { useState } from "react";
 import { bundleNote } from "../../../domain/catalog/bundles.ts";
 import type { OrderItem } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { OrderImage } from "./order-image.tsx";
+import { Icon } from "../../ui/icon.tsx";
 
 /** The ordered items with their names and prices at the time of the order. */
 export function OrderItems({ items }: { items: OrderItem[] }) {
@@ -25,5 +27,26 @@ export function OrderItems({ items }: { items: OrderItem[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The picture of an ordered item beside its name; an icon if the file no longer exists. */
+export function OrderImage({ url }: { url: string | null }) {
+  const [hasFailed, setFailed] = useState(false);
+  return url && !hasFailed ? (
+    <img
+      src={url}
+      alt=""
+      width={60}
+      height={72}
+      loading="lazy"
+      decoding="async"
+      className="h-18 w-15 rounded-xs bg-cream object-cover"
+      onError={() => setFailed(true)}
+    />
+  ) : (
+    <span className="grid h-18 w-15 place-items-center rounded-xs bg-cream text-copper-700">
+      <Icon glyph={Package} />
+    </span>
   );
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
-import { type Order, paidBackCents } from "../../../domain/orders/order.ts";
+import { Link } from "react-router";
+import { type Order, paidBackCents, refundedCents } from "../../../domain/orders/order.ts";
 import type { OrderReturn } from "../../../domain/orders/order-return.ts";
 import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Time } from "../../ui/time.tsx";
-import { refundedCents } from "./refunded-cents.ts";
+import { useCart } from "../cart/cart-store.ts";
 
 /** Focused after an action of the buyer. */
 export const orderNoticesId = "order-notices";
@@ -122,4 +123,43 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
 /** The owner's text, with its line breaks. */
 function Answer({ text }: { text: string | null }) {
   return text && <p className="mt-1 wrap-anywhere whitespace-pre-line">{text}</p>;
+}
+
+/** For an order that is unpaid or whose payment takes days: its state and what the buyer can do. */
+export function UnpaidNotice({ order: { status, payment, items } }: { order: Order }) {
+  const { items: cart, ready } = useCart();
+  if (status !== "pending" && status !== "cancelled") return null;
+  if (status === "pending" && payment === "processing") {
+    return (
+      <Banner tone="info" title="Your payment is being processed." className="mt-5">
+        Your bank may take a few days to confirm it. We’ll hold your items and email you as soon as it does.
+        You don’t need to pay again. Until then, this order can’t be cancelled.
+      </Banner>
+    );
+  }
+  // Checkout pays for the cart, so it is offered only while the cart equals this order.
+  const isInCart =
+    cart.length === items.length &&
+    items.every(({ productId, quantity }) =>
+      cart.some((line) => line.product.id === productId && line.quantity === quantity),
+    );
+  const words = {
+    pending: isInCart
+      ? "Not paid yet."
+      : "Not paid yet. If no payment arrives, this order is cancelled and nothing is charged.",
+    cancelled: "This order was never paid and has ended. You have not been charged for it.",
+  };
+  return (
+    <Banner tone="warning" className="mt-5">
+      {words[status]}{" "}
+      {ready && (
+        <Link
+          to={isInCart ? "/checkout" : "/"}
+          className="inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em] md:min-h-6 print:hidden"
+        >
+          {isInCart ? "Go to checkout" : "Order again"}
+        </Link>
+      )}
+    </Banner>
+  );
 }

@@ -7,7 +7,7 @@ export type Own = { review: PostedReview; isFresh: boolean };
 
 const productKey = "reviewed";
 const load = () => import("./own-review.tsx");
-const Shown = lazy(() => load().then(({ OwnReview }) => ({ default: OwnReview })));
+const LazyOwnReview = lazy(() => load().then(({ OwnReview }) => ({ default: OwnReview })));
 
 /**
  * This browser's last review, if it is about one of these products. Pages are the same for everybody, so browsers that have
@@ -60,7 +60,7 @@ export function OwnReview({
   if (!own || (!own.isFresh && listed.some(({ id }) => id === own.review.id))) return null;
   return (
     <Suspense>
-      <Shown review={own.review} nameless={nameless} />
+      <LazyOwnReview review={own.review} nameless={nameless} />
     </Suspense>
   );
 }

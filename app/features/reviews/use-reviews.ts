@@ -1,5 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import type { Product } from "../../../domain/catalog/product.ts";
 import type { ReviewPage } from "../../../domain/reviews/review.ts";
+import { focusHeading } from "../../shell/page-focus.tsx";
 import { onReturnIfStale } from "./review-freshness.ts";
 import type { ReviewsView, ReviewWatch } from "./review-lists.ts";
 
@@ -94,4 +96,28 @@ function onNear(element: HTMLElement | null, start: () => void): () => void {
   );
   observer.observe(element);
   return () => observer.disconnect();
+}
+
+/**
+ * Reads the list again after the shopper changed it. If the focused element is gone (a deleted review, the button of an
+ * empty list), the list's heading is focused.
+ */
+export function useRefresh({ refresh, place }: Reviews): () => Promise<void> {
+  const [refreshCount, setRefreshCount] = useState(0);
+  useEffect(() => {
+    if (refreshCount === 0 || document.activeElement !== document.body) return;
+    focusHeading(place.current?.querySelector("h1, h2") ?? null);
+  }, [refreshCount, place]);
+  return async () => {
+    await refresh();
+    // Rendered together with the new list.
+    setRefreshCount((count) => count + 1);
+  };
+}
+
+/** The product with the latest figures of its reviews, which may be newer than the page. */
+export function ratedBy(product: Product, page: ReviewPage | null): Product {
+  if (!page) return product;
+  const { count, average } = page.summary;
+  return { ...product, reviewCount: count, averageRating: average };
 }

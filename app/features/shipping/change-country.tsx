@@ -1,6 +1,6 @@
 import { type ComponentType, useState } from "react";
 import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
-import { useLive } from "../../ui/browser-state.ts";
+import { useLive } from "../../ui/browser/browser-state.ts";
 import { TextButton } from "../../ui/text-button.tsx";
 
 type ListProps = { notes: readonly Pick<CountryNote, "countries">[] };

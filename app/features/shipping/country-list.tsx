@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { countries } from "../../../domain/shared/country.ts";
 import { type CountryNote, noteFor } from "../../../domain/shipping/served-countries.ts";
 import { sanctionedCountries } from "../../../domain/shipping/shipping-policy.ts";
-import { SelectBox } from "../../ui/select.tsx";
+import { SelectBox } from "../../ui/field.tsx";
 import { storeCountry, useServedCountry } from "./shopper-country.ts";
 
 function isServed(notes: readonly Pick<CountryNote, "countries">[], code: string): boolean {

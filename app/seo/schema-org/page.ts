@@ -1,9 +1,10 @@
-import type { Product } from "../../../domain/catalog/product.ts";
+import { type Product, sizesId } from "../../../domain/catalog/product.ts";
 import { type Answer, textOf } from "../../../domain/content/blocks.ts";
 import type { Review } from "../../../domain/reviews/review.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
-import { productThing } from "./product.ts";
-import { store, type Thing, website } from "./store.ts";
+import { centsToDollars } from "../../../domain/shared/money.ts";
+import { returnPolicy, shippingDetails } from "./delivery-and-returns.ts";
+import { store, storeId, type Thing, website } from "./store.ts";
 
 /** The subject of a page. */
 export type PageSubject = {
@@ -45,5 +46,92 @@ function questions(answers: readonly Answer[]): Thing {
       name: question,
       acceptedAnswer: { "@type": "Answer", text: textOf(blocks) },
     })),
+  };
+}
+
+/** Largest number of reviews in structured data; the page shows them, too. */
+const reviewsMax = 5;
+
+/** A product with its offer, and its rating and reviews if it has any. */
+function productThing(
+  publicUrl: string,
+  product: Product,
+  reviews: readonly Review[],
+  settings: ShopSettings,
+): Thing {
+  const address = `${publicUrl}/product/${product.slug}`;
+  // Structured data requires the reviewer's name, so anonymous reviews are left out.
+  const signed = reviews.filter(({ customerName }) => customerName !== null).slice(0, reviewsMax);
+  return {
+    "@type": "Product",
+    "@id": `${address}#product`,
+    name: product.name,
+    description: product.description,
+    url: address,
+    sku: product.sku ?? product.slug,
+    image: product.images.map(({ url }) => publicUrl + url),
+    brand: { "@type": "Brand", name: settings.brandName },
+    size: product.size,
+    ...(product.family !== null && { isVariantOf: groupThing(publicUrl, product.family) }),
+    ...(product.gtin !== null && { gtin: product.gtin }),
+    ...(product.mpn !== null && { mpn: product.mpn }),
+    offers: offer(publicUrl, address, product, settings),
+    ...(product.averageRating !== null && {
+      aggregateRating: {
+        "@type": "AggregateRating",
+        ratingValue: product.averageRating,
+        reviewCount: product.reviewCount,
+        bestRating: 5,
+        worstRating: 1,
+      },
+    }),
+    ...(signed.length > 0 && { review: signed.map((review) => reviewThing(publicUrl, review)) }),
+  };
+}
+
+/** The group of sizes; each size has its own page and offer. */
+function groupThing(publicUrl: string, { id, name, sizes }: NonNullable<Product["family"]>): Thing {
+  return {
+    "@type": "ProductGroup",
+    "@id": `${publicUrl}/#sizes-${id}`,
+    name,
+    productGroupID: sizesId(id),
+    variesBy: ["https://schema.org/size"],
+    // Google requires only the addresses of the other sizes.
+    hasVariant: sizes.map(({ slug }) => ({ url: `${publicUrl}/product/${slug}` })),
+  };
+}
+
+function offer(publicUrl: string, address: string, product: Product, settings: ShopSettings): Thing {
+  const { price: priceCents, compareAtPrice, currency, inStock } = product;
+  return {
+    "@type": "Offer",
+    url: address,
+    price: centsToDollars(priceCents).toFixed(2),
+    priceCurrency: currency,
+    ...(compareAtPrice !== null && {
+      priceSpecification: {
+        "@type": "UnitPriceSpecification",
+        priceType: "https://schema.org/StrikethroughPrice",
+        price: centsToDollars(compareAtPrice).toFixed(2),
+        priceCurrency: currency,
+      },
+    }),
+    availability: `https://schema.org/${inStock ? "InStock" : "OutOfStock"}`,
+    itemCondition: "https://schema.org/NewCondition",
+    seller: { "@type": "OnlineStore", "@id": storeId(publicUrl), name: settings.brandName },
+    shippingDetails: shippingDetails(settings.shipping, { priceCents, currency }),
+    hasMerchantReturnPolicy: returnPolicy(publicUrl, settings),
+  };
+}
+
+function reviewThing(publicUrl: string, { rating, comment, customerName, createdAt, photos }: Review): Thing {
+  return {
+    "@type": "Review",
+    reviewRating: { "@type": "Rating", ratingValue: rating, bestRating: 5, worstRating: 1 },
+    author: { "@type": "Person", name: customerName },
+    datePublished: createdAt.slice(0, "2026-01-01".length),
+    reviewBody: comment,
+    ...(photos.length > 0 && { image: photos.map(({ url }) => publicUrl + url) }),
   };
 }

@@ -1,5 +1,5 @@
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
-import { returnPolicy } from "./return-policy.ts";
+import { returnPolicy } from "./delivery-and-returns.ts";
 
 /** A thing in schema.org's vocabulary. */
 export type Thing = { "@type": string; [property: string]: unknown };

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, count, eq, gt, max, sql } from "drizzle-orm";
-import type { PictureChange } from "../../../domain/catalog/product-admin.ts";
-import { productLimits } from "../../../domain/catalog/product-admin.ts";
+import { type PictureChange, productLimits } from "../../../domain/catalog/product-admin.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";

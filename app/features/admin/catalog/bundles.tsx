@@ -4,7 +4,7 @@ import { bundleQuantityMax, bundleQuantityMin } from "../../../../domain/catalog
 import { type AdminProduct, productLimits } from "../../../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Select } from "../../../ui/select.tsx";
+import { Select } from "../../../ui/field.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";

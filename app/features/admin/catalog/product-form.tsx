@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 import type { AdminProduct } from "../../../../domain/catalog/product-admin.ts";
 import { sizedName } from "../../../../domain/catalog/size-name.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { FieldLinks } from "../../../ui/field-links.tsx";
+import { FieldLinks } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
 import { productPage } from "../../catalog/product-meta.ts";
 import { ConflictPanel } from "../kit/conflict-panel.tsx";

@@ -4,11 +4,9 @@ import {
   productLimits,
 } from "../../../../domain/catalog/product-admin.ts";
 import { sizedName } from "../../../../domain/catalog/size-name.ts";
-import { Field } from "../../../ui/field.tsx";
-import { TextArea } from "../../../ui/text-area.tsx";
+import { Field, TextArea } from "../../../ui/field.tsx";
 import { type FieldOf, orNull } from "../../../ui/use-form.ts";
-import { UsageSteps } from "../../catalog/usage-steps.tsx";
-import { usageSteps } from "../../catalog/usage-text.ts";
+import { UsageSteps, usageSteps } from "../../catalog/usage-steps.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { BenefitsField } from "./benefits-field.tsx";
 import { type EditedTexts, fieldNames } from "./product-texts.ts";

@@ -4,8 +4,8 @@ import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "rea
 import { contactReplyMax, type InboxThread } from "../../../../domain/contact/inbox.ts";
 import { fillReply, firstNameOf, openPlaceholder } from "../../../../domain/contact/saved-reply.ts";
 import { Button } from "../../../ui/button.tsx";
+import { TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { TextArea } from "../../../ui/text-area.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useMailWords } from "../kit/use-mail-words.ts";
 import type { useReplyDraft } from "./reply-draft.ts";

@@ -6,9 +6,8 @@ import { replyPlaceholders, type SavedReply } from "../../../../domain/contact/s
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Field } from "../../../ui/field.tsx";
+import { Field, TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { TextArea } from "../../../ui/text-area.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";

@@ -1,9 +1,7 @@
 import { useRef, useState } from "react";
 import type { EditedEmail, EmailWords } from "../../../../domain/content/emails/email-edit.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { SelectBox } from "../../../ui/select.tsx";
-import { TextArea } from "../../../ui/text-area.tsx";
+import { Field, SelectBox, TextArea } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";

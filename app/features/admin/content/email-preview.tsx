@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { EditedEmail, EmailWords } from "../../../../domain/content/emails/email-edit.ts";
 import type { ApiBody } from "../../../shop-context.ts";
 import { Button } from "../../../ui/button.tsx";
-import { SelectBox } from "../../../ui/select.tsx";
+import { SelectBox } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { withoutStyleSheet } from "../kit/without-style-sheet.ts";

@@ -4,9 +4,8 @@ import Plus from "lucide-react/icons/plus";
 import Trash from "lucide-react/icons/trash-2";
 import type { EditedMenu, MenuLink } from "../../../../domain/content/menu.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
-import { controlClass } from "../../../ui/field.tsx";
+import { controlClass, SelectBox } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { SelectBox } from "../../../ui/select.tsx";
 import { MoveButtons } from "../kit/move-buttons.tsx";
 import { useLineList } from "../kit/use-line-list.ts";
 

@@ -9,7 +9,7 @@ import {
 import { type DiscountTerms, discountSentence } from "../../../../domain/discounts/discount-terms.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { FieldLinks } from "../../../ui/field-links.tsx";
+import { FieldLinks } from "../../../ui/field.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Drawer } from "../kit/drawer.tsx";

@@ -13,8 +13,8 @@ import {
 } from "../../../../domain/disputes/evidence.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
+import { Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Select } from "../../../ui/select.tsx";
 import { noAnswer, readAnswer } from "../../api.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 

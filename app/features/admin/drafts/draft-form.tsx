@@ -10,13 +10,11 @@ import { homeCountry, shippingOptionsFor } from "../../../../domain/shipping/shi
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Field } from "../../../ui/field.tsx";
+import { Field, Select, TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Quantity } from "../../../ui/quantity.tsx";
-import { Select } from "../../../ui/select.tsx";
-import { TextArea } from "../../../ui/text-area.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { AddressInputs } from "../../address/address-inputs.tsx";
+import { Quantity } from "../../cart/quantity.tsx";
 import { focusInvalid } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";

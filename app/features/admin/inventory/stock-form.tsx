@@ -9,8 +9,7 @@ import {
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Select } from "../../../ui/select.tsx";
+import { Field, Select } from "../../../ui/field.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { NoteField } from "./note-field.tsx";

@@ -2,9 +2,9 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import RotateCw from "lucide-react/icons/rotate-cw";
 import { type ReactNode, useEffect, useId } from "react";
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from "react-router";
+import { giveFocusBack } from "../../../ui/browser/focus.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { giveFocusBack } from "../../../ui/focus.ts";
 import { Icon } from "../../../ui/icon.tsx";
 
 /** A tab's page: its h1, what can be done with all of it, and below that its content. `back`: the page it belongs to. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { ApiBody, ApiInputArgs, ApiKeys } from "../../../shop-context.ts";
-import { giveFocusBack } from "../../../ui/focus.ts";
+import { giveFocusBack } from "../../../ui/browser/focus.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { type ApiAnswer, type ApiProblem, type CallOptions, callApi } from "../../api.ts";

@@ -1,5 +1,5 @@
 import { useRevalidator } from "react-router";
-import { usePolling } from "../../../ui/use-polling.ts";
+import { usePolling } from "../../../ui/browser/use-polling.ts";
 
 /** Loads the page's data again while something on it is unfinished: every 3 seconds for a minute, unless told otherwise. */
 export function useRefreshWhile(

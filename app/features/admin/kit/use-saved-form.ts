@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { fieldsOf } from "../../../ui/use-form.ts";
-import { isSame } from "../../../ui/value-path.ts";
+import { fieldsOf, isSame } from "../../../ui/use-form.ts";
 import type { ApiAnswer } from "../../api.ts";
 import { readStoredJson, storeJson } from "../../browser-storage.ts";
 

@@ -1,9 +1,8 @@
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import type { ReactNode } from "react";
 import { carriers } from "../../../../domain/orders/tracking.ts";
-import { Field } from "../../../ui/field.tsx";
+import { Field, Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Select } from "../../../ui/select.tsx";
 import { useMailWords } from "../kit/use-mail-words.ts";
 import { otherCarrier, type ParcelDraft, withTrackingNumber } from "./parcel.ts";
 

@@ -13,7 +13,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { TextButton } from "../../../ui/text-button.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { readStored, store } from "../../browser-storage.ts";
-import { OrderImage } from "../../orders/order-image.tsx";
+import { OrderImage } from "../../orders/order-items.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";

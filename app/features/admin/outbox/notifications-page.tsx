@@ -5,7 +5,7 @@ import type { NotificationChannels } from "../../../../domain/outbox/notificatio
 import { messageKindLabels, type OutboxEntry } from "../../../../domain/outbox/outbox.ts";
 import type { Devices } from "../../../../domain/push/device.ts";
 import type { OwnerAlert, OwnerSettings } from "../../../../domain/settings/settings.ts";
-import { useBrowserState } from "../../../ui/browser-state.ts";
+import { useBrowserState } from "../../../ui/browser/browser-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";

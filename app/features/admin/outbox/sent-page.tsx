@@ -8,7 +8,7 @@ import {
   type OutboxPage,
 } from "../../../../domain/outbox/outbox.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { SelectBox } from "../../../ui/select.tsx";
+import { SelectBox } from "../../../ui/field.tsx";
 import { MessagesNav } from "../contact/messages-nav.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { withParam } from "../kit/list/address.ts";

@@ -2,7 +2,7 @@ import BellRing from "lucide-react/icons/bell-ring";
 import { useState } from "react";
 import { type Device, type Devices, type PushEvent, pushEvents } from "../../../../domain/push/device.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { useBrowserState } from "../../../ui/browser-state.ts";
+import { useBrowserState } from "../../../ui/browser/browser-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";

@@ -1,7 +1,7 @@
 import { type FormEvent, useSyncExternalStore } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Select } from "../../../ui/select.tsx";
+import { Select } from "../../../ui/field.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 
 /** Asks for the shop's time zone until it has been chosen, and proposes the one of the device. */

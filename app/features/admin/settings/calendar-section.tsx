@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { arrivalOf, arrivalText, orderDay } from "../../../../domain/shipping/arrival.ts";
-import { Field } from "../../../ui/field.tsx";
-import { TextArea } from "../../../ui/text-area.tsx";
+import { Field, TextArea } from "../../../ui/field.tsx";
 import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 

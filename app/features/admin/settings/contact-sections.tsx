@@ -1,7 +1,4 @@
-import { EmailField } from "../../../ui/email-field.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Select } from "../../../ui/select.tsx";
-import { TextArea } from "../../../ui/text-area.tsx";
+import { EmailField, Field, Select, TextArea } from "../../../ui/field.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";

@@ -1,7 +1,7 @@
 import { consentText } from "../../../../domain/newsletter/consent-text.ts";
 import { refillOffer } from "../../../../domain/orders/refill.ts";
 import { dayCount } from "../../../../domain/settings/facts.ts";
-import { Select } from "../../../ui/select.tsx";
+import { Select } from "../../../ui/field.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";

@@ -4,7 +4,7 @@ import {
   returnPostageSentence,
   returnsSentence,
 } from "../../../../domain/settings/facts.ts";
-import { Select } from "../../../ui/select.tsx";
+import { Select } from "../../../ui/field.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { NumberField } from "./number-field.tsx";
 import { useSettings } from "./settings-form.tsx";

@@ -15,7 +15,7 @@ import { settingsProblems } from "../../../../domain/settings/settings-problems.
 import { type AdminSettings, settingsForms } from "../../../../domain/settings/settings-schema.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { FieldLinks } from "../../../ui/field-links.tsx";
+import { FieldLinks } from "../../../ui/field.tsx";
 import type { ApiProblem } from "../../api.ts";
 import { SaveBar } from "../kit/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";

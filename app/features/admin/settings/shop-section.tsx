@@ -1,7 +1,6 @@
 import { formatTotal } from "../../../../domain/checkout/total-text.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Select } from "../../../ui/select.tsx";
+import { Field, Select } from "../../../ui/field.tsx";
 import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 

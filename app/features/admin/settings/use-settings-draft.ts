@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { SettingsRevisions } from "../../../../domain/settings/settings.ts";
 import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
-import { isSame } from "../../../ui/value-path.ts";
+import { isSame } from "../../../ui/use-form.ts";
 
 export type EditedGroup = Exclude<
   keyof AdminSettings,

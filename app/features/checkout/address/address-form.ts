@@ -108,10 +108,10 @@ export function readAddressForm(entry: (field: AddressField) => string): Address
 
 /** Reads a stored form; unknown fields and values that are not text are ignored. */
 export function parseAddressForm(text: string | null): AddressForm {
-  const stored = parseJson(text);
+  const entries = parseJson(text);
   const form = { ...emptyAddressForm };
   for (const field of addressFields) {
-    const value = stored?.[field];
+    const value = entries?.[field];
     if (typeof value === "string") form[field] = value.slice(0, lengthMax[field]);
   }
   return withCountry(form, form.country);

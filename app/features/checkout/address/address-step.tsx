@@ -6,11 +6,10 @@ import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { useCart } from "../../cart/cart-store.ts";
 import type { CartPolicies } from "../../cart/cart-totals.ts";
-import { DiscountField, DiscountForm } from "../discount/discount-field.tsx";
-import { ReminderBox, useReminder } from "../reminder/reminder.tsx";
+import { DiscountField, DiscountForm } from "../discount.tsx";
+import { ReminderBox, useReminder } from "../reminder.tsx";
 import type { CheckoutNotice, useCheckout } from "../use-checkout.ts";
-import { ContactFields, ShippingFields } from "./address-fields.tsx";
-import { ShippingOptions } from "./shipping-options.tsx";
+import { ContactFields, ShippingFields, ShippingOptions } from "./address-fields.tsx";
 
 // Most shoppers never see it. Loaded after the form, so that it can be shown without a connection.
 const loadNotice = () =>

@@ -11,13 +11,11 @@ import {
 } from "../../../../domain/payments/card-entry.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { PayButton } from "../payment/pay-button.tsx";
-import { PaymentError } from "../payment/payment-error.tsx";
+import { PayButton, PaymentError } from "../payment/form-parts.tsx";
 import type { PaymentOutcome } from "../payment/payment-outcome.ts";
 import { paymentBox } from "../payment/preparing-payment.tsx";
 import type { PaymentFormProps } from "../payment-forms.ts";
-import { AuthenticationDialog } from "./authentication-dialog.tsx";
-import { confirmSandboxPayment } from "./confirm.ts";
+import { AuthenticationDialog, confirmSandboxPayment } from "./confirm-payment.tsx";
 
 /** The sandbox's card form. Its entries stay in this component, and are sent to the sandbox only. */
 export default function SandboxForm({

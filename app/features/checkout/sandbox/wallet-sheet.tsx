@@ -5,13 +5,11 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Select } from "../../../ui/select.tsx";
+import { Field, Select } from "../../../ui/field.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { type SheetAnswer, type SheetPrice, startPurchase } from "../wallets/wallet-purchase.ts";
 import type { WalletButtonsProps } from "../wallets/wallets.tsx";
-import { AuthenticationDialog } from "./authentication-dialog.tsx";
-import { confirmSandboxPayment } from "./confirm.ts";
+import { AuthenticationDialog, confirmSandboxPayment } from "./confirm-payment.tsx";
 
 /** Addresses of the test wallet. The shop does not ship to the last one by default. */
 const addresses = [

@@ -11,10 +11,10 @@ export type WalletGoods = {
   discountCode: string | null;
 };
 
-/** The part of an address that a wallet's sheet reveals before the buyer has agreedAmount to pay. */
+/** The part of an address that a wallet's sheet reveals before the buyer has agreed to pay. */
 export type WalletDestination = { country: string; state: string };
 
-/** The buyer's data, revealed once the buyer has agreedAmount to pay. */
+/** The buyer's data, revealed once the buyer has agreed to pay. */
 export type WalletBuyer = { email: string; name: string; phone: string; address: ShippingAddress };
 
 /** The prices in a sheet, in cents. The chosen rate comes first; `lines` add up to `amount`. */
@@ -28,7 +28,7 @@ export type SheetPrice = {
 /** Why a wallet cannot pay: `reason` is for the sheet, `message` for people. */
 export type WalletRefusal = { ok: false; reason: "fail" | "address" | "unserviceable"; message: string };
 export type SheetAnswer = { ok: true; price: SheetPrice } | WalletRefusal;
-export type Placed = { ok: true; started: CheckoutStarted } | WalletRefusal;
+export type PlacedOrder = { ok: true; started: CheckoutStarted } | WalletRefusal;
 
 /** Longest wait for a price (ms): a sheet closes without explanation after 20 seconds. */
 const quoteMs = 12_000;
@@ -76,7 +76,7 @@ export function startPurchase(goods: WalletGoods) {
       return show();
     },
     /** Makes the order, or finds an equal one that was made before. */
-    async place(buyer: WalletBuyer, rate: string | null): Promise<Placed> {
+    async place(buyer: WalletBuyer, rate: string | null): Promise<PlacedOrder> {
       const { country, state } = buyer.address;
       const isElsewhere = country !== destination?.country || state !== destination.state;
       if (isElsewhere || (rate !== null && rate !== quote?.shippingOption)) {

@@ -6,9 +6,7 @@ import type { WalletPlace } from "../../../../domain/settings/settings.ts";
 import { Spinner } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { callApi } from "../../api.ts";
-import { discardStoredForm } from "../address/stored-address-form.ts";
-import { readDiscount, saveDiscount } from "../discount/saved-discount.ts";
-import { saveReminderWish } from "../reminder/reminder-wish.ts";
+import { discardCheckout, readStoredDiscount } from "../stored-checkout.ts";
 import { markCartClearedFor } from "../success/cleared-orders.ts";
 import { finishPurchase, type WalletGoods } from "./wallet-purchase.ts";
 
@@ -96,7 +94,7 @@ export function Wallets({ place, items, children }: WalletsProps) {
   }, []);
 
   // A discount code applies to the cart, not to a purchase from a product's page.
-  const discountCode = place === "product" ? null : (readDiscount()?.code ?? null);
+  const discountCode = place === "product" ? null : (readStoredDiscount()?.code ?? null);
   const Buttons = setup && walletButtons[setup.provider];
   return (
     <div ref={frame} className="grid content-start" data-wallets={state}>
@@ -118,11 +116,7 @@ export function Wallets({ place, items, children }: WalletsProps) {
                 onBusy={setBusy}
                 onPaid={(intentId) => {
                   finishPurchase();
-                  if (place !== "product") {
-                    discardStoredForm();
-                    saveDiscount(null);
-                    saveReminderWish(false);
-                  }
+                  if (place !== "product") discardCheckout();
                   const success = `/checkout/success?session_id=${encodeURIComponent(intentId)}`;
                   void navigate(success, { replace: place === "checkout" });
                 }}

@@ -11,7 +11,7 @@ import { filterQuery } from "../reviews-path.ts";
 // Imported by loaders only: the browser gets finished links.
 
 /** Filter and order of a list of reviews, from the page's address. */
-export type ShownFilter = ReviewFilter & Pick<ReviewListing, "sort">;
+export type ListFilter = ReviewFilter & Pick<ReviewListing, "sort">;
 
 export type FilterLink = { text: string; count?: number; to: string; isCurrent: boolean };
 export type FilterLinks = {
@@ -36,7 +36,7 @@ const sortNames: Record<ReviewSort, string> = {
 };
 
 /** Ignores unknown parameters and values. */
-export function readFilter(search: URLSearchParams): ShownFilter {
+export function readFilter(search: URLSearchParams): ListFilter {
   const readOption = <T extends string>(name: string, options: readonly T[]) =>
     options.find((option) => option === search.get(name));
   const sort = readOption("sort", reviewSorts);
@@ -58,10 +58,10 @@ export function readFilter(search: URLSearchParams): ShownFilter {
  */
 export function filterLinks(
   { path, anchor = "" }: { path: string; anchor?: string },
-  filter: ShownFilter,
+  filter: ListFilter,
   { kinds, summary, total }: ReviewPage,
 ): FilterLinks {
-  const to = (changes: { [K in keyof ShownFilter]?: ShownFilter[K] | undefined }) => {
+  const to = (changes: { [K in keyof ListFilter]?: ListFilter[K] | undefined }) => {
     const { rating, hair, skin, photos, sort = "newest" } = { ...filter, ...changes };
     const query = filterQuery({
       sort,
@@ -72,7 +72,7 @@ export function filterLinks(
     });
     return `${path}${query.size === 0 ? "" : `?${query}`}`;
   };
-  const toggle = <K extends keyof ShownFilter>(field: K, value: NonNullable<ShownFilter[K]>) => {
+  const toggle = <K extends keyof ListFilter>(field: K, value: NonNullable<ListFilter[K]>) => {
     const isCurrent = filter[field] === value;
     return { to: to({ [field]: isCurrent ? undefined : value }) + anchor, isCurrent };
   };

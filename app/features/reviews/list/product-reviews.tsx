@@ -4,8 +4,7 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useIsAdmin } from "../../admin/unlocked-flag.ts";
 import { type Own, OwnReview, useOwnReview, withoutOwn } from "../use-own-review.tsx";
-import { useRefresh } from "../use-refresh.ts";
-import type { Reviews } from "../use-reviews.ts";
+import { type Reviews, useRefresh } from "../use-reviews.ts";
 import { type Invitation, WriteReview } from "../write/write-review.tsx";
 import type { FilterLinks } from "./filter-links.ts";
 import { LoadMore } from "./load-more.tsx";
@@ -88,7 +87,13 @@ function ProductReviewList({
   onDeleted: (() => void) | null;
 }) {
   const { page, isFetching } = reviews;
-  if (!page && isFetching) return <ReviewListSkeleton />;
+  if (!page && isFetching) {
+    return (
+      <div role="status" aria-label="Loading reviews">
+        <Skeleton className="h-96" />
+      </div>
+    );
+  }
   if (!page || page.data.length === 0) {
     return <p className="text-ink-muted">No reviews available at this moment.</p>;
   }
@@ -106,14 +111,5 @@ function ProductReviewList({
         ))}
       </ul>
     </LoadMore>
-  );
-}
-
-/** The place of reviews in a section. */
-function ReviewListSkeleton() {
-  return (
-    <div role="status" aria-label="Loading reviews">
-      <Skeleton className="h-96" />
-    </div>
   );
 }

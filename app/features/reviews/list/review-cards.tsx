@@ -3,14 +3,11 @@ import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { useIsAdmin } from "../../admin/unlocked-flag.ts";
 import { type Own, OwnReview, withoutOwn } from "../use-own-review.tsx";
-import { useRefresh } from "../use-refresh.ts";
-import type { Reviews } from "../use-reviews.ts";
+import { type Reviews, useRefresh } from "../use-reviews.ts";
 import type { FilterLinks } from "./filter-links.ts";
-import { HelpfulButton } from "./helpful-button.tsx";
 import { LoadMore } from "./load-more.tsx";
 import { ReviewBody, reviewerName } from "./review-body.tsx";
-import { ReviewControl } from "./review-control.tsx";
-import type { ReviewItemProps } from "./review-item.tsx";
+import { HelpfulButton, ReviewControl, type ReviewItemProps } from "./review-item.tsx";
 import { ReviewsLoading } from "./reviews-loading.tsx";
 
 /** Cards loaded later get new columns, so that no card moves. */

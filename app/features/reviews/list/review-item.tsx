@@ -1,7 +1,8 @@
+import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import type { Review } from "../../../../domain/reviews/review.ts";
-import { HelpfulButton } from "./helpful-button.tsx";
+import { readStored } from "../../browser-storage.ts";
+import type { DeleteReviewProps } from "./delete-review.tsx";
 import { ReviewBody, reviewerName } from "./review-body.tsx";
-import { ReviewControl } from "./review-control.tsx";
 
 export type ReviewItemProps = {
   review: Review;
@@ -30,5 +31,54 @@ export function ReviewItem({ review, nameless, onDeleted, isOwn }: ReviewItemPro
         )}
       </ReviewBody>
     </li>
+  );
+}
+
+const DeleteReview = lazy(() =>
+  import("./delete-review.tsx").then((module) => ({ default: module.DeleteReview })),
+);
+
+/** The button to delete a review on a public page; `onDeleted` is null for all but admins. */
+export function ReviewControl({
+  onDeleted,
+  ...props
+}: Omit<DeleteReviewProps, "onDeleted"> & { onDeleted: (() => void) | null }) {
+  if (onDeleted === null) return null;
+  return (
+    <Suspense>
+      <DeleteReview {...props} onDeleted={onDeleted} />
+    </Suspense>
+  );
+}
+
+/**
+ * The number of helpful votes, and a button to vote or take the vote back. The page is the same for everybody, so only the
+ * browser stores its vote. Works as a form without JavaScript.
+ */
+export function HelpfulButton({ review: { id, helpfulCount } }: { review: Review }) {
+  const [vote, setVote] = useState({ count: helpfulCount, isMine: false });
+  useEffect(() => {
+    setVote({ count: helpfulCount, isMine: Boolean(readStored("local", `helpful:${id}`)) });
+  }, [id, helpfulCount]);
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    import("./on-press.ts").then(
+      ({ sendVote }) => sendVote(id, vote, setVote),
+      // If the code cannot be loaded, the browser sends the form.
+      () => form.submit(),
+    );
+  };
+  return (
+    <form method="post" action="/reviews/helpful" onSubmit={send}>
+      <input type="hidden" name="id" value={id} />
+      <button
+        type="submit"
+        aria-pressed={vote.isMine}
+        className="min-h-11 rounded-full border border-line px-4 text-small text-ink-muted hover:bg-cream-soft aria-pressed:border-forest-800 aria-pressed:text-ink"
+      >
+        Helpful{vote.count > 0 && ` (${vote.count})`}
+      </button>
+    </form>
   );
 }

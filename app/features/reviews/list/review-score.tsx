@@ -1,4 +1,4 @@
-import { Stars } from "../../../ui/stars.tsx";
+import { Stars } from "../stars.tsx";
 
 /** The score beside the reviews from 1024 px on. */
 export const scoreBesideList = "grid gap-8 lg:grid-cols-[4fr_7fr] lg:gap-[clamp(3rem,7vw,7rem)]";

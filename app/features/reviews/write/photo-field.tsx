@@ -1,12 +1,13 @@
 import Camera from "lucide-react/icons/camera";
 import CircleAlert from "lucide-react/icons/circle-alert";
 import X from "lucide-react/icons/x";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
+import type { SentPhoto } from "../../../../domain/reviews/review.ts";
 import { reviewPhotosMax } from "../../../../domain/reviews/review-form.ts";
 import { buttonClass, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import type { FormPhoto, usePhotos } from "./use-photos.ts";
+import { callApi, noAnswer, readAnswer } from "../../api.ts";
 
 /** Adds and removes photos of a review; each shows its progress or problem. */
 export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
@@ -98,4 +99,148 @@ function PhotoItem({
       </IconButton>
     </li>
   );
+}
+
+/** A photo in the form: uploaded (`id`), refused (`problem`) or being uploaded. `part`: progress from 0 to 1. */
+type FormPhoto = {
+  key: string;
+  name: string;
+  url: string | null;
+  part: number;
+  id: string | null;
+  /** It belongs to the existing review, and is deleted when that is sent without it. */
+  isOld: boolean;
+  problem: string | null;
+};
+
+/** Long, for slow connections. */
+const uploadMs = 5 * 60_000;
+/** Largest side (px) that any page shows; phones take larger pictures. */
+const sideMax = 2000;
+
+/** The photos of a review being written. `onChange` gets the ids of uploaded photos whenever they change. */
+export function usePhotos(first: readonly string[], onChange: (ids: string[]) => void) {
+  const [photos, setPhotos] = useState<FormPhoto[]>(() => first.map((id) => uploadedPhoto(id, false)));
+  const now = useRef(photos);
+  const uploads = useRef(new Map<string, { done: Promise<void>; abort(): void }>());
+
+  const update = (next: FormPhoto[]) => {
+    now.current = next;
+    setPhotos(next);
+  };
+  const change = (key: string, changes: Partial<FormPhoto>) =>
+    update(now.current.map((photo) => (photo.key === key ? { ...photo, ...changes } : photo)));
+  const ids = () => now.current.flatMap(({ id }) => id ?? []);
+
+  const upload = async (key: string, file: File, signal: AbortSignal) => {
+    const problem = problemOf(file);
+    if (problem) return change(key, { problem });
+    const copy = await shrink(file);
+    if (signal.aborted) return;
+    if (copy.file.size > uploadLimits.bytes) return change(key, { problem: tooLarge });
+    change(key, { url: copy.preview });
+    const answer = await send(copy.file, signal, (part) => change(key, { part }));
+    if (signal.aborted) {
+      if (answer.ok) discard(answer.body.data.id);
+    } else if (answer.ok) {
+      change(key, { id: answer.body.data.id });
+      onChange(ids());
+    } else change(key, { problem: answer.problem.fields.photo ?? answer.problem.message });
+  };
+
+  return {
+    photos,
+    /** Shows the photos of the existing review. */
+    show(sent: readonly SentPhoto[]) {
+      update(sent.map(({ id }) => uploadedPhoto(id, true)));
+    },
+    /** Adds as many files as fit, and returns the number of the others. */
+    add(files: readonly File[]): number {
+      const room = reviewPhotosMax - now.current.length;
+      for (const file of files.slice(0, room)) {
+        const key = crypto.randomUUID();
+        const cancellation = new AbortController();
+        const photo = { key, name: file.name, url: null, part: 0, id: null, isOld: false, problem: null };
+        update([...now.current, photo]);
+        const done = upload(key, file, cancellation.signal).finally(() => uploads.current.delete(key));
+        uploads.current.set(key, { done, abort: () => cancellation.abort() });
+      }
+      return Math.max(0, files.length - room);
+    },
+    remove(key: string) {
+      uploads.current.get(key)?.abort();
+      const removed = now.current.find((photo) => photo.key === key);
+      update(now.current.filter((photo) => photo.key !== key));
+      onChange(ids());
+      if (removed?.id && !removed.isOld) discard(removed.id);
+    },
+    /** Waits for running uploads; returns the ids of all uploaded photos. */
+    async waitForUploads(): Promise<string[]> {
+      await Promise.all([...uploads.current.values()].map(({ done }) => done));
+      return ids();
+    },
+  };
+}
+
+function uploadedPhoto(id: string, isOld: boolean): FormPhoto {
+  return { key: id, name: "Photo", url: `/api/reviews/photos/${id}`, part: 1, id, isOld, problem: null };
+}
+
+function discard(id: string): void {
+  void callApi("DELETE /api/reviews/photos/:id", { params: { id } });
+}
+
+const tooLarge = `This picture is larger than ${uploadLimits.bytes / 1024 / 1024} MB.`;
+
+function problemOf({ type, size }: File): string | null {
+  if (size === 0) return "This file is empty.";
+  if (uploadLimits.types.some((allowed) => allowed === type)) return null;
+  return "This is not a JPEG, PNG, WebP or AVIF picture.";
+}
+
+/** Scales the picture down for a quick upload, and makes a preview; the original file if that fails. */
+async function shrink(file: File): Promise<{ file: Blob; preview: string | null }> {
+  try {
+    const picture = await createImageBitmap(file);
+    const draw = (side: number) => {
+      const scale = Math.min(1, side / Math.max(picture.width, picture.height));
+      const canvas = document.createElement("canvas");
+      canvas.width = Math.max(1, Math.round(picture.width * scale));
+      canvas.height = Math.max(1, Math.round(picture.height * scale));
+      canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+      return canvas;
+    };
+    const preview = draw(240).toDataURL("image/jpeg", 0.7);
+    const copy = await new Promise<Blob | null>((resolve) =>
+      draw(sideMax).toBlob(resolve, "image/jpeg", 0.85),
+    );
+    picture.close();
+    return { file: copy && copy.size < file.size ? copy : file, preview };
+  } catch {
+    return { file, preview: null };
+  }
+}
+
+/** By XMLHttpRequest, because `fetch` does not report progress. */
+function send(file: Blob, signal: AbortSignal, onProgress: (part: number) => void) {
+  type Answer = Awaited<ReturnType<typeof readPhoto>>;
+  const form = new FormData();
+  form.set("photo", file, "photo");
+  return new Promise<Answer>((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", "/api/reviews/photos");
+    request.timeout = uploadMs;
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    const fail = () => resolve({ ok: false, problem: noAnswer });
+    request.onerror = fail;
+    request.ontimeout = fail;
+    request.onabort = fail;
+    signal.addEventListener("abort", () => request.abort());
+    request.onload = () => readPhoto(request).then(resolve, fail);
+    request.send(form);
+  });
+}
+
+function readPhoto({ responseText, status }: XMLHttpRequest) {
+  return readAnswer("POST /api/reviews/photos", new Response(responseText, { status }));
 }

@@ -4,10 +4,9 @@ import type { PostedReview } from "../../../../domain/reviews/review.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Select } from "../../../ui/select.tsx";
+import { Select } from "../../../ui/field.tsx";
 import { PhotoField } from "./photo-field.tsx";
-import { ReviewFields } from "./review-fields.tsx";
-import { ReviewNotice } from "./review-notice.tsx";
+import { ReviewFields, ReviewNotice } from "./review-fields.tsx";
 import { useReviewForm } from "./use-review-form.ts";
 import type { Invitation, ReviewedProduct } from "./write-review.tsx";
 

@@ -1,12 +1,12 @@
 import CircleAlert from "lucide-react/icons/circle-alert";
-import type { ReactNode } from "react";
+import { type ReactNode, type Ref, useEffect, useState } from "react";
+import { characterCount, commentCharacters, tidyComment } from "../../../../domain/reviews/review-form.ts";
 import { hairTypes, skinTypes } from "../../../../domain/reviews/writer-traits.ts";
-import { Field } from "../../../ui/field.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { controlClass, Field, FieldFrame, FieldLinks, RobotTrap, Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Select } from "../../../ui/select.tsx";
-import { Stars } from "../../../ui/stars.tsx";
-import { CommentField } from "./comment-field.tsx";
-import { controlIds, type ReviewEntries, type ReviewProblems } from "./review-entries.ts";
+import { Stars } from "../stars.tsx";
+import { controlIds, type ReviewEntries, type ReviewProblems, reviewFields } from "./review-entries.ts";
 
 const choices = [
   [5, "5 Excellent"],
@@ -70,11 +70,7 @@ export function ReviewFields({
           onChoose={(skin) => onChange({ skin })}
         />
       </fieldset>
-      {/* A trap for robots, which fill in every field; hidden from people and from the keyboard. */}
-      <div aria-hidden="true" className="sr-only">
-        <label htmlFor="review-website">Leave this empty</label>
-        <input type="text" id="review-website" name="website" tabIndex={-1} autoComplete="off" />
-      </div>
+      <RobotTrap id="review-website" />
     </>
   );
 }
@@ -152,5 +148,95 @@ function RatingField({
         </p>
       )}
     </fieldset>
+  );
+}
+
+const { least, most } = commentCharacters;
+/** Pause in typing (ms) after which the count is announced to screen readers. */
+const announceAfterMs = 1200;
+
+/** The comment with its number of characters, which is announced in pauses. */
+function CommentField({
+  comment,
+  error,
+  onChange,
+}: {
+  comment: string;
+  error: string | undefined;
+  onChange: (comment: string) => void;
+}) {
+  const count = characterCount(tidyComment(comment));
+  const [isAlive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
+  return (
+    <div className="grid gap-1.5">
+      <FieldFrame name="comment" id={controlIds.comment} label="Your review" error={error}>
+        {(aria) => (
+          <textarea
+            {...aria}
+            name="comment"
+            aria-required="true"
+            aria-describedby={[aria["aria-describedby"], "review-length"].filter(Boolean).join(" ")}
+            value={comment}
+            onChange={(event) => onChange(event.target.value)}
+            className={`${controlClass} min-h-26 resize-y`}
+          />
+        )}
+      </FieldFrame>
+      <p className="flex justify-between gap-3 text-caption text-ink-muted">
+        <span id="review-length">
+          {least} to {most} characters
+        </span>
+        {/* Without JavaScript it would not be updated. */}
+        {isAlive && (
+          <span className={`tabular-nums ${count > most ? "font-medium text-danger" : ""}`}>
+            {count} / {most}
+          </span>
+        )}
+      </p>
+      <SpokenCount count={count} />
+    </div>
+  );
+}
+
+function SpokenCount({ count }: { count: number }) {
+  const [spoken, setSpoken] = useState<number | null>(null);
+  const [first] = useState(count);
+  useEffect(() => {
+    if (count === first && spoken === null) return;
+    const timer = setTimeout(() => setSpoken(count), announceAfterMs);
+    return () => clearTimeout(timer);
+  }, [count, first, spoken]);
+  return (
+    <p role="status" className="sr-only">
+      {spoken !== null && `${spoken} of ${most} characters`}
+    </p>
+  );
+}
+
+/** Why a review was not sent, above its form; takes the focus. `failure` is shown if no field has a problem. */
+export function ReviewNotice({
+  ref,
+  problems,
+  failure,
+}: {
+  ref: Ref<HTMLDivElement>;
+  problems: ReviewProblems;
+  failure: string | null;
+}) {
+  const links = reviewFields.flatMap((field) => {
+    const problem = problems[field];
+    return problem ? [{ controlId: controlIds[field], problem }] : [];
+  });
+  if (links.length === 0 && failure === null) return null;
+  return (
+    <Banner
+      ref={ref}
+      tabIndex={-1}
+      title={links.length > 0 ? "Please check these fields" : "Your review was not sent."}
+    >
+      {links.length === 0 && <p>{failure}</p>}
+      {links.length > 0 && <FieldLinks links={links} />}
+    </Banner>
   );
 }

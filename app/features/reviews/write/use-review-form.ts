@@ -7,6 +7,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { readStoredJson, store, storeJson } from "../../browser-storage.ts";
 import { useAnswer } from "../../use-answer.ts";
+import { usePhotos } from "./photo-field.tsx";
 import {
   entriesOf,
   noEntries,
@@ -14,7 +15,6 @@ import {
   type ReviewEntries,
   type ReviewProblems,
 } from "./review-entries.ts";
-import { usePhotos } from "./use-photos.ts";
 
 /** The writer's existing review, which sending replaces, and whether they bought the product. */
 type Writer = { review: PostedReview | null; verified: boolean };
@@ -124,8 +124,8 @@ const storedFormSchema = v.object({
 
 /** The unsent review of a product in this tab, which survives closing the dialog and reloads. */
 function readStoredForm(productId: number): StoredForm | null {
-  const stored = v.safeParse(storedFormSchema, readStoredJson("session", keyOf(productId)));
-  return stored.success ? stored.output : null;
+  const result = v.safeParse(storedFormSchema, readStoredJson("session", keyOf(productId)));
+  return result.success ? result.output : null;
 }
 
 function storeForm(productId: number, form: StoredForm): void {

@@ -5,8 +5,8 @@ import {
   type AdminProductImage,
   productLimits,
 } from "../../../../../domain/catalog/product-admin.ts";
+import { usePolling } from "../../../../ui/browser/use-polling.ts";
 import { toast } from "../../../../ui/toast.tsx";
-import { usePolling } from "../../../../ui/use-polling.ts";
 import { callApi } from "../../../api.ts";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { PictureItem } from "./picture-item.tsx";

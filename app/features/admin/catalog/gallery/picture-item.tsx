@@ -6,10 +6,9 @@ import type { FormEvent } from "react";
 import { type AdminProductImage, productLimits } from "../../../../../domain/catalog/product-admin.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Button, IconButton, Spinner } from "../../../../ui/button.tsx";
-
+import { TextArea } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Picture } from "../../../../ui/picture.tsx";
-import { TextArea } from "../../../../ui/text-area.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 

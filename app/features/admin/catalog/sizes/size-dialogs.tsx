@@ -1,8 +1,7 @@
 import { type AdminProduct, productLimits } from "../../../../../domain/catalog/product-admin.ts";
 import { sizedName } from "../../../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
-import { Field } from "../../../../ui/field.tsx";
-import { Select } from "../../../../ui/select.tsx";
+import { Field, Select } from "../../../../ui/field.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { Switch } from "../../kit/switch.tsx";

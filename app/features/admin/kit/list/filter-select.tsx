@@ -1,7 +1,6 @@
 import { useNavigate, useSearchParams } from "react-router";
 import { countryName } from "../../../../../domain/shared/country.ts";
-import { controlClass } from "../../../../ui/field.tsx";
-import { SelectBox } from "../../../../ui/select.tsx";
+import { controlClass, SelectBox } from "../../../../ui/field.tsx";
 import { withParam } from "./address.ts";
 
 /** One parameter of the list's address, of many that it could be; nothing where there is no choice. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { giveFocusBack } from "../../../../ui/focus.ts";
+import { giveFocusBack } from "../../../../ui/browser/focus.ts";
 
 export type Chosen = {
   has(id: string): boolean;

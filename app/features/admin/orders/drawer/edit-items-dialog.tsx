@@ -11,10 +11,9 @@ import {
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
+import { Select, TextArea } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { Select } from "../../../../ui/select.tsx";
 import { Skeleton } from "../../../../ui/skeleton.tsx";
-import { TextArea } from "../../../../ui/text-area.tsx";
 import { type ApiProblem, callApi } from "../../../api.ts";
 import { useAnswer } from "../../../use-answer.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";

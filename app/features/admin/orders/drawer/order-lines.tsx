@@ -8,7 +8,7 @@ import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { TotalsList } from "../../../checkout/totals-list.tsx";
-import { OrderImage } from "../../../orders/order-image.tsx";
+import { OrderImage } from "../../../orders/order-items.tsx";
 import { useRights } from "../../rights.ts";
 import { DrawerSection } from "./drawer-section.tsx";
 

@@ -5,9 +5,8 @@ import { refundByLines, shippingLeft } from "../../../../../domain/orders/line-r
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
-import { Field } from "../../../../ui/field.tsx";
+import { Field, Select } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { Select } from "../../../../ui/select.tsx";
 import { useForm } from "../../../../ui/use-form.ts";
 import { type ApiProblem, callApi } from "../../../api.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";

@@ -4,7 +4,7 @@ import { isOpen, type OrderReturn } from "../../../../../domain/orders/order-ret
 import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
-import { TextArea } from "../../../../ui/text-area.tsx";
+import { TextArea } from "../../../../ui/field.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";

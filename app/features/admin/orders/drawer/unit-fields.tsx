@@ -1,7 +1,7 @@
 import type { AdminOrder, AdminOrderItem } from "../../../../../domain/orders/admin-order.ts";
 import { type RefundSplit, shippingLeft } from "../../../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
-import { Select } from "../../../../ui/select.tsx";
+import { Select } from "../../../../ui/field.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { Switch } from "../../kit/switch.tsx";

@@ -1,0 +1,49 @@
+import Package from "lucide-react/icons/package";
+import { useState } from "react";
+import { quantityMax } from "../../../domain/cart/cart-limits.ts";
+import type { ProductImage } from "../../../domain/catalog/product.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import type { CartItem } from "./cart-storage.ts";
+
+/** Why a line cannot be bought, in words, and how many of its units could be (`buyable`). Null: no known problem. */
+export function lineProblem({
+  quantity,
+  available,
+}: Pick<CartItem, "quantity" | "available">): { text: string; buyable: number } | null {
+  if (available === null) return { text: "No longer available", buyable: 0 };
+  if (available === undefined || available >= quantity) return null;
+  if (available === 0) return { text: "Sold out", buyable: 0 };
+  return { text: `Only ${available} left`, buyable: available };
+}
+
+/** The largest quantity that a line may be set to, never below its present one. */
+export function lineMax({ quantity, available }: Pick<CartItem, "quantity" | "available">): number {
+  return Math.max(quantity, Math.min(quantityMax, available ?? quantityMax));
+}
+
+/** A product's small picture beside its name, hence without alternative text; an icon where it is missing or fails. */
+export function LineImage({
+  image,
+  sizes,
+  className,
+}: {
+  image: ProductImage | undefined;
+  sizes: string;
+  className: string;
+}) {
+  const [hasFailed, setFailed] = useState(false);
+  return image && !hasFailed ? (
+    <Picture
+      image={image}
+      alt=""
+      sizes={sizes}
+      className={`object-cover ${className}`}
+      onError={() => setFailed(true)}
+    />
+  ) : (
+    <span className={`grid place-items-center bg-cream text-copper-700 ${className}`}>
+      <Icon glyph={Package} size="large" />
+    </span>
+  );
+}

@@ -1,0 +1,174 @@
+import Tag from "lucide-react/icons/tag";
+import { useEffect, useRef, useState } from "react";
+import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
+import { useBrowserState } from "../../ui/browser/browser-state.ts";
+import { pressOver } from "../../ui/browser/press-over.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { TextButton } from "../../ui/text-button.tsx";
+import type { ApiProblem } from "../api.ts";
+import type { Quoted } from "../cart/use-cart-quote.ts";
+import { readStoredDiscount, storeDiscount } from "./stored-checkout.ts";
+
+/** The field is inside the address form, but belongs to a separate form, so that Enter applies the code. */
+const formId = "discount-form";
+
+export function DiscountForm({ discount }: { discount: DiscountEntry }) {
+  return (
+    <form
+      id={formId}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void discount.apply();
+      }}
+    />
+  );
+}
+
+/** A button that opens the field for a discount code, or the applied code with a button to remove it. */
+export function DiscountField({ discount }: { discount: DiscountEntry }) {
+  const { applied, problem, code } = discount;
+  const [isOpened, setOpened] = useState(false);
+  const isOpen = !applied && (isOpened || problem !== null || code !== "");
+  const [removalText, setRemovalText] = useState("");
+  const frame = useRef<HTMLDivElement>(null);
+
+  // The focused control has been replaced: focus the new one.
+  const state = applied ? "applied" : isOpen ? "open" : "closed";
+  const previousState = useRef(state);
+  useEffect(() => {
+    if (previousState.current === state) return;
+    previousState.current = state;
+    if (document.activeElement === document.body)
+      frame.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, [state]);
+
+  return (
+    <div ref={frame} className="noscript:hidden">
+      <p role="status" className="sr-only">
+        {problem ?? (applied ? `Discount code ${applied.code} applied: ${applied.label}.` : removalText)}
+      </p>
+      {applied && (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 rounded-sm border border-line bg-cream-soft px-3.5 py-1">
+          <span className="flex min-w-0 items-center gap-2.5 text-ui">
+            <Icon glyph={Tag} size="small" />
+            <span className="min-w-0 wrap-anywhere">
+              <span className="font-medium">{applied.code}</span>: {applied.label}
+            </span>
+          </span>
+          <TextButton
+            aria-label={`Remove discount code ${applied.code}`}
+            onClick={() => {
+              setRemovalText(`Discount code ${applied.code} removed.`);
+              setOpened(false);
+              discount.remove();
+            }}
+          >
+            Remove
+          </TextButton>
+        </div>
+      )}
+      {state === "closed" && (
+        <TextButton onClick={() => setOpened(true)}>
+          <Icon glyph={Tag} size="small" /> Add a discount code
+        </TextButton>
+      )}
+      {isOpen && (
+        <div className="grid grid-cols-[1fr_auto] items-start gap-x-3">
+          <Field
+            label="Discount code"
+            name="discountCode"
+            form={formId}
+            value={code}
+            maxLength={40}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            error={problem}
+            onChange={(event) => discount.type(event.target.value)}
+          />
+          <Button
+            type="submit"
+            form={formId}
+            variant="secondary"
+            className="mt-[1.6rem] min-h-12.5"
+            size="small"
+            busy={discount.isBusy}
+            busyText="Checking..."
+          >
+            Apply
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/**
+ * The shopper's discount code. `requestQuote` has the server price the cart with a code; `onChange` is called when the
+ * applied discount may have changed.
+ */
+export function useDiscount(
+  requestQuote: (code: string) => Promise<Quoted | ApiProblem>,
+  onChange: () => void,
+) {
+  const [applied, setApplied] = useBrowserState<AppliedDiscount | null>(null, readStoredDiscount);
+  const [code, setCode] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const setDiscount = (discount: AppliedDiscount | null) => {
+    setApplied(discount);
+    storeDiscount(discount);
+    onChange();
+  };
+
+  /** Removes the discount; the code stays in its field, beside the reason. */
+  const refuse = (sentence: string, refusedCode = applied?.code ?? code) => {
+    setDiscount(null);
+    setCode(refusedCode);
+    setProblem(sentence);
+  };
+
+  const applyAnswer = (answer: Quoted) => {
+    if (answer.discountProblem !== null) refuse(answer.discountProblem);
+    else if (answer.discount) {
+      setProblem(null);
+      setCode("");
+      setDiscount(answer.discount);
+    }
+  };
+
+  return {
+    applied,
+    code,
+    problem,
+    isBusy,
+    refuse,
+    applyAnswer,
+    type(text: string) {
+      setCode(text);
+      setProblem(null);
+    },
+    async apply() {
+      const trimmedCode = code.trim();
+      if (isBusy) return;
+      if (trimmedCode === "") return setProblem("Enter your discount code.");
+      setBusy(true);
+      const answer = await requestQuote(trimmedCode);
+      await pressOver();
+      setBusy(false);
+      if ("discountProblem" in answer) return applyAnswer(answer);
+      const isTooMany = answer.error === "rate_limited";
+      setProblem(isTooMany ? answer.message : "The code could not be checked. Please try again.");
+    },
+    remove() {
+      setProblem(null);
+      setDiscount(null);
+    },
+  };
+}
+
+type DiscountEntry = ReturnType<typeof useDiscount>;

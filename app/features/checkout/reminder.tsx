@@ -1,0 +1,104 @@
+import { useRef, useState } from "react";
+import { emailProblem, visibleEmail } from "../../../domain/shared/email-text.ts";
+import { useBrowserState } from "../../ui/browser/browser-state.ts";
+import { pressOver } from "../../ui/browser/press-over.ts";
+import { callApi } from "../api.ts";
+import type { CartItem } from "../cart/cart-storage.ts";
+import { readReminderWish, storeReminderWish } from "./stored-checkout.ts";
+
+export type ReminderState = "off" | "on" | "unsaved" | "stuck";
+
+/**
+ * The shopper's request to have the cart e-mailed, stored by the server as soon as the form has an address. Failures do
+ * not stop checkout.
+ */
+export function useReminder(email: string, items: readonly CartItem[]) {
+  const [isWanted, setWanted] = useBrowserState(false, readReminderWish);
+  const [state, setState] = useState<ReminderState>("off");
+  /** JSON of the reminder that the server has stored; null: none, or unknown. */
+  const storedReminder = useRef<string | null>(null);
+  // Calls run one after the other: a late POST must not undo a DELETE.
+  const queue = useRef<Promise<void>>(Promise.resolve());
+  const call = (task: () => Promise<void>) => {
+    queue.current = queue.current.then(task);
+  };
+
+  const save = () => {
+    if (emailProblem(email) !== null || items.length === 0) return;
+    const body = {
+      email: visibleEmail(email),
+      items: items.map(({ product, quantity }) => ({ productId: product.id, quantity })),
+    };
+    const reminder = JSON.stringify(body);
+    call(async () => {
+      if (reminder === storedReminder.current) return;
+      const answer = await callApi("POST /api/checkout/reminder", { body });
+      storedReminder.current = answer.ok ? reminder : null;
+      await pressOver();
+      setState(answer.ok ? "on" : "unsaved");
+    });
+  };
+
+  const cancel = () =>
+    call(async () => {
+      const answer = await callApi("DELETE /api/checkout/reminder");
+      await pressOver();
+      setState(answer.ok ? "off" : "stuck");
+      if (answer.ok) {
+        storedReminder.current = null;
+        return;
+      }
+      setWanted(true);
+      storeReminderWish(true);
+    });
+
+  return {
+    isWanted,
+    state,
+    change(next: boolean) {
+      setWanted(next);
+      storeReminderWish(next);
+      if (next) save();
+      else cancel();
+    },
+    /** Called when the address or the cart may have changed. */
+    refresh: () => {
+      if (isWanted) save();
+    },
+  };
+}
+
+const notes: Record<ReminderState, string> = {
+  off: "One email after four hours, and none if you order.",
+  on: "Saved. One email after four hours, and none if you order.",
+  unsaved: "We couldn’t save this, so no email will come. You can still order.",
+  stuck: "We couldn’t turn this off. Please try again.",
+};
+
+export function ReminderBox({
+  isWanted,
+  state,
+  onChange,
+}: {
+  isWanted: boolean;
+  state: ReminderState;
+  onChange: (isWanted: boolean) => void;
+}) {
+  return (
+    <div className="-mt-5 noscript:hidden">
+      <label className="flex min-h-11 cursor-pointer items-center gap-3">
+        <input
+          type="checkbox"
+          checked={isWanted}
+          aria-describedby="reminder-note"
+          onChange={(event) => onChange(event.target.checked)}
+          className="size-5 shrink-0 accent-forest-800"
+        />
+        Email me this cart once if I don't finish
+      </label>
+      <p id="reminder-note" role="status" className="pl-8 text-caption text-ink-muted">
+        {notes[state]}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { type AppliedDiscount, discountKinds } from "../../../domain/discounts/discount.ts";
+import { homeCountry } from "../../../domain/shipping/shipping-policy.ts";
+import { readStored, readStoredJson, store, storeJson } from "../browser-storage.ts";
+import { type CartItem, parseCart, serializeCart } from "../cart/cart-storage.ts";
+import { storeCountry, storedCountry } from "../shipping/shopper-country.ts";
+import { storePlace } from "../shipping/stored-place.ts";
+import { type AddressForm, addressFields, parseAddressForm, withCountry } from "./address/address-form.ts";
+
+/** What checkout stores in this browser tab, to survive reloads and Back. Card details are never stored. */
+const keys = {
+  form: "checkout-form",
+  order: "checkout-order",
+  discount: "checkout-discount",
+  reminder: "checkout-reminder",
+};
+
+export function readStoredForm(): AddressForm {
+  const text = readStored("session", keys.form) ?? null;
+  const form = parseAddressForm(text);
+  // A new form starts with the country that the shopper chose before.
+  return text === null && storedCountry() ? withCountry(form, storedCountry()) : form;
+}
+
+/**
+ * The form after the page's scripts are loaded: entries typed or filled in by the browser before that replace those of
+ * `storedForm`. `servedForm` has the values with which the server rendered the fields.
+ */
+export function withTypedEntries(servedForm: AddressForm, storedForm: AddressForm): AddressForm {
+  const form = { ...storedForm };
+  for (const field of addressFields) {
+    const control = document.getElementById(field);
+    const isBox = control instanceof HTMLInputElement && control.type === "checkbox";
+    const hasValue =
+      control instanceof HTMLInputElement ||
+      control instanceof HTMLSelectElement ||
+      control instanceof HTMLTextAreaElement;
+    const value = isBox && !control.checked ? "" : hasValue ? control.value : servedForm[field];
+    if (value !== servedForm[field]) form[field] = value;
+  }
+  return withCountry(form, form.country);
+}
+
+export function storeForm(form: AddressForm): void {
+  storeJson("session", keys.form, form);
+  const isTyped = form.line1 !== "" || form.postalCode !== "";
+  // Without an address, the home country is only the form's default and not the shopper's choice.
+  if (isTyped || form.country !== homeCountry || storedCountry()) storeCountry(form.country);
+  storePlace(isTyped ? { country: form.country, state: form.state } : null);
+}
+
+/** After the purchase: forgets the form, the discount and the wish for a reminder. */
+export function discardCheckout(): void {
+  store("session", keys.form, null);
+  storePlace(null);
+  storeDiscount(null);
+  storeReminderWish(false);
+}
+
+/** The unpaid order of this tab, without the payment's secret, which the server issues again. */
+export type StoredOrder = {
+  paymentIntentId: string;
+  items: readonly CartItem[];
+  form: AddressForm;
+  optionName: string;
+  discountCode: string | null;
+};
+
+/** Stores the order, or deletes it (null). */
+export function storeOrder(order: StoredOrder | null): void {
+  if (!order) return void storeJson("session", keys.order, null);
+  const { paymentIntentId, items, form, optionName, discountCode } = order;
+  storeJson("session", keys.order, {
+    paymentIntentId,
+    optionName,
+    discountCode,
+    items: serializeCart(items),
+    form: JSON.stringify(form),
+  });
+}
+
+export function readStoredOrder(): StoredOrder | null {
+  const entries = readStoredJson("session", keys.order) as Partial<Record<string, unknown>> | null;
+  const text = (name: string) => {
+    const value = entries?.[name];
+    return typeof value === "string" ? value : "";
+  };
+  if (text("paymentIntentId") === "") return null;
+  return {
+    paymentIntentId: text("paymentIntentId"),
+    items: parseCart(text("items")).items,
+    form: parseAddressForm(text("form")),
+    optionName: text("optionName"),
+    discountCode: text("discountCode") || null,
+  };
+}
+
+/** The applied discount; the server checks it again each time. */
+export function readStoredDiscount(): AppliedDiscount | null {
+  const discount = readStoredJson("session", keys.discount);
+  return isDiscount(discount) ? discount : null;
+}
+
+export function storeDiscount(discount: AppliedDiscount | null): void {
+  storeJson("session", keys.discount, discount);
+}
+
+function isDiscount(value: unknown): value is AppliedDiscount {
+  if (typeof value !== "object" || value === null) return false;
+  const { code, label, kind, value: amount } = value as Record<string, unknown>;
+  const isNamed = typeof code === "string" && typeof label === "string";
+  return isNamed && discountKinds.some((each) => each === kind) && Number.isSafeInteger(amount);
+}
+
+/** Whether the shopper ticked the box; it is never ticked by default. */
+export function readReminderWish(): boolean {
+  return readStored("session", keys.reminder) === "yes";
+}
+
+export function storeReminderWish(isWanted: boolean): void {
+  store("session", keys.reminder, isWanted ? "yes" : null);
+}
