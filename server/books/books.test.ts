@@ -141,7 +141,7 @@ test("with prices including tax, all figures have net goods and add up", async (
   expect([onTop.status, onTop.body.total]).toEqual([409, 8681]);
   const { body: started } = await order(buyer, { ...toGermany, amount: 8681 });
   // 19/119 of 80.86 and of 5.95.
-  const shown = {
+  const amountsWithTax = {
     subtotal: 8985,
     discount: 899,
     shipping: 595,
@@ -149,7 +149,7 @@ test("with prices including tax, all figures have net goods and add up", async (
     total: 8681,
     currency: "USD",
   };
-  const totals = { ...shown, taxIncluded: { name: "VAT", inShipping: 95 } };
+  const totals = { ...amountsWithTax, taxIncluded: { name: "VAT", inShipping: 95 } };
   expect(started.totals).toEqual(totals);
   await shop.send(shop.stripe.pay(started.paymentIntentId));
   await shop.jobsDone();
@@ -164,10 +164,10 @@ test("with prices including tax, all figures have net goods and add up", async (
 
   await readAll();
 
-  const kept = (await owner.get(`/api/admin/orders/${id}`)).body.data;
-  expect(kept.totals).toMatchObject({ ...totals, refunded: 2695 + 595 + 1000 });
-  expect(kept.items[0].paid).toBe(8086);
-  expect(kept.refunds).toMatchObject([
+  const orderNow = (await owner.get(`/api/admin/orders/${id}`)).body.data;
+  expect(orderNow.totals).toMatchObject({ ...totals, refunded: 2695 + 595 + 1000 });
+  expect(orderNow.items[0].paid).toBe(8086);
+  expect(orderNow.refunds).toMatchObject([
     { amount: 3290, goods: 2265, shipping: 500, tax: 430 + 95 },
     { amount: 1000 },
   ]);
@@ -280,15 +280,15 @@ test("an order's tax place stays the same after a change of its address", async 
 
   // Lines added by an edit are taxed at the original place, too.
   const wish = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
-  const asked = (await owner.post(`${path}/items/preview`, wish)).body.data;
-  expect(asked).toMatchObject({ tax: 478, addedTotal: 2995, taxIncluded: "VAT" });
-  const edited = await owner.post(`${path}/items`, {
+  const preview = (await owner.post(`${path}/items/preview`, wish)).body.data;
+  expect(preview).toMatchObject({ tax: 478, addedTotal: 2995, taxIncluded: "VAT" });
+  const editAnswer = await owner.post(`${path}/items`, {
     ...wish,
-    version: asked.version,
-    difference: asked.difference,
+    version: preview.version,
+    difference: preview.difference,
     email: false,
   });
-  const [{ id: changeId }] = edited.body.data.changes;
+  const [{ id: changeId }] = editAnswer.body.data.changes;
   const { url } = (await owner.post(`${path}/items/${changeId}/link`, {})).body.data;
   const token = new URL(url).searchParams.get("token");
   expect((await shop.browser().post(`/api/pay-change/${changeId}`, { token })).status).toBe(200);
@@ -300,9 +300,9 @@ test("an order's tax place stays the same after a change of its address", async 
     { State: "BE", Tax: "10.51", "Tax refunded": (await at("refunds"))[0]?.Tax },
   ]);
   for (const name of ["orders", "refunds"]) {
-    const found = await at(name);
-    expect(found.map(({ Country, State }) => [Country, State])).toEqual(found.map(() => ["DE", "BE"]));
-    expect(found.length, name).toBe(name === "orders" ? 2 : 1);
+    const rows = await at(name);
+    expect(rows.map(({ Country, State }) => [Country, State])).toEqual(rows.map(() => ["DE", "BE"]));
+    expect(rows.length, name).toBe(name === "orders" ? 2 : 1);
   }
   const taxed = (await at("ledger")).filter(({ Account }) => Account?.startsWith("Tax payable"));
   expect(taxed.map(({ Account }) => Account)).toEqual(taxed.map(() => "Tax payable: BE, Germany"));

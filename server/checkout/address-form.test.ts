@@ -87,9 +87,9 @@ describe("the address form without JavaScript", () => {
 
   test("questions an unlikely phone number once, and then accepts it", async () => {
     const browser = await withCart();
-    const asked = await send(browser, { phone: "12345" });
-    const html = await asked.text();
-    expect(asked.status).toBe(422);
+    const answer = await send(browser, { phone: "12345" });
+    const html = await answer.text();
+    expect(answer.status).toBe(422);
     expect(html).toContain("Please check this number.");
     expect(html).toMatch(/<input[^>]*name="askedAbout"[^>]*value="12345"/);
     expect((await send(browser, { phone: "12345", askedAbout: "12345" })).status).toBe(303);
@@ -98,9 +98,9 @@ describe("the address form without JavaScript", () => {
 
   test("questions an unlikely ZIP code once, and then accepts it", async () => {
     const browser = await withCart();
-    const asked = await send(browser, { postalCode: "7870" });
-    const html = await asked.text();
-    expect(asked.status).toBe(422);
+    const answer = await send(browser, { postalCode: "7870" });
+    const html = await answer.text();
+    expect(answer.status).toBe(422);
     expect(html).toContain("A US ZIP code has five digits");
     expect(html).toMatch(/<input[^>]*name="askedAboutZip"[^>]*value="7870"/);
     expect((await send(browser, { postalCode: "787", askedAboutZip: "7870" })).status).toBe(422);

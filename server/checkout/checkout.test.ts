@@ -245,8 +245,8 @@ describe("a gift", () => {
     expect(mail).toContain("> Happy\n> .\n> To: eve@example.com");
 
     const owner = await adminBrowser(shop);
-    const listed = await owner.get("/api/orders?q=bo@example.com&status=all");
-    expect(listed.body.data.map(({ isGift }: { isGift: boolean }) => isGift)).toEqual([true, true]);
+    const orderList = await owner.get("/api/orders?q=bo@example.com&status=all");
+    expect(orderList.body.data.map(({ isGift }: { isGift: boolean }) => isGift)).toEqual([true, true]);
     const file = await owner.get("/api/admin/orders.csv?status=completed&q=bo@example.com");
     expect(file.body).toContain('yes,Bo,"Happy\n.\nTo: eve@example.com"');
     const page = await owner.get(`/admin/packing-slips?order=${orderId}`);
@@ -315,16 +315,16 @@ describe("repeating a request", () => {
 
   test("with the same key and the cookie of any of its answers, answers the same order", async () => {
     const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
-    const made = shop.browser();
-    const joined = shop.browser();
+    const firstBrowser = shop.browser();
+    const secondBrowser = shop.browser();
     const ids = [];
-    for (const browser of [made, joined, joined, made, joined]) {
+    for (const browser of [firstBrowser, secondBrowser, secondBrowser, firstBrowser, secondBrowser]) {
       const { status, body } = await order(browser, {}, key);
       expect(status).toBe(201);
       ids.push(body.orderId);
     }
     expect(new Set(ids).size).toBe(1);
-    expect((await order(joined, { quantity: 2 }, key)).status).toBe(409);
+    expect((await order(secondBrowser, { quantity: 2 }, key)).status).toBe(409);
     expect((await readStock()).free).toBe(99);
   });
 
@@ -364,14 +364,14 @@ describe("repeating a request", () => {
   test("leaves no unpaid order behind once the shopper has paid another", async () => {
     const browser = shop.browser();
     await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
-    const left = await order(browser, { quantity: 2 });
-    const kept = await order(browser);
-    await confirm(browser, kept);
+    const unpaidOrder = await order(browser, { quantity: 2 });
+    const paidOrder = await order(browser);
+    await confirm(browser, paidOrder);
     await shop.jobsDone();
     const { body } = await browser.get("/api/orders/user/me");
     expect(body.data.map(({ id, status }: { id: string; status: string }) => [id, status])).toEqual([
-      [kept.body.orderId, "completed"],
-      [left.body.orderId, "cancelled"],
+      [paidOrder.body.orderId, "completed"],
+      [unpaidOrder.body.orderId, "cancelled"],
     ]);
   });
 

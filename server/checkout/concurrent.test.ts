@@ -35,14 +35,14 @@ function begin(kind: Kind, { browser, headers = {}, email }: Call): Promise<Answ
 async function atOnce(count: number, { hasKey, hasCookie }: { hasKey: boolean; hasCookie: boolean }) {
   const email = newAddress();
   const headers = hasKey ? { "Idempotency-Key": crypto.randomUUID() } : {};
-  const known = shop.browser();
-  if (hasCookie) await known.post("/api/cart/add", { productId: 1, quantity: 1 });
+  const browserWithCookie = shop.browser();
+  if (hasCookie) await browserWithCookie.post("/api/cart/add", { productId: 1, quantity: 1 });
   return {
     email,
     calls: Array.from({ length: count }, () => ({
       email,
       headers,
-      browser: hasCookie ? known : shop.browser(),
+      browser: hasCookie ? browserWithCookie : shop.browser(),
     })),
   };
 }
@@ -136,10 +136,10 @@ test("all callers wait for a provider that takes longer than one attempt", async
   for (const [index, { kind, email }] of twins.entries()) {
     const [placed, ...others] = await ordersOf(email);
     expect([placed?.status, others]).toEqual(["pending", []]);
-    const made = madeFor(placed?.id ?? "").map(({ id }) => id);
-    expect(made).toHaveLength(1);
-    const came = answers[index]?.map((answer) => comeTo(kind, answer).id);
-    expect(came).toEqual([...made, ...made]);
+    const intentIds = madeFor(placed?.id ?? "").map(({ id }) => id);
+    expect(intentIds).toHaveLength(1);
+    const answeredIds = answers[index]?.map((answer) => comeTo(kind, answer).id);
+    expect(answeredIds).toEqual([...intentIds, ...intentIds]);
   }
 }, 40_000);
 
@@ -167,7 +167,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
       .where(eq(payments.orderId, orderId));
   }
 
-  async function begun(): Promise<{ call: Call; orderId: string; made: string }> {
+  async function orderUnrecorded(): Promise<{ call: Call; orderId: string; made: string }> {
     const call = {
       browser: shop.browser(),
       headers: { "Idempotency-Key": crypto.randomUUID() },
@@ -182,14 +182,14 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
   }
 
   test("could not be recorded, a repeat finds the same payment", async () => {
-    const { call, orderId, made } = await begun();
+    const { call, orderId, made } = await orderUnrecorded();
     const again = comeTo(kind, await begin(kind, call));
     expect(again).toMatchObject({ orderId, id: made });
     expect(madeFor(orderId)).toHaveLength(1);
   });
 
   test("died with its process is found again as soon as its lease is over", async () => {
-    const { call, orderId, made } = await begun();
+    const { call, orderId, made } = await orderUnrecorded();
     await holdFor(orderId, 1);
     const again = await Promise.all([begin(kind, call), begin(kind, call)]);
     expect(again.map((answer) => comeTo(kind, answer).id)).toEqual([made, made]);
@@ -197,7 +197,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
   });
 
   test("died with its process is found again in the background, where the buyer does not come back", async () => {
-    const { orderId, made } = await begun();
+    const { orderId, made } = await orderUnrecorded();
     await finishOpenings(shop.ctx);
     const [payment] = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
     expect(payment).toMatchObject({ status: "requires_payment" });
@@ -205,7 +205,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
   });
 
   test("died with its process is cancelled there once its order has ended", async () => {
-    const { call, orderId, made } = await begun();
+    const { call, orderId, made } = await orderUnrecorded();
     await holdFor(orderId, 0);
     shop.travel(31 * 60 * 1000);
     await expireOrders(shop.ctx);
@@ -259,8 +259,8 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
   });
 
   async function statusesOf(orderId: string): Promise<string[]> {
-    const made = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
-    return made.map(({ status }) => status);
+    const rows = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
+    return rows.map(({ status }) => status);
   }
 
   test("comes after the order has ended is cancelled there", async () => {

@@ -42,11 +42,11 @@ export async function openPayment(
   const deadline = performance.now() + openWaitMs;
   let opening = first;
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
-    const asked = opening && (await askProvider(ctx, order, opening, deadline - performance.now()));
-    if (asked) return asked;
-    const found = await currentPayment(ctx, order, kind);
-    if (found && "ok" in found) return found;
-    opening = found;
+    const opened = opening && (await askProvider(ctx, order, opening, deadline - performance.now()));
+    if (opened) return opened;
+    const current = await currentPayment(ctx, order, kind);
+    if (current && "ok" in current) return current;
+    opening = current;
     if (opening) continue;
     if (performance.now() > deadline) return { ok: false, reason: "provider_unavailable" };
     await sleep(pauseMs);

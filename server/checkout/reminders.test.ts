@@ -71,8 +71,8 @@ const restoreOf = (body: string | undefined) => /\/cart\?restore=(\S+)/.exec(bod
 describe("a cart reminder", () => {
   test("is sent once after four hours, with the items in stock and a link that opens the cart in any browser", async () => {
     const email = newAddress();
-    const kept = await ask(shop.browser(), email);
-    expect(kept.status).toBe(200);
+    const answer = await ask(shop.browser(), email);
+    expect(answer.status).toBe(200);
     await shop.jobsDone();
     expect(smtp.received).toEqual([]);
     await fourHoursLater();

@@ -119,7 +119,7 @@ async function hasOrderedSince(
   tx: Db,
   { visitorId, email, createdAt }: typeof cartReminders.$inferSelect,
 ): Promise<boolean> {
-  const found = await tx
+  const currentOrders = await tx
     .select({ id: orders.id })
     .from(orders)
     .where(
@@ -133,7 +133,7 @@ async function hasOrderedSince(
       ),
     )
     .limit(1);
-  return found.length > 0;
+  return currentOrders.length > 0;
 }
 
 /** Limits an address to one reminder a week, since anyone can enter it from many browsers. */
@@ -141,7 +141,7 @@ async function wasRemindedThisWeek(tx: Db, email: string, now: Date): Promise<bo
   const address = email.toLowerCase();
   // Of two concurrent reminders to one address the second waits here and then finds the first.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`reminder:${address}`}, 0))`);
-  const found = await tx
+  const recentReminders = await tx
     .select({ id: messages.id })
     .from(messages)
     .where(
@@ -152,7 +152,7 @@ async function wasRemindedThisWeek(tx: Db, email: string, now: Date): Promise<bo
       ),
     )
     .limit(1);
-  return found.length > 0;
+  return recentReminders.length > 0;
 }
 
 /** The address as its latest reminder spells it; null if there is none. `email` in lower case. */

@@ -132,7 +132,7 @@ function securityOf({ protocol, searchParams }: URL) {
   return searchParams.get("ignoreTLS") === "true" ? ("none" as const) : ("starttls" as const);
 }
 
-/** "…4242": enough to distinguish keys. Of short ones nothing is shown. */
+/** "…4242": enough to distinguish keys. Short ones are hidden completely. */
 function abbreviated(text: string | null | undefined): string | null {
   if (!text) return null;
   return text.length > 8 ? `…${text.slice(-4)}` : "…";

@@ -37,7 +37,7 @@ async function deliver(
   await shop.jobsDone();
 }
 
-async function told(act: () => void, sort?: (events: object[]) => object[]): Promise<void> {
+async function deliverEventsOf(act: () => void, sort?: (events: object[]) => object[]): Promise<void> {
   const from = shop.stripe.events.length;
   act();
   await deliver(from, sort);
@@ -66,7 +66,9 @@ describe("a dispute", () => {
     const paid = await placePaid();
     expect(await isToShip(paid)).toBe(true);
 
-    await told(() => shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }));
+    await deliverEventsOf(() =>
+      shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }),
+    );
 
     expect(await isToShip(paid)).toBe(false);
     expect(await issuesOf(paid)).toEqual([
@@ -85,7 +87,7 @@ describe("a dispute", () => {
 
   test("that is lost reduces the order's money, which can no longer be refunded", async () => {
     const paid = await placePaid();
-    await told(() => {
+    await deliverEventsOf(() => {
       shop.stripe.dispute(paid.intentId);
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
@@ -118,7 +120,7 @@ describe("a dispute", () => {
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 })).status).toBe(409);
     expect(await issuesOf(paid)).toEqual([expect.objectContaining({ kind: "refund_refused", isOpen: true })]);
-    await told(() => {
+    await deliverEventsOf(() => {
       shop.stripe.dispute(paid.intentId);
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
@@ -129,7 +131,7 @@ describe("a dispute", () => {
 
   test("over a part of the amount leaves the rest refundable", async () => {
     const paid = await placePaid();
-    await told(() => {
+    await deliverEventsOf(() => {
       shop.stripe.dispute(paid.intentId, { amount: 1000 });
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
@@ -148,8 +150,8 @@ describe("a dispute", () => {
 
   test("that is won returns everything but the fee", async () => {
     const paid = await placePaid();
-    await told(() => shop.stripe.dispute(paid.intentId));
-    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
 
     expect(await orderNow(paid)).toMatchObject({
       status: "completed",
@@ -174,22 +176,22 @@ describe("a dispute", () => {
 
   test("whose verdict is overturned restores the amount booked as lost", async () => {
     const paid = await placePaid();
-    await told(() => {
+    await deliverEventsOf(() => {
       shop.stripe.dispute(paid.intentId);
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
-    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
     expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 3590 });
   });
 
   test("that is an inquiry holds the order back, and takes money only once it is escalated", async () => {
     const paid = await placePaid();
-    await told(() => shop.stripe.dispute(paid.intentId, { isInquiry: true }));
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId, { isInquiry: true }));
     expect(await isToShip(paid)).toBe(false);
     expect(await orderNow(paid)).toMatchObject({ refundableCents: 3590 });
     expect((await issuesOf(paid))[0]?.message).toContain("no money has been taken yet");
 
-    await told(() => shop.stripe.escalateInquiry(shop.stripe.disputeOf(paid.intentId).id));
+    await deliverEventsOf(() => shop.stripe.escalateInquiry(shop.stripe.disputeOf(paid.intentId).id));
     expect(await orderNow(paid)).toMatchObject({ refundableCents: 0 });
     expect((await issuesOf(paid))[0]?.message).toContain("takes back $35.90");
   });
@@ -201,7 +203,7 @@ describe("a dispute", () => {
       shop.stripe.answerDispute(shop.stripe.disputeOf(paid.intentId).id);
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     };
-    await told(story, (events) => [...events, ...events].reverse());
+    await deliverEventsOf(story, (events) => [...events, ...events].reverse());
     expect(await orderNow(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
     expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen)).toHaveLength(1);
     const events = (await orderNow(paid)).events.filter(({ to }: { to: string }) => to === "refunded");
@@ -213,7 +215,7 @@ describe("a dispute", () => {
     const { body } = await order(browser);
     const paid = { browser, id: body.orderId, intentId: body.paymentIntentId };
     const succeeded = shop.stripe.pay(paid.intentId);
-    await told(() => {
+    await deliverEventsOf(() => {
       shop.stripe.dispute(paid.intentId);
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
@@ -228,7 +230,7 @@ describe("a dispute", () => {
     const { id } = shop.stripe.disputeOf(paid.intentId);
     const { provider } = shop.ctx;
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const isReleased = new Promise<void>((resolve) => {
       release = resolve;
     });
     let isFirst = true;
@@ -241,7 +243,7 @@ describe("a dispute", () => {
             const answer = await provider.retrieveDispute(disputeId);
             if (isFirst) {
               isFirst = false;
-              await held;
+              await isReleased;
             }
             return answer;
           },
@@ -274,11 +276,11 @@ describe("a dispute", () => {
 
   test("of a cancelled order is followed by the refund once it is won", async () => {
     const paid = await placePaid();
-    await told(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     expect((await paid.browser.post(`/api/orders/${paid.id}/cancel`)).status).toBe(200);
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
-    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(3590);
     expect(await orderNow(paid)).toMatchObject({
       status: "refunded",
@@ -289,7 +291,7 @@ describe("a dispute", () => {
   test("that the key may not read raises an issue from its event alone", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
-    await told(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     expect((await issuesOf(paid)).map(({ kind }) => kind)).toEqual(["dispute"]);
     expect(await isToShip(paid)).toBe(false);
     const [issue] = (await orderNow(paid)).attention;
@@ -303,7 +305,7 @@ describe("a dispute", () => {
   test("of another program's payment is ignored", async () => {
     const foreign = shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
     shop.stripe.pay(foreign.id);
-    await told(() => shop.stripe.dispute(foreign.id));
+    await deliverEventsOf(() => shop.stripe.dispute(foreign.id));
     const { id } = shop.stripe.disputeOf(foreign.id);
     expect(shop.stripe.requests.some(({ path }) => path === `/v1/disputes/${id}`)).toBe(false);
     expect(await syncDispute(shop.ctx, id)).toBe("foreign");
@@ -321,7 +323,7 @@ describe("shipping a disputed order", () => {
 
   test("needs a reason, which is in the activity log", async () => {
     const paid = await placePaid();
-    await told(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     const path = `/api/admin/orders/${paid.id}/ship`;
     for (const body of [
       parcel,
@@ -339,16 +341,16 @@ describe("shipping a disputed order", () => {
       may: { ship: true },
     });
 
-    const shipped = await owner.post(path, { ...parcel, force: true, reason: "He paid by bank" });
-    expect(shipped).toMatchObject({ status: 200, body: { data: { status: "shipped" } } });
+    const answer = await owner.post(path, { ...parcel, force: true, reason: "He paid by bank" });
+    expect(answer).toMatchObject({ status: 200, body: { data: { status: "shipped" } } });
     expect((await newestActivity()).summary).toMatch(
-      /^Order #\d+ shipped with UPS, although its payment is disputed: He paid by bank$/,
+      /^Order #\d+ answer with UPS, although its payment is disputed: He paid by bank$/,
     );
   });
 
   test("in bulk skips it by name, unless a reason is given", async () => {
     const [disputed, fine] = [await placePaid(), await placePaid()];
-    await told(() => shop.stripe.dispute(disputed.intentId));
+    await deliverEventsOf(() => shop.stripe.dispute(disputed.intentId));
     const path = "/api/admin/orders/ship";
     const first = await owner.post(path, { orders: [disputed, fine].map(({ id }) => ({ id, ...parcel })) });
     expect(first.body.data).toEqual([
@@ -371,8 +373,8 @@ describe("shipping a disputed order", () => {
 
   test("needs no reason once the dispute is won", async () => {
     const paid = await placePaid();
-    await told(() => shop.stripe.dispute(paid.intentId));
-    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
     const shipResponse = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
       ...parcel,
       force: true,
@@ -385,7 +387,7 @@ describe("shipping a disputed order", () => {
 
 test("an issue names amount, reason and deadline of a dispute, and links to the page that answers it", async () => {
   const paid = await placePaid();
-  await told(() => shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }));
+  await deliverEventsOf(() => shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }));
   const facts = {
     kind: "dispute",
     amount: 3590,
@@ -426,14 +428,14 @@ describe("the books", () => {
     const before = await overview();
     const paid = await placePaid();
     const sold = await overview();
-    await told(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     // An open dispute costs only the fee.
     const open = await overview();
     expect(open.figures.chargedBackCents - before.figures.chargedBackCents).toBe(0);
     expect(open.figures.disputeFeeCents - before.figures.disputeFeeCents).toBe(1500);
     expect(open.donated.totalCents).toBe(sold.donated.totalCents);
 
-    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost"));
+    await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost"));
     const lost = await overview();
     const added = (
       name: "salesCents" | "refundedCents" | "chargedBackCents" | "disputeFeeCents" | "chargebacks",
@@ -462,7 +464,7 @@ describe("the books", () => {
 
   test("follow a verdict that is overturned after its quarter has been computed", async () => {
     const paid = await placePaid();
-    await told(() => {
+    await deliverEventsOf(() => {
       shop.stripe.dispute(paid.intentId);
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
@@ -473,7 +475,9 @@ describe("the books", () => {
     owner = await adminBrowser(shop);
     await count();
     const { figures } = await overview();
-    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won", 1500));
+    await deliverEventsOf(() =>
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won", 1500),
+    );
     await count();
     const after = (await overview()).figures;
     expect(figures.chargedBackCents - after.chargedBackCents).toBe(3590);
@@ -500,7 +504,7 @@ describe("an order with a pending refund", () => {
     });
     expect(refused).toMatchObject({ status: 409, body: { error: "invalid_state" } });
 
-    await told(() => {
+    await deliverEventsOf(() => {
       for (const event of shop.stripe.events) {
         const { object, payment_intent, id } = event.data.object as Record<string, string>;
         if (event.type === "refund.created" && payment_intent === paid.intentId && object === "refund") {
@@ -518,14 +522,14 @@ describe("an order with a pending refund", () => {
     shop.stripe.letRefundsWait(false);
     await shop.jobsDone();
     expect(await isToShip(paid)).toBe(true);
-    await told(() => shop.stripe.settleAllRefunds());
+    await deliverEventsOf(() => shop.stripe.settleAllRefunds());
   });
 });
 
 describe("a warning of fraud", () => {
   test("raises an issue until the payment is refunded", async () => {
     const paid = await placePaid();
-    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
     expect(await issuesOf(paid)).toEqual([expect.objectContaining({ kind: "fraud_warning", isOpen: true })]);
     expect((await issuesOf(paid))[0]?.message).toContain("made with stolen card");
     await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
@@ -537,22 +541,22 @@ describe("a warning of fraud", () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/radar", how: 403, times: 2 });
     shop.stripe.failNext({ path: "/v1/reviews", how: 403, times: 4 });
-    await told(() => shop.stripe.warnOfFraud(paid.intentId));
-    await told(() => shop.stripe.openReview(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.openReview(paid.intentId));
     const [review] = shop.stripe.events.slice(-1).map(({ data }) => data.object as { id: string });
     expect((await issuesOf(paid)).map(({ kind, isOpen }) => [kind, isOpen])).toEqual([
       ["fraud_warning", true],
       ["payment_review", true],
     ]);
-    await told(() => shop.stripe.closeReview(review?.id ?? ""));
+    await deliverEventsOf(() => shop.stripe.closeReview(review?.id ?? ""));
     shop.stripe.endTrouble();
     expect((await issuesOf(paid)).map(({ isOpen }) => isOpen)).toEqual([true, false]);
   });
 
   test("is replaced by the dispute that follows", async () => {
     const paid = await placePaid();
-    await told(() => shop.stripe.warnOfFraud(paid.intentId));
-    await told(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen).map(({ kind }) => kind)).toEqual([
       "dispute",
     ]);
@@ -574,7 +578,7 @@ describe("an order whose payment may be fraud", () => {
     ["under review", "review", (intentId: string) => shop.stripe.openReview(intentId)],
   ])("that is %s is held until the owner resolves the issue", async (_, hold, tell) => {
     const paid = await placePaid();
-    await told(() => void tell(paid.intentId));
+    await deliverEventsOf(() => void tell(paid.intentId));
     expect(await orderNow(paid)).toMatchObject({
       shipHold: hold,
       may: { ship: true, refund: true, cancel: true, editItems: false },
@@ -607,7 +611,7 @@ describe("an order whose payment may be fraud", () => {
 
   test("ships with a reason, which is in the activity log", async () => {
     const paid = await placePaid();
-    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
     const forced = { ...parcel, force: true, reason: "Known customer" };
     expect((await owner.post(`/api/admin/orders/${paid.id}/ship`, forced)).status).toBe(200);
     const log = (await owner.get("/api/admin/activity?limit=1")).body.data;
@@ -619,7 +623,7 @@ describe("an order whose payment may be fraud", () => {
     const { body } = await order(browser);
     const paid = { browser, id: body.orderId, intentId: body.paymentIntentId };
     const succeeded = shop.stripe.pay(paid.intentId);
-    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
     await shop.send(succeeded);
     await shop.jobsDone();
     expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([false, "fraud"]);
@@ -627,7 +631,7 @@ describe("an order whose payment may be fraud", () => {
 
   test("is no longer held once it is refunded in full", async () => {
     const paid = await placePaid();
-    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
     await owner.post(`/api/admin/orders/${paid.id}/cancel`, {});
     await shop.jobsDone();
     expect(await orderNow(paid)).toMatchObject({ status: "refunded", shipHold: null, attention: [] });
@@ -635,7 +639,7 @@ describe("an order whose payment may be fraud", () => {
 
   test("stays held after a partial refund", async () => {
     const paid = await placePaid();
-    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
     await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 });
     await shop.jobsDone();
     expect(await shipHoldOf(paid)).toBe("fraud");
@@ -647,7 +651,7 @@ describe("an order whose payment may be fraud", () => {
     await shop.send(opened);
     await shop.jobsDone();
     expect(await shipHoldOf(paid)).toBe("review");
-    await told(() => shop.stripe.closeReview((opened.data.object as { id: string }).id));
+    await deliverEventsOf(() => shop.stripe.closeReview((opened.data.object as { id: string }).id));
     expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([true, null]);
   });
 
@@ -666,8 +670,8 @@ describe("an order whose payment may be fraud", () => {
 
   test("is held by the dispute that replaces the warning", async () => {
     const paid = await placePaid();
-    await told(() => shop.stripe.warnOfFraud(paid.intentId));
-    await told(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     expect(await shipHoldOf(paid)).toBe("dispute");
   });
 
@@ -683,11 +687,11 @@ describe("an order whose payment may be fraud", () => {
     );
     const { url } = (await shop.browser().post(`/api/pay-change/${editId}`, { token })).body.data;
     const session = shop.stripe.sessions().find((each) => each.url === url);
-    await told(() => shop.stripe.completeSession(session?.id ?? ""));
-    await told(() => shop.stripe.dispute(paid.intentId));
-    await told(() => shop.stripe.warnOfFraud(String(session?.payment_intent)));
+    await deliverEventsOf(() => shop.stripe.completeSession(session?.id ?? ""));
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.warnOfFraud(String(session?.payment_intent)));
     expect(await shipHoldOf(paid)).toBe("dispute");
-    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
     expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([false, "fraud"]);
   });
 });
@@ -695,17 +699,17 @@ describe("an order whose payment may be fraud", () => {
 describe("a review at the provider", () => {
   test("is an issue while it is open", async () => {
     const paid = await placePaid();
-    await told(() => shop.stripe.openReview(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.openReview(paid.intentId));
     const [open] = await issuesOf(paid);
     expect(open).toMatchObject({ kind: "payment_review", isOpen: true });
     const [review] = shop.stripe.events.slice(-1).map(({ data }) => data.object as { id: string });
-    await told(() => shop.stripe.closeReview(review?.id ?? ""));
+    await deliverEventsOf(() => shop.stripe.closeReview(review?.id ?? ""));
     expect(await issuesOf(paid)).toEqual([expect.objectContaining({ isOpen: false })]);
   });
 
   test("that was closed raises no issue, in any order of its events", async () => {
     const paid = await placePaid();
-    await told(
+    await deliverEventsOf(
       () => {
         const opened = shop.stripe.openReview(paid.intentId);
         shop.stripe.closeReview((opened.data.object as { id: string }).id);

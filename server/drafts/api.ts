@@ -67,7 +67,7 @@ export const draftsApi = [
     answers: { 201: "The draft" },
     handle: async (ctx, { body, log }) => {
       const draft = await readDraft(ctx, await createDraft(ctx, body));
-      if (!draft) return gone();
+      if (!draft) return noDraft();
       log({ subject: `draft:${draft.id}`, summary: "Draft order written" });
       return created(draft);
     },
@@ -107,7 +107,7 @@ export const draftsApi = [
     handle: async (ctx, { params, log }) => {
       const id = await duplicateDraft(ctx, params.id);
       const draft = id && (await readDraft(ctx, id));
-      if (!draft) return gone();
+      if (!draft) return noDraft();
       log({ subject: `draft:${draft.id}`, summary: "Draft order copied" });
       return created(draft);
     },
@@ -135,9 +135,9 @@ export const draftsApi = [
       409: "It was paid, or its link has expired",
     },
     handle: async (ctx, { params: { id }, log }) => {
-      const found = await findDraft(ctx.db, id);
-      if (!found) return gone();
-      const status = statusOf(found, ctx.now());
+      const entry = await findDraft(ctx.db, id);
+      if (!entry) return noDraft();
+      const status = statusOf(entry, ctx.now());
       if (status === "expired") {
         return problem("invalid_state", "The link has expired: sending it renews it.");
       }
@@ -146,9 +146,9 @@ export const draftsApi = [
       }
       log({
         subject: `draft:${id}`,
-        summary: `Payment link handed out, of the draft for ${found.draft.email}`,
+        summary: `Payment link handed out, of the draft for ${entry.draft.email}`,
       });
-      return okWhole({ url: paymentLink(ctx, found.draft) });
+      return okWhole({ url: paymentLink(ctx, entry.draft) });
     },
   }),
   route("POST /api/admin/drafts/:id/paid", {
@@ -159,10 +159,10 @@ export const draftsApi = [
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await payOutside(ctx, { id, ...body });
       if (!result?.ok) return refusal(result);
-      const made = (await findDraft(ctx.db, id))?.order;
+      const order = (await findDraft(ctx.db, id))?.order;
       log({
         subject: `order:${result.orderId}`,
-        summary: `Order #${made?.number} recorded as paid outside the shop (${body.method}): ${body.reason}`,
+        summary: `Order #${order?.number} recorded as paid outside the shop (${body.method}): ${body.reason}`,
       });
       return answer(ctx, id);
     },
@@ -171,13 +171,13 @@ export const draftsApi = [
 
 async function answer(ctx: ShopContext, id: string) {
   const draft = await readDraft(ctx, id);
-  return draft ? ok(draft) : gone();
+  return draft ? ok(draft) : noDraft();
 }
 
-function gone(): Problem {
+function noDraft(): Problem {
   return problem("not_found", "There is no such draft.");
 }
 
 function refusal(result: Extract<DraftResult, { ok: false }> | null): Problem {
-  return result ? problem("invalid_state", result.reason) : gone();
+  return result ? problem("invalid_state", result.reason) : noDraft();
 }

@@ -7,7 +7,7 @@ import type { ShopContext } from "../context.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
 import type { Db } from "../platform/database/database.ts";
 import { enqueuePaymentLink } from "./mail.ts";
-import { type DraftRecord, type FoundDraft, findDraft, statusOf } from "./queries.ts";
+import { type DraftEntry, type DraftRecord, findDraft, statusOf } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
 /** `isStale`: the draft is newer than the caller's revision. */
@@ -60,9 +60,9 @@ export async function deleteDraft(
 
 /** Copies a draft; null: there is no such draft. */
 export async function duplicateDraft(ctx: ShopContext, id: string): Promise<string | null> {
-  const found = await findDraft(ctx.db, id);
-  if (!found) return null;
-  const { draft } = found;
+  const entry = await findDraft(ctx.db, id);
+  if (!entry) return null;
+  const { draft } = entry;
   const copy = randomUUID();
   const at = ctx.now();
   await ctx.db.transaction(async (tx) => {
@@ -84,12 +84,12 @@ export async function duplicateDraft(ctx: ShopContext, id: string): Promise<stri
 export async function sendLink(ctx: ShopContext, id: string): Promise<DraftResult | null> {
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select from ${orderDrafts} where id = ${id} for update`);
-    const found = await findDraft(tx, id);
-    if (!found) return null;
+    const entry = await findDraft(tx, id);
+    if (!entry) return null;
     const now = ctx.now();
-    const problem = closedReason(statusOf(found, now));
+    const problem = closedReason(statusOf(entry, now));
     if (problem) return { ok: false, isStale: false, reason: problem };
-    const { email, revision } = found.draft;
+    const { email, revision } = entry.draft;
     await enqueuePaymentLink(tx, { draftId: id, email, occasion: `${revision}:${minuteOf(now)}` });
     const expiresAt = new Date(now.getTime() + draftDays * dayMs);
     await tx.update(orderDrafts).set({ sentAt: now, expiresAt }).where(eq(orderDrafts.id, id));
@@ -119,25 +119,25 @@ export async function claimDraft<T extends { ok: true }>(
     id,
     revision,
     check,
-  }: { id: string; revision: number; check?: (found: FoundDraft) => Promise<{ ok: true } | Refused> },
-  prepare: (found: FoundDraft) => Promise<Refused | ((tx: Db) => Promise<T | Refused>)>,
+  }: { id: string; revision: number; check?: (entry: DraftEntry) => Promise<{ ok: true } | Refused> },
+  prepare: (entry: DraftEntry) => Promise<Refused | ((tx: Db) => Promise<T | Refused>)>,
 ): Promise<T | Refused | null> {
   for (let tries = 0; tries < claimsMax; tries += 1) {
-    const found = await findDraft(ctx.db, id);
-    if (!found) return null;
-    const closed = closedReason(statusOf(found, ctx.now()));
+    const entry = await findDraft(ctx.db, id);
+    if (!entry) return null;
+    const closed = closedReason(statusOf(entry, ctx.now()));
     if (closed) return { ok: false, isStale: false, reason: closed };
-    if (found.draft.revision !== revision) return changedMeanwhile;
-    if (found.order?.status === "pending") {
-      const checked = await check?.(found);
+    if (entry.draft.revision !== revision) return changedMeanwhile;
+    if (entry.order?.status === "pending") {
+      const checked = await check?.(entry);
       if (checked && !checked.ok) return checked;
       const why = { actor: "owner", note: "The shop changed what was to be paid" } as const;
-      await cancelUnpaidNow(ctx, found.order.id, why);
+      await cancelUnpaidNow(ctx, entry.order.id, why);
       continue;
     }
-    const prepared = await prepare(found);
+    const prepared = await prepare(entry);
     if (typeof prepared !== "function") return prepared;
-    const result = await writeClaimed(ctx, found, prepared);
+    const result = await writeClaimed(ctx, entry, prepared);
     if (result !== "opened") return result;
   }
   return changedMeanwhile;
@@ -146,7 +146,7 @@ export async function claimDraft<T extends { ok: true }>(
 /** `opened`: the link has created another order since the draft was read. */
 async function writeClaimed<T extends { ok: true }>(
   ctx: ShopContext,
-  { draft: { id, revision, orderId } }: FoundDraft,
+  { draft: { id, revision, orderId } }: DraftEntry,
   write: (tx: Db) => Promise<T | Refused>,
 ): Promise<T | Refused | "opened"> {
   try {

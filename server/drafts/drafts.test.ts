@@ -60,8 +60,8 @@ type Made = { id: string; createdAt: string };
 /** Opens the link and begins to pay, as its form does. */
 async function open(draft: Made, browser = shop.browser()) {
   const token = tokenOf(draft);
-  const shown = await browser.get(`/api/pay/${draft.id}?token=${token}`);
-  return browser.post(`/api/pay/${draft.id}`, { token, total: shown.body.data.quote.totals.total });
+  const page = await browser.get(`/api/pay/${draft.id}?token=${token}`);
+  return browser.post(`/api/pay/${draft.id}`, { token, total: page.body.data.quote.totals.total });
 }
 
 async function payOnPage(orderId: string) {
@@ -218,21 +218,24 @@ describe("paid outside", () => {
     const { status, order } = await read(draft.id);
     expect([status, order.id === opened]).toEqual(["paid", false]);
     await shop.jobsDone();
-    const shown = (await owner.get(`/api/admin/orders/${order.id}`)).body.data;
-    expect(shown).toMatchObject({
+    const paidOrder = (await owner.get(`/api/admin/orders/${order.id}`)).body.data;
+    expect(paidOrder).toMatchObject({
       status: "completed",
       paidWith: "Cash",
       totals: { total: 3590 },
       payment: { provider: "manual", isConnected: false },
       may: { ship: true, refund: true },
     });
-    expect(shown.events.at(-1)).toMatchObject({ actor: "owner", note: "Cash: At the market, in the tin" });
+    expect(paidOrder.events.at(-1)).toMatchObject({
+      actor: "owner",
+      note: "Cash: At the market, in the tin",
+    });
     expect(keptMail(shop, "cash@example.com", "order_confirmation")).toHaveLength(1);
-    const shipped = await owner.post(`/api/admin/orders/${order.id}/ship`, {
+    const shipAnswer = await owner.post(`/api/admin/orders/${order.id}/ship`, {
       carrier: "UPS",
       trackingNumber: null,
     });
-    expect(shipped.status).toBe(200);
+    expect(shipAnswer.status).toBe(200);
   });
 
   test("is refunded outside, too: the owner's refund is recorded at once, a buyer's waits for the owner", async () => {
@@ -277,14 +280,14 @@ describe("paid outside", () => {
     await shop.jobsDone();
     expect(await orderOf(cancelled)).toMatchObject({ status: "refunded", needsAttention: null });
 
-    const asked = await pay();
-    await cancelOrder(shop.ctx, asked);
+    const orderId = await pay();
+    await cancelOrder(shop.ctx, orderId);
     await shop.jobsDone();
-    const waiting = await orderOf(asked);
+    const waiting = await orderOf(orderId);
     expect(waiting.needsAttention).toContain("Pay it back the way it was paid");
     expect([waiting.totals.refunded, waiting.may.refund]).toEqual([0, true]);
-    expect((await owner.post(`/api/admin/orders/${asked}/refund`, {})).status).toBe(200);
-    expect(await orderOf(asked)).toMatchObject({ status: "refunded", needsAttention: null });
+    expect((await owner.post(`/api/admin/orders/${orderId}/refund`, {})).status).toBe(200);
+    expect(await orderOf(orderId)).toMatchObject({ status: "refunded", needsAttention: null });
   });
 
   /** Results of marking a draft as paid outside and paying by its link at once, while another transaction locks its row. */
@@ -299,7 +302,7 @@ describe("paid outside", () => {
   ) => {
     const draft = await write({ email, discountCents: 100 });
     const token = tokenOf(draft);
-    const begun: { outside?: Promise<Answer>; link?: Promise<Answer> } = {};
+    const calls: { outside?: Promise<Answer>; link?: Promise<Answer> } = {};
     const holder = await shop.database.pool.connect();
     try {
       await holder.query("begin");
@@ -309,10 +312,10 @@ describe("paid outside", () => {
         },
         outside() {
           const paid = { revision: 1, method: "cash", reason: "At the market", amount: 3490 };
-          begun.outside = owner.post(`${path}/${draft.id}/paid`, paid);
+          calls.outside = owner.post(`${path}/${draft.id}/paid`, paid);
         },
         link() {
-          begun.link = shop.browser().post(`/api/pay/${draft.id}`, { token, total: 3490 });
+          calls.link = shop.browser().post(`/api/pay/${draft.id}`, { token, total: 3490 });
         },
         async isClaimed() {
           const rows = await shop.database.db.select().from(orderDrafts).where(eq(orderDrafts.id, draft.id));
@@ -324,7 +327,7 @@ describe("paid outside", () => {
     } finally {
       holder.release();
     }
-    const [outside, link] = await Promise.all([begun.outside, begun.link]);
+    const [outside, link] = await Promise.all([calls.outside, calls.link]);
     await shop.jobsDone();
     const rows = await shop.database.db.select().from(orders).where(eq(orders.email, email));
     const alive = rows.filter((each) => each.status !== "cancelled").map(({ id, status }) => [id, status]);

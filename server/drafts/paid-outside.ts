@@ -12,7 +12,7 @@ import type { Db } from "../platform/database/database.ts";
 import { today } from "../settings/today.ts";
 import { changedMeanwhile, claimDraft, type Refused } from "./commands.ts";
 import { checkoutOf } from "./pay.ts";
-import { type DraftRecord, type FoundDraft, priceDraft, problemsOf } from "./queries.ts";
+import { type DraftEntry, type DraftRecord, priceDraft, problemsOf } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
 type Outside = {
@@ -33,11 +33,11 @@ export async function payOutside(
   ctx: ShopContext,
   { id, revision, method, reason, amount }: Outside,
 ): Promise<{ ok: true; orderId: string } | Refused | null> {
-  const check = (found: FoundDraft) => priced(ctx, found, amount);
-  return claimDraft(ctx, { id, revision, check }, async (found) => {
-    const price = await check(found);
+  const check = (entry: DraftEntry) => priced(ctx, entry, amount);
+  return claimDraft(ctx, { id, revision, check }, async (entry) => {
+    const price = await check(entry);
     if (!price.ok) return price;
-    const { draft } = found;
+    const { draft } = entry;
     const { visitorId } = ctx.sessions.newVisitor();
     const checkout = await checkoutOf(ctx, draft, price.priced, "outside");
     const built = await buildOrder(ctx, { ...checkout, visitorId, buyerNetwork: "" });
@@ -52,11 +52,11 @@ export async function payOutside(
 
 async function priced(
   ctx: ShopContext,
-  found: FoundDraft,
+  entry: DraftEntry,
   amount: number,
 ): Promise<{ ok: true; priced: PricedQuote } | Refused> {
-  const quoted = await priceDraft(ctx, found.draft);
-  const [problem] = Object.values(problemsOf(found, quoted));
+  const quoted = await priceDraft(ctx, entry.draft);
+  const [problem] = Object.values(problemsOf(entry, quoted));
   if (problem !== undefined) return refused(problem);
   const { total } = quoted.quote.totals;
   return amount === total

@@ -126,27 +126,27 @@ async function openDraft(
   ctx: ShopContext,
   { id, total, ...caller }: { id: string; total: number } & Pick<CheckoutInput, "visitorId" | "buyerNetwork">,
 ): Promise<{ ok: true; url: string; orderId: string } | Refusal> {
-  const found = await findDraft(ctx.db, id);
-  if (!found) return { ok: false, reason: "gone" };
-  const { draft } = found;
-  const status = statusOf(found, ctx.now());
+  const entry = await findDraft(ctx.db, id);
+  if (!entry) return { ok: false, reason: "gone" };
+  const { draft } = entry;
+  const status = statusOf(entry, ctx.now());
   if (status === "paid" || status === "processing" || status === "expired") {
     return { ok: false, reason: "closed" };
   }
   // The previous order expired or was abandoned: the next one needs a new idempotency key.
-  const current = found.order?.status === "cancelled" ? await nextRevision(ctx, draft) : draft;
+  const current = entry.order?.status === "cancelled" ? await nextRevision(ctx, draft) : draft;
   // A concurrent request has advanced, edited or deleted the draft.
   if (current === null) return openDraft(ctx, { id, total, ...caller });
   const priced = await priceDraft(ctx, current);
-  if (Object.keys(problemsOf(found, priced)).length > 0) return { ok: false, reason: "closed" };
+  if (Object.keys(problemsOf(entry, priced)).length > 0) return { ok: false, reason: "closed" };
   if (priced.quote.totals.total !== total) {
     return { ok: false, reason: "price_changed", total: priced.quote.totals.total };
   }
   const result = await startCheckout(ctx, { ...(await checkoutOf(ctx, current, priced)), ...caller });
-  if (!result.ok && result.reason === "key_reused" && found.order !== null) {
+  if (!result.ok && result.reason === "key_reused" && entry.order !== null) {
     // The price has changed since the unpaid order was created.
     const why = { actor: "system", note: "The price changed before it was paid" } as const;
-    await cancelUnpaidNow(ctx, found.order.id, why);
+    await cancelUnpaidNow(ctx, entry.order.id, why);
     const after = await findDraft(ctx.db, id);
     if (after?.order?.status === "cancelled") return openDraft(ctx, { id, total, ...caller });
   }
@@ -184,12 +184,12 @@ async function recordOrder(
   { id, revision }: DraftRecord,
   orderId: string,
 ): Promise<boolean> {
-  const kept = await db
+  const updatedRows = await db
     .update(orderDrafts)
     .set({ orderId })
     .where(and(isRevision({ id, revision }), or(isNull(orderDrafts.orderId), isOrder(orderId))))
     .returning({ id: orderDrafts.id });
-  return kept.length > 0;
+  return updatedRows.length > 0;
 }
 
 const isRevision = ({ id, revision }: Pick<DraftRecord, "id" | "revision">) =>

@@ -13,8 +13,8 @@ import { ownerTimeZone } from "../settings/today.ts";
 import { orderDrafts } from "./tables.ts";
 
 export type DraftRecord = typeof orderDrafts.$inferSelect;
-type Made = { id: string; number: number; status: string; isProcessing: boolean } | null;
-export type FoundDraft = { draft: DraftRecord; order: Made };
+type DraftOrder = { id: string; number: number; status: string; isProcessing: boolean } | null;
+export type DraftEntry = { draft: DraftRecord; order: DraftOrder };
 
 const madeOrder = {
   draft: orderDrafts,
@@ -23,21 +23,21 @@ const madeOrder = {
   isProcessing: sql<boolean>`coalesce(${isProcessing}, false)`,
 };
 
-export async function findDraft(db: Db, id: string): Promise<FoundDraft | null> {
+export async function findDraft(db: Db, id: string): Promise<DraftEntry | null> {
   const [row] = await db
     .select(madeOrder)
     .from(orderDrafts)
     .leftJoin(orders, eq(orders.id, orderDrafts.orderId))
     .where(eq(orderDrafts.id, id));
-  return row ? found(row) : null;
+  return row ? toEntry(row) : null;
 }
 
-function found(row: {
+function toEntry(row: {
   draft: DraftRecord;
   orderNumber: number | null;
   orderStatus: string | null;
   isProcessing: boolean;
-}): FoundDraft {
+}): DraftEntry {
   const { draft, orderNumber: number, orderStatus: status, isProcessing: processing } = row;
   const order =
     draft.orderId === null || number === null || status === null
@@ -46,7 +46,7 @@ function found(row: {
   return { draft, order };
 }
 
-export function statusOf({ draft, order }: FoundDraft, now: Date): DraftStatus {
+export function statusOf({ draft, order }: DraftEntry, now: Date): DraftStatus {
   if (order !== null && order.status !== "cancelled") {
     if (order.status !== "pending") return "paid";
     return order.isProcessing ? "processing" : "opened";
@@ -71,7 +71,7 @@ export async function listDrafts(
     )
     .orderBy(desc(orderDrafts.createdAt), desc(orderDrafts.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit).map((row) => found(row));
+  const page = rows.slice(0, limit).map((row) => toEntry(row));
   return {
     data: page.map((each) => ({
       ...storedOf(each, now()),
@@ -81,7 +81,7 @@ export async function listDrafts(
   };
 }
 
-function storedOf(each: FoundDraft, now: Date) {
+function storedOf(each: DraftEntry, now: Date) {
   const { draft, order } = each;
   return {
     id: draft.id,
@@ -164,7 +164,7 @@ export async function discountOf(ctx: ShopContext, { discountCode, discountCents
 
 /** Reasons why a draft cannot be paid, by field. */
 export function problemsOf(
-  { draft, order }: FoundDraft,
+  { draft, order }: DraftEntry,
   { quote, option }: PricedQuote,
 ): Record<string, string> {
   const problems: Record<string, string> = {};

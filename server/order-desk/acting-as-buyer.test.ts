@@ -74,11 +74,13 @@ test("a buyer's call from a browser with an open panel session is recorded as th
   expect(events).toContainEqual(expect.objectContaining({ note, actor: "owner", by: "Sam" }));
   expect(events.at(-1)).toMatchObject({ by: "Sam", note: expect.stringContaining("$35.90 refunded") });
   // The buyer's cancellation needs no confirmation, but it counts: Sam's next refund in the panel does.
-  const asked = await refund(other.id, 1);
-  expect(asked).toMatchObject({ status: 403, body: { error: "confirmation_required" } });
+  const answer = await refund(other.id, 1);
+  expect(answer).toMatchObject({ status: 403, body: { error: "confirmation_required" } });
 
   const address = {
-    ...{ customerName: "Sam", phone: null, token: tokenIn(moved.email, moved.id) },
+    customerName: "Sam",
+    phone: null,
+    token: tokenIn(moved.email, moved.id),
     shipping: { line1: "9 Elm St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
   };
   expect((await staff.post(`/api/orders/${moved.id}/address`, address)).status).toBe(200);
@@ -118,7 +120,10 @@ test("every call that takes a link's token counts as a buyer's, except those abo
 
 test("opening a payment link in a browser with a panel session is in the activity log", async () => {
   const draft = await staff.post("/api/admin/drafts", {
-    ...{ email: "phone@example.com", customerName: "Ida Kern", phone: null, shippingOption: "us-standard" },
+    email: "phone@example.com",
+    customerName: "Ida Kern",
+    phone: null,
+    shippingOption: "us-standard",
     shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
     items: [{ productId: 1, quantity: 1 }],
   });
@@ -179,8 +184,11 @@ test("an export or deletion of personal data by the changed address is recorded 
 
 test("actions on an order made from a draft are recorded as its author's, whichever browser opened the payment link", async () => {
   const draft = await staff.post("/api/admin/drafts", {
-    ...{ email: "sams-third@example.com", customerName: "Ida Kern", phone: null },
-    ...{ shippingOption: "us-standard", items: [{ productId: 1, quantity: 1 }] },
+    email: "sams-third@example.com",
+    customerName: "Ida Kern",
+    phone: null,
+    shippingOption: "us-standard",
+    items: [{ productId: 1, quantity: 1 }],
     shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
   });
   const { id, quote } = draft.body.data;
@@ -199,7 +207,9 @@ test("actions on an order made from a draft are recorded as its author's, whiche
 
   const shipping = { line1: "9 Elm St", city: "Austin", state: "TX", postalCode: "78701", country: "US" };
   const moved = await apart.post(`/api/orders/${orderId}/address`, {
-    ...{ customerName: "Sam", phone: null, shipping },
+    customerName: "Sam",
+    phone: null,
+    shipping,
   });
   expect(moved.status).toBe(200);
   expect((await activityOf(orderId))[0]).toMatchObject({

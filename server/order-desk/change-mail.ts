@@ -308,7 +308,10 @@ export const orderChangeMail = {
     const payUrl = paymentLink(context, edit);
     return {
       email: {
-        ...{ kind: "items_to_pay", order, orderUrl: orderUrl(context, order.id), payUrl },
+        kind: "items_to_pay",
+        order,
+        orderUrl: orderUrl(context, order.id),
+        payUrl,
         ...itemsOf(edit, order),
         note: edit.note,
         expiresAt: edit.expiresAt.toISOString(),
@@ -325,7 +328,9 @@ export const orderChangeMail = {
     if (edit?.status !== "applied") return "unneeded";
     return {
       email: {
-        ...{ kind: "items_changed", order, orderUrl: orderUrl(context, order.id) },
+        kind: "items_changed",
+        order,
+        orderUrl: orderUrl(context, order.id),
         ...itemsOf(edit, order),
         note: edit.note,
         isOutside: order.paidWith !== null && isPaidOutside(order.paidWith),

@@ -54,7 +54,7 @@ export const dataLinksApi = [
     },
     handle: async (ctx, { body }) => {
       const data = await byLink(ctx, body.token, "export", (tx, email) => exportPerson(ctx, tx, email));
-      return data ? ok(data) : gone();
+      return data ? ok(data) : invalidLink();
     },
   }),
   route("POST /api/account/deletion/use", {
@@ -73,8 +73,10 @@ export const dataLinksApi = [
       404: usedUp,
     },
     handle: async (ctx, { body }) => {
-      const kept = await byLink(ctx, body.token, "deletion", (tx, email) => requestDeletion(ctx, tx, email));
-      return kept ? accepted({ kept }) : gone();
+      const keptOrders = await byLink(ctx, body.token, "deletion", (tx, email) =>
+        requestDeletion(ctx, tx, email),
+      );
+      return keptOrders ? accepted({ kept: keptOrders }) : invalidLink();
     },
   }),
 ];
@@ -85,8 +87,9 @@ const done = {
 };
 
 /**
- * Uses a link up for the address that it proves; null: it is spent or old. Logs that as the doing of whoever in the panel has put its address in place of a buyer's: the mailbox may be
- * theirs. A browser with the panel open is logged by the gate.
+ * Redeems a link for the address that it proves; null: the link was used or has expired. If a person of the panel had entered
+ * that address in place of the buyer's, the mailbox may be theirs, and the activity log names them. The gate logs browsers with an
+ * open panel session.
  */
 async function byLink<T>(
   ctx: ShopContext,
@@ -103,7 +106,10 @@ async function byLink<T>(
   });
   if (result !== null && entered) {
     await recordActivity(ctx.db, {
-      ...{ at: ctx.now(), action: `POST /api/account/${purpose}/use`, sessionId: null, outcome: "done" },
+      at: ctx.now(),
+      action: `POST /api/account/${purpose}/use`,
+      sessionId: null,
+      outcome: "done",
       personId: entered.personId,
       subject: `order:${entered.orderId}`,
       summary: `${done[purpose]}, whose email address was changed in the panel`,
@@ -117,7 +123,7 @@ async function sendLink(ctx: ShopContext, purpose: "export" | "deletion", email:
   return accepted({ message: "If we store anything about this address, a link is on its way." });
 }
 
-function gone() {
+function invalidLink() {
   return problem(
     "not_found",
     "This link was used before or is older than an hour. Please ask for a new one.",

@@ -170,8 +170,8 @@ describe("cancelling a paid order", () => {
   });
 
   test("is refused once it is shipped or refunded", async () => {
-    const shipped = await placeShipped();
-    const late = await cancel(shipped);
+    const order = await placeShipped();
+    const late = await cancel(order);
     expect(late.status).toBe(409);
     expect(late.body).toMatchObject({
       error: "invalid_state",
@@ -516,8 +516,8 @@ describe("shipping and delivery", () => {
       "shipped owner",
       "delivered owner",
     ]);
-    const told = ["order_confirmation", "order_delivered", "order_shipped", "owner_new_order"];
-    expect(await mailOf(placed)).toEqual(told);
+    const messageKinds = ["order_confirmation", "order_delivered", "order_shipped", "owner_new_order"];
+    expect(await mailOf(placed)).toEqual(messageKinds);
   });
 
   test("are possible for a partially refunded order, and refused for unpaid, cancelled and refunded ones", async () => {

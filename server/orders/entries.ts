@@ -1,7 +1,7 @@
 import { erasedAddressLine, erasedEmail, erasedShipping, erasedText } from "../../domain/privacy/erasure.ts";
 import type { OrderRow } from "./lifecycle.ts";
 
-/** What the buyer entered at checkout, in columns of the order. */
+/** The buyer’s entries at checkout, in columns of the order. */
 export type OrderEntries = Pick<
   OrderRow,
   "email" | "customerName" | "phone" | "shippingAddress" | "shipping" | "gift"

@@ -24,25 +24,25 @@ async function buyerAddress(): Promise<string> {
 }
 
 test.each(paths)("%s answers every address alike, before looking it up", async (path) => {
-  const known = await buyerAddress();
+  const email = await buyerAddress();
   const answers = await shop.database.db.transaction(async (tx) => {
     // A read or write of any of these tables would wait for this transaction.
     await tx.execute(sql`lock table orders, order_visitors, order_lookups, messages, contact_messages,
       cart_reminders, visitors, deletion_requests in access exclusive mode`);
     return [
-      await shop.browser().post(path, { email: known }),
+      await shop.browser().post(path, { email: email }),
       await shop.browser().post(path, { email: "nobody@example.com" }),
     ];
   });
-  const said = answers.map(({ status, body, headers }) => ({
+  const visibleAnswers = answers.map(({ status, body, headers }) => ({
     status,
     body,
     headers: [...headers].filter(([name]) => name !== "x-request-id" && name !== "date"),
   }));
-  expect(said[0]?.status).toBe(202);
-  expect(said[0]).toEqual(said[1]);
+  expect(visibleAnswers[0]?.status).toBe(202);
+  expect(visibleAnswers[0]).toEqual(visibleAnswers[1]);
   await shop.jobsDone();
-  expect(keptMail(shop, known)).toHaveLength(1);
+  expect(keptMail(shop, email)).toHaveLength(1);
   expect(keptMail(shop, "nobody@example.com")).toEqual([]);
 });
 
@@ -116,8 +116,8 @@ test("without JavaScript the form asks for a link, and the link's button shows t
   const field = /<input[^>]*id="find-email"[^>]*>/.exec(await wrong.text())?.[0];
   expect(field).toContain('value="ada at home"');
   expect(field).toContain('aria-invalid="true"');
-  const asked = await submit("/orders", { email });
-  expect([asked.status, asked.headers.get("location")]).toEqual([303, "/orders?find=sent#find"]);
+  const answer = await submit("/orders", { email });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/orders?find=sent#find"]);
   expect((await browser.get("/orders?find=sent")).body).toContain("Check your inbox.");
 
   const token = await mailedToken(shop, email, "order_lookup");

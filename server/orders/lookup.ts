@@ -66,18 +66,24 @@ async function sendLookup(
     // One request of an address at a time: of two at once, the second sees the first's link.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lookup:${address}`}, 0))`);
     const isOfOrders = purpose === "orders";
-    const known = isOfOrders ? await buyerAddress(tx, address) : await knownAddress(ctx, tx, address);
-    if (known === null) return;
+    const recipient = isOfOrders ? await buyerAddress(tx, address) : await knownAddress(ctx, tx, address);
+    if (recipient === null) return;
     const sent = await tx.$count(
       orderLookups,
       and(eq(sql`lower(${orderLookups.email})`, address), gt(orderLookups.expiresAt, now())),
     );
     if (sent >= linksPerHour) return;
-    if (!(await mayMailStranger(tx, { kind: lookupKinds[purpose], email: known, now: now() }))) return;
+    if (!(await mayMailStranger(tx, { kind: lookupKinds[purpose], email: recipient, now: now() }))) return;
     const tokenHash = hashToken(token);
     const expiresAt = new Date(now().getTime() + lookupLinkMs);
-    await tx.insert(orderLookups).values({ tokenHash, purpose, email: known, expiresAt });
-    await enqueueLookup(tx, { purpose, lookupId: tokenHash.toString("hex"), email: known, token, expiresAt });
+    await tx.insert(orderLookups).values({ tokenHash, purpose, email: recipient, expiresAt });
+    await enqueueLookup(tx, {
+      purpose,
+      lookupId: tokenHash.toString("hex"),
+      email: recipient,
+      token,
+      expiresAt,
+    });
   });
 }
 

@@ -29,11 +29,11 @@ async function ordersWithAddress(
     .orderBy(orders.id);
   const placed = limit === undefined ? await query : await query.limit(limit);
   const orderIds = placed.map(({ id }) => id);
-  const seen = await db
+  const viewers = await db
     .selectDistinct({ visitorId: orderVisitors.visitorId })
     .from(orderVisitors)
     .where(inArray(orderVisitors.orderId, orderIds));
-  const visitorIds = new Set([...placed, ...seen].map(({ visitorId }) => visitorId));
+  const visitorIds = new Set([...placed, ...viewers].map(({ visitorId }) => visitorId));
   return { orderIds, visitorIds: [...visitorIds].sort() };
 }
 
@@ -113,15 +113,15 @@ async function lockAndClassify(
     .where(inArray(orders.id, orderIds))
     .orderBy(orders.number);
   const finishedIds: string[] = [];
-  const kept: KeptOrder[] = [];
+  const keptOrders: KeptOrder[] = [];
   for (const { id, ...money } of facts) {
     const order = await findOrder(tx, id);
     if (!order) continue;
     const reason = keepReason(order, orderActions(order, settings, now), { ...money, now });
     if (reason === null) finishedIds.push(id);
-    else kept.push({ number: order.number, because: keepReasons[reason] });
+    else keptOrders.push({ number: order.number, because: keepReasons[reason] });
   }
-  return { finishedIds, kept };
+  return { finishedIds, kept: keptOrders };
 }
 
 /**
@@ -184,7 +184,7 @@ export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
   const facts = { settings: await ctx.settings(), now };
   let after = new Date(0);
   for (let batch = 0; batch < unpaidBatchesMax; batch += 1) {
-    const found = await db
+    const cancelled = await db
       .select({ id: orders.id, createdAt: orders.createdAt })
       .from(orders)
       .where(
@@ -198,18 +198,18 @@ export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
       )
       .orderBy(orders.createdAt)
       .limit(unpaidBatch);
-    if (found.length === 0) return;
+    if (cancelled.length === 0) return;
     await db.transaction(async (tx) => {
       const { finishedIds } = await lockAndClassify(
         tx,
-        found.map(({ id }) => id),
+        cancelled.map(({ id }) => id),
         facts,
       );
       await eraseOrders(tx, finishedIds, ctx);
     });
-    if (found.length < unpaidBatch) return;
+    if (cancelled.length < unpaidBatch) return;
     // Those that have to stay are passed by.
-    after = found.at(-1)?.createdAt ?? before;
+    after = cancelled.at(-1)?.createdAt ?? before;
   }
 }
 

@@ -66,8 +66,8 @@ async function closeIfGivenBack(ctx: ShopContext, issueId: number, intentId: str
   const intent = await findIntent(ctx, intentId);
   if (!intent || intent.amountReceived === 0 || intent.amountRefunded < intent.amountReceived) return;
   // The provider's own sum counts refunds that are on the way, and may fail.
-  const given = await provider.listRefunds(intentId);
-  const cents = given.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
+  const refunds = await provider.listRefunds(intentId);
+  const cents = refunds.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
   if (cents < intent.amountReceived) return;
   await closeIssue(db, {
     id: issueId,

@@ -145,9 +145,9 @@ test.each([101, 202, 303, 404])(
                 if (isOpen) shop.stripe.cancelFromDashboard(target.intentId);
                 return;
               case "dispute": {
-                const left = received - shop.stripe.refundedOf(target.intentId);
-                if (left > 0 && !disputed.has(target.intentId)) {
-                  shop.stripe.dispute(target.intentId, { amount: Math.ceil(left * each.share) });
+                const cents = received - shop.stripe.refundedOf(target.intentId);
+                if (cents > 0 && !disputed.has(target.intentId)) {
+                  shop.stripe.dispute(target.intentId, { amount: Math.ceil(cents * each.share) });
                   disputed.add(target.intentId);
                 }
                 return;
@@ -162,10 +162,10 @@ test.each([101, 202, 303, 404])(
                 }
                 return;
               case "refund_there": {
-                const left = received - shop.stripe.refundedOf(target.intentId);
-                if (left > 0 && !disputed.has(target.intentId))
+                const cents = received - shop.stripe.refundedOf(target.intentId);
+                if (cents > 0 && !disputed.has(target.intentId))
                   refundIds.push(
-                    shop.stripe.refundFromDashboard(target.intentId, Math.min(left, each.amount)).id,
+                    shop.stripe.refundFromDashboard(target.intentId, Math.min(cents, each.amount)).id,
                   );
                 return;
               }

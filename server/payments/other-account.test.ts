@@ -112,8 +112,8 @@ async function lookAtSuccess({ browser, paymentId }: Placed, now: StripeShop) {
 
 async function askForPayment({ browser, orderId, paymentId }: Placed, now: StripeShop) {
   const { status, body } = await now.moved(browser).get(`/api/stripe/payment-intent/${paymentId}`);
-  const told = { status: "canceled", payment: "unpaid", amount: 3590, currency: "usd" };
-  expect([status, body.data]).toEqual([200, { ...told, id: paymentId, orderId }]);
+  const payment = { status: "canceled", payment: "unpaid", amount: 3590, currency: "usd" };
+  expect([status, body.data]).toEqual([200, { ...payment, id: paymentId, orderId }]);
 }
 
 async function beginAgain({ browser, orderId, how }: Placed, now: StripeShop) {
@@ -183,10 +183,10 @@ describe.each(changes)("an unpaid order made before a change to $name", ({ next,
     const it = placed.get(way) as Placed;
     const freeBefore = await free(now);
     await go(it, now);
-    const seen = await seenBy(now.moved(it.browser), it.orderId);
-    expect(seen.status).toBe("cancelled");
-    expect(seen.events.at(-1).note).toMatch(/^Abandoned: /);
-    expect(seen.events.at(-1).note).toMatch(where);
+    const order = await seenBy(now.moved(it.browser), it.orderId);
+    expect(order.status).toBe("cancelled");
+    expect(order.events.at(-1).note).toMatch(/^Abandoned: /);
+    expect(order.events.at(-1).note).toMatch(where);
     expect(await free(now)).toBeGreaterThan(freeBefore);
     await now.expectConserved();
   });
@@ -315,9 +315,9 @@ describe.each(changes)("an order paid before a change to $name", ({ next, where,
     refunded = await placePaid(before);
     cancelled = await placePaid(before);
     disputed = await placePaid(before);
-    const told = old.events.length;
+    const eventCount = old.events.length;
     old.dispute(disputed.paymentId);
-    await before.send(...old.events.slice(told));
+    await before.send(...old.events.slice(eventCount));
     await before.jobsDone();
     shop = await reopen(before, other);
     owner = await adminBrowser(shop);

@@ -307,24 +307,24 @@ describe("a refusal by the provider", () => {
 
 describe("an order of another provider", () => {
   test("is cancelled when it expires, or replaced when the shopper returns earlier", async () => {
-    const left = await place();
-    const kept = await place();
+    const abandoned = await place();
+    const expired = await place();
     await shop.database.db
       .update(payments)
       .set({ provider: "sandbox", intentId: "pi_elsewhere_1" })
-      .where(eq(payments.orderId, left.id));
+      .where(eq(payments.orderId, abandoned.id));
     await shop.database.db
       .update(payments)
       .set({ provider: "sandbox", intentId: "pi_elsewhere_2" })
-      .where(eq(payments.orderId, kept.id));
-    const again = await order(kept.browser);
-    expect(again.body.orderId).not.toBe(kept.id);
+      .where(eq(payments.orderId, expired.id));
+    const again = await order(expired.browser);
+    expect(again.body.orderId).not.toBe(expired.id);
     await shop.send(shop.stripe.pay(again.body.paymentIntentId));
     await shop.jobsDone();
     shop.travel(31 * 60 * 1000);
     await expireOrders(shop.ctx);
-    expect([await statusOf(left), await statusOf(kept)]).toEqual(["cancelled", "cancelled"]);
-    expect(await statusOf({ ...kept, id: again.body.orderId })).toBe("completed");
+    expect([await statusOf(abandoned), await statusOf(expired)]).toEqual(["cancelled", "cancelled"]);
+    expect(await statusOf({ ...expired, id: again.body.orderId })).toBe("completed");
   });
 });
 
@@ -466,12 +466,12 @@ describe("refunds", () => {
 
   test("requested at once are sent once and never exceed the payment", async () => {
     const placed = await placePaid();
-    const asked = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 5 }, () =>
         requestRefund(shop.ctx, { orderId: placed.id, amountCents: 2000, reason: "Returned" }),
       ),
     );
-    expect(asked.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     await shop.jobsDone();
     const { body } = await placed.browser.get(`/api/orders/${placed.id}`);
     expect(body.data).toMatchObject({ status: "partially_refunded", totals: { refunded: 2000 } });
@@ -505,10 +505,10 @@ describe("another shop in the same account", () => {
     await reconcile(shop.ctx);
     const owner = await adminBrowser(shop);
     const today = new Date().toISOString().slice(0, 10);
-    const begun = await owner.post("/api/admin/money-checks", { from: today, to: today });
+    const answer = await owner.post("/api/admin/money-checks", { from: today, to: today });
     await shop.jobsDone();
     expect(await subjects()).not.toContain(theirs);
-    const { data } = (await owner.get(`/api/admin/money-checks/${begun.body.data.id}`)).body;
+    const { data } = (await owner.get(`/api/admin/money-checks/${answer.body.data.id}`)).body;
     expect([data.status, data.apart]).toEqual(["done", expect.any(Number)]);
     expect(data.items.map(({ intentId }: { intentId: string }) => intentId)).not.toContain(theirs);
     shop.stripe.refundFromDashboard(theirs, 3590);

@@ -82,14 +82,14 @@ test("a donation can be deleted once; the activity log has both entries, without
 test("donations are listed by day, newest first, in pages", async () => {
   const days = ["2026-10-01", "2026-11-20", "2026-11-20", "2026-09-01", "2026-11-02"];
   for (const sentOn of days) await record({ sentOn });
-  const shown: { id: string; sentOn: string }[] = [];
+  const donations: { id: string; sentOn: string }[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
     const page = await list(`?limit=2${cursor && `&cursor=${cursor}`}`);
-    shown.push(...page.data);
+    donations.push(...page.data);
     cursor = page.nextCursor;
   }
-  expect(shown.map(({ sentOn }) => sentOn)).toEqual([...days].sort().reverse());
-  expect(new Set(shown.map(({ id }) => id)).size).toBe(days.length);
+  expect(donations.map(({ sentOn }) => sentOn)).toEqual([...days].sort().reverse());
+  expect(new Set(donations.map(({ id }) => id)).size).toBe(days.length);
 });
 
 test("the amount must be whole cents and the day not in the future", async () => {

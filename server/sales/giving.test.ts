@@ -59,15 +59,15 @@ test("unpaid and cancelled orders set nothing aside", async () => {
 test("test orders set nothing aside in a live shop; orders of unknown mode always do", async () => {
   const shares = { live: 10, test: 20, sandbox: 30, unknown: 40 };
   for (const [mode, givingPercent] of Object.entries(shares)) {
-    const known = mode === "unknown" ? null : (mode as "live");
-    await insertPaidOrder(database.db, { mode: known, givingPercent });
+    const storedMode = mode === "unknown" ? null : (mode as "live");
+    await insertPaidOrder(database.db, { mode: storedMode, givingPercent });
   }
-  const given = async (mode: "live" | "test" | "sandbox") =>
+  const setAsideIn = async (mode: "live" | "test" | "sandbox") =>
     (await readSetAside(database.db, mode)).setAsideCents;
   // 10, 20, 30 and 40% of $29.95.
-  expect(await given("live")).toBe(299 + 1198);
-  expect(await given("test")).toBe(299 + 599 + 1198);
-  expect(await given("sandbox")).toBe(898 + 1198);
+  expect(await setAsideIn("live")).toBe(299 + 1198);
+  expect(await setAsideIn("test")).toBe(299 + 599 + 1198);
+  expect(await setAsideIn("sandbox")).toBe(898 + 1198);
 });
 
 test("the amounts on all receipts add up to the ledger's", async () => {

@@ -40,8 +40,8 @@ afterEach(async () => {
 afterAll(() => shop.stop());
 
 const read = async (query: object): Promise<Overview> => {
-  const asked = new URLSearchParams(query as Record<string, string>);
-  return (await admin.get(`${path}?${asked}`)).body.data;
+  const search = new URLSearchParams(query as Record<string, string>);
+  return (await admin.get(`${path}?${search}`)).body.data;
 };
 
 let zone = "UTC";
@@ -143,8 +143,8 @@ async function insertSales(sales: readonly Sale[]): Promise<void> {
     })),
   );
   const back = rows.flatMap(({ id, refund, goods, discount }) => {
-    const left = { goods: goods - discount, shipping: shippingCents, tax: 0 };
-    return refund ? [{ id, refund, parts: splitColumns(refundByAmount(left, refund.cents)) }] : [];
+    const remaining = { goods: goods - discount, shipping: shippingCents, tax: 0 };
+    return refund ? [{ id, refund, parts: splitColumns(refundByAmount(remaining, refund.cents)) }] : [];
   });
   if (back.length === 0) return;
   await db.insert(refunds).values(
@@ -223,7 +223,7 @@ function addedUp(sales: readonly Sale[], { from, to }: Period, timeZone: string)
   };
 }
 
-const told = ({
+const figuresOf = ({
   figures: {
     grossCents,
     discountCents,
@@ -298,9 +298,9 @@ describe("the figures", () => {
           ["week", "2026-10-20", "2026-11-08"],
         ] as const) {
           const overview = await read({ from, to, by });
-          expect(told(overview), `${from} ${to}`).toEqual(addedUp(all, { from, to }, timeZone));
+          expect(figuresOf(overview), `${from} ${to}`).toEqual(addedUp(all, { from, to }, timeZone));
           expectToAddUp(overview.figures);
-          expect(told(overview.before)).toEqual(addedUp(all, overview.before, timeZone));
+          expect(figuresOf(overview.before)).toEqual(addedUp(all, overview.before, timeZone));
           for (const slot of overview.series)
             expect(slot).toMatchObject({ ...pick(addedUp(all, slot, timeZone)), from: slot.from });
         }

@@ -17,13 +17,13 @@ type Request = { method: string; url: URL; key: unknown; fields: unknown; body: 
 
 /** Queued answers of the fake address service; a number is a status without JSON. */
 let answers: (object | number | "never")[] = [];
-const asked: Request[] = [];
+const requests: Request[] = [];
 let hungUp = 0;
 const service = createServer(async (request, response) => {
   response.once("close", () => {
     if (!response.writableFinished) hungUp += 1;
   });
-  asked.push(await read(request));
+  requests.push(await read(request));
   answer(response);
 });
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   answers = [];
-  asked.length = 0;
+  requests.length = 0;
 });
 
 const find = "/api/address/suggestions?q=350%205th%20Ave&country=us&session=session-0001";
@@ -81,13 +81,13 @@ describe("Google Places", () => {
         data: { ...{ line1: "350 5th Avenue", line2: "", city: "New York" }, state: "NY", country: "US" },
       },
     });
-    expect(asked[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       key,
       body: { input: "350 5th Ave", includedRegionCodes: ["us"], sessionToken: session },
     });
-    expect(asked[1]).toMatchObject({ method: "GET", key, fields: "addressComponents" });
-    expect(asked[1]?.url.pathname).toBe("/v1/places/ChIJ_1");
-    expect(asked[1]?.url.searchParams.get("sessionToken")).toBe(session);
+    expect(requests[1]).toMatchObject({ method: "GET", key, fields: "addressComponents" });
+    expect(requests[1]?.url.pathname).toBe("/v1/places/ChIJ_1");
+    expect(requests[1]?.url.searchParams.get("sessionToken")).toBe(session);
   });
 
   test.each([
@@ -113,17 +113,17 @@ describe("Google Places", () => {
   test("is not called for short texts, other countries or without a session", async () => {
     const refused = await (await shopper()).get("/api/address/suggestions?q=35&country=XX&session=1");
     expect(Object.keys(refused.body.fields)).toEqual(["q", "country", "session"]);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test("is aborted when the caller leaves, and after a timeout", async () => {
     answers = ["never", "never"];
     const before = hungUp;
-    const gone = new AbortController();
+    const caller = new AbortController();
     const browser = await shopper();
-    const waiting = browser.fetch(find, { signal: gone.signal });
-    await vi.waitFor(() => expect(asked).toHaveLength(1), soon);
-    gone.abort();
+    const waiting = browser.fetch(find, { signal: caller.signal });
+    await vi.waitFor(() => expect(requests).toHaveLength(1), soon);
+    caller.abort();
     expect((await waiting).status).toBe(499);
     await vi.waitFor(() => expect(hungUp).toBe(before + 1), soon);
     const { addressLookup } = shop.ctx;
@@ -139,12 +139,12 @@ describe("Google Places", () => {
     const ofOne = [];
     for (let call = 0; call < 81; call += 1) ofOne.push((await one.get(find)).status);
     expect([ofOne[79], ofOne[80]]).toEqual([200, 429]);
-    expect(asked).toHaveLength(80);
+    expect(requests).toHaveLength(80);
     const others = [await shopper("198.51.100.77"), await shopper("198.51.100.77")];
     const ofOthers = [];
     for (let call = 0; call < 160; call += 1) ofOthers.push((await others[call % 2]?.get(find))?.status);
     expect([ofOthers[158], ofOthers[159]]).toEqual([200, 429]);
-    expect(asked).toHaveLength(239);
+    expect(requests).toHaveLength(239);
   });
 
   describe("costs the owner nothing for somebody", () => {
@@ -162,7 +162,7 @@ describe("Google Places", () => {
       expect((await browser.get(find)).status).toBe(200);
       await browser.post("/api/cart/clear", {});
       expect((await browser.get(`/api/address/suggestions/x?session=${session}`)).status).toBe(403);
-      expect(asked).toHaveLength(1);
+      expect(requests).toHaveLength(1);
     });
 
     test.each([
@@ -174,7 +174,7 @@ describe("Google Places", () => {
       const picked = `/api/address/suggestions/x?session=${session}`;
       expect((await browser.fetch(find, { headers })).status).toBe(403);
       expect((await browser.fetch(picked, { headers })).status).toBe(403);
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
       const own = { "Sec-Fetch-Site": "same-origin" };
       expect((await browser.fetch(find, { headers: own })).status).toBe(200);
     });
@@ -207,12 +207,12 @@ describe("Google Places", () => {
     const statuses = [];
     for (let call = 0; call < 5; call += 1) statuses.push((await (await shopper()).get(find)).status);
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
-    expect(asked).toHaveLength(3);
-    const told = await shop.database.db
+    expect(requests).toHaveLength(3);
+    const raisedIssues = await shop.database.db
       .select()
       .from(issues)
       .where(eq(issues.kind, "address_questions_used_up"));
-    expect(told.map(({ message }) => message)).toEqual([
+    expect(raisedIssues.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^All 3 questions of \d{4}-\d\d-\d\d to the service/),
     ]);
     expect((await order(await shopper())).status).toBe(201);
@@ -262,12 +262,12 @@ describe("Loqate", () => {
       postalCode: "SW1A 2AA",
       country: "GB",
     });
-    expect(asked.map(({ url }) => url.pathname)).toEqual([
+    expect(requests.map(({ url }) => url.pathname)).toEqual([
       "/Capture/Interactive/Find/v1.1/json3.ws",
       "/Capture/Interactive/Find/v1.1/json3.ws",
       "/Capture/Interactive/Retrieve/v1.2/json3.ws",
     ]);
-    const [first, within, picked] = asked.map(({ url }) => Object.fromEntries(url.searchParams));
+    const [first, within, picked] = requests.map(({ url }) => Object.fromEntries(url.searchParams));
     expect(first).toMatchObject({ Key: key, Text: "350 5th Ave", Countries: "GB" });
     expect(within).toMatchObject({ Container: "GB|RM|ENG|DOWNING" });
     expect(picked).toEqual({ Key: key, Id: "GB|RM|A|1" });

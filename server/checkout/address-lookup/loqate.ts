@@ -5,7 +5,7 @@ import { type AddressLookup, type AskService, LookupUnavailable, suggestionsMax 
 const text = v.optional(v.nullable(v.string()), "");
 /** Loqate answers errors with status 200, as an item. */
 const refusal = v.object({ Error: v.union([v.string(), v.number()]) });
-const found = v.object({ Id: v.string(), Type: v.string(), Text: v.string(), Description: text });
+const suggestion = v.object({ Id: v.string(), Type: v.string(), Text: v.string(), Description: text });
 const retrieved = v.object({
   Line1: text,
   Line2: text,
@@ -41,7 +41,7 @@ export function loqate(key: string, ask: AskService): AddressLookup {
   }
 
   const find = (query: Record<string, string>, signal: AbortSignal) =>
-    call("Find/v1.1", { Limit: "10", Language: "en", IsMiddleware: "true", ...query }, found, signal);
+    call("Find/v1.1", { Limit: "10", Language: "en", IsMiddleware: "true", ...query }, suggestion, signal);
 
   return {
     attribution: null,

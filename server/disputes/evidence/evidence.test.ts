@@ -331,9 +331,9 @@ describe("accepting a dispute", () => {
   });
 
   test("is refused for an inquiry, and while the provider is unavailable", async () => {
-    const asked = await disputed({ isInquiry: true });
-    const inquiry = await owner.post(`${asked.path}/accept`, { amount: 3590 });
-    expect(inquiry.body.message).toContain("Refund the order");
+    const inquiry = await disputed({ isInquiry: true });
+    const answer = await owner.post(`${inquiry.path}/accept`, { amount: 3590 });
+    expect(answer.body.message).toContain("Refund the order");
     const of = await disputed();
     shop.stripe.failNext({ path: "/v1/disputes", how: 503, times: 8 });
     const away = await owner.post(`${of.path}/accept`, { amount: 3590 });

@@ -10,10 +10,10 @@ import { disputeEvidence, disputeFiles, disputes } from "../tables.ts";
 
 /** A dispute with its order and answer. Null: no such dispute. */
 export async function readDisputePage(ctx: ShopContext, disputeId: string): Promise<DisputePage | null> {
-  const found = await findDispute(ctx.db, disputeId);
-  const order = found && (await readAdminOrder(ctx, found.orderId));
+  const disputeRow = await findDispute(ctx.db, disputeId);
+  const order = disputeRow && (await readAdminOrder(ctx, disputeRow.orderId));
   const dispute = order?.disputes.find(({ id }) => id === disputeId);
-  if (!found || !order || !dispute) return null;
+  if (!disputeRow || !order || !dispute) return null;
   return {
     dispute,
     order: {
@@ -25,7 +25,7 @@ export async function readDisputePage(ctx: ShopContext, disputeId: string): Prom
     },
     customerName: order.erasedAt === null ? buyerName(order) : "",
     evidence: await readEvidence(ctx.db, disputeId),
-    problem: await answerProblem(ctx, ctx.db, found),
+    problem: await answerProblem(ctx, ctx.db, disputeRow),
     now: ctx.now().toISOString(),
   };
 }

@@ -73,18 +73,18 @@ test("an order's id finds its requests, events, jobs, messages and history in th
   writeFileSync(log, `not json\n${shop.logLines.join("")}`);
   const life = await doctor(["--order", String(orderNumber), "--log", log]);
   expect(life.stderr).toBe("");
-  const told = life.lines.join("\n");
+  const output = life.lines.join("\n");
   for (const part of [/written, \$/, /new -> pending, by shopper request /, /pending -> completed/])
-    expect(told).toMatch(part);
+    expect(output).toMatch(part);
   for (const part of [
     /payment .* begun with sandbox/,
     /event .* handled: \w+/,
     /order_confirmation kept/,
     /log .* request /,
   ])
-    expect(told).toMatch(part);
+    expect(output).toMatch(part);
   expect(life.lines).toEqual(life.lines.toSorted((a, b) => a.slice(0, 24).localeCompare(b.slice(0, 24))));
-  expect(told).not.toContain("@");
+  expect(output).not.toContain("@");
 
   // As journald hands it out.
   const wrapped = shop.logLines.map((line) => JSON.stringify({ MESSAGE: line.trim() })).join("\n");

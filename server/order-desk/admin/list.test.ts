@@ -265,17 +265,17 @@ test("a search finds names, addresses, numbers and the first characters of ids",
 test("pages have no gap or repetition when an order comes in meanwhile", async () => {
   const first = await list("limit=3");
   await insertPaidOrder(shop.database.db, { number: 1999 });
-  const seen = [...first.found];
+  const listedOrders = [...first.found];
   for (let { nextCursor } = first; nextCursor !== null; ) {
     const page = await list(`limit=3&cursor=${nextCursor}`);
-    seen.push(...page.found);
+    listedOrders.push(...page.found);
     nextCursor = page.nextCursor;
   }
   await shop.database.db
     .delete(orderLines)
     .where(eq(orderLines.orderId, (await list("limit=1")).rows[0]?.orderId ?? ""));
   await shop.database.db.delete(orders).where(eq(orders.number, 1999));
-  expect(seen).toEqual(paid);
+  expect(listedOrders).toEqual(paid);
   expect((await list(`cursor=${randomUUID()}`)).rows, "a cursor of no order").toEqual([]);
 });
 

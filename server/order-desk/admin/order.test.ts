@@ -184,8 +184,8 @@ describe("the confirmation", () => {
 describe("cancelling by the owner", () => {
   test("a paid order refunds everything, tells the buyer why, and does not restock units that cannot be sold", async () => {
     const before = await units();
-    const kept = await placePaid();
-    const answer = await owner.post(path(kept, "/cancel"), {
+    const order = await placePaid();
+    const answer = await owner.post(path(order, "/cancel"), {
       reason: "The last bottle broke",
       restock: false,
     });
@@ -193,13 +193,13 @@ describe("cancelling by the owner", () => {
     expect(answer.body.data).toMatchObject({ cancelledAt: expect.any(String), items: [{ returned: 0 }] });
     expect(answer.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Cancelled by the shop" });
     await shop.jobsDone();
-    expect((await look(kept)).status).toBe("refunded");
+    expect((await look(order)).status).toBe("refunded");
     expect(await units()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
-    const [mail, ...more] = await mailOf(kept, "order_called_off");
+    const [mail, ...more] = await mailOf(order, "order_called_off");
     expect(more).toEqual([]);
     expect(mail?.text).toContain("We had to cancel order");
     expect(mail?.text).toContain("The last bottle broke");
-    expect(await lastEntry()).toMatchObject({ summary: `Order #${kept.number} cancelled`, outcome: "done" });
+    expect(await lastEntry()).toMatchObject({ summary: `Order #${order.number} cancelled`, outcome: "done" });
 
     const back = await placePaid();
     const answers = await Promise.all([1, 2, 3].map(() => owner.post(path(back, "/cancel"))));
@@ -250,8 +250,8 @@ describe("cancelling by the owner", () => {
 describe("parcels", () => {
   test("are shipped in bulk independently: one that cannot ship does not stop the others", async () => {
     const [first, unpaid, second] = [await placePaid(), await place(), await placePaid()];
-    const wanted = [first, unpaid, second, first, nobody].map(({ id }) => ({ id, ...parcel }));
-    const { body } = await owner.post("/api/admin/orders/ship", { orders: wanted });
+    const parcels = [first, unpaid, second, first, nobody].map(({ id }) => ({ id, ...parcel }));
+    const { body } = await owner.post("/api/admin/orders/ship", { orders: parcels });
     expect(body.data).toEqual([
       { id: first.id, ok: true, number: first.number, shipmentId: expect.any(String) },
       { id: unpaid.id, ok: false, number: unpaid.number, reason: "This order has not been paid." },
@@ -264,7 +264,7 @@ describe("parcels", () => {
     );
     expect((await look(second)).status).toBe("shipped");
     const ship = (browser: TestBrowser, headers = {}) =>
-      browser.post("/api/admin/orders/ship", { orders: wanted }, headers);
+      browser.post("/api/admin/orders/ship", { orders: parcels }, headers);
     expect((await ship(shop.browser())).status).toBe(401);
     expect((await ship(owner, evil)).status).toBe(403);
     const wrong = await owner.post("/api/admin/orders/ship", { orders: [{ id: first.id, carrier: "UPS" }] });

@@ -54,8 +54,8 @@ describe("tags of an order", () => {
     const orderList = (await owner.get("/api/orders?tag=Gift%20Wrap")).body.data;
     expect(orderList.map((row: { number: number }) => row.number)).toEqual([number]);
     expect(orderList[0].tags).toEqual(["gift wrap", "wholesale"]);
-    const gone = await send("PATCH", path(id, "tags"), { remove: ["gift wrap"] });
-    expect(gone.body.data.tags).toEqual(["wholesale"]);
+    const removal = await send("PATCH", path(id, "tags"), { remove: ["gift wrap"] });
+    expect(removal.body.data.tags).toEqual(["wholesale"]);
     expect(await lastSummary(id)).toBe(`Tags of order #${number}: “gift wrap” taken off`);
     expect((await owner.get("/api/orders?tag=gift%20wrap")).body.data).toEqual([]);
     const file = await (await owner.fetch("/api/admin/orders.csv?tag=wholesale")).text();
@@ -78,8 +78,8 @@ describe("tags of an order", () => {
 describe("an order on hold", () => {
   test("is not shipped until it is taken off hold, unless a reason is given", async () => {
     const { id, number } = await placePaid();
-    const held = await send("POST", path(id, "hold"), { held: true, reason: "Asks for a later date" });
-    expect(held.body.data).toMatchObject({
+    const answer = await send("POST", path(id, "hold"), { held: true, reason: "Asks for a later date" });
+    expect(answer.body.data).toMatchObject({
       hold: { since: expect.any(String), reason: "Asks for a later date" },
       shipHold: "owner",
     });
@@ -99,8 +99,8 @@ describe("an order on hold", () => {
     expect(off.body.data).toMatchObject({ hold: null, shipHold: null });
     expect(await numbers("to_ship")).toContain(number);
     await send("POST", path(id, "hold"), { held: true });
-    const shipped = await owner.post(path(id, "ship"), { ...parcel, force: true, reason: "They called" });
-    expect(shipped.status).toBe(200);
+    const shipAnswer = await owner.post(path(id, "ship"), { ...parcel, force: true, reason: "They called" });
+    expect(shipAnswer.status).toBe(200);
     expect(await lastSummary(id)).toContain("although it is on hold: They called");
     const late = await send("POST", path(id, "hold"), { held: true });
     expect(late.status).toBe(409);

@@ -72,7 +72,7 @@ test("any sequence of edits, payments and refunds balances to the cent", async (
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
       const { body } = await order(shop.browser(), { quantity: 3, amount: 9726 });
-      await told(() => shop.stripe.pay(body.paymentIntentId));
+      await deliverEventsOf(() => shop.stripe.pay(body.paymentIntentId));
       for (const each of steps) await take({ orderId: body.orderId, intentId: body.paymentIntentId }, each);
       await shop.expectConserved();
     }),
@@ -123,7 +123,7 @@ test("any sequence of edits, payments and refunds balances to the cent", async (
   }
 });
 
-async function told(act: () => unknown): Promise<void> {
+async function deliverEventsOf(act: () => unknown): Promise<void> {
   const from = shop.stripe.events.length;
   act();
   await shop.send(...shop.stripe.events.slice(from));
@@ -136,11 +136,11 @@ async function take({ orderId, intentId }: { orderId: string; intentId: string }
   const waiting = data.changes.find(({ status }: { status: string }) => status === "waiting");
   switch (each.kind) {
     case "change": {
-      const left = (productId: number) =>
+      const unitsToShip = (productId: number) =>
         data.items.find((item: { productId: number }) => item.productId === productId)?.toShip ?? 0;
       const units = [
-        { productId: 1, quantity: Math.max(each.bottles, -left(1)) },
-        { productId: small, quantity: Math.max(each.smalls, -left(small)) },
+        { productId: 1, quantity: Math.max(each.bottles, -unitsToShip(1)) },
+        { productId: small, quantity: Math.max(each.smalls, -unitsToShip(small)) },
       ];
       const wish = {
         add: units.filter(({ quantity }) => quantity > 0),
@@ -167,7 +167,7 @@ async function take({ orderId, intentId }: { orderId: string; intentId: string }
       const rows = await shop.database.db.select().from(payments);
       const page = rows.find((row) => row.orderEditId === waiting.id && row.status === "requires_payment");
       // Without news, whatever comes next finds out, or the page is looked up.
-      if (each.isTold) await told(() => shop.stripe.completeSession(page?.sessionId ?? ""));
+      if (each.isTold) await deliverEventsOf(() => shop.stripe.completeSession(page?.sessionId ?? ""));
       else {
         shop.stripe.completeSession(page?.sessionId ?? "");
         await shop.browser().get(`/api/pay-change/${waiting.id}?token=${token}&done=1`);
@@ -185,9 +185,9 @@ async function take({ orderId, intentId }: { orderId: string; intentId: string }
       await owner.post(`${path}/refund`, { items: [{ productId: 1, quantity: 1, restock: true }] });
       return shop.jobsDone();
     case "refund_there": {
-      const left = shop.stripe.intent(intentId).amount_received - shop.stripe.refundedOf(intentId);
-      if (left > 0) {
-        await told(() => shop.stripe.refundFromDashboard(intentId, Math.min(left, each.amount)));
+      const cents = shop.stripe.intent(intentId).amount_received - shop.stripe.refundedOf(intentId);
+      if (cents > 0) {
+        await deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, Math.min(cents, each.amount)));
       }
       return;
     }
@@ -196,7 +196,11 @@ async function take({ orderId, intentId }: { orderId: string; intentId: string }
       const isInTexas = shipping.state === "TX";
       const to = isInTexas ? { city: "San Jose", state: "CA" } : { city: "Austin", state: "TX" };
       await send(owner, "PATCH", `${path}/contact`, {
-        ...{ customerName, email, phone: phone || null, version, waiveDifference: true },
+        customerName,
+        email,
+        phone: phone || null,
+        version,
+        waiveDifference: true,
         shipping: { ...shipping, ...to },
       });
       return;

@@ -118,8 +118,8 @@ describe("items that cost more", () => {
     expect(mail).toContain(`/pay/${waiting.id}`);
     expect(mail).toContain("As you asked on the phone.");
 
-    const shown = await shop.browser().get(`/api/pay-change/${waiting.id}?token=${tokenOf(waiting)}`);
-    expect(shown.body.data).toMatchObject({ status: "waiting", difference: 3390, orderNumber: paid.number });
+    const page = await shop.browser().get(`/api/pay-change/${waiting.id}?token=${tokenOf(waiting)}`);
+    expect(page.body.data).toMatchObject({ status: "waiting", difference: 3390, orderNumber: paid.number });
     expect((await shop.browser().get(`/api/pay-change/${waiting.id}?token=1.a.b`)).status).toBe(404);
     const urls = await Promise.all([openPage(waiting), openPage(waiting), openPage(waiting)]);
     expect(new Set(urls.map(({ body }) => body.data?.url)).size).toBe(1);
@@ -354,7 +354,7 @@ describe("an order edit is refused", () => {
 });
 
 describe("a waiting order edit that can no longer be applied", () => {
-  const told = async (act: () => unknown) => {
+  const deliverEventsOf = async (act: () => unknown) => {
     const first = shop.stripe.events.length;
     await act();
     await shop.send(...shop.stripe.events.slice(first));
@@ -370,10 +370,10 @@ describe("a waiting order edit that can no longer be applied", () => {
       expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(202);
     },
     "its order is refunded at the provider": ({ intentId }) =>
-      told(() => shop.stripe.refundFromDashboard(intentId, 5990)),
+      deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, 5990)),
     "what it takes out is refunded at the provider": ({ intentId }) =>
-      told(() => shop.stripe.refundFromDashboard(intentId, 4000)),
-    "its order is disputed": ({ intentId }) => told(() => shop.stripe.dispute(intentId)),
+      deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, 4000)),
+    "its order is disputed": ({ intentId }) => deliverEventsOf(() => shop.stripe.dispute(intentId)),
   };
 
   test.each(Object.keys(ends))(
@@ -417,7 +417,7 @@ describe("a waiting order edit that can no longer be applied", () => {
     expect((await openPage(waiting)).status).toBe(200);
     const page = await pageOf(waiting.id);
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
-    await told(() => shop.stripe.dispute(paid.intentId));
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     expect(await look(paid)).toMatchObject({ shipHold: "dispute", changes: [{ status: "withdrawn" }] });
     expect(shop.stripe.session(page).status).toBe("expired");
     shop.stripe.endTrouble();
@@ -429,7 +429,7 @@ describe("a waiting order edit that can no longer be applied", () => {
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await openPage(waiting);
     const session = await pageOf(waiting.id);
-    await told(async () => {
+    await deliverEventsOf(async () => {
       shop.stripe.completeSession(session);
       await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     });
@@ -437,23 +437,23 @@ describe("a waiting order edit that can no longer be applied", () => {
     const intentId = String(shop.stripe.session(session).payment_intent);
     const { db } = shop.database;
     const [late] = await db.select().from(refunds).where(eq(refunds.intentId, intentId));
-    await told(() => shop.stripe.bounceRefund(late?.providerRefundId ?? ""));
+    await deliverEventsOf(() => shop.stripe.bounceRefund(late?.providerRefundId ?? ""));
     const isOpen = and(
       eq(issues.orderId, paid.id),
       eq(issues.kind, "refund_failed"),
       sql`${issues.resolvedAt} is null`,
     );
     expect(await db.$count(issues, isOpen)).toBe(1);
-    await told(() => shop.stripe.refundFromDashboard(intentId, 1000));
+    await deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, 1000));
     expect(await db.$count(issues, isOpen), "a part is not enough").toBe(1);
-    await told(() => shop.stripe.refundFromDashboard(intentId, 695));
+    await deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, 695));
     expect(await db.$count(issues, isOpen)).toBe(0);
   });
 
   test("goes on waiting after a partial refund at the provider, and blocks one in the panel", async () => {
     const paid = await placePaid(2);
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
-    await told(() => shop.stripe.refundFromDashboard(paid.intentId, 100));
+    await deliverEventsOf(() => shop.stripe.refundFromDashboard(paid.intentId, 100));
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
     expect((await look(paid)).changes).toMatchObject([{ status: "waiting" }]);
     await pay(waiting);

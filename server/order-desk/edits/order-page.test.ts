@@ -65,8 +65,8 @@ test("only the buyer sees and pays an order edit on the order's page, without th
   const path = `/api/orders/${paid.id}/change`;
   expect((await paid.browser.get(path)).body).toEqual({ success: true, data: null });
   const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
-  const shown = await paid.browser.get(path);
-  expect(shown.body.data).toMatchObject({ id: waiting.id, status: "waiting", difference: 1695 });
+  const answer = await paid.browser.get(path);
+  expect(answer.body.data).toMatchObject({ id: waiting.id, status: "waiting", difference: 1695 });
   const page = await (await paid.browser.fetch(`/orders/${paid.id}`)).text();
   expect(page).toContain("Waiting for your payment");
   // No day is promised for a parcel that waits.
@@ -76,7 +76,7 @@ test("only the buyer sees and pays an order edit on the order's page, without th
   expect((await orderList()).body.data).toMatchObject([{ id: paid.id, toPay: 1695 }]);
   expect(await (await paid.browser.fetch("/orders")).text()).toContain("Waiting for your payment of $16.95.");
   expect(page).toMatch(new RegExp(`<form[^>]*action="/orders/${paid.id}"`));
-  for (const text of [JSON.stringify(shown.body), page]) expect(text).not.toContain(tokenOf(waiting));
+  for (const text of [JSON.stringify(answer.body), page]) expect(text).not.toContain(tokenOf(waiting));
 
   const payOf = (id: string, browser = paid.browser, order = paid) =>
     browser.post(`/api/orders/${order.id}/change/${id}/pay`, {});

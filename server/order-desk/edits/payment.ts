@@ -216,19 +216,18 @@ export async function endExpiredEdits(ctx: ShopContext): Promise<{ looked: numbe
           closeEditPayment(ctx, id),
     ),
   ];
-  let looked = 0;
-  let failed = 0;
+  const counts = { looked: 0, failed: 0 };
   for (const step of steps) {
-    looked += 1;
+    counts.looked += 1;
     try {
       await step();
     } catch (error) {
-      failed += 1;
+      counts.failed += 1;
       ctx.log.warn({ err: error }, "an order edit could not be ended yet");
       if (error instanceof ProviderUnavailable) break;
     }
   }
-  return { looked, failed };
+  return counts;
 }
 
 /** Reads open pages of edits from the provider, because events may be lost. A failure does not hold up the others. */

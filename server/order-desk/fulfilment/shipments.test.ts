@@ -46,7 +46,9 @@ describe("an order in several parcels", () => {
     const placed = await placePaid();
     const first = await ship(placed, { trackingNumber: "1Z5R89390357567127", lines: units(1) });
     expect(first.body.data).toMatchObject({
-      ...{ status: "completed", fulfilment: null, may: { ship: true, cancel: false, deliver: false } },
+      status: "completed",
+      fulfilment: null,
+      may: { ship: true, cancel: false, deliver: false },
       items: [{ toShip: 2 }],
       shipments: [
         { number: 1, trackingNumber: "1Z5R89390357567127", items: [{ productId: 1, quantity: 1 }] },
@@ -59,7 +61,8 @@ describe("an order in several parcels", () => {
 
     expect((await ship(placed, { lines: units(3) })).body.message).toContain("Only 2 ×");
     expect((await ship(placed)).body.data).toMatchObject({
-      ...{ status: "shipped", fulfilment: { carrier: "UPS", trackingNumber: null, trackingUrl: null } },
+      status: "shipped",
+      fulfilment: { carrier: "UPS", trackingNumber: null, trackingUrl: null },
       shipments: [{ number: 1 }, { number: 2, items: [{ quantity: 2 }] }],
     });
     expect((await ship(placed)).status).toBe(409);
@@ -143,20 +146,20 @@ describe("an order in several parcels", () => {
       fc.asyncProperty(wish, async ({ ordered, parts, kept }) => {
         const placed = await placePaid(ordered);
         if (kept > 0) await restock(placed, kept);
-        let left = kept <= ordered ? ordered - kept : ordered;
+        let unitsToShip = kept <= ordered ? ordered - kept : ordered;
         for (const quantity of parts) {
           const { status } = await ship(placed, { lines: units(quantity), email: false });
-          expect(status).toBe(quantity <= left && left > 0 ? 200 : 409);
-          if (status === 200) left -= quantity;
+          expect(status).toBe(quantity <= unitsToShip && unitsToShip > 0 ? 200 : 409);
+          if (status === 200) unitsToShip -= quantity;
         }
         const { items, shipments: parcels, fulfilment } = await look(placed);
-        const shipped = parcels.flatMap((each: { items: { quantity: number }[] }) => each.items);
-        const sum = shipped.reduce(
+        const parcelItems = parcels.flatMap((each: { items: { quantity: number }[] }) => each.items);
+        const sum = parcelItems.reduce(
           (total: number, { quantity }: { quantity: number }) => total + quantity,
           0,
         );
         expect(sum + items[0].toShip + (kept <= ordered ? kept : 0)).toBe(ordered);
-        expect(fulfilment !== null).toBe(sum > 0 && left === 0);
+        expect(fulfilment !== null).toBe(sum > 0 && unitsToShip === 0);
         const [line] = await shop.database.db
           .select()
           .from(orderLines)

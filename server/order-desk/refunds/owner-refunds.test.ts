@@ -46,7 +46,7 @@ const issuesOf = async ({ id }: Paid) =>
   (await shop.database.db.select().from(issues).where(eq(issues.orderId, id))).map(
     ({ kind, message }) => `${kind}: ${message}`,
   );
-const asked = ({ intentId }: Paid) =>
+const refundCalls = ({ intentId }: Paid) =>
   shop.stripe.requests.filter(
     ({ method, path, params }) =>
       method === "POST" && path === "/v1/refunds" && params.payment_intent === intentId,
@@ -115,7 +115,7 @@ describe("a refund by the owner", () => {
     const all = await Promise.all([refund(paid), refund(paid)]);
     expect(all.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await look(paid)).status).toBe("refunded");
-    expect(asked(paid)).toHaveLength(6);
+    expect(refundCalls(paid)).toHaveLength(6);
   });
 
   test("and another one in the dashboard refund goods and shipping once", async () => {
@@ -124,9 +124,9 @@ describe("a refund by the owner", () => {
     expect((await refund(paid, { amount: 1000 })).status).toBe(202);
     expect((await refund(paid, { items: [], shipping: 400 })).status).toBe(202);
     shop.stripe.endTrouble();
-    const made = shop.stripe.events.length;
+    const eventCount = shop.stripe.events.length;
     shop.stripe.refundFromDashboard(paid.intentId, 3190);
-    await shop.send(...shop.stripe.events.slice(made));
+    await shop.send(...shop.stripe.events.slice(eventCount));
     await shop.jobsDone();
     shop.travel(11 * minuteMs);
     await shop.retryNow();
@@ -185,7 +185,7 @@ describe("a refund by the owner", () => {
     expect(new Set(answers.map(({ body }) => body.data.refund.id)).size).toBe(1);
     expect((await send()).status).toBe(200);
     expect(await look(paid)).toMatchObject({ totals: { refunded: 700 }, items: [{ returned: 1 }] });
-    expect(asked(paid)).toHaveLength(1);
+    expect(refundCalls(paid)).toHaveLength(1);
     const logged = await shop.database.db
       .select()
       .from(activity)
@@ -319,7 +319,7 @@ describe("a refund while the provider is unavailable", () => {
     }
     expect((await look(paid)).refunds).toMatchObject([{ status: "succeeded", amount: 500 }]);
     // Each of the failed four was tried twice by Stripe's own SDK, under its key.
-    const keys = asked(paid).map(({ idempotencyKey }) => idempotencyKey);
+    const keys = refundCalls(paid).map(({ idempotencyKey }) => idempotencyKey);
     expect([keys.length, new Set(keys).size]).toEqual([9, 5]);
   });
 
@@ -334,7 +334,7 @@ describe("a refund while the provider is unavailable", () => {
       await reconcile(shop.ctx);
     }
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(500);
-    expect(new Set(asked(paid).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+    expect(new Set(refundCalls(paid).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
   test("that the provider makes twice raises an issue", async () => {

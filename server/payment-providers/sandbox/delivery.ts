@@ -103,13 +103,13 @@ export function createDelivery({
       // Like Stripe, gives up events that were not accepted within 3 days.
       await db.delete(sandboxEvents).where(lt(sandboxEvents.createdAt, sql`now() - interval '3 days'`));
       // Copied before the query: an event accepted and forgotten during it would otherwise be posted once more.
-      const known = new Set([...inFlight.keys(), ...taken]);
+      const settledIds = new Set([...inFlight.keys(), ...taken]);
       const oldest = await db
         .select()
         .from(sandboxEvents)
         .orderBy(asc(sandboxEvents.createdAt))
         .limit(pendingBatchMax);
-      const waiting = oldest.filter(({ id }) => !known.has(id) && !inFlight.has(id) && !taken.has(id));
+      const waiting = oldest.filter(({ id }) => !settledIds.has(id) && !inFlight.has(id) && !taken.has(id));
       const posted = await Promise.all(
         waiting.map((event) =>
           begin(

@@ -115,8 +115,12 @@ async function change(
     const [intent] = await db.with(changed).select().from(changed);
     return { intent: intent ?? null, events: [] };
   }
-  const told = db.$with("told").as(db.insert(sandboxEvents).select(newsRows(news)).returning());
-  const rows = await db.with(changed, told).select().from(changed).leftJoin(told, sql`true`);
+  const insertedEvents = db.$with("told").as(db.insert(sandboxEvents).select(newsRows(news)).returning());
+  const rows = await db
+    .with(changed, insertedEvents)
+    .select()
+    .from(changed)
+    .leftJoin(insertedEvents, sql`true`);
   return {
     intent: rows[0]?.changed ?? null,
     events: rows.flatMap((row) => (row.told === null ? [] : [row.told])),

@@ -48,7 +48,7 @@ const newOrder = (amount = 3590) => {
   return { orderId, orderNumber: 1001, amount, currency: "USD", idempotencyKey: `order-${orderId}-1` };
 };
 
-const told = (intentId: string) =>
+const eventTypesOf = (intentId: string) =>
   webhook.events.filter((event) => event.intentId === intentId).map(({ type }) => type);
 
 async function undelivered(): Promise<number> {
@@ -97,7 +97,7 @@ test("twenty confirmations at once charge the card once", async () => {
   expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(
     new Set(['{"ok":true,"status":"succeeded"}']),
   );
-  expect(told(intentId)).toEqual(["payment_intent.succeeded"]);
+  expect(eventTypesOf(intentId)).toEqual(["payment_intent.succeeded"]);
 });
 
 test("a declined card charges nothing, and the next card can pay", async () => {
@@ -121,7 +121,7 @@ test("a declined card charges nothing, and the next card can pay", async () => {
     status: "succeeded",
   });
   await sandbox.drain();
-  expect(told(intentId).sort()).toEqual([
+  expect(eventTypesOf(intentId).sort()).toEqual([
     "payment_intent.payment_failed",
     "payment_intent.payment_failed",
     "payment_intent.succeeded",
@@ -207,25 +207,25 @@ test("the same idempotency key returns the same intent, and another amount under
   const sandbox = open();
   const order = newOrder();
 
-  const made = await Promise.all(Array.from({ length: 5 }, () => sandbox.createIntent(order)));
+  const intents = await Promise.all(Array.from({ length: 5 }, () => sandbox.createIntent(order)));
 
-  expect(new Set(made.map(({ intentId }) => intentId)).size).toBe(1);
+  expect(new Set(intents.map(({ intentId }) => intentId)).size).toBe(1);
   await expect(sandbox.createIntent({ ...order, amount: 1 })).rejects.toThrow(ProviderRefused);
 });
 
 test("a cancelled payment accepts no card, and a paid one cannot be cancelled", async () => {
   const sandbox = open();
-  const given = await sandbox.createIntent(newOrder());
-  expect(await sandbox.cancelIntent(given.intentId)).toMatchObject({ status: "canceled" });
-  expect(await sandbox.confirm({ ...given, card: good })).toMatchObject({ reason: "closed" });
+  const unpaid = await sandbox.createIntent(newOrder());
+  expect(await sandbox.cancelIntent(unpaid.intentId)).toMatchObject({ status: "canceled" });
+  expect(await sandbox.confirm({ ...unpaid, card: good })).toMatchObject({ reason: "closed" });
 
   const paid = await sandbox.createIntent(newOrder());
   await sandbox.confirm({ ...paid, card: good });
   expect(await sandbox.cancelIntent(paid.intentId)).toMatchObject({ status: "succeeded" });
 
   await sandbox.drain();
-  expect(told(given.intentId)).toEqual(["payment_intent.canceled"]);
-  expect(told(paid.intentId)).toEqual(["payment_intent.succeeded"]);
+  expect(eventTypesOf(unpaid.intentId)).toEqual(["payment_intent.canceled"]);
+  expect(eventTypesOf(paid.intentId)).toEqual(["payment_intent.succeeded"]);
 });
 
 test("an unknown intent is refused", async () => {
@@ -243,20 +243,20 @@ test("a hosted page is paid like an intent, and its return address has its own i
   const sandbox = open();
   const expiresAt = new Date(Date.now() + 60_000);
   const { id, url } = await sandbox.createSession({ ...newOrder(), ...page, expiresAt });
-  const shown = await sandbox.session(id);
+  const session = await sandbox.session(id);
 
   expect(url).toBe(`http://localhost:5000/sandbox/checkout/${id}`);
-  expect(shown).toMatchObject({
+  expect(session).toMatchObject({
     status: "open",
     amount: 3590,
     successUrl: `http://localhost:5000/checkout/success?session_id=${id}`,
   });
-  const { intentId, clientSecret } = shown ?? { intentId: "", clientSecret: "" };
+  const { intentId, clientSecret } = session ?? { intentId: "", clientSecret: "" };
   await sandbox.confirm({ intentId, clientSecret, card: good });
   await sandbox.drain();
 
   expect(await sandbox.retrieveSession(id)).toMatchObject({ status: "complete", intentId, url: null });
-  expect(told(intentId).sort()).toEqual(["checkout.session.completed", "payment_intent.succeeded"]);
+  expect(eventTypesOf(intentId).sort()).toEqual(["checkout.session.completed", "payment_intent.succeeded"]);
   expect(webhook.events.map(({ objectId }) => objectId).sort()).toEqual([id, intentId].sort());
 });
 
@@ -272,8 +272,8 @@ test("an expired hosted page accepts no payment", async () => {
   expect(await sandbox.expireSession(closed.id)).toMatchObject({ status: "expired" });
 
   for (const { id } of [over, closed]) {
-    const shown = await sandbox.session(id);
-    const { intentId, clientSecret } = shown ?? { intentId: "", clientSecret: "" };
+    const session = await sandbox.session(id);
+    const { intentId, clientSecret } = session ?? { intentId: "", clientSecret: "" };
     expect(await sandbox.confirm({ intentId, clientSecret, card: good })).toMatchObject({ reason: "closed" });
   }
   await sandbox.drain();
@@ -298,13 +298,13 @@ test("simultaneous refunds never exceed the paid amount", async () => {
   await sandbox.drain();
   const refused = refunds.flatMap((refund) => (refund.status === "rejected" ? [refund.reason] : []));
   expect(refused).toMatchObject([{ code: "amount_too_large" }, { code: "amount_too_large" }]);
-  const given = await sandbox.listRefunds(intentId);
-  expect(given.map(({ amount, status }) => [amount, status])).toEqual([
+  const listedRefunds = await sandbox.listRefunds(intentId);
+  expect(listedRefunds.map(({ amount, status }) => [amount, status])).toEqual([
     [300, "succeeded"],
     [300, "succeeded"],
     [300, "succeeded"],
   ]);
-  expect(told(intentId).filter((type) => type === "charge.refunded")).toHaveLength(3);
+  expect(eventTypesOf(intentId).filter((type) => type === "charge.refunded")).toHaveLength(3);
 });
 
 test("a refund repeated under its key is made once", async () => {
@@ -342,7 +342,7 @@ test("events are posted again until the webhook accepts them", async () => {
   webhook.answer = 200;
   expect(await restarted.deliverPending()).toBe(1);
   expect(await restarted.deliverPending()).toBe(0);
-  expect(told(intentId)).toEqual(["payment_intent.succeeded"]);
+  expect(eventTypesOf(intentId)).toEqual(["payment_intent.succeeded"]);
   await restarted.drain();
 });
 
@@ -352,7 +352,7 @@ test("in the mode “twice” every event is sent twice under one id, including 
   await sandbox.confirm({ intentId, clientSecret, card: good });
   await sandbox.drain();
 
-  expect(told(intentId).sort()).toEqual([
+  expect(eventTypesOf(intentId).sort()).toEqual([
     "payment_intent.created",
     "payment_intent.created",
     "payment_intent.succeeded",
@@ -384,11 +384,11 @@ test("all payments that succeeded since a time are listed, across pages", async 
   );
   await sandbox.createIntent(newOrder());
 
-  const listed: string[] = [];
-  for await (const { intentId } of sandbox.listSucceededIntents({ from: since })) listed.push(intentId);
+  const intentIds: string[] = [];
+  for await (const { intentId } of sandbox.listSucceededIntents({ from: since })) intentIds.push(intentId);
 
-  expect(listed).toHaveLength(250);
-  expect(new Set(listed).size).toBe(250);
+  expect(intentIds).toHaveLength(250);
+  expect(new Set(intentIds).size).toBe(250);
 });
 
 test("event bodies contain no client secret, and are accepted only with a valid signature", async () => {

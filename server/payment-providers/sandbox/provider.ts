@@ -75,10 +75,10 @@ export function createSandboxProvider({
     page?: { successUrl: string; cancelUrl: string; expiresAt: Date },
   ): Promise<SandboxIntent> {
     const currency = input.currency.toLowerCase();
-    const wanted = { orderId, orderNumber, amount, currency, idempotencyKey };
-    const made = tell(await insertIntent(db, { ...wanted, ...(page ? { page } : {}) }, newsOfNew));
-    if (made) return made;
-    const before = await known(
+    const values = { orderId, orderNumber, amount, currency, idempotencyKey };
+    const inserted = tell(await insertIntent(db, { ...values, ...(page ? { page } : {}) }, newsOfNew));
+    if (inserted) return inserted;
+    const before = await findExisting(
       eq(sandboxIntents.idempotencyKey, idempotencyKey),
       "payment_intent",
       idempotencyKey,
@@ -89,14 +89,18 @@ export function createSandboxProvider({
     return before;
   }
 
-  async function known(where: ReturnType<typeof eq>, kind: string, id: string): Promise<SandboxIntent> {
+  async function findExisting(
+    where: ReturnType<typeof eq>,
+    kind: string,
+    id: string,
+  ): Promise<SandboxIntent> {
     const intent = await findIntent(db, where);
     if (!intent) throw new UnknownPayment(`No such ${kind}: '${id}'`);
     return intent;
   }
 
-  const intentById = (id: string) => known(eq(sandboxIntents.id, id), "payment_intent", id);
-  const sessionById = (id: string) => known(eq(sandboxIntents.sessionId, id), "checkout.session", id);
+  const intentById = (id: string) => findExisting(eq(sandboxIntents.id, id), "payment_intent", id);
+  const sessionById = (id: string) => findExisting(eq(sandboxIntents.sessionId, id), "checkout.session", id);
 
   return {
     name: "sandbox",

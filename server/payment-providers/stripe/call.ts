@@ -35,18 +35,18 @@ export type Call = <T>(
 export function createCall(log: Logger, observe: Observe | undefined): Call {
   return async (operation, patience, ask) => {
     const startedAt = performance.now();
-    const seen = (outcome: string) => observe?.(operation, (performance.now() - startedAt) / 1000, outcome);
+    const report = (outcome: string) => observe?.(operation, (performance.now() - startedAt) / 1000, outcome);
     try {
       const answer = await traced(`stripe ${operation}`, {}, () =>
         withinDeadline(ask(patience), deadlineMs(patience)),
       );
-      seen("ok");
+      report("ok");
       return answer;
     } catch (error) {
       const meaning = meaningOf(error);
-      if (meaning instanceof ProviderRefused) seen("refused");
+      if (meaning instanceof ProviderRefused) report("refused");
       if (meaning instanceof ProviderUnavailable) {
-        seen("unavailable");
+        report("unavailable");
         log.warn({ operation, ...traceOf(error) }, meaning.message);
       }
       throw meaning;

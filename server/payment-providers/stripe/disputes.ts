@@ -39,12 +39,12 @@ export function stripeDisputes(
     },
     async *listDisputes(from) {
       const created = { gte: seconds(from) };
-      const listed = eachListed((page) =>
+      const disputes = eachListed((page) =>
         call("list_disputes", jobTimeouts, (options) =>
           permitted(stripe.disputes.list({ created, ...page }, options)),
         ),
       );
-      for await (const dispute of listed) yield toDispute(dispute);
+      for await (const dispute of disputes) yield toDispute(dispute);
     },
     async uploadEvidence({ name, type, bytes, idempotencyKey }) {
       const file = { name, type, data: bytes };

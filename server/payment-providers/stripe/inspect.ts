@@ -60,13 +60,13 @@ export function createStripeInspector(settings: {
         automatic_payment_methods: { enabled: true },
         description: "Palmira go-live check: cancelled at once, nothing is charged",
       };
-      const made = await call("create_intent", jobTimeouts, (options) =>
+      const intent = await call("create_intent", jobTimeouts, (options) =>
         stripe.paymentIntents.create(params, { ...options, idempotencyKey: randomUUID() }),
       );
       await call("cancel_intent", jobTimeouts, (options) =>
-        stripe.paymentIntents.cancel(made.id, {}, options),
+        stripe.paymentIntents.cancel(intent.id, {}, options),
       );
-      return made.id;
+      return intent.id;
     },
   };
 }
@@ -76,10 +76,10 @@ async function endpointsOf(
   call: ReturnType<typeof createCall>,
 ): Promise<StripeSetup["endpoints"]> {
   try {
-    const listed = await call("list_webhooks", jobTimeouts, (options) =>
+    const endpoints = await call("list_webhooks", jobTimeouts, (options) =>
       permitted(stripe.webhookEndpoints.list({ limit: 100 }, options)),
     );
-    return listed.data.map(({ url, status, enabled_events: eventTypes }) => ({
+    return endpoints.data.map(({ url, status, enabled_events: eventTypes }) => ({
       url,
       isEnabled: status === "enabled",
       eventTypes,
@@ -116,8 +116,8 @@ async function findWalletDomain(
   name: string,
 ): Promise<WalletDomain | null | "forbidden"> {
   try {
-    const known = await find(stripe, call, name);
-    return known && stateOf(known);
+    const domain = await find(stripe, call, name);
+    return domain && stateOf(domain);
   } catch (error) {
     if (error instanceof ProviderRefused) return "forbidden";
     throw error;
@@ -127,31 +127,31 @@ async function findWalletDomain(
 /** Registers the domain with Stripe, or has it validated again. Can be repeated. Throws ProviderRefused. */
 async function registerWalletDomain(stripe: Stripe, call: Call, name: string): Promise<WalletDomain> {
   const domains = stripe.paymentMethodDomains;
-  const known = await find(stripe, call, name);
-  if (!known) {
+  const domain = await find(stripe, call, name);
+  if (!domain) {
     return stateOf(
       await call("register_domain", jobTimeouts, (options) =>
         permitted(domains.create({ domain_name: name, enabled: true }, options)),
       ),
     );
   }
-  if (!known.enabled) {
+  if (!domain.enabled) {
     await call("enable_domain", jobTimeouts, (options) =>
-      permitted(domains.update(known.id, { enabled: true }, options)),
+      permitted(domains.update(domain.id, { enabled: true }, options)),
     );
   }
   return stateOf(
     await call("validate_domain", jobTimeouts, (options) =>
-      permitted(domains.validate(known.id, {}, options)),
+      permitted(domains.validate(domain.id, {}, options)),
     ),
   );
 }
 
 async function find(stripe: Stripe, call: Call, name: string): Promise<Stripe.PaymentMethodDomain | null> {
-  const listed = await call("list_domains", jobTimeouts, (options) =>
+  const domains = await call("list_domains", jobTimeouts, (options) =>
     permitted(stripe.paymentMethodDomains.list({ domain_name: name, limit: 1 }, options)),
   );
-  return listed.data[0] ?? null;
+  return domains.data[0] ?? null;
 }
 
 function stateOf({ enabled, apple_pay: applePay }: Stripe.PaymentMethodDomain): WalletDomain {

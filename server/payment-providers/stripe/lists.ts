@@ -49,46 +49,46 @@ export function stripeLists(
     },
     async *listRefundsMade(from) {
       const created = { gte: seconds(from) };
-      const listed = eachListed((page) =>
+      const refunds = eachListed((page) =>
         call("list_refunds", jobTimeouts, (options) => stripe.refunds.list({ created, ...page }, options)),
       );
-      for await (const refund of listed) yield toRefund(refund);
+      for await (const refund of refunds) yield toRefund(refund);
     },
     async *listSucceededIntents({ from, to }) {
       const created = { gte: seconds(from), ...(to ? { lt: seconds(to) } : {}) };
       const expand = ["data.latest_charge"];
-      const listed = eachListed((page) =>
+      const intents = eachListed((page) =>
         call("list_intents", jobTimeouts, (options) =>
           stripe.paymentIntents.list({ created, expand, ...page }, options),
         ),
       );
-      for await (const intent of listed) if (intent.status === "succeeded") yield toIntent(intent, shopId);
+      for await (const intent of intents) if (intent.status === "succeeded") yield toIntent(intent, shopId);
     },
     async intentsMadeFor(orderId, from) {
       const created = { gte: seconds(from) };
-      const listed = eachListed((page) =>
+      const listedIntents = eachListed((page) =>
         call("list_intents", jobTimeouts, (options) =>
           stripe.paymentIntents.list({ created, ...page }, options),
         ),
       );
-      const made: Intent[] = [];
-      for await (const intent of listed) {
-        if (orderIdIn(intent.metadata, shopId) === orderId) made.push(toIntent(intent, shopId));
+      const intents: Intent[] = [];
+      for await (const intent of listedIntents) {
+        if (orderIdIn(intent.metadata, shopId) === orderId) intents.push(toIntent(intent, shopId));
       }
-      return made;
+      return intents;
     },
     async sessionsMadeFor(orderId, from) {
       const created = { gte: seconds(from) };
-      const listed = eachListed((page) =>
+      const listedSessions = eachListed((page) =>
         call("list_sessions", jobTimeouts, (options) =>
           stripe.checkout.sessions.list({ created, ...page }, options),
         ),
       );
-      const made: Session[] = [];
-      for await (const session of listed) {
-        if (orderIdIn(session.metadata, shopId) === orderId) made.push(toSession(session, shopId));
+      const sessions: Session[] = [];
+      for await (const session of listedSessions) {
+        if (orderIdIn(session.metadata, shopId) === orderId) sessions.push(toSession(session, shopId));
       }
-      return made;
+      return sessions;
     },
   };
 }
@@ -115,12 +115,12 @@ export async function* stripeBalance(
   { from, to }: { from: Date; to: Date },
 ): AsyncIterable<BalanceEntry> {
   const created = { gte: seconds(from), lt: seconds(to) };
-  const listed = eachListed((page) =>
+  const movements = eachListed((page) =>
     call("list_balance", jobTimeouts, (options) =>
       permitted(stripe.balanceTransactions.list({ created, expand: ["data.source"], ...page }, options)),
     ),
   );
-  for await (const moved of listed) yield toBalanceEntry(moved);
+  for await (const moved of movements) yield toBalanceEntry(moved);
 }
 
 function toBalanceEntry(moved: Stripe.BalanceTransaction): BalanceEntry {

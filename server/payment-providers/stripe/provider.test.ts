@@ -155,13 +155,13 @@ describe("intents", () => {
     );
     const { intentId: unpaid } = await provider.createIntent(newOrder());
 
-    const listed: string[] = [];
-    for await (const { intentId } of provider.listSucceededIntents({ from: since })) listed.push(intentId);
+    const intentIds: string[] = [];
+    for await (const { intentId } of provider.listSucceededIntents({ from: since })) intentIds.push(intentId);
 
-    expect(new Set(listed).size).toBe(listed.length);
-    expect(listed).toEqual(expect.arrayContaining(paid));
-    expect(listed).not.toContain(unpaid);
-    expect(listed).not.toContain(old.id);
+    expect(new Set(intentIds).size).toBe(intentIds.length);
+    expect(intentIds).toEqual(expect.arrayContaining(paid));
+    expect(intentIds).not.toContain(unpaid);
+    expect(intentIds).not.toContain(old.id);
   });
 });
 
@@ -319,10 +319,10 @@ describe("disputes", () => {
     const intentId = await paidIntent();
     fake.dispute(intentId, { isInquiry: true, dueBy: null });
     const { id } = fake.disputeOf(intentId);
-    const asked = { isInquiry: true, withdrawn: 0, fee: 0, evidenceDueAt: null };
-    expect(await provider.retrieveDispute(id)).toMatchObject({ ...asked, status: "needs_response" });
+    const inquiry = { isInquiry: true, withdrawn: 0, fee: 0, evidenceDueAt: null };
+    expect(await provider.retrieveDispute(id)).toMatchObject({ ...inquiry, status: "needs_response" });
     fake.closeDispute(id, "warning_closed");
-    expect(await provider.retrieveDispute(id)).toMatchObject({ ...asked, status: "closed" });
+    expect(await provider.retrieveDispute(id)).toMatchObject({ ...inquiry, status: "closed" });
   });
 
   test("of a balance in another currency are converted to the payment's currency", async () => {
@@ -343,10 +343,10 @@ describe("disputes", () => {
       fake.dispute(intentId, { amount: 100 });
       disputed.add(fake.disputeOf(intentId).id);
     }
-    const listed: string[] = [];
-    for await (const { id } of provider.listDisputes(from)) listed.push(id);
-    expect(new Set(listed)).toEqual(new Set([...listed, ...disputed]));
-    expect(listed.length).toBe(new Set(listed).size);
+    const disputeIds: string[] = [];
+    for await (const { id } of provider.listDisputes(from)) disputeIds.push(id);
+    expect(new Set(disputeIds)).toEqual(new Set([...disputeIds, ...disputed]));
+    expect(disputeIds.length).toBe(new Set(disputeIds).size);
     const [first = ""] = disputed;
     const { intentId } = await provider.retrieveDispute(first);
     expect((await provider.disputesOf(intentId)).map(({ id }) => id)).toEqual([first]);
@@ -374,9 +374,9 @@ describe("trouble", () => {
     const calls = [create(), create()];
     await Promise.race(calls).catch(release);
     const answers = await Promise.allSettled(calls);
-    const made = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.id] : []));
+    const intentIds = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.id] : []));
 
-    expect(made).toHaveLength(1);
+    expect(intentIds).toHaveLength(1);
     expect(answers).toContainEqual({
       status: "rejected",
       reason: expect.objectContaining({
@@ -385,7 +385,7 @@ describe("trouble", () => {
         code: "idempotency_key_in_use",
       }),
     });
-    expect([(await create()).id]).toEqual(made);
+    expect([(await create()).id]).toEqual(intentIds);
   });
 
   test.each([429, 409, 500, 503])("status %i means that the provider is unavailable", async (how) => {
@@ -415,9 +415,9 @@ describe("trouble", () => {
   });
 
   test("a provider that refuses connections is unavailable", async () => {
-    const gone = await startFakeStripe();
-    await gone.stop();
-    const lost = open({ apiBase: gone.url });
+    const stopped = await startFakeStripe();
+    await stopped.stop();
+    const lost = open({ apiBase: stopped.url });
 
     await expect(lost.retrieveIntent("pi_any")).rejects.toThrow(ProviderUnavailable);
     expect(await lost.ping()).toBe(false);
@@ -427,8 +427,8 @@ describe("trouble", () => {
     const order = newOrder();
     fake.failNext({ path: "/v1/payment_intents", how: "lose" });
     const { intentId } = await provider.createIntent(order);
-    const made = fake.events.filter(({ data }) => JSON.stringify(data).includes(order.orderId));
-    expect(made.map(({ type }) => type)).toEqual(["payment_intent.created"]);
+    const orderEvents = fake.events.filter(({ data }) => JSON.stringify(data).includes(order.orderId));
+    expect(orderEvents.map(({ type }) => type)).toEqual(["payment_intent.created"]);
 
     fake.pay(intentId);
     fake.failNext({ path: "/v1/refunds", how: "lose" });
@@ -485,7 +485,7 @@ describe("trouble", () => {
 });
 
 describe("account", () => {
-  const asked = () => observed.filter((call) => call.startsWith("retrieve_account"));
+  const accountCalls = () => observed.filter((call) => call.startsWith("retrieve_account"));
 
   test("is fetched once; while the provider is unavailable it is unknown, without an error", async () => {
     fake.failNext({ path: "/v1/account", how: 500, times: 2 });
@@ -494,7 +494,7 @@ describe("account", () => {
     await provider.learnAccount();
     await provider.learnAccount();
     expect(provider.account).toBe(fake.accountId());
-    expect(asked()).toEqual(["retrieve_account unavailable", "retrieve_account ok"]);
+    expect(accountCalls()).toEqual(["retrieve_account unavailable", "retrieve_account ok"]);
   });
 
   test("is not requested again if the keys may not read it", async () => {
@@ -502,7 +502,7 @@ describe("account", () => {
     await provider.learnAccount();
     await provider.learnAccount();
     expect(provider.account).toBeNull();
-    expect(asked()).toEqual(["retrieve_account refused"]);
+    expect(accountCalls()).toEqual(["retrieve_account refused"]);
   });
 });
 

@@ -71,17 +71,17 @@ describe("expiry", () => {
       shop.stripe.failNext({ path: `/v1/payment_intents/${intentId}`, how: 500, times: 1_000 });
     }
     shop.travel(31 * minutes);
-    const asked = () => callsAbout(stuck, () => expireOrders(shop.ctx));
-    const first = await asked();
+    const expireAndCount = () => callsAbout(stuck, () => expireOrders(shop.ctx));
+    const first = await expireAndCount();
     expect(await statuses(ordinary)).toEqual(["cancelled"]);
     expect(first.length).toBeGreaterThanOrEqual(many);
     // The tests' shop runs once a day: so long is its first pause, cut to the longest there is.
-    expect(await asked()).toEqual([]);
+    expect(await expireAndCount()).toEqual([]);
     shop.travel(50 * minutes);
-    expect(await asked()).toEqual([]);
+    expect(await expireAndCount()).toEqual([]);
     shop.travel(15 * minutes);
     shop.stripe.endTrouble();
-    await asked();
+    await expireAndCount();
     expect(await statuses(stuck)).toEqual(["cancelled"]);
   });
 
@@ -142,18 +142,18 @@ describe("reconciliation", () => {
     await expireOrders(shop.ctx);
     expect(await statusOf(late)).toBe("cancelled");
     // Its webhook never arrives; only the list has it, behind 250 payments of another program.
-    const begun = Math.floor(Date.now() / 1000) - 2 * 60 * 60;
+    const created = Math.floor(Date.now() / 1000) - 2 * 60 * 60;
     Object.assign(shop.stripe.intent(late.intentId), {
       status: "succeeded",
       amount_received: 3590,
-      created: begun,
+      created: created,
     });
     for (let nth = 1; nth <= 250; nth += 1) {
       const foreign = shop.stripe.addIntent({
         amount: 100,
         currency: "usd",
         metadata: {},
-        created: begun + nth,
+        created: created + nth,
       });
       shop.stripe.pay(foreign.id);
     }

@@ -152,8 +152,8 @@ test("one run books everything after 25 days without webhooks, and late webhooks
   // The shop never knew that it was being processed: an order like any other that is not paid in time.
   await expireOrders(shop.ctx);
   expect(await statusOf(failing)).toBe("cancelled");
-  const told = await issuesOfKinds(["dispute", "dispute_closed", "refund_failed", "fraud_warning"]);
-  expect(told.map(({ kind }) => kind).sort()).toEqual([
+  const raisedIssues = await issuesOfKinds(["dispute", "dispute_closed", "refund_failed", "fraud_warning"]);
+  expect(raisedIssues.map(({ kind }) => kind).sort()).toEqual([
     ...["dispute", "dispute_closed", "fraud_warning", "refund_failed"],
   ]);
   expect(await unworked()).toBe(0);
@@ -194,10 +194,10 @@ describe("reading the provider's list of events", () => {
     pass(2 * minuteMs);
     // Killed as soon as the page was read: the event is written down, and waits.
     const killed = new AbortController();
-    const seen = callsTo("/v1/events").length;
+    const callsBefore = callsTo("/v1/events").length;
     const release = shop.stripe.hold({ path: "/v1/events" });
     const run = catchUpEvents(shop.ctx, { signal: killed.signal });
-    await expect.poll(() => callsTo("/v1/events")).toHaveLength(seen + 1);
+    await expect.poll(() => callsTo("/v1/events")).toHaveLength(callsBefore + 1);
     killed.abort();
     release();
     expect(await run).toMatchObject({ added: 1, handled: 0 });

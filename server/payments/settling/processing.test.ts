@@ -34,7 +34,7 @@ async function placeProcessing(): Promise<Placed> {
 }
 
 /** Everything that says how an order stands, to its buyer and to the owner. */
-async function told({ browser, id, providerId }: Placed) {
+async function statesOf({ browser, id, providerId }: Placed) {
   // The clock moves by days, and the owner's session ends with the day.
   const owner = await adminBrowser(shop);
   const data = async (who: TestBrowser, path: string) => (await who.get(path)).body.data;
@@ -70,17 +70,17 @@ async function reserved(): Promise<number> {
 test("a processing payment keeps its order and units for days until it succeeds", async () => {
   const before = await reserved();
   const placed = await placeProcessing();
-  expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   for (let day = 0; day < 4; day += 1) {
     shop.travel(24 * hours);
     await expireOrders(shop.ctx);
   }
   expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
-  expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   expect(await reserved()).toBe(before + 1);
   await shop.send(shop.stripe.pay(placed.providerId));
   await shop.jobsDone();
-  expect(await told(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
+  expect(await statesOf(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
 test("a payment is read from the provider before its order is cancelled, in case it is processing", async () => {
@@ -89,7 +89,7 @@ test("a payment is read from the provider before its order is cancelled, in case
   shop.travel(hours);
   await expireOrders(shop.ctx);
   expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
-  expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   await shop.send(shop.stripe.pay(placed.providerId));
 });
 
@@ -100,7 +100,7 @@ test("a processing payment that fails after the time to pay cancels its order an
   await expireOrders(shop.ctx);
   await shop.send(shop.stripe.decline(placed.providerId));
   await shop.jobsDone();
-  expect(await told(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
+  expect(await statesOf(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
   expect(shop.stripe.intent(placed.providerId).status).toBe("canceled");
   expect(await reserved()).toBe(before);
   const { events } = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
@@ -110,13 +110,13 @@ test("a processing payment that fails after the time to pay cancels its order an
 test("a processing payment that fails is shown to its buyer at once, and the same order can be paid again", async () => {
   const placed = await placeProcessing();
   shop.stripe.decline(placed.providerId);
-  expect(await told(placed)).toEqual({ status: ["pending"], payment: ["unpaid"] });
+  expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["unpaid"] });
   const again = await place(placed.browser);
   expect([again.id, again.providerId]).toEqual([placed.id, placed.providerId]);
   expect(again.started.body.payment).toBe("unpaid");
   await shop.send(shop.stripe.pay(placed.providerId));
   await shop.jobsDone();
-  expect(await told(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
+  expect(await statesOf(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
 test("another checkout of a processing order says so, so that nobody pays twice", async () => {
@@ -134,7 +134,7 @@ test("another checkout opens a new payment if Stripe has cancelled the first, ev
   expect(again.providerId).not.toBe(placed.providerId);
   await shop.send(cancelled, shop.stripe.pay(again.providerId));
   await shop.jobsDone();
-  expect(await told(again)).toEqual({ status: ["completed"], payment: ["paid"] });
+  expect(await statesOf(again)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
 test("neither buyer nor owner can cancel an order with a processing payment, and both are told why", async () => {
@@ -177,7 +177,7 @@ async function placePage(): Promise<Placed> {
 test("a submitted hosted page counts as processing before its event arrives", async () => {
   const placed = await placePage();
   shop.stripe.processSession(placed.providerId);
-  expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   shop.stripe.settleProcessedSession(placed.providerId, "succeeded");
   await shop.send(...shop.stripe.events.slice(-2));
 });
@@ -189,7 +189,7 @@ test("after the slow payment of a hosted page has failed, the buyer can open ano
   shop.stripe.settleProcessedSession(placed.providerId, "failed");
   await shop.send(...shop.stripe.events.slice(-2));
   await shop.jobsDone();
-  expect(await told(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
+  expect(await statesOf(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
   const again = await placed.browser.post("/api/stripe/create-checkout-session", checkoutBody());
   expect(again.body.data.url).toContain(again.body.data.id);
   expect(again.body.data.orderId).not.toBe(placed.id);
@@ -202,11 +202,11 @@ for (const outcome of ["succeeded", "failed"] as const) {
     await shop.jobsDone();
     shop.travel(48 * hours);
     await expireOrders(shop.ctx);
-    expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+    expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
     shop.stripe.settleProcessedSession(placed.providerId, outcome);
     await shop.send(...shop.stripe.events.slice(-2));
     await shop.jobsDone();
-    expect(await told(placed)).toEqual(
+    expect(await statesOf(placed)).toEqual(
       outcome === "succeeded"
         ? { status: ["completed"], payment: ["paid"] }
         : { status: ["cancelled"], payment: ["unpaid"] },
