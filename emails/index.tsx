@@ -1,40 +1,40 @@
-import type { ReactElement } from "react";
+import { Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { ParsedEmail } from "../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, isEmailTextKind } from "../domain/content/emails/texts.ts";
 import type { Email, RenderedEmail, Sender } from "../domain/outbox/email.ts";
-import { cartReminder } from "./cart-reminder.tsx";
 import { contactReceipt, contactReply, ownerContact } from "./contact.tsx";
-import { dataDeleted } from "./data-deleted.tsx";
-import { itemsChanged, itemsToPay } from "./edited-items.tsx";
 import { fillTexts } from "./layout/email-texts.ts";
-import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
-import { newsletterConfirm, newsletterWelcome } from "./newsletter.tsx";
-import { dataDeletion, dataExport, orderLookup } from "./one-time-links.tsx";
+import { Frame } from "./layout/frame.tsx";
+import { oneLine } from "./layout/one-line.ts";
+import { paragraphs } from "./layout/plain-text.ts";
+import type { Content, EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { orderConfirmation } from "./order-confirmation.tsx";
 import {
   addressChanged,
+  itemsChanged,
+  itemsToPay,
   orderCancelled,
   orderDelivered,
   orderShipped,
   parcelCorrected,
   refundSent,
 } from "./order-updates.tsx";
-import * as ownerIssue from "./owner/issue.tsx";
-import * as ownerLowStock from "./owner/low-stock.tsx";
-import * as ownerNewOrder from "./owner/new-order.tsx";
-import { orderChange, textFailed } from "./owner/orders.tsx";
-import * as ownerReview from "./owner/review.tsx";
-import * as ownerSecurity from "./owner/security.tsx";
-import { ownerSummary } from "./owner/summary.tsx";
-import { paymentLink } from "./payment-link.tsx";
+import { ownerIssue, ownerLowStock, ownerSecurity, ownerSummary, testEmail } from "./owner/alerts.tsx";
+import { newOrder, orderChange, textFailed } from "./owner/orders.tsx";
 import { panelInvitation } from "./people.tsx";
 import { ownerQuestion, questionAnswer } from "./questions.tsx";
-import { refillReminder } from "./refill-reminder.tsx";
+import { dataDeleted, dataDeletion, dataExport, orderLookup, paymentLink } from "./requests.tsx";
 import { returnAnswered, returnDecided, returnRequested, withdrawalReceived } from "./returns.tsx";
-import { reviewRequest } from "./review-request.tsx";
-import { stockAlert, stockAlertConfirm } from "./stock-alerts.tsx";
-import * as testEmail from "./test-email.tsx";
+import { ownerReview, reviewRequest } from "./reviews.tsx";
+import {
+  cartReminder,
+  newsletterConfirm,
+  newsletterWelcome,
+  refillReminder,
+  stockAlert,
+  stockAlertConfirm,
+} from "./subscriptions.tsx";
 
 const toShoppers: { [K in EmailTextKind]: EditableTemplate<K> } = {
   order_confirmation: orderConfirmation,
@@ -72,7 +72,7 @@ type PanelKind = Exclude<Email["kind"], EmailTextKind>;
 const toPanel: { [K in PanelKind]: Template<EmailOf<K>> } = {
   panel_invitation: panelInvitation,
   test_email: testEmail,
-  owner_new_order: ownerNewOrder,
+  owner_new_order: newOrder,
   owner_order_change: orderChange,
   owner_text_failed: textFailed,
   owner_attention: ownerIssue,
@@ -101,9 +101,9 @@ export async function renderEmail(
 }
 
 function renderToPanel<K extends PanelKind>(kind: K, email: Email, sender: Sender): RenderedEmail {
-  const { subject, html, text } = toPanel[kind];
+  const { subject, content } = toPanel[kind];
   const typed = email as EmailOf<K>;
-  return parts(subject(typed, sender), html(typed, sender), text(typed, sender));
+  return render(subject(typed, sender), content(typed, sender), sender);
 }
 
 function renderToShopper<K extends EmailTextKind>(
@@ -112,12 +112,35 @@ function renderToShopper<K extends EmailTextKind>(
   sender: Sender,
   parsed: ParsedEmail,
 ): RenderedEmail {
-  const { facts, subject, html, text } = toShoppers[kind];
+  const { facts, subject, content } = toShoppers[kind];
   const typed = email as EmailOf<K>;
   const texts = fillTexts(kind, parsed, { ...facts(typed, sender), brand: sender.brandName });
-  return parts(subject(typed, texts, sender), html(typed, texts, sender), text(typed, texts, sender));
+  const { title = texts.line("heading"), preview, ...rest } = content(typed, texts, sender);
+  return render(
+    subject ? subject(typed, texts) : texts.line("subject"),
+    { title, preview: preview || texts.optionalLine("preheader"), ...rest },
+    sender,
+  );
 }
 
-function parts(subject: string, html: ReactElement, text: string): RenderedEmail {
-  return { subject, html: doctype + renderToStaticMarkup(html), text };
+function render(subject: string, content: Content, sender: Sender): RenderedEmail {
+  const { title, isTitleInText = true } = content;
+  const parts = content.parts.filter((part) => part !== null && part !== false);
+  const preview = content.preview || parts.find((part) => part.preview)?.preview || title;
+  const html = (
+    <Frame sender={sender} title={title} preview={preview}>
+      {parts.map((part, index) => (
+        <Fragment key={String(index)}>{part.html}</Fragment>
+      ))}
+    </Frame>
+  );
+  return {
+    subject,
+    html: doctype + renderToStaticMarkup(html),
+    text: paragraphs(
+      sender,
+      isTitleInText ? oneLine(title) : null,
+      ...parts.flatMap(({ text }) => text ?? []),
+    ),
+  };
 }

@@ -1,11 +1,14 @@
 import { isPaidOutside } from "../domain/drafts/draft.ts";
 import { type Order, type OrderShipment, paidBackCents, payableCents } from "../domain/orders/order.ts";
+import { unitsText } from "../domain/orders/order-edit.ts";
+import { formatDay } from "../domain/orders/order-text.ts";
+import type { ChangedItems } from "../domain/outbox/email.ts";
 import { refundDays, returnsSentence } from "../domain/settings/facts.ts";
 import { businessDays } from "../domain/shared/business-days.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { promisedArrival } from "../domain/shipping/arrival.ts";
 import { orderFacts } from "./layout/hello.ts";
-import { editableLetter } from "./layout/letter.tsx";
+import { editableLetter, fixedText } from "./layout/letter.tsx";
 
 export const orderShipped = editableLetter<"order_shipped">({
   facts({ order, shipment, deliveryDays }) {
@@ -33,8 +36,6 @@ export const orderShipped = editableLetter<"order_shipped">({
     const part = isPart(order, shipment);
     return {
       title: texts.line(part ? "headingPart" : "heading"),
-      preheader: texts.line("preheader"),
-      greeting: texts.line("greeting"),
       words: [
         ...texts.blocks(part ? "openingPart" : "opening"),
         ...(shipment.trackingNumber === null ? [] : texts.blocks("tracking")),
@@ -51,10 +52,7 @@ export const orderDelivered = editableLetter<"order_delivered">({
     goods: goods(order),
     returnsSentence: returnsSentence(returns),
   }),
-  subject: (_, texts) => texts.line("subject"),
   letter: ({ order, orderUrl, againUrl }, texts) => ({
-    title: texts.line("heading"),
-    preheader: texts.line("preheader"),
     words: [...texts.blocks(order.gift ? "openingGift" : "opening"), ...texts.blocks("help")],
     action: { label: texts.line("button"), href: orderUrl },
     link: { label: texts.line("again"), href: againUrl },
@@ -67,11 +65,7 @@ export const parcelCorrected = editableLetter<"parcel_corrected">({
     carrier,
     trackingNumber,
   }),
-  subject: (_, texts) => texts.line("subject"),
   letter: ({ orderUrl, shipment }, texts) => ({
-    title: texts.line("heading"),
-    preheader: texts.line("preheader"),
-    greeting: texts.line("greeting"),
     words: [
       ...texts.blocks("opening"),
       ...texts.blocks(shipment.trackingNumber === null ? "noTracking" : "tracking"),
@@ -127,8 +121,6 @@ export const addressChanged = editableLetter<"address_changed">({
     texts.line(by === "shop" && !changed.includes("address") ? "subjectDetails" : "subject"),
   letter: ({ orderUrl, by, isFormer }, texts) => ({
     title: texts.line(by === "shop" ? "headingShop" : "heading"),
-    preheader: texts.line("preheader"),
-    greeting: texts.line("greeting"),
     words: texts.blocks(by === "shop" ? "byShop" : "byBuyer"),
     action:
       by === "shop" && isFormer
@@ -151,11 +143,7 @@ export const orderCancelled = editableLetter<"order_called_off">({
     whereBack: refundTarget(order),
     bankSentence: isPaidOutside(order.paidWith) ? null : "How soon you see it depends on your bank.",
   }),
-  subject: (_, texts) => texts.line("subject"),
   letter: ({ order, orderUrl, refundCents, by, reason }, texts) => ({
-    title: texts.line("heading"),
-    preheader: texts.line("preheader"),
-    greeting: texts.line("greeting"),
     words: [
       ...texts.blocks(by === "buyer" ? "byBuyer" : "byShop"),
       ...texts.blocks(refundCents > 0 ? "refund" : "noRefund"),
@@ -182,12 +170,48 @@ export const refundSent = editableLetter<"refund_sent">({
         : `Your bank may take ${businessDays(refundDays)} to show it.`,
     };
   },
-  subject: (_, texts) => texts.line("subject"),
   letter: ({ orderUrl }, texts) => ({
-    title: texts.line("heading"),
-    preheader: texts.line("preheader"),
-    greeting: texts.line("greeting"),
     words: texts.blocks("opening"),
     action: { label: texts.line("button"), href: orderUrl },
   }),
 });
+
+export const itemsToPay = editableLetter<"items_to_pay">({
+  facts: ({ order, differenceCents, expiresAt }, { timeZone }) => ({
+    ...orderFacts(order),
+    toPay: formatCents(differenceCents),
+    payUntil: formatDay(expiresAt, timeZone),
+  }),
+  letter: ({ payUrl, orderUrl, note, ...items }, texts) => ({
+    words: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
+    quote: note,
+    action: { label: texts.line("button"), href: payUrl },
+    link: { label: texts.line("buttonOrder"), href: orderUrl },
+  }),
+});
+
+export const itemsChanged = editableLetter<"items_changed">({
+  facts: ({ order, differenceCents, isOutside }) => ({
+    ...orderFacts(order),
+    moneySentence: moneySentence(differenceCents, isOutside),
+  }),
+  letter: ({ orderUrl, note, ...items }, texts) => ({
+    words: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
+    quote: note,
+    action: { label: texts.line("button"), href: orderUrl },
+  }),
+});
+
+function moneySentence(differenceCents: number, isOutside: boolean): string {
+  if (differenceCents === 0) return "There is nothing more to pay.";
+  if (differenceCents > 0) return `You paid ${formatCents(differenceCents)} for it.`;
+  const where = isOutside ? "to you the way you paid" : "to the card or account you paid with";
+  return `${formatCents(-differenceCents)} goes back ${where}.`;
+}
+
+function itemLines({ added, removed }: Pick<ChangedItems, "added" | "removed">) {
+  return [
+    ...(added.length > 0 ? [fixedText(`Added: ${unitsText(added)}`)] : []),
+    ...(removed.length > 0 ? [fixedText(`Taken out: ${unitsText(removed)}`)] : []),
+  ];
+}

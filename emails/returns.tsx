@@ -11,11 +11,7 @@ export const returnRequested = editableLetter<"return_requested">({
     reason,
     returnsSentence: returnsSentence(returns),
   }),
-  subject: (_, texts) => texts.line("subject"),
   letter: ({ orderUrl }, texts) => ({
-    title: texts.line("heading"),
-    preheader: texts.line("preheader"),
-    greeting: texts.line("greeting"),
     words: texts.blocks("opening"),
     action: { label: texts.line("button"), href: orderUrl },
   }),
@@ -26,8 +22,6 @@ export const returnDecided = editableLetter<"return_decided">({
   subject: ({ isApproved }, texts) => texts.line(isApproved ? "subject" : "subjectDeclined"),
   letter: ({ orderUrl, isApproved, answer }, texts) => ({
     title: texts.line(isApproved ? "heading" : "headingDeclined"),
-    preheader: texts.line("preheader"),
-    greeting: texts.line("greeting"),
     words: texts.blocks(isApproved ? "approved" : "declined"),
     quote: answer,
     action: { label: texts.line("button"), href: orderUrl },
@@ -39,8 +33,6 @@ export const returnAnswered = editableLetter<"return_answered">({
   subject: ({ about }, texts) => texts.line(about === "return" ? "subject" : "subjectWithdrawal"),
   letter: ({ orderUrl, about, answer }, texts) => ({
     title: texts.line(about === "return" ? "heading" : "headingWithdrawal"),
-    preheader: texts.line("preheader"),
-    greeting: texts.line("greeting"),
     words: texts.blocks(about === "return" ? "opening" : "openingWithdrawal"),
     quote: answer,
     action: { label: texts.line("button"), href: orderUrl },
@@ -54,15 +46,11 @@ export const withdrawalReceived = editableLetter<"withdrawal_received">({
     refund: refundCents === null ? null : formatCents(refundCents),
     withdrawalDays: dayCount(withdrawalDays),
   }),
-  subject: (_, texts) => texts.line("subject"),
   letter({ order, orderUrl, name, declaredAt, refundCents }, texts, { timeZone }) {
     const goods = order.items.map((item) => `${item.quantity} × ${item.name}`).join(", ");
     // Null: the refund waits for the parcel's return.
     const ending = refundCents === 0 ? "unpaid" : refundCents === null ? "shipped" : "unshipped";
     return {
-      title: texts.line("heading"),
-      preheader: texts.line("preheader"),
-      greeting: texts.line("greeting"),
       words: [
         fixedText(`Received on ${formatMinute(declaredAt, timeZone)}:`),
         fixedText(oneLine(`“I, ${name}, withdraw from the contract for order #${order.number} (${goods}).”`)),

@@ -7,6 +7,8 @@ import { oneLine } from "./one-line.ts";
 export type EmailTexts<K extends EmailTextKind> = {
   /** Throws an error with the `field` if a required text is empty. */
   line(field: FieldsOf<K>): string;
+  /** Empty if this e-mail has no such field. */
+  optionalLine(field: "greeting" | "preheader"): string;
   blocks(field: FieldsOf<K>): Block[];
 };
 
@@ -40,16 +42,19 @@ export function fillTexts<K extends EmailTextKind>(
     return filledRuns.filter(({ text: words }) => words !== "");
   }
 
+  function line(field: string): string {
+    const parsed = text[field];
+    if (parsed?.kind !== "line") throw new Error(`${kind} has no line ${field}`);
+    const words = oneLine(plainOf(filled(parsed.runs)));
+    if (words === "" && !fields[field]?.isOptional) {
+      throw Object.assign(new Error(`${field} of ${kind} says nothing`), { field });
+    }
+    return words;
+  }
+
   return {
-    line(field) {
-      const parsed = text[field];
-      if (parsed?.kind !== "line") throw new Error(`${kind} has no line ${field}`);
-      const words = oneLine(plainOf(filled(parsed.runs)));
-      if (words === "" && !fields[field]?.isOptional) {
-        throw Object.assign(new Error(`${field} of ${kind} says nothing`), { field });
-      }
-      return words;
-    },
+    line,
+    optionalLine: (field) => (field in fields ? line(field) : ""),
     blocks(field) {
       const parsed = text[field];
       if (parsed?.kind !== "words") throw new Error(`${kind} has no paragraphs ${field}`);

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import type { Sender } from "../../domain/outbox/email.ts";
-import { Body, Button, Container, Head, Heading, Html, Link, Preview, Section, Text } from "./elements.ts";
+import { Body, Container, Head, Heading, Html, Link, Preview, Section, Text } from "./elements.ts";
 import { Foot } from "./foot.tsx";
-import { Lines } from "./lines.tsx";
 import { linesOf } from "./one-line.ts";
 import { colors, darkSheet, looks, sans, serif } from "./theme.ts";
 
@@ -81,14 +80,14 @@ export function Frame(props: { sender: Sender; title: string; preview: string; c
   );
 }
 
-export function Unsubscribe({ href }: { href: string }) {
-  return (
-    <Text {...looks.small}>
-      <Link href={href} {...looks.link}>
-        Unsubscribe
-      </Link>
-    </Text>
-  );
+export function Lines({ lines }: { lines: readonly string[] }) {
+  return lines.map((line, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that never changes
+    <span key={index}>
+      {line}
+      <br />
+    </span>
+  ));
 }
 
 /** Quoted text with its line breaks. */
@@ -103,8 +102,7 @@ export function Quote({ text }: { text: string }) {
   );
 }
 
-export function TestModeNote({ sender }: { sender: Sender }) {
-  if (!sender.isTestMode) return null;
+export function TestModeNote() {
   return (
     <Text
       className="info"
@@ -124,13 +122,3 @@ export function TestModeNote({ sender }: { sender: Sender }) {
 }
 
 export const testModeNote = "Test mode: payments are simulated, no card was charged.";
-
-export function Action({ href, children }: { href: string; children: string }) {
-  return (
-    <Section style={{ padding: "14px 0 22px" }}>
-      <Button href={href} {...looks.button}>
-        {children}
-      </Button>
-    </Section>
-  );
-}

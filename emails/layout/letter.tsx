@@ -1,25 +1,15 @@
-import type { ReactElement } from "react";
 import type { Block } from "../../domain/content/blocks.ts";
 import type { EmailTextKind } from "../../domain/content/emails/texts.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Email, Sender } from "../../domain/outbox/email.ts";
-import { Heading, Link, Text } from "./elements.ts";
 import type { EmailTexts } from "./email-texts.ts";
-import { Action, Frame, Quote, TestModeNote, testModeNote } from "./frame.tsx";
+import { Quote } from "./frame.tsx";
 import { linesOf } from "./one-line.ts";
-import { OrderLines } from "./order-facts.tsx";
-import { orderTable, paragraphs } from "./plain-text.ts";
+import { action, link, optionalParagraph, orderPart, type Parts, testMode, words } from "./parts.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./template.ts";
-import { looks } from "./theme.ts";
-import { previewOf, Words, wordsText } from "./words.tsx";
 
-/** An e-mail of a few paragraphs. HTML and text part are made from it. */
+/** An e-mail of a few paragraphs and a button. */
 type Letter = {
-  title: string;
-  /** Shown by inboxes beside the subject in place of the first words. */
-  preheader?: string;
-  /** "Hello Ada," */
-  greeting?: string;
   words: Block[];
   /** Quoted below the paragraphs with its line breaks, such as the owner's answer. */
   quote?: string | null;
@@ -34,30 +24,31 @@ type Letter = {
 export function letterTemplate<K extends Email["kind"]>({
   subject,
   letter,
-}: {
-  subject(email: EmailOf<K>, sender: Sender): string;
-  letter(email: EmailOf<K>, sender: Sender): Letter;
+}: Pick<Template<EmailOf<K>>, "subject"> & {
+  letter(email: EmailOf<K>, sender: Sender): Letter & { title: string };
 }): Template<EmailOf<K>> {
   return {
     subject,
-    html: (email, sender) => letterHtml(sender, letter(email, sender)),
-    text: (email, sender) => letterText(sender, letter(email, sender)),
+    content(email, sender) {
+      const { title, ...rest } = letter(email, sender);
+      return { title, parts: letterParts(rest, sender, "") };
+    },
   };
 }
 
-/** For letters to shoppers, whose texts the owner can edit. */
+/** For letters to shoppers, whose texts the owner can edit. Heading and greeting are fields of each. */
 export function editableLetter<K extends EmailTextKind>({
-  facts,
-  subject,
   letter,
-}: Pick<EditableTemplate<K>, "facts" | "subject"> & {
-  letter(email: EmailOf<K>, texts: EmailTexts<K>, sender: Sender): Letter;
+  ...template
+}: Omit<EditableTemplate<K>, "content"> & {
+  letter(email: EmailOf<K>, texts: EmailTexts<K>, sender: Sender): Letter & { title?: string };
 }): EditableTemplate<K> {
   return {
-    facts,
-    subject,
-    html: (email, texts, sender) => letterHtml(sender, letter(email, texts, sender)),
-    text: (email, texts, sender) => letterText(sender, letter(email, texts, sender)),
+    ...template,
+    content(email, texts, sender) {
+      const { title, ...rest } = letter(email, texts, sender);
+      return { title, parts: letterParts(rest, sender, texts.optionalLine("greeting")) };
+    },
   };
 }
 
@@ -66,45 +57,14 @@ export function fixedText(text: string): Block {
   return { kind: "paragraph", isSmall: false, words: [{ text }] };
 }
 
-function letterHtml(sender: Sender, letter: Letter): ReactElement {
-  const { title, action, link, order, words } = letter;
-  return (
-    <Frame sender={sender} title={title} preview={previewOf(letter.preheader ?? "", words) || title}>
-      <TestModeNote sender={sender} />
-      {letter.greeting && <Text {...looks.text}>{letter.greeting}</Text>}
-      <Words blocks={words} sender={sender} />
-      {letter.quote && <Quote text={letter.quote} />}
-      <Action href={action.href}>{action.label}</Action>
-      {link && (
-        <Text {...looks.text}>
-          <Link href={link.href} {...looks.link}>
-            {link.label}
-          </Link>
-        </Text>
-      )}
-      {order && (
-        <>
-          <Heading as="h2" {...looks.subheading}>
-            Order #{order.number}
-          </Heading>
-          <OrderLines order={order} sender={sender} />
-        </>
-      )}
-    </Frame>
-  );
-}
-
-function letterText(sender: Sender, letter: Letter): string {
-  const { title, action, link, order } = letter;
-  return paragraphs(
-    sender,
-    title,
-    sender.isTestMode ? testModeNote : null,
-    letter.greeting || null,
-    ...wordsText(letter.words, sender),
-    letter.quote ? linesOf(letter.quote).join("\n") : null,
-    `${action.label}:\n${action.href}`,
-    link ? `${link.label}:\n${link.href}` : null,
-    order ? `Order #${order.number}\n${orderTable(order, sender)}` : null,
-  );
+function letterParts(letter: Letter, sender: Sender, greeting: string): Parts {
+  return [
+    testMode(sender),
+    optionalParagraph(greeting),
+    words(letter.words, sender),
+    letter.quote ? { html: <Quote text={letter.quote} />, text: linesOf(letter.quote).join("\n") } : null,
+    action(letter.action.label, letter.action.href),
+    letter.link ? link(letter.link.label, letter.link.href) : null,
+    letter.order ? orderPart(letter.order, sender) : null,
+  ];
 }

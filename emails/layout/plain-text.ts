@@ -14,10 +14,6 @@ export function paragraphs(sender: Sender, ...parts: (string | null)[]): string 
   return `${all.filter((part) => part !== null).join("\n\n")}\n`;
 }
 
-export function unsubscribeLine(href: string): string {
-  return `Unsubscribe:\n${href}`;
-}
-
 /** Lines and totals with their amounts in one column. */
 export function orderTable(order: Order, sender: Sender): string {
   const includesTax = includedTax(order.totals);

@@ -74,9 +74,6 @@ export function wordsText(blocks: readonly Block[], sender: Sender): string[] {
   });
 }
 
-/** The text that inboxes show beside the subject: the owner's line, or the first words. */
-export function previewOf(line: string, blocks: readonly Block[]): string {
-  if (line !== "") return line;
-  const [first] = blocks;
+export function firstParagraph([first]: readonly Block[]): string {
   return first?.kind === "paragraph" ? plainOf(first.words) : "";
 }

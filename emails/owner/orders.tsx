@@ -1,8 +1,53 @@
+import { buyerName } from "../../domain/orders/first-name.ts";
 import { editText } from "../../domain/orders/order-edit.ts";
 import type { OrderChange } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
+import { Link, Text } from "../layout/elements.ts";
 import { fixedText, letterTemplate } from "../layout/letter.tsx";
 import { oneLine } from "../layout/one-line.ts";
+import { OrderLines, ShipTo } from "../layout/order-facts.tsx";
+import { action, paragraph, testMode } from "../layout/parts.tsx";
+import { addressBlock, noteTexts, orderTable } from "../layout/plain-text.ts";
+import type { EmailOf, Template } from "../layout/template.ts";
+import { looks } from "../layout/theme.ts";
+
+export const newOrder: Template<EmailOf<"owner_new_order">> = {
+  subject: ({ order }) => `New order #${order.number}: ${formatCents(order.totals.total)}`,
+  content({ order, adminUrl }, sender) {
+    const { email, phone, gift, totals } = order;
+    const summary = `${oneLine(buyerName(order) || email)} paid ${formatCents(totals.total)}${gift ? " for a gift" : ""}.`;
+    return {
+      title: `Order #${order.number} is paid`,
+      preview: summary,
+      parts: [
+        testMode(sender),
+        paragraph(summary),
+        { html: <OrderLines order={order} sender={sender} />, text: orderTable(order, sender) },
+        { html: <ShipTo order={order} />, text: [`Ship to\n${addressBlock(order)}`, ...noteTexts(order)] },
+        {
+          html: (
+            <Text {...looks.text}>
+              <Link href={`mailto:${email}`} {...looks.link}>
+                {email}
+              </Link>
+              {phone !== null && (
+                <>
+                  <br />
+                  {phone}
+                </>
+              )}
+            </Text>
+          ),
+          text: [email, phone]
+            .filter((line) => line !== null)
+            .map(oneLine)
+            .join("\n"),
+        },
+        action("Open the admin", adminUrl),
+      ],
+    };
+  },
+};
 
 const titles = {
   address: "New address",

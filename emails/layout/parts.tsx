@@ -1,0 +1,105 @@
+import type { ReactNode } from "react";
+import type { Block } from "../../domain/content/blocks.ts";
+import type { Order } from "../../domain/orders/order.ts";
+import type { Sender } from "../../domain/outbox/email.ts";
+import { Button, Heading, Link, Section, Text } from "./elements.ts";
+import { Lines, Quote, TestModeNote, testModeNote } from "./frame.tsx";
+import { linesOf, oneLine } from "./one-line.ts";
+import { OrderLines } from "./order-facts.tsx";
+import { orderTable } from "./plain-text.ts";
+import { looks } from "./theme.ts";
+import { firstParagraph, Words, wordsText } from "./words.tsx";
+
+/** A piece of an e-mail: what its HTML shows, and the paragraphs of its text part. */
+export type Part = {
+  html?: ReactNode;
+  text?: string | readonly string[];
+  /** Shown by inboxes beside the subject, if the e-mail has no preview line. */
+  preview?: string;
+};
+/** A piece that is in both. */
+type WholePart = { html: ReactNode; text: string };
+export type Parts = readonly (Part | null | false)[];
+
+export function paragraph(text: string, look: "text" | "small" = "text"): WholePart {
+  return { html: <Text {...looks[look]}>{oneLine(text)}</Text>, text: oneLine(text) };
+}
+
+/** A paragraph, if there is something to say. */
+export const optionalParagraph = (text: string | null) => (text ? paragraph(text) : null);
+
+/** An editable text. */
+export function words(blocks: readonly Block[], sender: Sender, look: "text" | "small" = "text"): Part {
+  return {
+    html: <Words blocks={blocks} sender={sender} look={look} />,
+    text: wordsText(blocks, sender),
+    preview: firstParagraph(blocks),
+  };
+}
+
+/** A button. */
+export function action(label: string, href: string): WholePart {
+  return {
+    html: (
+      <Section style={{ padding: "14px 0 22px" }}>
+        <Button href={href} {...looks.button}>
+          {label}
+        </Button>
+      </Section>
+    ),
+    text: `${label}:\n${href}`,
+  };
+}
+
+export function link(label: string, href: string, look: "text" | "small" = "text"): WholePart {
+  return {
+    html: (
+      <Text {...looks[look]}>
+        <Link href={href} {...looks.link}>
+          {label}
+        </Link>
+      </Text>
+    ),
+    text: `${label}:\n${href}`,
+  };
+}
+
+export const unsubscribe = (href: string) => link("Unsubscribe", href, "small");
+
+/** A message that the e-mail answers or is about. */
+export function quote(text: string): WholePart {
+  const lines = linesOf(text).map((line) => `> ${line}`);
+  return { html: <Quote text={text} />, text: lines.join("\n") };
+}
+
+/** An answer typed by the owner, with its paragraphs and line breaks. */
+export function answer(text: string): WholePart {
+  return {
+    html: text.split(/(?:\r\n?|\n){2,}/).map((part, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of a text that never changes
+      <Text key={index} {...looks.text}>
+        <Lines lines={linesOf(part)} />
+      </Text>
+    )),
+    text: linesOf(text).join("\n"),
+  };
+}
+
+export function testMode(sender: Sender): WholePart | null {
+  return sender.isTestMode ? { html: <TestModeNote />, text: testModeNote } : null;
+}
+
+/** An order's lines and totals. */
+export function orderPart(order: Order, sender: Sender): WholePart {
+  return {
+    html: (
+      <>
+        <Heading as="h2" {...looks.subheading}>
+          Order #{order.number}
+        </Heading>
+        <OrderLines order={order} sender={sender} />
+      </>
+    ),
+    text: `Order #${order.number}\n${orderTable(order, sender)}`,
+  };
+}

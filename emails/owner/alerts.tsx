@@ -1,0 +1,118 @@
+import { unitsText } from "../../domain/inventory/stock.ts";
+import { formatMinute } from "../../domain/orders/order-text.ts";
+import { oneLine } from "../layout/one-line.ts";
+import { action, paragraph, testMode } from "../layout/parts.tsx";
+import type { EmailOf, Template } from "../layout/template.ts";
+
+const issueTitle = ({ order }: EmailOf<"owner_attention">) =>
+  order ? `Order #${order.number} needs your attention` : "Something needs your attention";
+
+export const ownerIssue: Template<EmailOf<"owner_attention">> = {
+  subject: issueTitle,
+  content: (email, sender) => ({
+    title: issueTitle(email),
+    preview: email.message,
+    parts: [
+      testMode(sender),
+      paragraph(`${oneLine(email.message)}.`),
+      paragraph("Please look at it and decide."),
+      email.url !== null && action("Open it at the payment provider", email.url),
+      action("Open the admin", email.adminUrl),
+    ],
+  }),
+};
+
+type LowStock = EmailOf<"owner_low_stock">;
+
+function lowStockTitle({ productName, news }: LowStock): string {
+  if (news.kind === "expired") return `Past best before: ${productName}, batch ${news.batchCode}`;
+  return news.free <= 0 ? `Sold out: ${productName}` : `Running low: ${productName} (${news.free} left)`;
+}
+
+export const ownerLowStock: Template<LowStock> = {
+  subject: lowStockTitle,
+  content: (email) => ({
+    title: lowStockTitle(email),
+    preview: lowStockSentences(email)[0],
+    parts: [
+      ...lowStockSentences(email).map((line) => paragraph(line)),
+      action("Open the stock", email.adminUrl),
+    ],
+  }),
+};
+
+function lowStockSentences({ productName, news }: LowStock): string[] {
+  if (news.kind === "expired") {
+    const units = news.units === 1 ? "The last unit" : `The last ${unitsText(news.units)}`;
+    return [
+      `${units} of batch ${news.batchCode} of ${productName} passed the best-before date ${news.bestBefore} and came off sale.`,
+      "Please take them off the shelf. If the date is wrong, correct it and add the units to the batch again.",
+    ];
+  }
+  return [
+    news.free <= 0
+      ? `${productName} is sold out: shoppers see "Sold out" and cannot buy it.`
+      : `There ${news.free === 1 ? "is 1 unit" : `are ${unitsText(news.free)}`} of ${productName} left to sell.`,
+    "When more has arrived, enter it in the admin under Stock. You’ll hear from us again only after that.",
+  ];
+}
+
+export const ownerSecurity: Template<EmailOf<"owner_security">> = {
+  subject: ({ what }) => oneLine(what),
+  content({ what, who, at, from, adminUrl }, { timeZone }) {
+    const source = oneLine(
+      `${who} did this on ${formatMinute(at, timeZone)}${from === "" ? "" : ` (${from})`}.`,
+    );
+    return {
+      title: oneLine(what),
+      preview: source,
+      parts: [
+        paragraph(source),
+        paragraph(
+          "If you know of it, there is nothing to do. If not, somebody else is in the panel: end every session under Sessions, deactivate the account under People, and set another access code.",
+        ),
+        action("Open the activity log", adminUrl),
+      ],
+    };
+  },
+};
+
+type Summary = EmailOf<"owner_summary">;
+
+const alertNouns: Record<Summary["of"], string> = {
+  owner_contact: "message",
+  owner_question: "question",
+  owner_review: "review",
+};
+const whySummary = "So many came within an hour that you get this one email about the rest of them.";
+const summaryTitle = ({ of, count }: Summary) =>
+  `${count} more ${alertNouns[of]}${count === 1 ? "" : "s"} came in`;
+
+/** One e-mail about the rest, after as many alerts of a kind as an hour may bring. */
+export const ownerSummary: Template<Summary> = {
+  subject: summaryTitle,
+  content: (email) => ({
+    title: summaryTitle(email),
+    preview: whySummary,
+    parts: [paragraph(whySummary), action("Read them in the admin", email.adminUrl)],
+  }),
+};
+
+const whyTest =
+  "This email was asked for on the Go-live check. It took the way of every email of the shop, so confirmations, answers and alerts can take it, too.";
+
+/** Tests whether e-mail reaches the owner. */
+export const testEmail: Template<EmailOf<"test_email">> = {
+  subject: (_, { brandName }) => `Test email from ${brandName}`,
+  content: ({ adminUrl }, { brandName }) => ({
+    title: `Test email from ${brandName}`,
+    preview: whyTest,
+    parts: [
+      paragraph(whyTest),
+      paragraph(
+        "Please look where it arrived: in the spam folder, your domain’s SPF, DKIM and DMARC records need attention.",
+      ),
+      action("Back to the Go-live check", adminUrl),
+    ],
+  }),
+};

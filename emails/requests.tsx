@@ -1,0 +1,83 @@
+import { formatDay } from "../domain/orders/order-text.ts";
+import type { Sender } from "../domain/outbox/email.ts";
+import { erasureFacts } from "../domain/privacy/erasure-facts.ts";
+import { formatCents } from "../domain/shared/money.ts";
+import type { EmailTexts } from "./layout/email-texts.ts";
+import { helloName } from "./layout/hello.ts";
+import { editableLetter, fixedText } from "./layout/letter.tsx";
+import { action, type Part, paragraph, words } from "./layout/parts.tsx";
+import type { EditableTemplate, EmailOf } from "./layout/template.ts";
+import { looks } from "./layout/theme.ts";
+
+export const paymentLink = editableLetter<"payment_link">({
+  facts: ({ name, totalCents, expiresAt }, { timeZone }) => ({
+    firstName: helloName(name),
+    total: formatCents(totalCents),
+    payUntil: formatDay(expiresAt, timeZone),
+  }),
+  letter: ({ lines, payUrl }, texts) => ({
+    words: [
+      ...texts.blocks("opening"),
+      ...lines.map((line) => fixedText(`${line.quantity} × ${line.name}`)),
+      ...texts.blocks("closing"),
+    ],
+    action: { label: texts.line("button"), href: payUrl },
+  }),
+});
+
+export const orderLookup = oneTimeLink(({ lookupUrl }: EmailOf<"order_lookup">) => lookupUrl);
+export const dataExport = oneTimeLink(({ dataUrl }: EmailOf<"data_export">) => dataUrl);
+export const dataDeletion = oneTimeLink(({ dataUrl }: EmailOf<"data_deletion">) => dataUrl);
+
+type LinkTexts = EmailTexts<"order_lookup" | "data_export" | "data_deletion">;
+
+/** A single-use link that proves access to the mailbox. */
+function oneTimeLink<E>(hrefOf: (email: E) => string) {
+  return {
+    facts: () => ({}),
+    content: (email: E, texts: LinkTexts, sender: Sender) => ({
+      parts: [
+        words(texts.blocks("opening"), sender),
+        action(texts.line("button"), hrefOf(email)),
+        words(texts.blocks("rules"), sender),
+        words(texts.blocks("stranger"), sender, "small"),
+      ],
+    }),
+  };
+}
+
+export const dataDeleted: EditableTemplate<"data_deleted"> = {
+  facts: () => ({}),
+  subject: ({ kept }, texts) => texts.line(kept.length > 0 ? "subjectKept" : "subject"),
+  content({ kept }, texts, sender) {
+    const isKeeping = kept.length > 0;
+    const keptOrders = kept.map(({ number, because }) => `Order #${number}, because ${because}.`);
+    return {
+      title: texts.line(isKeeping ? "headingKept" : "heading"),
+      parts: [
+        words(texts.blocks(isKeeping ? "openingKept" : "opening"), sender),
+        isKeeping && list(keptOrders),
+        isKeeping && words(texts.blocks("rest"), sender),
+        list(erasureFacts.stays, texts.line("stays")),
+        words(texts.blocks("last"), sender, "small"),
+      ],
+    };
+  },
+};
+
+/** `intro`: a line above it. */
+function list(lines: readonly string[], intro?: string): Part {
+  return {
+    html: (
+      <>
+        {intro !== undefined && paragraph(intro).html}
+        <ul className={looks.text.className} style={{ ...looks.text.style, paddingLeft: 20 }}>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </>
+    ),
+    text: [...(intro === undefined ? [] : [intro]), ...lines.map((line) => `- ${line}`)].join("\n"),
+  };
+}

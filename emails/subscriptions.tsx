@@ -1,0 +1,213 @@
+import type { Sender } from "../domain/outbox/email.ts";
+import { formatCents } from "../domain/shared/money.ts";
+import { Section, Text } from "./layout/elements.ts";
+import { helloName } from "./layout/hello.ts";
+import { oneLine } from "./layout/one-line.ts";
+import { action, optionalParagraph, unsubscribe, words } from "./layout/parts.tsx";
+import { ProductPicture } from "./layout/product-picture.tsx";
+import type { EditableTemplate, EmailOf } from "./layout/template.ts";
+import { colors, looks, serif } from "./layout/theme.ts";
+import { Words, wordsText } from "./layout/words.tsx";
+
+export const cartReminder: EditableTemplate<"cart_reminder"> = {
+  facts: () => ({}),
+  content: (email, texts, sender) => ({
+    parts: [
+      words(texts.blocks("opening"), sender),
+      {
+        html: email.items.map((item) => (
+          <table key={item.name} role="presentation" cellPadding="0" cellSpacing="0">
+            <tbody>
+              <tr>
+                <td style={{ padding: "6px 16px 6px 0", width: 72 }}>
+                  <ProductPicture sender={sender} image={item.image} alt="" size={72} />
+                </td>
+                <td>
+                  <Text className="ink" style={{ ...looks.text.style, margin: 0 }}>
+                    {cartLine(item)}
+                  </Text>
+                </td>
+              </tr>
+            </tbody>
+          </table>
+        )),
+        text: email.items.map(cartLine).join("\n"),
+      },
+      words(texts.blocks("prices"), sender, "small"),
+      action(texts.line("button"), email.cartUrl),
+      words(texts.blocks("once"), sender, "small"),
+      unsubscribe(email.unsubscribeUrl),
+    ],
+  }),
+};
+
+function cartLine({ quantity, name, totalCents }: EmailOf<"cart_reminder">["items"][number]): string {
+  return `${quantity} x ${oneLine(name)}, ${formatCents(totalCents)}`;
+}
+
+export const refillReminder: EditableTemplate<"refill_reminder"> = {
+  facts: ({ firstName, orderNumber, items }) => ({
+    firstName: helloName(firstName),
+    orderNumber: String(orderNumber),
+    goods: items.length === 1 ? (items[0]?.name ?? "") : "oil",
+  }),
+  content: (email, texts, sender) => ({
+    parts: [
+      optionalParagraph(texts.line("greeting")),
+      words(texts.blocks("opening"), sender),
+      {
+        html:
+          email.items.length === 1 ? (
+            <Section style={{ padding: "8px 0 4px" }}>
+              <ProductPicture sender={sender} image={email.items[0]?.image ?? null} alt="" size={280} />
+            </Section>
+          ) : (
+            email.items.map((item) => <RefillItem key={item.name} item={item} sender={sender} />)
+          ),
+      },
+      action(texts.line("button"), email.againUrl),
+      words(texts.blocks("once"), sender, "small"),
+      unsubscribe(email.unsubscribeUrl),
+    ],
+  }),
+};
+
+/** One of several products: a small picture and the name. */
+function RefillItem({
+  item: { name, image },
+  sender,
+}: {
+  item: EmailOf<"refill_reminder">["items"][number];
+  sender: Sender;
+}) {
+  return (
+    <table role="presentation" width="100%" cellPadding="0" cellSpacing="0">
+      <tbody>
+        <tr>
+          {image !== null && (
+            <td className="thumb" style={{ padding: "6px 16px 6px 0", width: 72 }}>
+              <ProductPicture sender={sender} image={image} alt="" size={72} />
+            </td>
+          )}
+          <td style={{ padding: "6px 0", verticalAlign: "middle" }}>
+            <Text className="ink" style={{ ...looks.text.style, fontWeight: 600, margin: 0 }}>
+              {name}
+            </Text>
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+/** Asks the address's owner to confirm the stock alert. */
+export const stockAlertConfirm: EditableTemplate<"stock_alert_confirm"> = {
+  facts: ({ product }) => ({ productName: product.name }),
+  content: ({ product, confirmUrl }, texts, sender) => ({
+    parts: [
+      words(texts.blocks("opening"), sender),
+      {
+        html: (
+          <Section style={{ padding: "8px 0 0" }}>
+            <ProductPicture sender={sender} image={product.image} alt="" size={160} />
+          </Section>
+        ),
+      },
+      action(texts.line("button"), confirmUrl),
+      words(texts.blocks("rules"), sender, "small"),
+      words(texts.blocks("stranger"), sender, "small"),
+    ],
+  }),
+};
+
+/** The product is back in stock. */
+export const stockAlert: EditableTemplate<"stock_alert"> = {
+  facts: ({ product }) => ({ productName: product.name }),
+  content({ product: { name, image }, priceCents, productUrl, unsubscribeUrl }, texts, sender) {
+    const first = texts.blocks("first");
+    return {
+      parts: [
+        words(texts.blocks("opening"), sender),
+        {
+          html: (
+            <>
+              <Section style={{ padding: "8px 0 4px" }}>
+                <ProductPicture sender={sender} image={image} alt={name} size={280} />
+              </Section>
+              <Text className="ink" style={{ ...looks.text.style, fontWeight: 600, margin: "8px 0 0" }}>
+                {name}, {formatCents(priceCents)}
+              </Text>
+              <Words blocks={first} sender={sender} />
+            </>
+          ),
+          text: [`${oneLine(name)}, ${formatCents(priceCents)}.`, ...wordsText(first, sender)].join(" "),
+        },
+        action(texts.line("button"), productUrl),
+        words(texts.blocks("once"), sender, "small"),
+        unsubscribe(unsubscribeUrl),
+      ],
+    };
+  },
+};
+
+/** Asks the address's owner to confirm the subscription. */
+export const newsletterConfirm: EditableTemplate<"newsletter_confirm"> = {
+  facts: ({ offer }) => ({ offer }),
+  content: ({ confirmUrl }, texts, sender) => ({
+    parts: [
+      words(texts.blocks("opening"), sender),
+      action(texts.line("button"), confirmUrl),
+      words(texts.blocks("rules"), sender, "small"),
+      words(texts.blocks("stranger"), sender, "small"),
+    ],
+  }),
+};
+
+/** The first e-mail to a subscriber, with a discount code if the owner offers one. */
+export const newsletterWelcome: EditableTemplate<"newsletter_welcome"> = {
+  facts: ({ offer }) => ({ offer: offer?.sentence ?? null }),
+  subject: ({ offer }, texts) => texts.line(offer === null ? "subject" : "subjectCode"),
+  content: ({ offer, shopUrl, unsubscribeUrl }, texts, sender) => ({
+    preview: texts.line("preheader") || offer?.sentence,
+    parts: [
+      words(texts.blocks("opening"), sender),
+      offer && {
+        html: (
+          <Section
+            className="soft"
+            style={{
+              backgroundColor: colors.creamSoft,
+              borderRadius: 6,
+              margin: "20px 0 8px",
+              padding: "18px 12px",
+              textAlign: "center",
+            }}
+          >
+            <Text
+              className="heading"
+              style={{
+                color: colors.forest,
+                fontFamily: serif,
+                fontSize: 24,
+                letterSpacing: "0.03em",
+                lineHeight: "32px",
+                margin: "0 0 6px",
+              }}
+            >
+              {offer.code}
+            </Text>
+            <Text className="ink" style={{ ...looks.text.style, margin: "0 0 4px" }}>
+              {offer.sentence}
+            </Text>
+            <Text className="muted" style={{ ...looks.small.style, margin: 0 }}>
+              {texts.line("howToUse")}
+            </Text>
+          </Section>
+        ),
+        text: `Your code: ${offer.code}\n${offer.sentence} ${texts.line("howToUse")}`,
+      },
+      action(texts.line("button"), shopUrl),
+      unsubscribe(unsubscribeUrl),
+    ],
+  }),
+};
