@@ -1,27 +1,29 @@
 import * as v from "valibot";
-import { withFacts } from "../../domain/content/blocks.ts";
+import { textOfRuns, withFacts } from "../../domain/content/blocks.ts";
 import {
   type ContentKey,
+  type ContentText,
   checkedContentSchema,
   contentChangeSchema,
   contentListSchema,
   contentParams,
   contentPreviewSchema,
   contentVersionsSchema,
+  type EditedContent,
   editedContentSchema,
 } from "../../domain/content/content.ts";
-import { contentPages } from "../../domain/content/pages.ts";
-import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
+import { contentKeys, contentPages } from "../../domain/content/pages.ts";
+import { conditionLabels, factLabels, isFact, partLabels } from "../../domain/content/placeholders.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { checkContent } from "./check.ts";
-import { listContent, readEdited } from "./edited.ts";
-import { changeText } from "./editing.ts";
-import { listVersions } from "./queries.ts";
-import { pageText } from "./shipped.ts";
-import { headOf, readFacts } from "./shown.ts";
+import { changeText, type EditableText, publish, saveDraft } from "./commands.ts";
+import { pageText } from "./default-texts.ts";
+import { headOf, readFacts } from "./page-content.ts";
+import { listVersions, readEditedText, readTextStates } from "./queries.ts";
 
 const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
 const conflict = {
@@ -80,8 +82,9 @@ export const contentApi = [
     response: dataOf(editedContentSchema),
     answers: { 200: "The text with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
-      const done = call.body.text === null ? "discarded" : "saved";
-      return change(ctx, call, "draft", (name) => `Draft of “${name}” ${done}`);
+      const text = editable(ctx, call.params.key);
+      const summary = `Draft of ${text.called} ${call.body.text === null ? "discarded" : "saved"}`;
+      return changeText(ctx, call, text, { write: saveDraft, summary });
     },
   }),
   route("POST /api/admin/content/:key/publish", {
@@ -99,31 +102,40 @@ export const contentApi = [
       if (Object.keys(fields).length > 0) {
         return problem("validation_failed", "Please check the highlighted fields.", { fields });
       }
-      const done = text === null ? "set back to the shop’s own words" : "published";
-      return change(ctx, call, "publication", (name) => `“${name}” ${done}`);
+      const page = editable(ctx, call.params.key);
+      const summary = `${page.called} ${text === null ? "set back to the shop’s own words" : "published"}`;
+      return changeText(ctx, call, page, { write: publish, summary });
     },
   }),
 ];
 
-type Call = Pick<
-  ApiCall<{ key: ContentKey }, unknown, v.InferOutput<typeof contentChangeSchema>>,
-  "params" | "body" | "viewer" | "log"
->;
+function editable(ctx: ShopContext, key: ContentKey): EditableText<ContentText, EditedContent> {
+  return { of: pageText(key), called: `“${contentPages[key].name}”`, read: () => readEdited(ctx, key) };
+}
 
-function change(
-  ctx: ShopContext,
-  call: Call,
-  as: "draft" | "publication",
-  summaryOf: (name: string) => string,
-) {
-  const { key } = call.params;
-  const { name } = contentPages[key];
-  const read = () => readEdited(ctx, key);
-  return changeText(ctx, call, {
-    of: pageText(key),
-    as,
-    called: `“${name}”`,
-    summary: summaryOf(name),
-    read,
+async function listContent(ctx: ShopContext) {
+  const states = await readTextStates(ctx, contentKeys.map(pageText));
+  return contentKeys.flatMap((key, index) => {
+    const { name, path } = contentPages[key];
+    const state = states[index];
+    return state ? [{ key, name, path, ...state }] : [];
   });
+}
+
+/** All that is needed to edit a text. */
+async function readEdited(ctx: ShopContext, key: ContentKey): Promise<EditedContent> {
+  const text = await readEditedText(ctx, pageText(key));
+  return { key, ...text, placeholders: await readPlaceholders(ctx, key) };
+}
+
+async function readPlaceholders(ctx: ShopContext, key: ContentKey): Promise<EditedContent["placeholders"]> {
+  const { named } = await readFacts(ctx);
+  const facts = Object.entries(factLabels).map(([name, label]) => {
+    const value = (isFact(name) ? named[name] : null) ?? null;
+    return { name, label, kind: "fact" as const, value: Array.isArray(value) ? textOfRuns(value) : value };
+  });
+  const parts = contentPages[key].kind === "faq" ? {} : partLabels;
+  const others = (labels: Record<string, string>, kind: "part" | "condition") =>
+    Object.entries(labels).map(([name, label]) => ({ name, label, kind, value: null }));
+  return [...facts, ...others(parts, "part"), ...others(conditionLabels, "condition")];
 }

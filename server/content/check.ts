@@ -4,7 +4,7 @@ import { contentPages } from "../../domain/content/pages.ts";
 import { isFact } from "../../domain/content/placeholders.ts";
 import { parseContent } from "./parse.ts";
 
-export type Checked = {
+type Checked = {
   blocks: Block[];
   /** Field -> problem that keeps the text from being published. */
   problems: Partial<Record<keyof ContentText, string>>;
@@ -24,12 +24,12 @@ export function checkContent(key: ContentKey, text: ContentText, isPublished = f
     if (text.lead.length < 10) problems.lead = "At least 10 characters";
   }
   for (const field of ["title", "description", "heading", "headingWithoutGiving", "lead"] as const) {
-    const found = namesInLine(text[field]);
-    const unknown = found.names.find((name) => !isFact(name));
+    const { names: lineNames, isFinished } = namesInLine(text[field]);
+    const unknown = lineNames.find((name) => !isFact(name));
     if (unknown !== undefined)
       problems[field] = `There is no placeholder {{${unknown}}} for a line. Choose a fact from the list.`;
-    else if (!found.isFinished) problems[field] = "A placeholder is not finished: it is written {{name}}.";
-    for (const name of found.names) names.add(name);
+    else if (!isFinished) problems[field] = "A placeholder is not finished: it is written {{name}}.";
+    for (const name of lineNames) names.add(name);
   }
   if (inBody.length > 0) problems.body = inBody.slice(0, 5).join("\n");
   else if (blocks.every((block) => block.kind === "break")) problems.body = "Please write something";

@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { type ApiCall, ok } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
+import type { Answer } from "../platform/http/answer.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
 import { readRevision, readVersions, type Versioned } from "./queries.ts";
 import { contentVersions } from "./tables.ts";
 
-type Change<T> = {
+type Edit<T> = {
   of: Versioned<T>;
   /** The revision that the editor loaded; null: there was none. */
   revision: number | null;
@@ -14,36 +17,36 @@ type Change<T> = {
   personId: string | null;
 };
 
-/** `same`: the text is unchanged and not written. `conflict`: another change was saved since that revision. */
-export type Changed = "done" | "same" | "conflict";
+/** `same`: the text is unchanged and not written. `conflict`: another edit was saved since that revision. */
+type Outcome = "done" | "same" | "conflict";
 
 /** Saves a draft for the next person who opens the text; shoppers do not see it. */
-export async function saveDraft<T>(ctx: ShopContext, change: Change<T>): Promise<Changed> {
+export async function saveDraft<T>(ctx: ShopContext, edit: Edit<T>): Promise<Outcome> {
   return ctx.db.transaction(async (tx) => {
-    const { key, schema } = change.of;
+    const { key, schema } = edit.of;
     await lockText(tx, key);
     const [draft] = (await readVersions(tx, schema, [key])).drafts;
-    if (isDeepStrictEqual(draft?.text ?? null, change.text)) return "same";
-    if ((await readRevision(tx, key)) !== change.revision) return "conflict";
+    if (isDeepStrictEqual(draft?.text ?? null, edit.text)) return "same";
+    if ((await readRevision(tx, key)) !== edit.revision) return "conflict";
     await deleteDraft(tx, key);
-    if (change.text !== null) await write(tx, change, ctx.now(), null);
+    if (edit.text !== null) await insertVersion(tx, edit, { createdAt: ctx.now(), publishedAt: null });
     return "done";
   });
 }
 
 /** Publishes a text in place of the previous one and its draft. The same text again adds no version. */
-export async function publish<T>(ctx: ShopContext, change: Change<T>): Promise<Changed> {
+export async function publish<T>(ctx: ShopContext, edit: Edit<T>): Promise<Outcome> {
   return ctx.db.transaction(async (tx) => {
-    const { key, schema, hash } = change.of;
+    const { key, schema, hash } = edit.of;
     await lockText(tx, key);
     const { published, drafts } = await readVersions(tx, schema, [key]);
     const isSame =
-      isDeepStrictEqual(published[0]?.text ?? null, change.text) &&
-      (change.text === null || published[0]?.defaultHash === hash);
+      isDeepStrictEqual(published[0]?.text ?? null, edit.text) &&
+      (edit.text === null || published[0]?.defaultHash === hash);
     if (isSame && drafts.length === 0) return "same";
-    if ((await readRevision(tx, key)) !== change.revision) return "conflict";
+    if ((await readRevision(tx, key)) !== edit.revision) return "conflict";
     await deleteDraft(tx, key);
-    if (!isSame) await write(tx, change, ctx.now(), ctx.now());
+    if (!isSame) await insertVersion(tx, edit, { createdAt: ctx.now(), publishedAt: ctx.now() });
     return "done";
   });
 }
@@ -59,18 +62,40 @@ async function deleteDraft(tx: Db, key: string): Promise<void> {
     .where(and(eq(contentVersions.key, key), isNull(contentVersions.publishedAt)));
 }
 
-async function write<T>(
+async function insertVersion<T>(
   tx: Db,
-  { of: { key, hash }, text, personId }: Change<T>,
-  at: Date,
-  publishedAt: Date | null,
+  { of: { key, hash }, text, personId }: Edit<T>,
+  times: { createdAt: Date; publishedAt: Date | null },
 ): Promise<void> {
-  await tx.insert(contentVersions).values({
-    key,
-    text,
-    defaultHash: hash,
-    createdAt: at,
-    personId,
-    publishedAt,
-  });
+  await tx.insert(contentVersions).values({ key, text, defaultHash: hash, personId, ...times });
+}
+
+/** A text of a page, an e-mail or the menu, as the panel's editor works on it. */
+export type EditableText<T, Edited> = {
+  of: Versioned<T>;
+  /** Its name within a sentence. */
+  called: string;
+  /** Reads it for the editor. */
+  read(): Promise<Edited>;
+};
+
+type Call<T> = Pick<
+  ApiCall<unknown, unknown, { revision: number | null; text: T | null }>,
+  "body" | "viewer" | "log"
+>;
+
+/** Saves a draft or publishes, logs it as `summary`, and returns the text for the editor. */
+export async function changeText<T, Edited>(
+  ctx: ShopContext,
+  { body, viewer, log }: Call<T>,
+  { of, called, read }: EditableText<T, Edited>,
+  { write, summary }: { write: typeof saveDraft; summary: string },
+): Promise<Answer<{ data: Edited }> | Problem> {
+  const outcome = await write(ctx, { ...body, of, personId: viewer.admin?.person?.id ?? null });
+  if (outcome === "conflict") {
+    const message = `${called} was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
+    return problem("invalid_state", message, { current: await read() });
+  }
+  if (outcome === "done") log({ subject: `content:${of.key}`, summary });
+  return ok(await read());
 }

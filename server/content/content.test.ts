@@ -5,8 +5,8 @@ import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.t
 import { activity } from "../admin/tables.ts";
 import { settings } from "../settings/tables.ts";
 import { checkContent } from "./check.ts";
-import { shippedMenu } from "./menu/shipped.ts";
-import { shippedContent } from "./shipped.ts";
+import { defaultText } from "./default-texts.ts";
+import { menuText } from "./menu/menu.ts";
 import { contentVersions } from "./tables.ts";
 
 let shop: TestShop;
@@ -22,17 +22,17 @@ afterEach(async () => {
 afterAll(() => shop.stop());
 
 const path = "/api/admin/content/returns-policy";
-const { text: shipped } = shippedContent("returns-policy");
-const written = (body: string) => ({ ...shipped, body: `${body}\n` });
+const { text: defaultPolicy } = defaultText("returns-policy");
+const written = (body: string) => ({ ...defaultPolicy, body: `${body}\n` });
 const read = async () => (await admin.get(path)).body.data;
 const publish = (text: unknown, revision: number | null) => admin.post(`${path}/publish`, { text, revision });
 const saveDraft = (text: unknown, revision: number | null) =>
   send(admin, "PUT", `${path}/draft`, { text, revision });
 const page = async (address = "/returns-policy") => String((await shop.browser().get(address)).body);
 
-test("the shop's own words have no problems, and lack nothing that the law wants", () => {
+test("the default texts have no problems and contain every placeholder that the law requires", () => {
   for (const key of contentKeys) {
-    const { problems, warnings } = checkContent(key, shippedContent(key).text);
+    const { problems, warnings } = checkContent(key, defaultText(key).text);
     expect(problems, key).toEqual({});
     expect(
       warnings.filter((warning) => warning.includes("missing")),
@@ -41,9 +41,9 @@ test("the shop's own words have no problems, and lack nothing that the law wants
   }
 });
 
-describe("publishing", () => {
-  test("shows a text at once, with today's facts, in head and body; settings and the next change are followed", async () => {
-    expect(await read()).toMatchObject({ revision: null, published: null, draft: null, text: shipped });
+describe("publishing a text", () => {
+  test("shows it at once with current facts in head and body, follows changed settings, and can go back to the default text", async () => {
+    expect(await read()).toMatchObject({ revision: null, published: null, draft: null, text: defaultPolicy });
     const text = {
       ...written("## Our promise\n\nSend it back within {{returnDays}}, **really**."),
       title: "Sending back",
@@ -60,7 +60,7 @@ describe("publishing", () => {
       .values({ key: "returns", value: { days: 47, minimumRemainingPercent: 61 } });
     await expect.poll(() => page()).toContain("within 47 days,");
     expect((await publish(null, body.data.revision)).body.data).toMatchObject({
-      text: shipped,
+      text: defaultPolicy,
       published: null,
     });
     expect(await page()).toContain("The short version");
@@ -73,9 +73,9 @@ describe("publishing", () => {
     ]);
   });
 
-  test("the lines above a text name facts as well, and the sitemap has the day", async () => {
+  test("fills placeholders in title and lead as well, and writes the date of publication into the sitemap", async () => {
     const text = {
-      ...shipped,
+      ...defaultPolicy,
       title: "Returns at {{brand}}",
       lead: "You have {{returnDays}} to send it back.",
     };
@@ -92,9 +92,9 @@ describe("publishing", () => {
     });
   });
 
-  test("answers follow the text on the page and in structured data", async () => {
+  test("changes the answers of the FAQ on the page and in its structured data", async () => {
     const text = {
-      ...shippedContent("faq").text,
+      ...defaultText("faq").text,
       body: "## Is it {{brand}}?\n\nYes: {{price}}, [read on](/story).\n",
     };
     const { status } = await admin.post("/api/admin/content/faq/publish", { text, revision: null });
@@ -129,33 +129,33 @@ describe("publishing", () => {
     ["picture", "![x](https://evil.example/x.png)", "pictures cannot"],
     ["reference", "[press][1]\n\n[1]: javascript:alert(1)", "references"],
     ["code", "Hello\n\n    indented", "code"],
-  ])("refuses %s with its line, and shows nothing of it", async (_, body, sentence) => {
+  ])("refuses a text with %s, names the line, and changes nothing on the page", async (_, body, sentence) => {
     const { status, body: answer } = await publish(written(body), null);
     expect(status).toBe(422);
     expect(answer.fields.body).toMatch(/^Line \d+: /);
     expect(answer.fields.body).toContain(sentence);
     const checked = await admin.post(`${path}/check`, { text: written(body) });
     expect(checked.status).toBe(200);
-    const shown = JSON.stringify(checked.body.data.blocks);
-    expect(shown).not.toMatch(/"href":"(?!#)/);
-    expect(shown).not.toMatch(/onerror|<script|evil\.example/);
+    const blocks = JSON.stringify(checked.body.data.blocks);
+    expect(blocks).not.toMatch(/"href":"(?!#)/);
+    expect(blocks).not.toMatch(/onerror|<script|evil\.example/);
     expect(await page()).toContain("The short version");
   });
 
-  test("escapes what only looks like HTML", async () => {
+  test("escapes text that only looks like HTML", async () => {
     await publish(written("1 \\<b\\> 2 &lt;script&gt;alert(1)&lt;/script&gt;"), null);
     expect(await page()).toContain("1 &lt;b&gt; 2 &lt;script&gt;alert(1)&lt;/script&gt;");
   });
 
-  test("warns of what the law wants and of facts typed by hand", async () => {
+  test("warns of missing placeholders that the law requires and of amounts typed by hand", async () => {
     const { body } = await admin.post(`${path}/check`, { text: written("Within 60 days, 20%.") });
     expect(body.data.problems).toEqual({});
     expect(body.data.warnings.join("\n")).toMatch(/\{\{withdrawalDays\}\} is missing[\s\S]*60 days, 20%/);
   });
 });
 
-describe("two people", () => {
-  test("a draft is kept for everybody and shown to no shopper; discarding it brings back what is published", async () => {
+describe("two people who edit one text", () => {
+  test("share a draft that no shopper sees; discarding it leaves the published text", async () => {
     const { body } = await saveDraft(written("A draft with {{nothing}}"), null);
     expect(body.data).toMatchObject({ draft: { by: "Owner", text: { body: "A draft with {{nothing}}\n" } } });
     expect(await page()).toContain("The short version");
@@ -163,7 +163,7 @@ describe("two people", () => {
     expect(discarded.body.data).toMatchObject({ draft: null, revision: null });
   });
 
-  test("what was changed meanwhile is not overwritten: 409 with the text as it is", async () => {
+  test("do not overwrite each other: the later one gets 409 with the current text", async () => {
     const first = await publish(written("First"), null);
     for (const change of [await publish(written("Second"), null), await saveDraft(written("Second"), null)]) {
       expect(change.status).toBe(409);
@@ -180,7 +180,7 @@ describe("two people", () => {
     });
   });
 
-  test("the same publication twice at once is one version; of two different ones, one wins", async () => {
+  test("add one version when both publish the same text at once, and only one wins with different texts", async () => {
     const same = await Promise.all([publish(written("Same"), null), publish(written("Same"), null)]);
     expect(same.map(({ status }) => status)).toEqual([200, 200]);
     expect(await shop.database.db.$count(contentVersions)).toBe(1);
@@ -190,7 +190,7 @@ describe("two people", () => {
   });
 });
 
-test("history has every publication by page, and an old one is published again", async () => {
+test("the history lists every publication in pages, and an old version can be published again", async () => {
   let revision: number | null = null;
   for (const body of ["One", "Two", "Three"])
     revision = (await publish(written(body), revision)).body.data.revision;
@@ -203,15 +203,19 @@ test("history has every publication by page, and an old one is published again",
   expect(await page()).toContain("<p>One</p>");
 });
 
-test("better words of a new version reach who never edited; whoever did is told", async () => {
+test("a new default text is shown where the owner never edited it, and the editor reports it where they did", async () => {
   await publish(written("Mine"), null);
   await shop.database.db.update(contentVersions).set({ defaultHash: "of-an-older-version" });
-  expect(await read()).toMatchObject({ isShippedNewer: true, shipped, text: { body: "Mine\n" } });
+  expect(await read()).toMatchObject({
+    isShippedNewer: true,
+    shipped: defaultPolicy,
+    text: { body: "Mine\n" },
+  });
   const { revision } = await read();
   expect((await publish(written("Mine"), revision)).body.data.isShippedNewer).toBe(false);
 });
 
-test("what a later version has published and this one cannot read leaves the shop's own words", async () => {
+test("the default text is shown when the published one was written by a later version and cannot be read", async () => {
   for (const text of [written("{{ofALaterVersion}}"), { layout: "later" }]) {
     await shop.database.db.delete(contentVersions);
     await shop.database.db.insert(contentVersions).values({
@@ -231,20 +235,20 @@ test.each([
   ["story", "/story", ""],
   ["faq", "/contact", "## May I write?\n\n"],
 ] as const)(
-  "links in %s that older versions took are shown as words, and refused with their line when it is published again",
+  "links in %s that older versions allowed become plain words, and publishing the text again refuses them with their line",
   async (key, address, before) => {
     const body = `${before}Do [write to us](mailto:a@example.com?subject=Hello), or [look there](https://a:b@evil.example/).\n`;
-    const text = { ...shippedContent(key).text, body };
+    const text = { ...defaultText(key).text, body };
     await shop.database.db
       .insert(contentVersions)
       .values({ key, text, defaultHash: "x", createdAt: new Date(), publishedAt: new Date() });
     await expect.poll(() => page(address)).toContain("Do write to us, or look there.");
     expect(await page(address)).not.toContain("evil.example");
-    const edited = (await admin.get(`/api/admin/content/${key}`)).body.data;
-    expect(edited.text.body).toBe(body);
+    const current = (await admin.get(`/api/admin/content/${key}`)).body.data;
+    expect(current.text.body).toBe(body);
     const { status, body: answer } = await admin.post(`/api/admin/content/${key}/publish`, {
-      text: { ...edited.text, body: `${body}\nMore.\n` },
-      revision: edited.revision,
+      text: { ...current.text, body: `${body}\nMore.\n` },
+      revision: current.revision,
     });
     expect([status, Object.keys(answer.fields)]).toEqual([422, ["body"]]);
     expect(answer.fields.body).toMatch(
@@ -253,7 +257,7 @@ test.each([
   },
 );
 
-test("a product's description is plain words: an address in it is saved, shown and leads nowhere", async () => {
+test("a product description is plain text: an address in it is stored and shown, but is no link", async () => {
   const [product] = (await shop.browser().get("/api/products")).body.data;
   const description = "[Look](https://a:b@evil.example/) or mailto:a@example.com?subject=Hello";
   expect((await send(admin, "PATCH", `/api/admin/products/${product.id}`, { description })).status).toBe(200);
@@ -263,14 +267,14 @@ test("a product's description is plain words: an address in it is saved, shown a
 
 describe("the menu", () => {
   const menuPath = "/api/admin/menu";
-  const { text: own } = shippedMenu();
+  const { defaultText: own } = menuText();
   const publishMenu = (text: unknown, revision: number | null = null) =>
     admin.post(`${menuPath}/publish`, { text, revision });
   const link = (label: string, to: string, isHidden = false) => ({ label, to, isHidden });
   const part = (html: string, name: string) =>
     new RegExp(`<nav aria-label="${name}".*?</nav>`, "s").exec(html)?.[0] ?? "";
 
-  test("is shown at once on every page, without what is hidden; going back brings the shop's own", async () => {
+  test("is shown at once on every page without hidden links, and can go back to the default menu", async () => {
     const header = [
       link("Buy", "first-product"),
       link("Reviews", "/reviews", true),
@@ -292,7 +296,7 @@ describe("the menu", () => {
     expect(part(await page(), "Main")).toContain("Benefits");
   });
 
-  test("a link to a product that is gone is left out", async () => {
+  test("leaves out a link to a product that is not published", async () => {
     await publishMenu({ ...own, header: [link("Oil", "/product/pure-batana-oil"), link("Story", "/story")] });
     const published = (value: boolean) =>
       shop.database.pool.query("update products set published = $1", [value]);

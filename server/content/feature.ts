@@ -1,8 +1,8 @@
 import type { Feature } from "../feature.ts";
 import { contentApi } from "./api.ts";
 import { emailTextsApi } from "./emails/api.ts";
-import { emailTextsMail } from "./emails/mail.ts";
-import { emailTextsWatch } from "./emails/watch.ts";
+import { emailTextsMail } from "./emails/preview.ts";
+import { emailTextsWatch } from "./emails/published-texts.ts";
 import { menuApi } from "./menu/api.ts";
 
 /** Texts of pages, policies, FAQ and e-mails, and the menu, which the owner edits. */

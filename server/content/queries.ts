@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { roleNames } from "../../domain/people/roles.ts";
+import type { ShopContext } from "../context.ts";
 import { people } from "../people/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { contentVersions } from "./tables.ts";
@@ -10,15 +12,15 @@ export type Versioned<T> = {
   key: string;
   schema: v.GenericSchema<unknown, T>;
   /** The default text, and its fingerprint. */
-  shipped: T;
+  defaultText: T;
   hash: string;
   /** A stored text with the default words of fields that it does not have yet; missing: it has all. */
   complete?(stored: T): T;
 };
 
 /** `text` null: the default text. */
-export type Version<T> = { id: number; at: string; by: string; text: T | null };
-export type StoredVersion<T> = Version<T> & { key: string; defaultHash: string; isDraft: boolean };
+type Version<T> = { id: number; at: string; by: string; text: T | null };
+type StoredVersion<T> = Version<T> & { key: string; defaultHash: string; isDraft: boolean };
 
 const columns = {
   id: contentVersions.id,
@@ -70,12 +72,12 @@ export async function readVersions<T>(
   const rows = await select(db).where(
     and(of, sql`(${contentVersions.publishedAt} is null or ${contentVersions.id} in (${latest}))`),
   );
-  const read = rows.flatMap((row) => readRow(schema, row) ?? []);
+  const versions = rows.flatMap((row) => readRow(schema, row) ?? []);
   return {
-    published: read.filter(({ isDraft }) => !isDraft),
-    drafts: read.filter(({ isDraft }) => isDraft),
+    published: versions.filter(({ isDraft }) => !isDraft),
+    drafts: versions.filter(({ isDraft }) => isDraft),
     unreadable: rows
-      .filter(({ id, publishedAt }) => publishedAt !== null && !read.some((one) => one.id === id))
+      .filter(({ id, publishedAt }) => publishedAt !== null && !versions.some((version) => version.id === id))
       .map(({ key }) => key),
   };
 }
@@ -99,8 +101,8 @@ export async function listVersions<T>(
   const page = rows.slice(0, limit);
   return {
     data: page.flatMap((row) => {
-      const read = readRow(schema, row);
-      return read ? [{ id: read.id, at: read.at, by: read.by, text: read.text }] : [];
+      const version = readRow(schema, row);
+      return version ? [{ ...stamp(version), text: version.text }] : [];
     }),
     nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   };
@@ -115,4 +117,55 @@ export async function readRevision(db: Db, key: string): Promise<number | null> 
     .orderBy(desc(contentVersions.id))
     .limit(1);
   return row?.id ?? null;
+}
+
+const stamp = ({ id, at, by }: StoredVersion<unknown>) => ({ id, at, by });
+
+const completed = <T>({ complete }: Versioned<T>, text: T) => complete?.(text) ?? text;
+
+/** The default text has changed since the owner's text was published. */
+function isDefaultNewer<T>(of: Versioned<T>, published: StoredVersion<T> | undefined): boolean {
+  if (!published?.text) return false;
+  return (
+    published.defaultHash !== of.hash && !isDeepStrictEqual(completed(of, published.text), of.defaultText)
+  );
+}
+
+/** For a list: each text's published version and whether it has a draft, in the order of the texts. */
+export async function readTextStates<T>(ctx: ShopContext, texts: readonly Versioned<T>[]) {
+  const [first] = texts;
+  if (!first) return [];
+  const keys = texts.map(({ key }) => key);
+  const { published, drafts } = await readVersions(ctx.db, first.schema, keys);
+  return texts.map((of) => {
+    const version = published.find(({ key }) => key === of.key);
+    const draft = drafts.find(({ key }) => key === of.key);
+    return {
+      published: version?.text ? stamp(version) : null,
+      draft: draft ? stamp(draft) : null,
+      isShippedNewer: isDefaultNewer(of, version),
+    };
+  });
+}
+
+/** For the editor: the text as shown, its draft and the default. */
+export async function readEditedText<T>(ctx: ShopContext, of: Versioned<T>) {
+  const [
+    {
+      published: [published],
+      drafts: [draft],
+    },
+    revision,
+  ] = await ctx.db.transaction(
+    async (tx) => [await readVersions(tx, of.schema, [of.key]), await readRevision(tx, of.key)] as const,
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+  return {
+    revision,
+    text: published?.text ? completed(of, published.text) : of.defaultText,
+    published: published?.text ? stamp(published) : null,
+    draft: draft?.text ? { ...stamp(draft), text: completed(of, draft.text) } : null,
+    shipped: of.defaultText,
+    isShippedNewer: isDefaultNewer(of, published),
+  };
 }

@@ -75,7 +75,7 @@ export async function renderEmail(
     return { ...test, subject: `Test: ${test.subject}` };
   }
   if (!isEmailTextKind(kind)) return renderWith(null, email, sender);
-  const { own, shipped } = await emailTexts.read(kind);
+  const { own, defaultWords } = await emailTexts.read(kind);
   if (own !== null) {
     try {
       return await renderWith(own.words, email, sender);
@@ -83,7 +83,7 @@ export async function renderEmail(
       await emailTexts.failed(kind, own, error);
     }
   }
-  return renderWith(shipped, email, sender);
+  return renderWith(defaultWords, email, sender);
 }
 
 /** Renders with the built templates (`npm run build`), loaded when the first message needs them. */

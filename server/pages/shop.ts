@@ -18,7 +18,7 @@ import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { orderDay } from "../../domain/shipping/arrival.ts";
 import type { StockAlertConfirmed } from "../../domain/stock-alerts/stock-alert.ts";
 import type { ProductName } from "../catalog/queries.ts";
-import { readShownPage, type ShownPage } from "../content/shown.ts";
+import { type PageContent, readPageContent } from "../content/page-content.ts";
 import type { ShopContext } from "../context.ts";
 import { welcomeOffer } from "../newsletter/welcome-offer.ts";
 import {
@@ -54,7 +54,7 @@ export type Shop = {
   report(error: unknown): void;
   settings(): Promise<ShopSettings>;
   /** A page's text with its placeholders filled in. */
-  content(key: ContentKey): Promise<ShownPage>;
+  content(key: ContentKey): Promise<PageContent>;
   /** The links of header and footer. */
   menu(): Promise<ShownMenu>;
   /**
@@ -139,7 +139,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     },
     report: (error) => log.error({ err: error }, "a page was rendered incompletely"),
     settings: () => settings(),
-    content: (key) => readShownPage(ctx, key),
+    content: (key) => readPageContent(ctx, key),
     menu: ctx.menu,
     async orderDay() {
       const { calendar } = await settings();

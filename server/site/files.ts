@@ -6,7 +6,7 @@ import { defaultPicture } from "../../domain/catalog/product-image.ts";
 import { contentKeys, contentPages } from "../../domain/content/pages.ts";
 import { productCard, shareCardName } from "../../domain/site/share-card.ts";
 import { pictureSizes } from "../catalog/pictures/sizes.ts";
-import { readShownPage } from "../content/shown.ts";
+import { readPageContent } from "../content/page-content.ts";
 import type { ShopContext } from "../context.ts";
 import { type Card, createCardCache } from "./cards.ts";
 import { type IndexedPage, indexedPages } from "./indexed-pages.ts";
@@ -134,7 +134,7 @@ async function cardNamed(ctx: ShopContext, name: string): Promise<Card | null> {
 /** The page's title, which the owner may have edited. */
 async function titleOf(ctx: ShopContext, { path, title }: IndexedPage): Promise<string> {
   const key = contentKeys.find((one) => contentPages[one].path === path && contentPages[one].kind !== "faq");
-  return key === undefined ? title : (await readShownPage(ctx, key)).head.title;
+  return key === undefined ? title : (await readPageContent(ctx, key)).head.title;
 }
 
 /** Address of a picture in `assets/images`. */

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import {
   checkedEmailSchema,
+  type EditedEmail,
+  type EmailWords,
   editedEmailSchema,
   emailChangeSchema,
   emailListSchema,
@@ -8,18 +10,22 @@ import {
   emailPreviewSchema,
   emailVersionsSchema,
 } from "../../../domain/content/emails/email-edit.ts";
-import { type EmailTextKind, emailTextOf } from "../../../domain/content/emails/texts.ts";
-import { type ApiCall, accepted, dataOf, ok, route } from "../../api-row.ts";
+import {
+  type EmailTextKind,
+  emailTextGroups,
+  emailTextKinds,
+  emailTextOf,
+  isEmailTextKind,
+} from "../../../domain/content/emails/texts.ts";
+import { accepted, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { pageLimit } from "../../platform/http/page-limit.ts";
 import { problem } from "../../platform/http/problem.ts";
-import { changeText } from "../editing.ts";
-import { listVersions } from "../queries.ts";
-import { listEmails, readEditedEmail } from "./edited.ts";
-import { enqueueTextTest } from "./mail.ts";
-import { previewEmail } from "./preview.ts";
-import { emailKey, emailTextAs, wholeEmail } from "./stored.ts";
+import { changeText, type EditableText, publish, saveDraft } from "../commands.ts";
+import { listVersions, readEditedText, readTextStates } from "../queries.ts";
+import { completeEmail, emailKey, emailText } from "./default-texts.ts";
+import { enqueueTextTest, previewEmail, readSamples } from "./preview.ts";
 
 const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
 const conflict = {
@@ -51,8 +57,8 @@ export const emailTextsApi = [
     response: emailVersionsSchema,
     answers: { 200: "`text` null: it went back to the shop’s own words" },
     async handle(ctx, { params: { kind }, query: { limit, cursor = null } }) {
-      const { data, nextCursor } = await listVersions(ctx.db, emailTextAs(kind), { limit, cursor });
-      const whole = data.map((one) => ({ ...one, text: one.text && wholeEmail(kind, one.text) }));
+      const { data, nextCursor } = await listVersions(ctx.db, emailText(kind), { limit, cursor });
+      const whole = data.map((one) => ({ ...one, text: one.text && completeEmail(kind, one.text) }));
       return { status: 200, body: { data: whole, nextCursor } };
     },
   }),
@@ -98,8 +104,9 @@ export const emailTextsApi = [
     response: dataOf(editedEmailSchema),
     answers: { 200: "The text with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
-      const done = call.body.text === null ? "discarded" : "saved";
-      return change(ctx, call, "draft", (name) => `Draft of the email “${name}” ${done}`);
+      const text = editable(ctx, call.params.kind);
+      const summary = `Draft of the email ${text.called} ${call.body.text === null ? "discarded" : "saved"}`;
+      return changeText(ctx, call, text, { write: saveDraft, summary });
     },
   }),
   route("POST /api/admin/email-texts/:kind/publish", {
@@ -119,34 +126,60 @@ export const emailTextsApi = [
       if (Object.keys(fields).length > 0) {
         return problem("validation_failed", "Please check the highlighted fields.", { fields });
       }
-      return change(ctx, call, "publication", (name) =>
+      const email = editable(ctx, kind);
+      const summary =
         text === null
-          ? `Email “${name}” set back to the shop’s own words`
-          : `Text of the email “${name}” published`,
-      );
+          ? `Email ${email.called} set back to the shop’s own words`
+          : `Text of the email ${email.called} published`;
+      return changeText(ctx, call, email, { write: publish, summary });
     },
   }),
 ];
 
-type Call = Pick<
-  ApiCall<{ kind: EmailTextKind }, unknown, v.InferOutput<typeof emailChangeSchema>>,
-  "params" | "body" | "viewer" | "log"
->;
+function editable(ctx: ShopContext, kind: EmailTextKind): EditableText<EmailWords, EditedEmail> {
+  return {
+    of: emailText(kind),
+    called: `“${emailTextOf(kind).name}”`,
+    read: () => readEditedEmail(ctx, kind),
+  };
+}
 
-function change(
-  ctx: ShopContext,
-  call: Call,
-  as: "draft" | "publication",
-  summaryOf: (name: string) => string,
-) {
-  const { kind } = call.params;
-  const { name } = emailTextOf(kind);
-  const read = () => readEditedEmail(ctx, kind);
-  return changeText(ctx, call, {
-    of: emailTextAs(kind),
-    as,
-    called: `“${name}”`,
-    summary: summaryOf(name),
-    read,
-  });
+async function listEmails(ctx: ShopContext) {
+  const states = await readTextStates(ctx, emailTextKinds.map(emailText));
+  const stateOf = new Map(emailTextKinds.map((kind, index) => [kind, states[index]]));
+  return emailTextGroups.map(({ key, name, texts }) => ({
+    key,
+    name,
+    emails: Object.keys(texts)
+      .filter(isEmailTextKind)
+      .flatMap((kind) => {
+        const { name, when } = emailTextOf(kind);
+        const state = stateOf.get(kind);
+        return state ? [{ kind, name, when, ...state }] : [];
+      }),
+  }));
+}
+
+/** All that is needed to edit a text. */
+async function readEditedEmail(ctx: ShopContext, kind: EmailTextKind): Promise<EditedEmail> {
+  const { name, when, facts, fields } = emailTextOf(kind);
+  return {
+    kind,
+    name,
+    when,
+    ...(await readEditedText(ctx, emailText(kind))),
+    fields: Object.entries(fields).map(
+      ([name, { label, hint = null, kind, most, isOptional = false, needs = [] }]) => ({
+        name,
+        label,
+        hint,
+        kind,
+        most,
+        isOptional,
+        needs: [...needs],
+      }),
+    ),
+    facts: Object.entries(facts).map(([name, label]) => ({ name, label })),
+    samples: (await readSamples(ctx, kind)).map(({ name }) => name),
+  };
 }

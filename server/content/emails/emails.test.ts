@@ -7,7 +7,7 @@ import { keptMail } from "../../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
 import { issues } from "../../issues/tables.ts";
 import { contentVersions } from "../tables.ts";
-import { shippedEmail } from "./shipped.ts";
+import { defaultEmail } from "./default-texts.ts";
 
 let shop: TestShop;
 let admin: TestBrowser;
@@ -19,7 +19,7 @@ afterEach(() => shop.database.db.delete(contentVersions));
 afterAll(() => shop.stop());
 
 const pathOf = (kind: EmailTextKind) => `/api/admin/email-texts/${kind}`;
-const written = (kind: EmailTextKind, words: EmailWords) => ({ ...shippedEmail(kind).text, ...words });
+const written = (kind: EmailTextKind, words: EmailWords) => ({ ...defaultEmail(kind).text, ...words });
 const publish = (kind: EmailTextKind, text: EmailWords | null, revision: number | null = null) =>
   admin.post(`${pathOf(kind)}/publish`, { text, revision });
 const check = (kind: EmailTextKind, text: EmailWords, sample = 0) =>
@@ -53,11 +53,11 @@ async function store(kind: EmailTextKind, text: unknown): Promise<void> {
     .values({ key, text, defaultHash: "x", createdAt: at, publishedAt: at });
 }
 
-test("the shop's own words fit every way in which an e-mail may come, and warn of nothing", async () => {
+test("the default texts render every sample of every e-mail without problems or warnings", async () => {
   for (const kind of emailTextKinds) {
     const { samples } = (await admin.get(pathOf(kind))).body.data;
     for (const [sample, name] of samples.entries()) {
-      const { problems, warnings, rendered } = (await check(kind, shippedEmail(kind).text, sample)).body.data;
+      const { problems, warnings, rendered } = (await check(kind, defaultEmail(kind).text, sample)).body.data;
       expect({ problems, warnings }, `${kind}: ${name}`).toEqual({ problems: {}, warnings: [] });
       for (const part of [rendered.subject, rendered.html, rendered.text]) {
         expect(part, `${kind}: ${name}`).not.toMatch(/\{\{|\}\}|undefined|null/);
@@ -66,8 +66,8 @@ test("the shop's own words fit every way in which an e-mail may come, and warn o
   }
 });
 
-describe("publishing", () => {
-  test("the next e-mail has the words, with its facts, escaped in HTML; going back brings the shop's own", async () => {
+describe("publishing the text of an e-mail", () => {
+  test("changes the next e-mail, with facts filled in and HTML escaped, and can go back to the default text", async () => {
     const text = written("contact_receipt", {
       subject: "We have it: {{reference}}",
       greeting: "x",
@@ -106,7 +106,7 @@ describe("publishing", () => {
     ["opening", "# {{goods}} {{carrier}}", "paragraphs and lists"],
     ["opening", "{{goods}} {{carrier}} {{#giving}}x{{/giving}}", "no condition"],
     ["tracking", "Tracking number.", "{{trackingNumber}} is missing"],
-  ])("refuses %s “%s” at its field", async (field, words, sentence) => {
+  ])("refuses the %s “%s” and names the field", async (field, words, sentence) => {
     const text = written("order_shipped", { [field]: words });
     const { status, body } = await publish("order_shipped", text);
     expect(status).toBe(422);
@@ -118,7 +118,7 @@ describe("publishing", () => {
   });
 });
 
-test("two people: what was changed meanwhile is not overwritten; drafts send nothing; history has each version", async () => {
+test("an outdated edit of an e-mail is refused, a draft changes no e-mail sent, and the history lists each version", async () => {
   const first = await publish("contact_receipt", written("contact_receipt", { heading: "One" }));
   const revision = first.body.data.revision;
   const path = pathOf("contact_receipt");
@@ -134,8 +134,8 @@ test("two people: what was changed meanwhile is not overwritten; drafts send not
   expect(versions.map((one: { text: EmailWords }) => one.text.heading)).toEqual(["Two", "One"]);
 });
 
-describe("no e-mail is lost because of a text", () => {
-  test("a link that an older version took goes out as words, and is refused when the text is published again", async () => {
+describe("an e-mail whose published text has a problem", () => {
+  test("is sent with plain words for a link that older versions allowed, which is refused when published again", async () => {
     const opening =
       "Number {{reference}}: [write](mailto:a@example.com?subject=x), [look](https://a:b@evil.example).";
     await store("contact_receipt", written("contact_receipt", { opening }));
@@ -149,7 +149,7 @@ describe("no e-mail is lost because of a text", () => {
     await shop.database.db.delete(contentVersions);
   });
 
-  test("one that cannot be said goes out in the shop's own words, and the owner is told once", async () => {
+  test("is sent with the default text if a field is empty for it, and raises one issue", async () => {
     await store("newsletter_confirm", { heading: "{{offer}}" });
     for (const email of ["one@example.com", "two@example.com"]) {
       expect(await signUp(email)).toContain("One tap and you’re in");
@@ -160,7 +160,7 @@ describe("no e-mail is lost because of a text", () => {
     expect(shop.logLines.join()).toContain("text could not be used");
   });
 
-  test("one that this version cannot read, too; the issue is closed once another is published", async () => {
+  test("is sent with the default text if a later version wrote it; its issue closes once another is published", async () => {
     const look = async () => {
       await shop.database.pool.query(
         "select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs where key = 'every:watch_email_texts'",
@@ -181,7 +181,7 @@ describe("no e-mail is lost because of a text", () => {
   });
 });
 
-test("a test goes to the owner with the words as they are typed, marked as one", async () => {
+test("a test e-mail goes to the owner with the text as typed and a subject that says Test", async () => {
   const text = written("order_shipped", { heading: "Off it goes" });
   const { status, body } = await admin.post(`${pathOf("order_shipped")}/test`, { text, sample: 1 });
   expect(status).toBe(202);

@@ -10,7 +10,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { invoiceFile } from "../../books/invoices.ts";
 import { invoices } from "../../books/tables.ts";
 import { contactMessages, contactReplies } from "../../contact/tables.ts";
-import { readShownPage } from "../../content/shown.ts";
+import { readPageContent } from "../../content/page-content.ts";
 import type { ShopContext } from "../../context.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { orders } from "../../orders/tables.ts";
@@ -330,7 +330,7 @@ async function policyOf(
   document: DocumentHead,
 ): Promise<DraftedFile> {
   const [{ head, blocks }, { publishedAt }] = await Promise.all([
-    readShownPage(ctx, "returns-policy"),
+    readPageContent(ctx, "returns-policy"),
     ctx.content("returns-policy"),
   ]);
   const changed = publishedAt ? ` Last changed ${formatDay(publishedAt.toISOString(), timeZone)}.` : "";

@@ -4,7 +4,7 @@ import { type PageFacts, pageFacts, type ShownFacts } from "../../domain/content
 import type { ShopContext } from "../context.ts";
 
 /** A text as a page shows it: every placeholder replaced by what holds today. */
-export type ShownPage = { head: ShownContent; blocks: Block[]; facts: ShownFacts };
+export type PageContent = { head: ShownContent; blocks: Block[]; facts: ShownFacts };
 
 export async function readFacts(ctx: ShopContext): Promise<PageFacts> {
   const [settings, giving, product] = await Promise.all([ctx.settings(), ctx.giving(), ctx.products.hero()]);
@@ -18,7 +18,7 @@ export async function readFacts(ctx: ShopContext): Promise<PageFacts> {
   });
 }
 
-export async function readShownPage(ctx: ShopContext, key: ContentKey): Promise<ShownPage> {
+export async function readPageContent(ctx: ShopContext, key: ContentKey): Promise<PageContent> {
   const [facts, { text, blocks }] = await Promise.all([readFacts(ctx), ctx.content(key)]);
   const { delivery, givingPercent, giving, mission } = facts;
   return {
@@ -30,13 +30,13 @@ export async function readShownPage(ctx: ShopContext, key: ContentKey): Promise<
 
 /** The lines above a text, as they read today. */
 export function headOf(text: ContentText, facts: PageFacts): ShownContent {
-  const said = (line: string) => lineWithFacts(line, facts);
-  const title = said(text.title);
+  const filled = (line: string) => lineWithFacts(line, facts);
+  const title = filled(text.title);
   const line = facts.holds.giving ? text.heading : text.headingWithoutGiving || text.heading;
   return {
     title,
-    description: said(text.description),
-    lead: said(text.lead),
-    heading: said(line) || title,
+    description: filled(text.description),
+    lead: filled(text.lead),
+    heading: filled(line) || title,
   };
 }

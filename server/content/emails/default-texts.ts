@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EmailWords } from "../../../domain/content/emails/email-edit.ts";
+import { type EmailWords, emailWordsSchema } from "../../../domain/content/emails/email-edit.ts";
 import type { ParsedEmail } from "../../../domain/content/emails/parsed-email.ts";
 import {
   type EmailTextKind,
@@ -9,23 +9,24 @@ import {
   emailTextKinds,
   emailTextOf,
 } from "../../../domain/content/emails/texts.ts";
+import type { Versioned } from "../queries.ts";
 import { checkEmail } from "./check.ts";
 
-export type ShippedEmail = { text: EmailWords; hash: string; words: ParsedEmail };
+type DefaultEmail = { text: EmailWords; hash: string; words: ParsedEmail };
 
 const folder = join(import.meta.dirname, "../../../content/emails");
-const read = new Map<EmailTextKind, ShippedEmail>();
+const defaultEmails = new Map<EmailTextKind, DefaultEmail>();
 
 /** Default texts: `content/emails/<group>.md`, with a part for each e-mail. */
-export function shippedEmail(kind: EmailTextKind): ShippedEmail {
-  if (read.size === 0) readShippedEmails();
-  const shipped = read.get(kind);
-  if (shipped === undefined) throw new Error(`content/emails has no ${kind}`);
-  return shipped;
+export function defaultEmail(kind: EmailTextKind): DefaultEmail {
+  if (defaultEmails.size === 0) readDefaultEmails();
+  const email = defaultEmails.get(kind);
+  if (email === undefined) throw new Error(`content/emails has no ${kind}`);
+  return email;
 }
 
 /** Read at the start, so that a missing or invalid text stops the start instead of an e-mail. */
-export function readShippedEmails(): void {
+export function readDefaultEmails(): void {
   for (const { key } of emailTextGroups) {
     const file = readFileSync(join(folder, `${key}.md`), "utf8");
     for (const part of file.split(/^# /m).slice(1)) {
@@ -37,7 +38,7 @@ export function readShippedEmails(): void {
       const [problem] = Object.entries(problems);
       if (problem) throw new Error(`content/emails/${key}.md, ${kind}, ${problem.join(": ")}`);
       const hash = createHash("sha256").update(part).digest("hex").slice(0, 16);
-      read.set(kind, { text, hash, words });
+      defaultEmails.set(kind, { text, hash, words });
     }
   }
 }
@@ -55,4 +56,21 @@ function readPart(kind: EmailTextKind, part: string): EmailWords {
   });
   const optional = Object.keys(emailTextOf(kind).fields).map((name) => [name, ""] as const);
   return Object.fromEntries([...optional, ...lines, ...fields]);
+}
+
+export const emailKey = (kind: EmailTextKind) => `email:${kind}`;
+export const emailKeys = emailTextKinds.map(emailKey);
+
+/** The text of an e-mail as stored in its versions. */
+export function emailText(kind: EmailTextKind): Versioned<EmailWords> {
+  const { text, hash } = defaultEmail(kind);
+  const complete = (storedText: EmailWords) => completeEmail(kind, storedText);
+  return { key: emailKey(kind), schema: emailWordsSchema, defaultText: text, hash, complete };
+}
+
+/** The stored text, with default words for fields that this version of the shop has added since. */
+export function completeEmail(kind: EmailTextKind, storedText: EmailWords): EmailWords {
+  const fieldNames = Object.keys(emailTextOf(kind).fields);
+  const { text } = defaultEmail(kind);
+  return Object.fromEntries(fieldNames.map((name) => [name, storedText[name] ?? text[name] ?? ""]));
 }

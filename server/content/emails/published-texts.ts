@@ -1,23 +1,25 @@
+import * as v from "valibot";
 import { emailWordsSchema } from "../../../domain/content/emails/email-edit.ts";
 import type { ParsedEmail } from "../../../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, emailTextKinds, emailTextOf } from "../../../domain/content/emails/texts.ts";
-import { raiseIssue } from "../../issues/issues.ts";
+import { closeIssues, raiseIssue } from "../../issues/issues.ts";
 import type { BaseContext } from "../../platform/base-context.ts";
 import type { Db } from "../../platform/database/database.ts";
+import type { RecurringTask } from "../../platform/jobs/job-workers.ts";
+import { defineJob, task } from "../../platform/jobs/jobs.ts";
 import { readVersions } from "../queries.ts";
 import { checkEmail } from "./check.ts";
-import { readShippedEmails, shippedEmail } from "./shipped.ts";
-import { emailKey, emailKeys, wholeEmail } from "./stored.ts";
+import { completeEmail, defaultEmail, emailKey, emailKeys, readDefaultEmails } from "./default-texts.ts";
 
 export type EmailTexts = {
   /** The owner's text, null if there is none that can be read, and the default text, which can always be sent. */
-  read(kind: EmailTextKind): Promise<{ own: OwnWords | null; shipped: ParsedEmail }>;
+  read(kind: EmailTextKind): Promise<{ own: OwnWords | null; defaultWords: ParsedEmail }>;
   /** Logs that the owner's text could not be sent and raises an issue, once for each version. Never throws. */
   failed(kind: EmailTextKind, own: OwnWords, error: unknown): Promise<void>;
 };
 type OwnWords = { versionId: number; words: ParsedEmail };
 
-export const failedIssue = "email_text_failed";
+const failedIssue = "email_text_failed";
 
 /** Published texts of e-mails, cached until the next one is published. */
 export function openEmailTexts({
@@ -26,7 +28,7 @@ export function openEmailTexts({
   health,
   log,
 }: Pick<BaseContext, "db" | "changes" | "health" | "log">): EmailTexts {
-  readShippedEmails();
+  readDefaultEmails();
   const all = changes.cached(["content"], async () => {
     const { own, unreadable } = await readOwnEmails(db);
     const names = unreadable.map(({ name }) => name).join(", ");
@@ -36,7 +38,7 @@ export function openEmailTexts({
   });
   return {
     async read(kind) {
-      return { own: (await all()).get(kind) ?? null, shipped: shippedEmail(kind).words };
+      return { own: (await all()).get(kind) ?? null, defaultWords: defaultEmail(kind).words };
     },
     async failed(kind, { versionId }, error) {
       log.error(
@@ -53,19 +55,50 @@ export function openEmailTexts({
 }
 
 /** The owner's published texts by kind, and those that cannot be read, e.g. written by a later version of the shop. */
-export async function readOwnEmails(db: Db) {
-  const stored = await readVersions(db, emailWordsSchema, emailKeys);
+async function readOwnEmails(db: Db) {
+  const { published, unreadable: unreadableKeys } = await readVersions(db, emailWordsSchema, emailKeys);
   const own = new Map<EmailTextKind, OwnWords>();
   const unreadable: { name: string; subject: string }[] = [];
   for (const kind of emailTextKinds) {
-    const version = stored.published.find(({ key }) => key === emailKey(kind));
+    const version = published.find(({ key }) => key === emailKey(kind));
     if (version?.text) {
-      const { words, problems } = checkEmail(kind, wholeEmail(kind, version.text), true);
+      const { words, problems } = checkEmail(kind, completeEmail(kind, version.text), true);
       if (Object.keys(problems).length === 0) own.set(kind, { versionId: version.id, words });
       else unreadable.push({ name: emailTextOf(kind).name, subject: `${kind} ${version.id}` });
-    } else if (stored.unreadable.includes(emailKey(kind))) {
+    } else if (unreadableKeys.includes(emailKey(kind))) {
       unreadable.push({ name: emailTextOf(kind).name, subject: kind });
     }
   }
   return { own, unreadable };
+}
+
+const unreadableIssue = "email_text_unreadable";
+
+const watchEmailTextsJob = defineJob({
+  name: "watch_email_texts",
+  payload: v.object({}),
+  lane: "upkeep",
+  priority: 0,
+  maxAttempts: 1,
+});
+
+/** Raises an issue for each e-mail text that cannot be used, and closes it once the text can be used or was replaced. */
+async function watchEmailTexts({ db, now }: Pick<BaseContext, "db" | "now">): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { own, unreadable } = await readOwnEmails(tx);
+    for (const { name, subject } of unreadable) {
+      const message = `Your text of “${name}” cannot be used, so the shop’s own is sent. Please look at it under Texts and menu, Emails, and publish it again`;
+      await raiseIssue(tx, { kind: unreadableIssue, subject, orderId: null, message });
+    }
+    const closed = { resolution: "By itself: the text is another one now, or can be used again", now: now() };
+    const unusable = unreadable.map(({ subject }) => subject);
+    const current = [...own].map(([kind, { versionId }]) => `${kind} ${versionId}`);
+    await closeIssues(tx, { kind: unreadableIssue, except: unusable, ...closed });
+    await closeIssues(tx, { kind: failedIssue, except: current, ...closed });
+  });
+}
+
+/** At each start and periodically: a text may have been written by another version of the shop. */
+export function emailTextsWatch(ctx: Pick<BaseContext, "db" | "now">): RecurringTask {
+  return { task: task(watchEmailTextsJob, () => watchEmailTexts(ctx)), everySeconds: 10 * 60 };
 }

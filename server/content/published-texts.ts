@@ -3,13 +3,13 @@ import { type ContentKey, type ContentText, contentTextSchema } from "../../doma
 import { contentKeys, contentPages } from "../../domain/content/pages.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import { checkContent } from "./check.ts";
+import { defaultText, readDefaultTexts } from "./default-texts.ts";
 import { readVersions } from "./queries.ts";
-import { readShippedContent, shippedContent } from "./shipped.ts";
 
 /** `blocks`: of the body, placeholders not yet filled. `publishedAt` null: the default text. */
-export type ContentOnShow = { text: ContentText; blocks: Block[]; publishedAt: Date | null };
+export type PublishedText = { text: ContentText; blocks: Block[]; publishedAt: Date | null };
 
-export type ReadContent = (key: ContentKey) => Promise<ContentOnShow>;
+export type ReadContent = (key: ContentKey) => Promise<PublishedText>;
 
 /** Texts as shoppers read them, cached until one is published. */
 export function openContent({
@@ -17,11 +17,11 @@ export function openContent({
   changes,
   health,
 }: Pick<BaseContext, "db" | "changes" | "health">): ReadContent {
-  readShippedContent();
+  readDefaultTexts();
   const all = changes.cached(["content"], async () => {
     const { published } = await readVersions(db, contentTextSchema, contentKeys);
     const unreadable: string[] = [];
-    const shown = contentKeys.map((key): [ContentKey, ContentOnShow] => {
+    const texts = contentKeys.map((key): [ContentKey, PublishedText] => {
       const version = published.find((one) => one.key === key);
       if (version?.text) {
         const { blocks, problems } = checkContent(key, version.text, true);
@@ -30,7 +30,7 @@ export function openContent({
           return [key, { text: version.text, blocks, publishedAt: new Date(version.at) }];
         unreadable.push(contentPages[key].name);
       }
-      const { text } = shippedContent(key);
+      const { text } = defaultText(key);
       return [key, { text, blocks: checkContent(key, text).blocks, publishedAt: null }];
     });
     const names = unreadable.join(", ");
@@ -39,11 +39,11 @@ export function openContent({
       names === "" ? null : `cannot be read, the shop's own words are shown: ${names}`,
       { sells: true },
     );
-    return new Map(shown);
+    return new Map(texts);
   });
   return async (key) => {
-    const shown = (await all()).get(key);
-    if (!shown) throw new Error(`there is no text ${key}`);
-    return shown;
+    const text = (await all()).get(key);
+    if (!text) throw new Error(`there is no text ${key}`);
+    return text;
   };
 }

@@ -6,39 +6,37 @@ import { type ContentKey, type ContentText, contentTextSchema } from "../../doma
 import { contentKeys } from "../../domain/content/pages.ts";
 import type { Versioned } from "./queries.ts";
 
-export type Shipped = { text: ContentText; hash: string };
-
 const folder = join(import.meta.dirname, "../../content");
-const read = new Map<ContentKey, Shipped>();
+const defaultTexts = new Map<ContentKey, { text: ContentText; hash: string }>();
 
 /** Default texts: `content/<key>.md`, whose first lines contain the title and other fields. */
-export function shippedContent(key: ContentKey): Shipped {
-  let shipped = read.get(key);
-  if (shipped === undefined) {
+export function defaultText(key: ContentKey): { text: ContentText; hash: string } {
+  let content = defaultTexts.get(key);
+  if (content === undefined) {
     const file = readFileSync(join(folder, `${key}.md`), "utf8");
-    shipped = { text: readFile(file), hash: createHash("sha256").update(file).digest("hex").slice(0, 16) };
-    read.set(key, shipped);
+    content = { text: readFile(file), hash: createHash("sha256").update(file).digest("hex").slice(0, 16) };
+    defaultTexts.set(key, content);
   }
-  return shipped;
+  return content;
 }
 
 /** A page's text as stored in its versions. */
 export function pageText(key: ContentKey): Versioned<ContentText> {
-  const { text: shipped, hash } = shippedContent(key);
-  return { key, schema: contentTextSchema, shipped, hash };
+  const { text, hash } = defaultText(key);
+  return { key, schema: contentTextSchema, defaultText: text, hash };
 }
 
 /** Read at the start, so that a missing or invalid file stops the start instead of a later request. */
-export function readShippedContent(): void {
-  for (const key of contentKeys) shippedContent(key);
+export function readDefaultTexts(): void {
+  for (const key of contentKeys) defaultText(key);
 }
 
 function readFile(file: string): ContentText {
   const [, head = "", body = ""] = /^---\n(.*?)\n---\n(.*)$/s.exec(file) ?? [];
-  const named = head.split("\n").map((line) => {
+  const fields = head.split("\n").map((line) => {
     const at = line.indexOf(": ");
     return [line.slice(0, at), line.slice(at + 2)];
   });
   const none = { description: "", heading: "", headingWithoutGiving: "", lead: "" };
-  return v.parse(contentTextSchema, { ...none, ...Object.fromEntries(named), body });
+  return v.parse(contentTextSchema, { ...none, ...Object.fromEntries(fields), body });
 }

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import {
+  firstProduct,
+  type Menu,
+  type MenuLink,
+  menuSchema,
+  type ShownLink,
+  type ShownMenu,
+} from "../../../domain/content/menu.ts";
+import type { ShopContext } from "../../context.ts";
+import { readVersions, type Versioned } from "../queries.ts";
+
+let defaultMenu: { text: Menu; hash: string } | null = null;
+
+/** The default menu: `content/menu.md`. */
+function readDefaultMenu(): { text: Menu; hash: string } {
+  if (defaultMenu === null) {
+    const file = readFileSync(join(import.meta.dirname, "../../../content/menu.md"), "utf8");
+    defaultMenu = {
+      text: readFile(file),
+      hash: createHash("sha256").update(file).digest("hex").slice(0, 16),
+    };
+  }
+  return defaultMenu;
+}
+
+/** The menu as stored in its versions. */
+export function menuText(): Versioned<Menu> {
+  const { text, hash } = readDefaultMenu();
+  return { key: "menu", schema: menuSchema, defaultText: text, hash };
+}
+
+/** "# header" and the like, with links below; the footer's columns begin with "## Title". */
+function readFile(file: string): Menu {
+  const parts = new Map(file.split(/^# /m).map((part) => [part.split("\n", 1)[0] ?? "", part]));
+  const columns = (parts.get("footer") ?? "").split(/^## /m).slice(1);
+  return v.parse(menuSchema, {
+    header: linksOf(parts.get("header")),
+    phone: linksOf(parts.get("phone")),
+    footer: columns.map((column) => ({ title: column.split("\n", 1)[0] ?? "", links: linksOf(column) })),
+    legal: linksOf(parts.get("legal")),
+  });
+}
+
+function linksOf(part = "") {
+  return [...part.matchAll(/^- \[(.+)\]\((.+)\)$/gm)].map(([, label, to]) => ({
+    label,
+    to,
+    isHidden: false,
+  }));
+}
+
+/** The menu as shoppers see it, cached until it or a product's name changes. */
+export function openMenu({
+  db,
+  changes,
+  health,
+  products,
+}: Pick<ShopContext, "db" | "changes" | "health" | "products">): () => Promise<ShownMenu> {
+  readDefaultMenu();
+  const published = changes.cached(["content"], async () => {
+    const { key } = menuText();
+    const { published, unreadable } = await readVersions(db, menuSchema, [key]);
+    const isUnreadable = unreadable.length > 0;
+    health.report("menu", isUnreadable ? "cannot be read, the shop's own is shown" : null, { sells: true });
+    return published[0]?.text ?? readDefaultMenu().text;
+  });
+  return async () => {
+    const [menu, all, [first]] = await Promise.all([published(), products.names(), products.leadingNames()]);
+    return shownMenu(
+      menu,
+      all.map(({ slug }) => slug),
+      first?.slug,
+    );
+  };
+}
+
+/** `slugs`: of the published products. Links to other products are left out. */
+function shownMenu(
+  { header, phone, footer, legal }: Menu,
+  slugs: readonly string[],
+  first: string | undefined,
+): ShownMenu {
+  const visibleLinks = (links: readonly MenuLink[]): ShownLink[] =>
+    links.flatMap(({ label, to, isHidden }) => {
+      const target = to === firstProduct ? first && `/product/${first}` : to;
+      const isGone =
+        target === undefined ||
+        (target.startsWith("/product/") && !slugs.includes(target.slice("/product/".length)));
+      return isHidden || isGone ? [] : [{ to: target, label }];
+    });
+  return {
+    header: visibleLinks(header),
+    phone: visibleLinks(phone),
+    footer: footer.map(({ title, links }) => ({ title, links: visibleLinks(links) })),
+    legal: visibleLinks(legal),
+  };
+}
