@@ -1,7 +1,7 @@
 import { accessCodeLength } from "../domain/admin/admin.ts";
 import { makeAccessCode, setAccessCode } from "../server/admin/access.ts";
 import { recordActivity } from "../server/admin/activity.ts";
-import { tellOwners } from "../server/outbox/tell-owners.ts";
+import { tellOwners } from "../server/outbox/owner-mail.ts";
 import type { Config } from "../server/platform/config.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { readSecretLine } from "./read-secret-line.ts";

@@ -12,7 +12,7 @@ import {
 import { changeAccessCode } from "../admin/access.ts";
 import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { tellOwners } from "../outbox/tell-owners.ts";
+import { tellOwners } from "../outbox/owner-mail.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { readConnections } from "./panel-state.ts";

@@ -7,8 +7,8 @@ import {
   type twilioFormSchema,
 } from "../../domain/connections/connections.ts";
 import type { ShopContext } from "../context.ts";
+import { tellOwners } from "../outbox/owner-mail.ts";
 import { tryMailServer } from "../outbox/smtp.ts";
-import { tellOwners } from "../outbox/tell-owners.ts";
 import { tryTwilio } from "../outbox/twilio.ts";
 import { tryStripeKeys } from "../payment-providers/stripe/try-keys.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";

@@ -5,7 +5,7 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { Message } from "../outbox/claim.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
-import { enqueueOwnerAlert } from "../outbox/owner-summary.ts";
+import { enqueueOwnerAlert } from "../outbox/owner-mail.ts";
 import { messages } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyDevices } from "../push/notify.ts";

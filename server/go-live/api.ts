@@ -6,7 +6,7 @@ import {
   webhookTestSchema,
 } from "../../domain/go-live/go-live.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
-import { queueTestEmail } from "../outbox/test-email.ts";
+import { queueTestEmail } from "../outbox/enqueue.ts";
 import { checkContext } from "./check.ts";
 import { registerDomain } from "./register-domain.ts";
 import { runChecks } from "./report.ts";

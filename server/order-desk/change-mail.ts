@@ -11,7 +11,7 @@ import { orders } from "../orders/tables.ts";
 import type { Message } from "../outbox/claim.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
-import { mayMailStranger } from "../outbox/sent-often.ts";
+import { mayMailStranger } from "../outbox/mail-caps.ts";
 import { paymentLink } from "../payments/payment-link.ts";
 import type { Db } from "../platform/database/database.ts";
 import { whoActs } from "../platform/http/acting-person.ts";

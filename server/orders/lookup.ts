@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { proofLinkHours } from "../../domain/privacy/retention.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import type { ShopContext } from "../context.ts";
-import { mayMailStranger } from "../outbox/sent-often.ts";
+import { mayMailStranger } from "../outbox/mail-caps.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";

@@ -109,3 +109,10 @@ export async function requeueStuck({ db, now }: Pick<BaseContext, "db" | "now">)
       )`;
   await queueJobsOfRows(db, sendMessageJob, stuck, (jobs) => sql`select from ${jobs}`);
 }
+
+/** Enqueues a test e-mail to the owner, a new one each time, sent like any other. Returns its id. */
+export async function queueTestEmail(db: Db): Promise<string> {
+  const id = randomUUID();
+  await enqueueMessages(db, [{ id, kind: "test_email", dedupeKey: `test_email:${id}` }]);
+  return id;
+}

@@ -3,7 +3,7 @@ import { task } from "../platform/jobs/jobs.ts";
 import { testMail } from "./compose.ts";
 import { requeueStuck, sendMessageJob } from "./enqueue.ts";
 import { outboxApi } from "./outbox-api.ts";
-import { summaryMail } from "./owner-summary.ts";
+import { summaryMail } from "./owner-mail.ts";
 import {
   eraseMessages,
   exportMessages,
@@ -14,11 +14,10 @@ import {
 } from "./personal-data.ts";
 import { messageSender } from "./send.ts";
 import { checkText, checkTextJob } from "./texts.ts";
-import { unsubscribeApi } from "./unsubscribe-api.ts";
 
 /** The e-mails and texts that the shop sends. */
 export const outboxFeature = {
-  api: [...outboxApi, ...unsubscribeApi],
+  api: outboxApi,
   tasks: (ctx) => {
     const sendMessage = messageSender(ctx);
     return [

@@ -5,7 +5,7 @@ import { messageKindLabels } from "../../domain/outbox/outbox.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { rateLimits } from "../http/tables.ts";
 import { enqueueReviewAlert } from "../reviews/mail.ts";
-import { mailCaps, mayMailStranger } from "./sent-often.ts";
+import { mailCaps, mayMailStranger } from "./mail-caps.ts";
 import { mailboxOf, messages } from "./tables.ts";
 
 let shop: TestShop;
@@ -41,7 +41,7 @@ test.each([
   expect(await sentOf("contact_receipt")).toHaveLength(4);
 });
 
-test("a mailbox gets no more than six receipts and three confirmations a day, and others what is theirs", async () => {
+test("a mailbox gets at most six receipts and three confirmations a day, and other mailboxes are unaffected", async () => {
   for (let hour = 0; hour < 4; hour += 1) {
     for (let index = 0; index < 3; index += 1) await write("leah@example.com");
     await signUp(`leah+${hour}@example.com`);
@@ -54,7 +54,7 @@ test("a mailbox gets no more than six receipts and three confirmations a day, an
   expect(await sentOf("newsletter_confirm")).toHaveLength(4);
 });
 
-test("a flood of messages brings the owner ten e-mails and one summary, which counts the others", async () => {
+test("a flood of contact messages sends the owner ten e-mails and one summary that counts the rest", async () => {
   for (let index = 0; index < 14; index += 1) await write(`eve${index}@example.com`);
   expect(await sentOf("owner_contact")).toHaveLength(10);
   const [summary, ...more] = await sentOf("owner_summary");
@@ -68,7 +68,7 @@ test("a flood of messages brings the owner ten e-mails and one summary, which co
   expect(sent?.text).toContain("/admin/messages");
 });
 
-test("networks are limited by the day, and those of an IPv6 /48 together", async () => {
+test("calls are limited per network and day, an IPv6 /48 counting as one network", async () => {
   const expire = Date.now() + 24 * hourMs;
   await shop.database.db.insert(rateLimits).values([
     { key: "contact:day:198.51.100.150", points: 99, expire },
@@ -109,7 +109,7 @@ test.each(Object.keys(messageKindLabels) as (keyof typeof messageKindLabels)[])(
   },
 );
 
-test("a mailbox's messages are counted by an index, however many there are", async () => {
+test("counting a mailbox's messages uses an index, even with many messages", async () => {
   const { db, pool } = shop.database;
   await pool.query(`insert into messages (id, kind, channel, dedupe_key, recipient)
     select gen_random_uuid(), 'newsletter_confirm', 'email', 'many:' || n, 'many' || n || '@example.com'
@@ -124,7 +124,7 @@ test("a mailbox's messages are counted by an index, however many there are", asy
   expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("messages_mailbox");
 });
 
-test("reviews in a flood bring the owner one summary", async () => {
+test("a flood of reviews sends the owner one summary", async () => {
   const { db } = shop.database;
   const at = new Date();
   for (let id = 0; id < 13; id += 1) await db.transaction((tx) => enqueueReviewAlert(tx, { id, at }));

@@ -62,7 +62,7 @@ async function mailRow(): Promise<GoLiveCheck | undefined> {
 const inboxState = async (id: string) => (await owner.get(`/api/admin/messages/${id}`)).body.data.reply;
 const seconds = async () => Number(/^mail_outage_seconds (.+)$/m.exec(await shop.ctx.metrics.text())?.[1]);
 
-test("a minute of failures is told everywhere, to devices once, and is over with the first email that leaves", async () => {
+test("an outage of a minute is reported everywhere and to devices once, and ends with the first e-mail sent", async () => {
   const phone = push.phone();
   await owner.post("/api/admin/account/devices", { subscription: phone.subscription, wants: [] });
   const id = await write();
@@ -108,7 +108,7 @@ test("a minute of failures is told everywhere, to devices once, and is over with
   expect(await seconds()).toBe(0);
 });
 
-test("one address that mail is refused to is no outage, however long; a second one is", async () => {
+test("mail refused to a single address is no outage; mail refused to two addresses is", async () => {
   smtp.next.push("no_relay");
   const id = await write();
   const [refused] = await shop.database.db.select().from(messages).where(eq(messages.status, "queued"));
@@ -131,7 +131,7 @@ test("one address that mail is refused to is no outage, however long; a second o
   expect(await counts()).toMatchObject({ mailOutage: { cause: expect.stringContaining("550") } });
 });
 
-test("an address that does not exist says so at once, and nothing about the server", async () => {
+test("mail to an address that does not exist fails at once and is no outage", async () => {
   const id = await write();
   always("no_such_address");
   await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little." });
@@ -140,7 +140,7 @@ test("an address that does not exist says so at once, and nothing about the serv
   expect(await shop.database.db.select().from(mailOutage)).toEqual([]);
 });
 
-describe("a server that could not be reached", () => {
+describe("a mail server that could not be reached", () => {
   let away: TestShop;
   let server: FakeSmtp | null = null;
   let port: number;
@@ -155,7 +155,7 @@ describe("a server that could not be reached", () => {
     await server?.close();
   });
 
-  test("is tried again by itself, and everything that waits leaves at once, its attempts given back", async () => {
+  test("is probed, and once it is back all waiting e-mails are sent at once and regain their attempts", async () => {
     const admin = await adminBrowser(away);
     for (const name of ["Ada", "Leah", "Noor"]) {
       const email = `${name}@example.com`;
@@ -184,7 +184,7 @@ describe("a server that could not be reached", () => {
 const statuses = async ({ database }: TestShop) =>
   (await database.db.select({ status: messages.status }).from(messages)).map(({ status }) => status);
 
-describe("the reason", () => {
+describe("the reason of a mail failure", () => {
   const publicUrl = "https://shop.example";
   const sender = { brandName: "Palmira", publicUrl } as Parameters<
     ReturnType<typeof openMailer>["send"]
@@ -203,7 +203,7 @@ describe("the reason", () => {
       .catch((error: unknown) => error);
   }
 
-  test("names no user, password or address of what the server answers", async () => {
+  test("contains no user, password or address from the server's answer", async () => {
     const strict = await startFakeSmtp(login);
     onTestFinished(() => strict.close());
     const { host } = new URL(strict.url);
@@ -222,7 +222,7 @@ describe("the reason", () => {
     expect(await failureOf(smtp.url)).toMatchObject({ isAnswered: true, isAboutRecipient: false });
   });
 
-  test("of a server that is not there, or says nothing", async () => {
+  test("names a server that does not exist or does not answer", async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => closeOf(silent));
@@ -242,7 +242,7 @@ function closeOf(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-test("the sentence has the shop's time, and the day where it was another", () => {
+test("the sentence about an outage has the time of the shop's zone, with the day unless it is today", () => {
   const outage = { since: "2026-11-23T19:05:30.000Z", cause: "connection refused" };
   const at = (now: string) => mailOutageSentence(outage, { timeZone: "America/New_York", now });
   expect(at("2026-11-23T19:10:00.000Z")).toBe("No email has left since 14:05: connection refused");

@@ -43,7 +43,7 @@ const latest = async (kind: string) =>
   (await outbox()).data.find((entry: { kind: string }) => entry.kind === kind);
 const idOf = async (kind: string): Promise<string> => (await latest(kind))?.id;
 
-test("every message is listed once, newest first, and found by state, channel, kind, address and order", async () => {
+test("the list has every message once, newest first, and filters by status, channel, kind, address and order", async () => {
   const orderId = await payOrder();
   await payOrder();
   const first = await outbox("?limit=3");
@@ -68,7 +68,7 @@ test("every message is listed once, newest first, and found by state, channel, k
   expect(await count(`?q=%23${listed.at(-1)?.orderNumber}`)).toBe(2);
 });
 
-test("a message can be read as it went out, and sent once more with the facts as they are now", async () => {
+test("a sent message can be read as it was sent, and sent again with current facts", async () => {
   const orderId = await payOrder();
   const id = await idOf("order_confirmation");
   const { data } = (await owner.get(`/api/admin/outbox/${id}`)).body;
@@ -89,7 +89,7 @@ test("a message can be read as it went out, and sent once more with the facts as
   expect(copy).toMatchObject({ copyOf: id, status: "sent", orderId });
 });
 
-test("a message that failed is tried again with what it was about", async () => {
+test("a failed message is sent again with its data", async () => {
   await shop.database.db.execute(sql`truncate messages`);
   smtp.next.push("no_such_address");
   await enqueueIssue(shop.database.db, {
@@ -106,7 +106,7 @@ test("a message that failed is tried again with what it was about", async () => 
   expect(smtp.received[0]?.body).toContain("Payment pi_9 brought 100 USD.");
 });
 
-test("a link that works once is not sent again, and why is said", async () => {
+test("a message with a single-use link cannot be sent again, and the answer says why", async () => {
   await enqueueLookup(shop.database.db, {
     purpose: "orders",
     lookupId: "9",
@@ -123,7 +123,7 @@ test("a link that works once is not sent again, and why is said", async () => {
   expect(JSON.stringify((await owner.get(`/api/admin/outbox/${id}`)).body)).not.toContain("s3cret");
 });
 
-test("a kind that the owner switched off is skipped, said so, and sent when asked for by hand", async () => {
+test("a kind that the owner switched off is skipped with the reason, and sent when requested by hand", async () => {
   const patch = (order: boolean) =>
     owner.fetch("/api/admin/settings", {
       method: "PATCH",
@@ -148,7 +148,7 @@ test("a kind that the owner switched off is skipped, said so, and sent when aske
   await patch(true);
 });
 
-test("a new review is told to the owner, a changed one once a day, and not what was sent again as it is", async () => {
+test("the owner gets an e-mail about a new review and one a day about its edits, none if nothing changed", async () => {
   const writer = shop.browser();
   const review = { productId: 1, rating: 4, comment: "Soft hair after a week of use.", customerName: "Ada" };
   await writer.post("/api/reviews", review);
@@ -167,7 +167,7 @@ test("a new review is told to the owner, a changed one once a day, and not what 
   shop.travel(-25 * 60 * 60 * 1000);
 });
 
-test("what went out is the owner's alone to see and to send", async () => {
+test("only the panel can read and resend messages", async () => {
   await payOrder();
   const id = await idOf("order_confirmation");
   const stranger = shop.browser();

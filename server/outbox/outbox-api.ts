@@ -11,8 +11,10 @@ import { accepted, dataOf, ok, route } from "../api-row.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
+import { unsubscribe } from "./optouts.ts";
 import { findOutboxMessage, isOutboxCursor, listOutbox } from "./queries.ts";
 import { resendMessage } from "./resend.ts";
+import { optionalKinds } from "./tables.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 const listSchema = v.object({
@@ -24,7 +26,7 @@ const listSchema = v.object({
   cursor: v.optional(v.pipe(v.string(), v.check(isOutboxCursor, "Not a cursor of this list"))),
 });
 
-/** Messages > Sent: every e-mail and text, and sending one again. */
+/** Messages > Sent: every e-mail and text, and sending one again; unsubscribing by the link of an e-mail. */
 export const outboxApi = [
   route("GET /api/admin/outbox", {
     ...shared,
@@ -74,6 +76,21 @@ export const outboxApi = [
         summary: `Sent again: ${messageKindLabels[resent.kind]}`,
       });
       return accepted({ id: resent.id });
+    },
+  }),
+  route("POST /api/unsubscribe", {
+    tag: "Contact, notifications, admin",
+    summary: "End a kind of email for the address that an unsubscribe link was sent to",
+    access: "anyone",
+    limit: "write",
+    body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(300, "Too long")) }),
+    response: dataOf(v.object({ kind: v.picklist(optionalKinds) })),
+    answers: { 200: "`{kind}` of email that has ended; again is the same", 404: "Not one of our links" },
+    handle: async ({ db, secret, now }, { body }) => {
+      const kind = await unsubscribe(db, { secret, token: body.token, now: now() });
+      return kind === null
+        ? problem("not_found", "This link is not complete. Please use the one in the email.")
+        : ok({ kind });
     },
   }),
 ];

@@ -105,7 +105,7 @@ const retryNow = () =>
       array(select id from graphile_worker.jobs where locked_at is null), run_at => now())`,
   );
 
-test("a paid order announced 20 times at once is told to buyer and owner once each, by two servers", async () => {
+test("two servers send buyer and owner one e-mail each for a paid order that was enqueued 20 times at once", async () => {
   await startSending();
   await startSending();
   const orderId = await insertPaidOrder(database.db);
@@ -116,7 +116,7 @@ test("a paid order announced 20 times at once is told to buyer and owner once ea
   expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(["ada@example.com", "owner@example.com"]);
 });
 
-test("nobody is told of an order whose transaction was rolled back", async () => {
+test("a rolled-back transaction sends no e-mail about its order", async () => {
   await startSending();
   const orderId = await insertPaidOrder(database.db);
   await expect(
@@ -130,7 +130,7 @@ test("nobody is told of an order whose transaction was rolled back", async () =>
   expect((await statuses()).length).toBe(2);
 });
 
-test("the confirmation says what was bought, where it goes and how to see it, in HTML and in text", async () => {
+test("the order confirmation lists items, address and link to the order, in HTML and in text", async () => {
   await startSending({ ownerEmail: null, isTestMode: true });
   const orderId = await insertPaidOrder(database.db, {
     customerName: 'Ada <img src=x onerror="alert(1)">\nTotal $0.00',
@@ -182,7 +182,7 @@ test("the confirmation says what was bought, where it goes and how to see it, in
   expect(isOrderLinkTokenValid(shop.secret, orderId, token ?? "", new Date())).toBe(true);
 });
 
-test("where prices include the tax, the total says so, and no row of it stands above", async () => {
+test("the order confirmation mentions included tax at the total, without a row for it", async () => {
   await startSending();
   const withTax = { name: "VAT", subtotal: 2995, discount: 0, shipping: 595 };
   const amounts = { subtotalCents: 2517, shippingCents: 500, taxCents: 573, withTax };
@@ -192,14 +192,14 @@ test("where prices include the tax, the total says so, and no row of it stands a
   expect(text).toMatch(/Shipping \(Standard\) +\$5\.95\nTotal +\$35\.90\nIncludes \$5\.73 VAT\n/);
 });
 
-test("the test-mode note is left out when cards are really charged", async () => {
+test("e-mails have no test-mode note when cards are really charged", async () => {
   await startSending();
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
   for (const { body } of smtp.received) expect(body).not.toContain("Test mode");
 });
 
-test("a mail server that says later is asked again, and the outbox knows why", async () => {
+test("a temporary refusal of the mail server is retried, and the outbox shows the reason", async () => {
   await startSending({ ownerEmail: null });
   smtp.next.push("try_later");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
@@ -218,7 +218,7 @@ test("a mail server that says later is asked again, and the outbox knows why", a
   expect(smtp.received.length).toBe(1);
 });
 
-test("a mail server that takes a message and breaks off gets it again under the same Message-ID", async () => {
+test("a message is sent again with the same Message-ID after the mail server accepted it and hung up", async () => {
   await startSending({ ownerEmail: null });
   smtp.next.push("accept_then_hang_up");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
@@ -229,7 +229,7 @@ test("a mail server that takes a message and breaks off gets it again under the 
   expect(second).toBe(first);
 });
 
-test("an address that does not exist is not tried again", async () => {
+test("a message to an address that does not exist fails without a retry", async () => {
   await startSending({ ownerEmail: null });
   smtp.next.push("no_such_address");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
@@ -237,7 +237,7 @@ test("an address that does not exist is not tried again", async () => {
   expect((await messageOf("order_confirmation"))?.lastError).toContain("5.1.1");
 });
 
-test("after the last attempt a message fails, visibly", async () => {
+test("a message is marked as failed after its last attempt", async () => {
   await startSending({
     mailer: openMailer({ smtpUrl: "smtp://127.0.0.1:1", from: null, connections: 1, publicUrl }),
     ownerEmail: null,
@@ -255,15 +255,15 @@ test("after the last attempt a message fails, visibly", async () => {
   });
 });
 
-test("a message whose worker died while sending is sent by another, one that somebody goes on sending is not", async () => {
+test("another worker takes over a message whose worker died, but not one whose claim is renewed", async () => {
   const orderId = await insertPaidOrder(database.db);
   await enqueueOrderPaid(shop, database.db, orderId);
   const claimed = { status: "sending", attempts: 1, claimedAt: sql`now()` } as const;
   await database.db.update(messages).set(claimed).where(eq(messages.kind, "order_confirmation"));
   const confirmation = await messageOf("order_confirmation");
   if (!confirmation) throw new Error("nothing to send");
-  const living = Promise.withResolvers<void>();
-  const held = holdClaim(database.db, confirmation, () => living.promise);
+  const sending = Promise.withResolvers<void>();
+  const claimInUse = holdClaim(database.db, confirmation, () => sending.promise);
   await startSending();
   // The claim is renewed; while it is, no other worker takes the message.
   await eventually(async () =>
@@ -271,15 +271,15 @@ test("a message whose worker died while sending is sent by another, one that som
   );
   expect(await messageOf("order_confirmation")).toMatchObject({ status: "sending", attempts: 1 });
 
-  living.resolve();
-  await held;
+  sending.resolve();
+  await claimInUse;
   await database.db.update(messages).set({ claimedAt: sql`now() - interval '15 seconds'` });
   await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
   expect(await messageOf("order_confirmation")).toMatchObject({ attempts: 2 });
   expect(smtp.received.length).toBe(2);
 });
 
-test("several messages are sent at once, and no more than are allowed", async () => {
+test("as many messages as connections are sent at once, and no more", async () => {
   await startSending({ ownerEmail: null }, { connections: 3 });
   smtp.hold();
   for (let n = 0; n < 8; n++) await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
@@ -299,7 +299,7 @@ test("several messages are sent at once, and no more than are allowed", async ()
   expect(smtp.received.length).toBe(8);
 });
 
-test("a message is sent once although the database is away when the mail server says yes", async () => {
+test("a message is sent once even if the database is down when the mail server accepts it", async () => {
   await startSending({ ownerEmail: null });
   smtp.hold();
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
@@ -315,24 +315,28 @@ test("a message is sent once although the database is away when the mail server 
   expect(smtp.received.length).toBe(1);
 });
 
-test("a message that the mail server does not answer, and one that it refuses, hold up no other", async () => {
+test("a message without an answer and two refused ones do not delay the others", async () => {
   await startSending({ ownerEmail: null }, { connections: 2 });
   smtp.next.push("hold");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(() => expect(smtp.held()).toBe(1));
   smtp.next.push("try_later", "no_such_address");
   for (let n = 0; n < 8; n++) await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  // Six at least: on a busy machine the message that was put off may have been tried again.
-  await eventually(async () => {
-    const all = await statuses();
-    expect(all).toContain("failed");
-    expect(all.filter((status) => status === "sent").length).toBeGreaterThanOrEqual(6);
-  });
+  // The message that was put off is counted as such in whatever state its second attempt has left it.
+  const firstAttempts = async () => {
+    const rows = await database.db.select().from(messages).where(eq(messages.kind, "order_confirmation"));
+    return rows.map(({ status, attempts }) => (attempts > 1 || status === "queued" ? "put off" : status));
+  };
+  await eventually(async () =>
+    expect((await firstAttempts()).sort()).toEqual(
+      ["failed", "put off", "sending", ...Array.from({ length: 6 }, () => "sent")].sort(),
+    ),
+  );
   smtp.release();
   await eventually(async () => expect(await statuses()).not.toContain("sending"));
 });
 
-test("while the server has its hands full of calls, messages are sent one at a time", async () => {
+test("messages are sent one at a time while the server is busy with calls", async () => {
   await startSending({ ownerEmail: null }, { connections: 3 });
   smtp.hold();
   const call = () => {
@@ -353,7 +357,7 @@ test("while the server has its hands full of calls, messages are sent one at a t
   );
 });
 
-test("a message that lost its last try to a process that was killed is sent all the same", async () => {
+test("a message whose last attempt was lost with a killed process is queued again and sent", async () => {
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await database.db.execute(sql`update graphile_worker._private_jobs set attempts = max_attempts`);
   await database.db.update(messages).set({ status: "sending", attempts: 12, claimedAt: sql`now()` });
@@ -373,7 +377,7 @@ test("a message that lost its last try to a process that was killed is sent all 
   await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
 });
 
-test("without a mail server messages are kept as files that only the owner's account can read", async () => {
+test("without a mail server messages are saved as files that only the shop's user can read", async () => {
   await startSending({ mailer: null, ownerEmail: null });
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect(await statuses()).toEqual(["kept", "kept"]));
@@ -393,7 +397,7 @@ test("without a mail server messages are kept as files that only the owner's acc
   expect(await messageOf("order_confirmation")).toMatchObject({ recipient: "ada@example.com" });
 });
 
-test("a folder that cannot be written loses no message: the outbox has it, and a link waits", async () => {
+test("a folder that cannot be written loses no message: the outbox stores it, and one with a link is retried", async () => {
   await writeFile(mailFolder, "in the way");
   await startSending({ mailer: null });
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
@@ -420,7 +424,7 @@ test("a folder that cannot be written loses no message: the outbox has it, and a
   expect(await readFile(join(mailFolder, name), "utf8")).toContain("token=t0k3n-");
 });
 
-test("text and address of mail are purged after two years, that it went out is not", async () => {
+test("text and address of an e-mail are erased after two years, and the record that it was sent stays", async () => {
   await startSending({ mailer: null });
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect(await statuses()).toEqual(["kept", "kept"]));
@@ -441,14 +445,14 @@ test("text and address of mail are purged after two years, that it went out is n
   });
 });
 
-test("the owner's messages are kept when no owner's address is set, and the buyer's are still sent", async () => {
+test("without an owner's address the owner's messages are saved, and the buyer's are still sent", async () => {
   await startSending({ ownerEmail: null });
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect((await statuses()).sort()).toEqual(["kept", "sent"]));
   expect(await messageOf("owner_new_order")).toMatchObject({ status: "kept", recipient: null });
 });
 
-test("an issue that needs attention is told to the owner once per kind and subject", async () => {
+test("the owner gets one e-mail per kind and subject of an issue", async () => {
   await startSending();
   const orderId = await insertPaidOrder(database.db);
   const issue = {
@@ -467,7 +471,7 @@ test("an issue that needs attention is told to the owner once per kind and subje
   expect(smtp.received[0]?.body).toContain("Payment pi_1 brought 100 USD.");
 });
 
-test("a look-up link's token reaches the shopper and stays nowhere in the database", async () => {
+test("the token of an order look-up link is mailed to the shopper and stored nowhere", async () => {
   const token = `tok3n${"-".repeat(38)}`;
   const lookup = { purpose: "orders", lookupId: "1", email: "ada@example.com", token } as const;
   await startSending();
@@ -479,7 +483,7 @@ test("a look-up link's token reaches the shopper and stays nowhere in the databa
   expect(JSON.stringify(rows)).not.toContain("tok3n");
 });
 
-test("a look-up link that could not be sent in time is not sent at all", async () => {
+test("a look-up link that expired before it could be sent is not sent", async () => {
   await startSending();
   const expiresAt = new Date(Date.now() - 1);
   await enqueueLookup(database.db, {
@@ -494,7 +498,7 @@ test("a look-up link that could not be sent in time is not sent at all", async (
   expect(smtp.received).toEqual([]);
 });
 
-test("logs name messages but no full address, even when the mail server's answer does", async () => {
+test("logs contain no full address, even if the mail server's answer does", async () => {
   await startSending();
   smtp.next.push("no_such_address");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));

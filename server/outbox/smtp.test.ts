@@ -26,7 +26,7 @@ async function sendThrough(SMTP_URL: string): Promise<void> {
     .finally(() => mailer.close());
 }
 
-test("a password is not sent unencrypted to another machine, unless that is wanted", async () => {
+test("a password is sent unencrypted to another machine only if that is configured", async () => {
   const { port } = new URL(smtp.url);
   // An address of this machine that is none of loopback's names.
   const elsewhere = `smtp://shop:hush@0.0.0.0:${port}`;

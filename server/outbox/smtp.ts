@@ -66,17 +66,12 @@ export function openMailer({
   publicUrl: string;
 }): Mailer {
   const transport = createTransport({
-    url: smtpUrl,
-    // The name in the SMTP greeting; by default this machine's, which may mean nothing.
-    name: new URL(publicUrl).hostname,
+    ...connectionOptions(smtpUrl, publicUrl),
     pool: true,
     maxConnections: connections,
-    dnsTimeout: 5_000,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   });
   return {
     async send({ messageId, to, replyTo, unsubscribeUrl, answers = [], isWritten, sender, rendered }) {
@@ -108,6 +103,17 @@ export function openMailer({
       }
     },
     close: () => transport.close(),
+  };
+}
+
+function connectionOptions(smtpUrl: string, publicUrl: string) {
+  return {
+    url: smtpUrl,
+    // The name in the SMTP greeting; by default this machine's, which may mean nothing.
+    name: new URL(publicUrl).hostname,
+    dnsTimeout: 5_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   };
 }
 
@@ -176,7 +182,7 @@ export function withoutAddresses(text: string): string {
   return text.replace(/(?<![^\s<>@"'(])([^\s<>@"'(]?)[^\s<>@"'(]*@/g, "$1***@");
 }
 
-export type MailTried =
+type MailTrial =
   | { ok: true }
   | { ok: false; isAway: boolean; field: "host" | "user" | null; message: string };
 
@@ -184,16 +190,12 @@ export type MailTried =
 const tryMs = 15_000;
 
 /** Tests signing in at a mail server. Its answer is not quoted, as it may name the user. */
-export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise<MailTried> {
+export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise<MailTrial> {
   const transport = createTransport({
-    url: smtpUrl,
-    name: new URL(publicUrl).hostname,
-    dnsTimeout: 5_000,
+    ...connectionOptions(smtpUrl, publicUrl),
     connectionTimeout: 8_000,
     greetingTimeout: 8_000,
     socketTimeout: 8_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   });
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
@@ -210,30 +212,22 @@ export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise
   }
 }
 
-function mailRefusal(error: unknown): MailTried {
+function mailRefusal(error: unknown): MailTrial {
   const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string };
   const suffix = responseCode === undefined ? "" : ` (it answered ${responseCode})`;
+  const refusal = (field: "host" | "user" | null, message: string) =>
+    ({ ok: false, isAway: false, field, message }) as const;
   if (code === "EAUTH") {
-    return {
-      ok: false,
-      isAway: false,
-      field: "user",
-      message: `The mail server does not accept this user and password${suffix}`,
-    };
+    return refusal("user", `The mail server does not accept this user and password${suffix}`);
   }
   if (code === "EDNS" || /ENOTFOUND/.test(message ?? "")) {
-    return { ok: false, isAway: false, field: "host", message: "There is no mail server of this name" };
+    return refusal("host", "There is no mail server of this name");
   }
   if (isTlsTrouble({ ...(code === undefined ? {} : { code }), message: message ?? "" })) {
-    return {
-      ok: false,
-      isAway: false,
-      field: "host",
-      message: "No secure connection to the mail server came about. Check port and security",
-    };
+    return refusal("host", "No secure connection to the mail server came about. Check port and security");
   }
   if (responseCode !== undefined && responseCode >= 500) {
-    return { ok: false, isAway: false, field: null, message: `The mail server refuses this shop${suffix}` };
+    return refusal(null, `The mail server refuses this shop${suffix}`);
   }
   return { ok: false, isAway: true, field: null, message: "The mail server could not be reached" };
 }

@@ -70,8 +70,8 @@ const checkNow = async (orderId: string) => {
 const failureMail = () =>
   smtp.received.filter(({ headers }) => headers.get("subject")?.includes("text to your phone"));
 
-describe("the number for texts", () => {
-  test("is kept with its carrier, shown to the owner alone, written down without its digits, and removed", async () => {
+describe("the phone number for texts", () => {
+  test("is stored, shown only to the owner, logged without its digits, and can be removed", async () => {
     expect(await saveNumber()).toMatchObject({
       status: 200,
       body: { success: true, data: { phoneNumber: "5550104477", carrier: "att" } },
@@ -91,12 +91,12 @@ describe("the number for texts", () => {
     expect([removed.status, (await owner.get(settingsPath)).body.data.phoneNumber]).toEqual([200, null]);
   });
 
-  test.each(["555010447", "55501044770", "555-010-44", "", 5550104477])("%j is not one", async (typed) => {
+  test.each(["555010447", "55501044770", "555-010-44", "", 5550104477])("refuses %j", async (typed) => {
     const answer = await saveNumber(typed);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["phoneNumber"]]);
   });
 
-  test("is nobody else's business", async () => {
+  test("can be neither read nor set without signing in", async () => {
     const stranger = shop.browser();
     const evil = { Origin: "https://evil.example" };
     const body = { phoneNumber: "5550104477" };
@@ -115,7 +115,7 @@ describe("the number for texts", () => {
 });
 
 describe("a test text", () => {
-  test("is sent at once and stands in Sent", async () => {
+  test("is sent at once and listed in Sent", async () => {
     expect((await sendTest("2125550123")).status).toBe(200);
     expect(twilio.received).toMatchObject([
       { to: "+12125550123", from: "+15005550006", body: expect.stringMatching(/^Palmira: this is a test/) },
@@ -124,7 +124,7 @@ describe("a test text", () => {
     expect(body.data).toMatchObject([{ kind: "test_text", status: "sent", delivery: "accepted" }]);
   });
 
-  test("to a number that does not exist is refused, and nothing of the number is logged", async () => {
+  test("is refused for a number that does not exist, which is not logged", async () => {
     twilio.next.push("no_such_number");
     const answer = await sendTest();
     expect(answer.status).toBe(422);
@@ -143,8 +143,8 @@ describe("a test text", () => {
   );
 });
 
-describe("a paid order", () => {
-  test("is texted once with its number and total, and nothing of its buyer", async () => {
+describe("the text about a paid order", () => {
+  test("is sent once with number and total, without the buyer's data", async () => {
     await saveNumber();
     const orderId = await payOrder();
     await shop.database.db.transaction((tx) => enqueueOrderPaid(shop.ctx, tx, orderId));
@@ -161,13 +161,13 @@ describe("a paid order", () => {
     });
   });
 
-  test("is not texted without a number", async () => {
+  test("is not sent without a phone number", async () => {
     await owner.fetch(settingsPath, { method: "DELETE" });
     expect(await textOf(await payOrder())).toBeUndefined();
     await saveNumber();
   });
 
-  test("whose text arrives late shows it once Twilio says so", async () => {
+  test("shows as delivered once Twilio reports a late delivery", async () => {
     await saveNumber();
     const orderId = await payOrder();
     await checkNow(orderId);
@@ -178,7 +178,7 @@ describe("a paid order", () => {
     expect(failureMail()).toEqual([]);
   });
 
-  test("whose text does not arrive is told by e-mail, once", async () => {
+  test("is replaced by one e-mail if it is not delivered", async () => {
     await saveNumber();
     const orderId = await payOrder();
     twilio.settle("undelivered", 30003);
@@ -196,7 +196,7 @@ describe("a paid order", () => {
     expect(failureMail()[0]?.body).toContain(`/admin/orders/${orderId}`);
   });
 
-  test("whose text is refused is told by e-mail at once", async () => {
+  test("is replaced by an e-mail at once if it is refused", async () => {
     await saveNumber();
     twilio.next.push("no_such_number");
     const orderId = await payOrder();
@@ -204,7 +204,7 @@ describe("a paid order", () => {
     expect(failureMail()).toHaveLength(1);
   });
 
-  test("is texted once Twilio is back, and not twice when it had the text already", async () => {
+  test("is sent once Twilio is back, and not twice if Twilio already had it", async () => {
     await saveNumber();
     twilio.next.push("away", "accept_then_hang_up");
     const orderId = await payOrder();
@@ -216,7 +216,7 @@ describe("a paid order", () => {
     expect(twilio.received).toHaveLength(1);
   });
 
-  test("after six tries is told by e-mail instead", async () => {
+  test("is replaced by an e-mail after six attempts", async () => {
     await saveNumber();
     twilio.next.push("away");
     const orderId = await payOrder();
@@ -229,7 +229,7 @@ describe("a paid order", () => {
   });
 });
 
-test("without credentials a test says so, and an alert is written down as not sent", async () => {
+test("without Twilio credentials a test text says so, and an alert is recorded as not sent", async () => {
   const bare = await openTestShop();
   try {
     const boss = await adminBrowser(bare);

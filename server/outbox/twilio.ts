@@ -140,10 +140,10 @@ function problemOf(error: unknown): Error {
   return new TextRefused(reason, isAccount ? "account" : "number");
 }
 
-export type TwilioTried = { ok: true } | { ok: false; isAway: boolean; message: string };
+type TwilioTrial = { ok: true } | { ok: false; isAway: boolean; message: string };
 
 /** Reads the account; no text is sent. */
-export async function tryTwilio(settings: TwilioSettings): Promise<TwilioTried> {
+export async function tryTwilio(settings: TwilioSettings): Promise<TwilioTrial> {
   try {
     const twilio = await openClient(settings);
     const { status } = await twilio.api.v2010.accounts(settings.accountSid).fetch();

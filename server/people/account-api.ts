@@ -13,7 +13,7 @@ import { helperRoles } from "../../domain/people/roles.ts";
 import { confirmSession, nameSession } from "../admin/sessions.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { tellOwners } from "../outbox/tell-owners.ts";
+import { tellOwners } from "../outbox/owner-mail.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";

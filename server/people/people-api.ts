@@ -9,7 +9,7 @@ import {
 import { type Role, roleNames } from "../../domain/people/roles.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { tellOwners } from "../outbox/tell-owners.ts";
+import { tellOwners } from "../outbox/owner-mail.ts";
 import type { Db } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";

@@ -8,7 +8,7 @@ import { buyAgainUrl } from "../orders/mail.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
-import { enqueueOwnerAlert } from "../outbox/owner-summary.ts";
+import { enqueueOwnerAlert } from "../outbox/owner-mail.ts";
 import type { Db } from "../platform/database/database.ts";
 import { reviewPhotos, reviews } from "./tables.ts";
 

@@ -10,7 +10,7 @@ import {
 import { formatCents } from "../../domain/shared/money.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
-import { tellOwners } from "../outbox/tell-owners.ts";
+import { tellOwners } from "../outbox/owner-mail.ts";
 import { problem } from "../platform/http/problem.ts";
 import { describeSettingsChange, namesOf } from "./activity.ts";
 import { writeSettings } from "./commands.ts";

@@ -3,7 +3,7 @@ import { type NotificationChannels, notificationChannelsSchema } from "../../dom
 import { maskedPhone, phoneNumberSchema } from "../../domain/shared/phone.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { sendTestText } from "../outbox/test-text.ts";
+import { sendTestText } from "../outbox/texts.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
 import { problem } from "../platform/http/problem.ts";
 import { writeSettings } from "./commands.ts";

@@ -9,8 +9,8 @@ import type {
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
+import { mayMailStranger } from "../outbox/mail-caps.ts";
 import { hashOf, isOptedOut, optBackIn } from "../outbox/optouts.ts";
-import { mayMailStranger } from "../outbox/sent-often.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
