@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { isAllowed } from "../domain/people/roles.ts";
 import { createActivityLog } from "./admin/activity.ts";
 import { createSessionGate } from "./admin/sessions.ts";
-import { readBackupMark } from "./backup/mark.ts";
-import { backupStats } from "./backup/queries.ts";
+import { backupStats, readBackupMark } from "./backup/queries.ts";
 import { openPictureStore } from "./catalog/pictures/store.ts";
 import { openPublishedProducts } from "./catalog/published-products.ts";
 import { openAddressLookup } from "./checkout/address-lookup/open-lookup.ts";
@@ -25,7 +24,7 @@ import { countJobs } from "./platform/jobs/jobs.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { openSecretsKey } from "./platform/process/secrets-key.ts";
 import { readGiving } from "./sales/giving.ts";
-import { openSettings } from "./settings/settings-cache.ts";
+import { openSettings } from "./settings/queries.ts";
 
 const givingKeptMs = 60_000;
 /** Prometheus waits for 10 s. */

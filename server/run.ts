@@ -89,7 +89,7 @@ async function start(
         before: async () => {
           if (!config.backups.isBeforeMigration) return;
           log.info("the database is backed up before it is migrated");
-          const { backUpBeforeMigration } = await import("./backup/before-migration.ts");
+          const { backUpBeforeMigration } = await import("./backup/commands.ts");
           backupRecords.push(await backUpBeforeMigration(directDatabaseUrl, config));
         },
       });

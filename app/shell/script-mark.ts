@@ -2,6 +2,6 @@ import { createContext } from "react";
 
 /**
  * Random `nonce` that marks the shop's own inline scripts during server rendering; removed from the finished page
- * (server/pages/own-scripts.ts). Undefined in the browser.
+ * (server/pages/render.ts). Undefined in the browser.
  */
 export const ScriptMark = createContext<string | undefined>(undefined);

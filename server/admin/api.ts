@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { activityEntrySchema } from "../../domain/admin/admin.ts";
+import { activityEntrySchema, adminSessionSchema } from "../../domain/admin/admin.ts";
 import { rightsSchema } from "../../domain/people/person.ts";
 import { helperRoles } from "../../domain/people/roles.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
@@ -8,14 +8,16 @@ import type { ShopContext } from "../context.ts";
 import { raiseIssue } from "../issues/issues.ts";
 import { browserName } from "../platform/http/browser-name.ts";
 import { networkOf } from "../platform/http/client-address.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
 import { endDevices } from "../push/devices.ts";
 import { isAccessCode } from "./access.ts";
 import { listActivity, recordActivity, unlockAction } from "./activity.ts";
 import { isKnownBrowser, knownBrowserCookie } from "./browsers.ts";
 import { beginAttempt, withdrawAttempt } from "./code-attempts.ts";
-import { sessionsApi } from "./sessions-api.ts";
+import { endSession, endSessions, listSessions, type SessionsOf } from "./sessions.ts";
 
 const tag = "Admin";
 const authenticated = { authenticated: v.boolean() };
@@ -160,7 +162,61 @@ export const adminApi = [
       body: await listActivity(ctx, query, viewer.admin?.sessionId ?? null),
     }),
   }),
-  ...sessionsApi,
+  route("GET /api/admin/sessions", {
+    tag,
+    summary: "Browsers in which the panel is unlocked; to all but the owner, one’s own",
+    access: "admin",
+    roles: helperRoles,
+    limit: "none",
+    response: dataOf(v.array(adminSessionSchema)),
+    answers: { 200: "`[{id, person, browser, address, startedAt, lastSeenAt, expiresAt, isCurrent}]`" },
+    handle: async (ctx, { viewer }) =>
+      ok(
+        await listSessions(ctx.db, {
+          currentId: viewer.admin?.sessionId ?? null,
+          of: reachOf(viewer),
+          now: ctx.now(),
+        }),
+      ),
+  }),
+  route("DELETE /api/admin/sessions/:id", {
+    tag,
+    summary: "End one session",
+    access: "admin",
+    roles: helperRoles,
+    limit: "write",
+    params: uuidParams,
+    response: dataOf(v.object({ id: v.string() })),
+    answers: { 200: "Ended", 404: "There is no such session" },
+    handle: async (ctx, { params, viewer, log }) => {
+      log({ subject: `session:${params.id}`, summary: "Ended a session" });
+      const isEnded = await ctx.db.transaction(async (tx) => {
+        const ended = await endSession(tx, params.id, reachOf(viewer));
+        if (ended) await endDevices(tx, { session: params.id });
+        return ended;
+      });
+      return isEnded ? ok({ id: params.id }) : problem("not_found", "That session has already ended.");
+    },
+  }),
+  route("DELETE /api/admin/sessions", {
+    tag,
+    summary: "End every session but the one that asks; to all but the owner, of one’s own",
+    access: "admin",
+    roles: helperRoles,
+    limit: "write",
+    response: dataOf(v.object({ ended: v.number() })),
+    answers: { 200: "`{ended}`, how many" },
+    handle: async (ctx, { viewer, log }) => {
+      const exceptSession = viewer.admin?.sessionId ?? null;
+      const of = reachOf(viewer);
+      const ended = await ctx.db.transaction(async (tx) => {
+        await endDevices(tx, { exceptSession, of });
+        return endSessions(tx, exceptSession, of);
+      });
+      log({ summary: `Ended every other session: ${ended}` });
+      return ok({ ended });
+    },
+  }),
 ];
 
 /** Raises one issue a day when access codes are being guessed from many addresses. */
@@ -174,4 +230,9 @@ async function raiseFlood({ db, now }: ShopContext): Promise<void> {
         "Many wrong access codes were tried within a minute, from several addresses. Browsers that had the panel unlocked before can still unlock it; if somebody may know the code, set another one",
     }),
   );
+}
+
+/** The owner may end all sessions, other people only their own. */
+function reachOf({ admin }: Viewer): SessionsOf {
+  return admin?.role === "owner" || !admin?.person ? "everybody" : { personId: admin.person.id };
 }

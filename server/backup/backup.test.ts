@@ -27,14 +27,13 @@ import { migrate } from "../platform/database/migrate.ts";
 import { appliedMigrations } from "../platform/database/migration-records.ts";
 import { readMigrations } from "../platform/database/migrations.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
-import { backUpBeforeMigration } from "./before-migration.ts";
 import { checkBackup } from "./check.ts";
-import { makeBackup } from "./commands.ts";
+import { backUpBeforeMigration, makeBackup } from "./commands.ts";
 import { openBackupFile, writeBackupFile } from "./file.ts";
-import { surplusOf } from "./keep.ts";
 import { checkRestoredMoney } from "./money.ts";
 import { backUpNightly, lookAfterRestore } from "./nightly.ts";
 import { restoreBackup } from "./restore.ts";
+import { surplusOf } from "./retention.ts";
 import { takeBackup } from "./take.ts";
 
 const log = pino({ level: "silent" });

@@ -6,18 +6,18 @@ import type { BackupKind } from "../../domain/backup/backup.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssues, raiseIssue } from "../issues/issues.ts";
+import type { Config } from "../platform/config.ts";
 import { type Db, openDatabase } from "../platform/database/database.ts";
 import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { checkBackup } from "./check.ts";
 import { makeBackupJob } from "./job-kinds.ts";
-import { deleteOldBackups } from "./keep.ts";
 import { checkRestoredMoney } from "./money.ts";
-import { backupName } from "./names.ts";
 import { backupStats, findBackup } from "./queries.ts";
+import { deleteOldBackups } from "./retention.ts";
 import { backups } from "./tables.ts";
-import { type Taken, takeBackup } from "./take.ts";
+import { backupName, type Taken, takeBackup } from "./take.ts";
 
 /** Pauses of a backup while the shop is running, as a multiple of its working time. */
 const restWhileSelling = 3;
@@ -216,4 +216,27 @@ function progressOf(db: Db, backupId: number): (share: number) => void {
 
 function secondsSince(begunAt: number): number {
   return Math.round((performance.now() - begunAt) / 100) / 10;
+}
+
+/**
+ * Makes a backup before the database is migrated. Answers a function that records it once the tables are migrated. Throws
+ * StartProblem if it fails, so that nothing is migrated without a backup.
+ */
+export async function backUpBeforeMigration(
+  url: string,
+  { backupDir, backups }: Pick<Config, "backupDir" | "backups">,
+): Promise<(db: Db) => Promise<void>> {
+  const { passphrase } = backups;
+  const path = join(backupDir.path, backupName("before_migration", new Date()));
+  const begunAt = performance.now();
+  // Pauses, because other servers may be serving the shop.
+  const taken = await takeBackup({ url, path, passphrase, rest: 1 }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartProblem(
+      `The database was not migrated, because no backup of it could be made before: ${reason} Put that right and start again, or set BACKUP_BEFORE_MIGRATION=0 to migrate without one.`,
+    );
+  });
+  const seconds = Math.round((performance.now() - begunAt) / 100) / 10;
+  return (db) =>
+    recordBackup(db, { kind: "before_migration", path, isEncrypted: passphrase !== null, seconds, taken });
 }

@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Backup } from "../../domain/backup/backup.ts";
+import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/database.ts";
 import { readLastBackup } from "../settings/installation.ts";
 import { backups } from "./tables.ts";
@@ -87,4 +90,14 @@ function toBackup(row: BackupRow): Backup {
     path: row.path,
     isHere: row.path !== null && row.bytes !== null && existsSync(row.path),
   };
+}
+
+/** A backup made by other means touches this file when it is done (README, Data and backups). */
+export const backupMark = "last-backup";
+
+/** The file's time on this server; null: there is no file. */
+export async function readBackupMark({ dataDir }: Pick<Config, "dataDir">, now: Date): Promise<Date | null> {
+  const mark = await stat(join(dataDir, backupMark)).catch(() => null);
+  // A time in the future would hide that backups have stopped.
+  return mark && new Date(Math.min(mark.mtimeMs, now.getTime()));
 }

@@ -1,5 +1,6 @@
 import { mkdir, readFile, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { BackupKind } from "../../domain/backup/backup.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
 import { type OnProgress, openDump } from "./dump.ts";
 import { writeBackupFile } from "./file.ts";
@@ -79,4 +80,9 @@ function noRoom(folder: string, missing: number): StartProblem {
 async function shopVersion(): Promise<string> {
   const json: unknown = JSON.parse(await readFile(`${import.meta.dirname}/../../package.json`, "utf8"));
   return typeof json === "object" && json !== null && "version" in json ? String(json.version) : "unknown";
+}
+
+/** `palmira-2026-11-22T171500Z-nightly.backup`: sorted by name, files are sorted by time. */
+export function backupName(kind: BackupKind, at: Date): string {
+  return `palmira-${at.toISOString().slice(0, 19).replaceAll(":", "")}Z-${kind.replaceAll("_", "-")}.backup`;
 }

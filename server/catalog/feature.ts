@@ -5,7 +5,6 @@ import { bundlesApi } from "./bundles/api.ts";
 import { familiesApi } from "./families/api.ts";
 import { productLifecycleApi } from "./lifecycle-api.ts";
 import { picturesApi } from "./pictures/api.ts";
-import { founderApi } from "./pictures/founder-api.ts";
 import { makePictureTasks, purgePictures } from "./pictures/jobs.ts";
 import { purgeViews } from "./views.ts";
 
@@ -15,7 +14,6 @@ export const catalogFeature = {
     ...adminCatalogApi,
     ...bundlesApi,
     ...picturesApi,
-    ...founderApi,
     ...productLifecycleApi,
     ...familiesApi,
   ],

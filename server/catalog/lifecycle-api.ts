@@ -1,11 +1,24 @@
+import { count, eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { adminProductSchema, archivedSchema } from "../../domain/catalog/product-admin.ts";
+import { adminProductSchema, archivedSchema, productLimits } from "../../domain/catalog/product-admin.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
+import type { ShopContext } from "../context.ts";
+import { orderDrafts } from "../drafts/tables.ts";
+import { createStock, deleteStock } from "../inventory/commands.ts";
+import { batches } from "../inventory/tables.ts";
+import { orderEdits } from "../order-desk/tables.ts";
+import { orderLines } from "../orders/tables.ts";
+import type { Db } from "../platform/database/database.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
+import { questions } from "../questions/tables.ts";
+import { reviews } from "../reviews/tables.ts";
 import { findAdminProduct } from "./admin-queries.ts";
-import { deleteProduct, duplicateProduct, setArchived } from "./lifecycle.ts";
+import { endFamily, lockFamilies } from "./families/families.ts";
+import { copyPictures } from "./pictures/copy.ts";
 import { unknownProduct } from "./refusal.ts";
+import { freeSlug } from "./slugs.ts";
+import { pictureOriginals, productBundles, productImages, products } from "./tables.ts";
 
 const shared = {
   tag: "Catalogue",
@@ -67,3 +80,125 @@ export const productLifecycleApi = [
     },
   }),
 ];
+
+/**
+ * Copies a product, unpublished, with its texts, pictures, price and bundles, but without what only one product can have: stock, address,
+ * SKU, bar code and part number, reviews. Null: there is no such product.
+ */
+async function duplicateProduct(
+  { db, now }: ShopContext,
+  productId: number,
+): Promise<{ productId: number; name: string; from: string } | null> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.select().from(products).where(eq(products.id, productId));
+    if (!row) return null;
+    const { id: _, viewCount: _views, revision: _revision, ...like } = row;
+    const ending = " (copy)";
+    const name = row.name.slice(0, productLimits.name - ending.length) + ending;
+    const only = {
+      sku: null,
+      gtin: null,
+      mpn: null,
+      familyId: null,
+      familyPosition: null,
+      isBestseller: false,
+      published: false,
+      archivedAt: null,
+    };
+    const at = { createdAt: now(), updatedAt: now() };
+    const [copy] = await tx
+      .insert(products)
+      .values({ ...like, ...only, ...at, name, slug: await freeSlug(tx, row.name) })
+      .returning({ id: products.id });
+    if (!copy) throw new Error("a product was not written");
+    await createStock(tx, copy.id, 0);
+    const bundles = await tx.select().from(productBundles).where(eq(productBundles.productId, productId));
+    if (bundles.length > 0)
+      await tx.insert(productBundles).values(bundles.map((bundle) => ({ ...bundle, productId: copy.id })));
+    await copyPictures(tx, { from: productId, to: copy.id, now: now() });
+    return { productId: copy.id, name, from: row.name };
+  });
+}
+
+/** Archives a product, which unpublishes it, or restores it unpublished. Null: there is no such product. */
+async function setArchived(
+  { db, now }: ShopContext,
+  { productId, archived }: { productId: number; archived: boolean },
+): Promise<{ name: string; isChanged: boolean } | null> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.select().from(products).where(eq(products.id, productId)).for("no key update");
+    if (!row) return null;
+    const isChanged = (row.archivedAt !== null) !== archived;
+    if (isChanged) {
+      await tx
+        .update(products)
+        .set({
+          archivedAt: archived ? now() : null,
+          published: false,
+          revision: row.revision + 1,
+          updatedAt: now(),
+        })
+        .where(eq(products.id, productId));
+    }
+    return { name: row.name, isChanged };
+  });
+}
+
+/**
+ * Deletes an unpublished product without references (a published one could just be getting its first order).
+ * Otherwise `message` names the obstacle. Null: there is no such product.
+ */
+async function deleteProduct(
+  { db, now }: ShopContext,
+  productId: number,
+): Promise<{ ok: true; name: string } | { ok: false; message: string } | null> {
+  return db.transaction(async (tx) => {
+    await lockFamilies(tx);
+    // A transaction that inserts a reference waits for this lock and then fails.
+    const [row] = await tx.select().from(products).where(eq(products.id, productId)).for("update");
+    if (!row) return null;
+    const references = await listReferences(tx, productId);
+    if (references.length > 0) {
+      const named = new Intl.ListFormat("en-US").format(references);
+      return { ok: false, message: `${row.name} has ${named}, so it is kept. Archive it instead.` };
+    }
+    if (row.published) return { ok: false, message: `${row.name} is on show. Take it off the shop first.` };
+    const files = tx
+      .select({ file: productImages.file })
+      .from(productImages)
+      .where(eq(productImages.productId, productId));
+    await tx.update(pictureOriginals).set({ retiredAt: now() }).where(inArray(pictureOriginals.file, files));
+    await deleteStock(tx, productId);
+    await tx.delete(products).where(eq(products.id, productId));
+    if (row.familyId !== null) await endFamily(tx, row.familyId, now());
+    return { ok: true, name: row.name };
+  });
+}
+
+/** "3 orders", "1 review": rows that refer to the product and must keep it. */
+async function listReferences(tx: Db, productId: number): Promise<string[]> {
+  const counts: string[] = [];
+  const named = JSON.stringify([{ productId }]);
+  for (const [table, one, names] of [
+    [orderLines, "order", eq(orderLines.productId, productId)],
+    [orderDrafts, "draft order", sql`${orderDrafts.items} @> ${named}::jsonb`],
+    [
+      orderEdits,
+      "unpaid change of an order",
+      sql`${orderEdits.status} = 'waiting' and ${orderEdits.after} -> 'lines' @> ${named}::jsonb`,
+    ],
+    [reviews, "review", eq(reviews.productId, productId)],
+    [questions, "question", eq(questions.productId, productId)],
+    [batches, "batch", eq(batches.productId, productId)],
+  ] as const) {
+    const [row] = await tx.select({ rows: count() }).from(table).where(names);
+    const rows = row?.rows ?? 0;
+    if (rows > 0) counts.push(rows === 1 ? `1 ${one}` : `${rows.toLocaleString("en-US")} ${plural(one)}`);
+  }
+  return counts;
+}
+
+function plural(noun: string): string {
+  if (noun === "batch") return "batches";
+  return noun.startsWith("unpaid change") ? "unpaid changes of orders" : `${noun}s`;
+}

@@ -1,6 +1,5 @@
 import { contactReference, contactRequestSchema, contactSentSchema } from "../../domain/contact/contact.ts";
 import { created, dataOf, route } from "../api-row.ts";
-import { bulkMessagesApi } from "./bulk-api.ts";
 import { sendContactMessage } from "./commands.ts";
 import { inboxApi } from "./inbox-api.ts";
 
@@ -19,5 +18,4 @@ export const contactApi = [
     },
   }),
   ...inboxApi,
-  ...bulkMessagesApi,
 ];

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import {
+  type CustomerRow,
   customerKinds,
   customerPageSchema,
   customerSchema,
@@ -10,14 +11,15 @@ import {
 import { noteSchema, orderNoteSchema } from "../../domain/orders/admin-order.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { csvHeaders } from "../platform/csv.ts";
+import { csvHeaders, csvLine, csvStart, csvTime } from "../platform/csv.ts";
+import { withCustomPlans } from "../platform/database/custom-plans.ts";
+import type { Database } from "../platform/database/database.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone, today } from "../settings/today.ts";
 import { addCustomerNote, deleteCustomerNote, mergeCustomers, setTags, undoMerge } from "./commands.ts";
-import { customersFile } from "./export.ts";
-import { listCustomers } from "./list.ts";
+import { type CustomerSelection, listCustomers, readCustomerPage } from "./list.ts";
 import { readCustomer } from "./read.ts";
 import { refreshCustomers } from "./refresh.ts";
 
@@ -183,4 +185,51 @@ function mergeRefused(reason: "not_found" | "same" | "too_many_tags") {
 
 function noCustomer() {
   return problem("not_found", "There is no such customer.");
+}
+
+const batchSize = 500;
+
+type Column = [title: string, cell: (row: CustomerRow) => string | number | null];
+
+const columnsIn = (timeZone: string): Column[] => [
+  ["Customer", ({ id }) => id],
+  ["Name", ({ name }) => name],
+  ["Email", ({ email }) => email],
+  ["Phone", ({ phone }) => phone],
+  ["City", ({ city }) => city],
+  ["Country", ({ country }) => country],
+  ["Orders", ({ orders }) => orders],
+  ["Value", ({ valueCents }) => (valueCents / 100).toFixed(2)],
+  [`First order (${timeZone})`, ({ firstOrderAt }) => time(firstOrderAt, timeZone)],
+  [`Last order (${timeZone})`, ({ lastOrderAt }) => time(lastOrderAt, timeZone)],
+  ["Tags", ({ tags }) => tags.join(", ")],
+];
+
+const time = (iso: string | null, timeZone: string) => csvTime(iso === null ? null : new Date(iso), timeZone);
+
+/** The list as a CSV stream, read in batches as the client takes them, each in its own transaction. */
+function customersFile(
+  db: Database,
+  timeZone: string,
+  selection: Omit<CustomerSelection, "limit" | "cursor">,
+): ReadableStream<Uint8Array> {
+  const columns = columnsIn(timeZone);
+  const encoder = new TextEncoder();
+  let cursor: number | null = null;
+  let begin = csvStart + csvLine(columns.map(([title]) => title));
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(file) {
+        const page = await withCustomPlans(db, (tx) =>
+          readCustomerPage(tx, { ...selection, limit: batchSize, cursor }),
+        );
+        const lines = page.data.map((row) => csvLine(columns.map(([, cell]) => cell(row))));
+        file.enqueue(encoder.encode(begin + lines.join("")));
+        begin = "";
+        if (page.nextCursor === null) file.close();
+        else cursor = Number(page.nextCursor);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

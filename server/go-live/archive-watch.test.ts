@@ -9,7 +9,7 @@ import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { issues } from "../issues/tables.ts";
 import { clearFailure, noteFailure } from "../platform/embedded-postgres/archive/failure.ts";
 import { archivesIn } from "../platform/embedded-postgres/archive/names.ts";
-import { watchArchive } from "./archive-watch.ts";
+import { watchArchive } from "./watch.ts";
 
 const backupDir = mkdtempSync(join(tmpdir(), "palmira-backups-"));
 let shop: TestShop;

@@ -11,7 +11,7 @@ import { adminBrowser } from "../../test/admin.ts";
 import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity, adminAccess } from "../admin/tables.ts";
-import { backupMark } from "../backup/mark.ts";
+import { backupMark } from "../backup/queries.ts";
 import { productImages, products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { messages } from "../outbox/tables.ts";

@@ -1,8 +1,7 @@
 import type { Feature } from "../feature.ts";
 import { goLiveApi } from "./api.ts";
-import { archiveWatch } from "./archive-watch.ts";
 import { noteBackupMark } from "./machine-checks.ts";
-import { mailWatch } from "./mail-watch.ts";
+import { archiveWatch, mailWatch } from "./watch.ts";
 
 /** Whether the shop is ready to take money. */
 export const goLiveFeature = {

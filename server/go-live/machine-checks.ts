@@ -3,15 +3,13 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { offsiteStatementDays } from "../../domain/go-live/go-live.ts";
 import { adminAccess } from "../admin/tables.ts";
-import { backupMark, readBackupMark } from "../backup/mark.ts";
-import { lastGoodBackup } from "../backup/queries.ts";
+import { backupMark, lastGoodBackup, readBackupMark } from "../backup/queries.ts";
 import { readStoredKeys } from "../connections/stored-keys.ts";
 import { passkeys } from "../people/tables.ts";
 import { jobQueueStats } from "../platform/jobs/jobs.ts";
 import { keeperCommands } from "../platform/process/keeper-commands.ts";
 import { openSecretsKey } from "../platform/process/secrets-key.ts";
 import { noteBackup } from "../settings/installation.ts";
-import { checkArchive } from "./archive-watch.ts";
 import {
   type Check,
   type CheckContext,
@@ -24,6 +22,7 @@ import {
   withConfirmation,
 } from "./check.ts";
 import { statedAt } from "./statements.ts";
+import { checkArchive } from "./watch.ts";
 
 const codeCharsMin = 12;
 const gib = 1024 ** 3;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalPath } from "./canonical-path.ts";
+import { canonicalPath } from "./pages-and-files.ts";
 
 const of = (address: string) => canonicalPath(new URL(`https://shop.example${address}`));
 

@@ -1,13 +1,17 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { compress } from "hono/compress";
+import type { GivenInput } from "../api-row.ts";
+import type { CallInProcess } from "../pages/render.ts";
 import { isDatabaseUnavailable } from "../platform/database/database.ts";
+import { runAsCall } from "../platform/database/running-call.ts";
+import type { ApiProblem } from "../platform/http/answer.ts";
 import { isSameOrigin } from "../platform/http/origin.ts";
-import { problem } from "../platform/http/problem.ts";
+import { type Problem, problem, problemStatus } from "../platform/http/problem.ts";
 import { withWholeBody } from "../platform/http/request-body.ts";
-import { refuse } from "./answers.ts";
+import { explain, refuse } from "./answers.ts";
+import { workOf } from "./api-calls.ts";
 import type { Callers } from "./callers.ts";
-import { canonicalPath } from "./canonical-path.ts";
-import { pageCaller } from "./page-calls.ts";
+import { checkInput, type Outgoing, passGate } from "./gate.ts";
 import type { AppInput, Env } from "./parts.ts";
 
 /** Methods without a body. */
@@ -48,4 +52,55 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Cal
     if ("problem" in request) return refuse(c, request);
     return pages.personal(request, viewer, pageCaller(parts, callers, c));
   });
+}
+
+/** Files named by content, API calls and provider ids: their paths may be case-sensitive. */
+const takenAsWritten = ["/api/", "/assets/", "/images/", "/share/", "/sandbox/", "/.well-known/", "/__"];
+
+/**
+ * The canonical path and query, or null if it is canonical already: lower case, no trailing slash. The redirect stays
+ * in this shop: it begins with exactly one slash, and addresses with odd slashes are left for the 404 page.
+ */
+export function canonicalPath(url: URL): string | null {
+  const { pathname, search } = url;
+  if (takenAsWritten.some((prefix) => pathname.startsWith(prefix)) || pathname.endsWith(".data")) return null;
+  const trimmed = pathname.replace(/(?<!\/)\/+$/, "");
+  if (trimmed === "") return pathname === "/" ? null : `/${search}`;
+  if (/\/\/|\\|%2f|%5c/i.test(trimmed)) return null;
+  // Escapes such as %C3 are upper case and mean the same either way.
+  const path = trimmed.replace(/%[0-9a-f]{2}|[A-Z]+/gi, (part) =>
+    part.startsWith("%") ? part : part.toLowerCase(),
+  );
+  return path === pathname ? null : path + search;
+}
+
+/** Calls an API row in process for the page being rendered, as its caller, through the same gate as over HTTP. */
+function pageCaller({ api, ctx }: AppInput, callers: Callers, c: Context<Env>): CallInProcess {
+  return async (key: string, given: GivenInput = {}) => {
+    const row = api.find((one) => one.key === key);
+    if (!row) throw new Error(`there is no call ${key}`);
+    const caller = callers.callerOf(c, stringsOf(given.params));
+    const input = { ...given, params: caller.pathParams, query: stringsOf(given.query) };
+    const { answer, cookies } = await runAsCall(workOf(row), () =>
+      passGate(ctx, row, caller, () => checkInput(row, input)),
+    ).catch((error: unknown): Outgoing => {
+      return { answer: explain(error, c.get("requestId"), ctx.log), cookies: [] };
+    });
+    if (!("problem" in answer)) return { answer: { ok: true, body: answer.body }, cookies };
+    return { answer: { ok: false, problem: problemOf(answer) }, cookies };
+  };
+}
+
+function problemOf({ problem: error, headers, fields = {}, available = {}, ...rest }: Problem): ApiProblem {
+  const retryAfterSeconds = headers?.["Retry-After"] === undefined ? null : Number(headers["Retry-After"]);
+  return { status: problemStatus(error), error, fields, available, retryAfterSeconds, ...rest };
+}
+
+/** As in an address; null and undefined are left out. */
+function stringsOf(values: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values ?? {}).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [[name, String(value)]],
+    ),
+  );
 }

@@ -1,8 +1,10 @@
+import { timingSafeEqual } from "node:crypto";
 import type { Hono } from "hono";
+import type { Config } from "../platform/config.ts";
+import { isLoopback } from "../platform/http/client-address.ts";
 import { problem } from "../platform/http/problem.ts";
 import { refuse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
-import { mayReadMetrics } from "./metrics-access.ts";
 import type { AppInput, Env } from "./parts.ts";
 
 /** Load balancers and metrics collectors request these from each server over plain http, from anywhere. */
@@ -44,4 +46,21 @@ export function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): 
     }
     return c.body(await metrics.text(), 200, { "Content-Type": metrics.contentType });
   });
+}
+
+/** Whether a caller may read /metrics: from this machine, or with the token. */
+function mayReadMetrics(
+  config: Pick<Config, "metricsToken" | "trustProxy">,
+  caller: { address: string; forwardedFor: string | null; authorization: string | null },
+): boolean {
+  // An undeclared proxy on this machine makes every caller look local.
+  const isLocal =
+    isLoopback(caller.address) && (config.trustProxy.length > 0 || caller.forwardedFor === null);
+  return isLocal || (config.metricsToken !== null && isBearer(config.metricsToken, caller.authorization));
+}
+
+function isBearer(token: string, authorization: string | null): boolean {
+  const expected = Buffer.from(`Bearer ${token}`);
+  const given = Buffer.from(authorization ?? "");
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -13,8 +13,7 @@ import { messages } from "../outbox/tables.ts";
 import { today } from "../settings/today.ts";
 import { setFree } from "./adjust.ts";
 import { returnToStock, sellUnreserved } from "./commands.ts";
-import { readBatch } from "./recall.ts";
-import { recallFile } from "./recall-api.ts";
+import { readBatch, recallFile } from "./recall-api.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
 import { watchStock } from "./watch.ts";
 

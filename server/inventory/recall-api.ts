@@ -1,14 +1,19 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type BatchRecall, batchRecallSchema, type RecallOrder } from "../../domain/inventory/stock.ts";
+import { isErasedEmail } from "../../domain/privacy/erasure.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
+import { products } from "../catalog/tables.ts";
+import { orderLines, orders } from "../orders/tables.ts";
 import { csvHeaders, csvLine, csvStart } from "../platform/csv.ts";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
-import { readBatch, readRecall, readRecallPage } from "./recall.ts";
+import { batchColumns, toBatch } from "./queries.ts";
+import { batches, batchUnits } from "./tables.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
 const params = v.object({ id: idText });
@@ -109,3 +114,95 @@ const head = [
   "Units returned",
   "Shipped on",
 ];
+
+/** Unshipped orders in the list of numbers. */
+const unshippedNamedMax = 50;
+
+type RecallPage = Pick<BatchRecall, "orders" | "nextCursor">;
+type PageRange = { limit: number; cursor: number | null };
+/** With the product, because `batch_units` is indexed by order and product. */
+type BatchKey = { id: number; productId: number };
+const isOf = ({ id, productId }: BatchKey) =>
+  and(eq(batchUnits.batchId, id), eq(batchUnits.productId, productId));
+
+/** A batch and a page of the orders with units of it; null: there is no such batch. */
+async function readRecall(db: Db, batchId: number, page: PageRange): Promise<BatchRecall | null> {
+  const batch = await readBatch(db, batchId);
+  if (!batch) return null;
+  const [totals, unshipped, ordersPage] = await Promise.all([
+    readTotals(db, batchId),
+    db
+      .select({ number: orders.number })
+      .from(batchUnits)
+      .innerJoin(orders, eq(orders.id, batchUnits.orderId))
+      .where(and(isOf(batch), isUnshipped))
+      .orderBy(asc(orders.number))
+      .limit(unshippedNamedMax),
+    readRecallPage(db, batch, page),
+  ]);
+  return { batch, totals, unshipped: unshipped.map(({ number }) => number), ...ordersPage };
+}
+
+export async function readBatch(db: Db, batchId: number): Promise<BatchRecall["batch"] | null> {
+  const [row] = await db
+    .select({ ...batchColumns, productId: batches.productId, productName: products.name })
+    .from(batches)
+    .innerJoin(products, eq(products.id, batches.productId))
+    .where(eq(batches.id, batchId));
+  if (!row) return null;
+  const { productId, productName, ...batch } = row;
+  return { ...toBatch(batch), productId, productName };
+}
+
+/** Whether units of the product are unshipped. Parcels do not record batches. */
+const isWaiting = sql`exists (select from ${orderLines} as l where l.order_id = ${orders.id}
+  and l.product_id = ${batchUnits.productId} and l.quantity > l.shipped_quantity + l.kept_quantity)`;
+const isUnshipped = sql`${orders.shippedAt} is null and ${batchUnits.returned} < ${batchUnits.quantity} and ${isWaiting}`;
+
+async function readTotals(db: Db, batchId: number): Promise<BatchRecall["totals"]> {
+  const [totals] = await db
+    .select({
+      orders: sql<number>`count(*)::int`,
+      units: sql<number>`coalesce(sum(${batchUnits.quantity} - ${batchUnits.returned}), 0)::int`,
+      unshipped: sql<number>`count(*) filter (where ${isUnshipped})::int`,
+      nameless: sql<number>`count(*) filter (where ${orders.erasedAt} is not null)::int`,
+    })
+    .from(batchUnits)
+    .innerJoin(orders, eq(orders.id, batchUnits.orderId))
+    .where(eq(batchUnits.batchId, batchId));
+  if (!totals) throw new Error("an aggregate returned no row");
+  return totals;
+}
+
+/** A page of the batch's orders by number, after the cursor. */
+async function readRecallPage(db: Db, batch: BatchKey, { limit, cursor }: PageRange): Promise<RecallPage> {
+  const rows = await db
+    .select({
+      orderId: orders.id,
+      number: orders.number,
+      date: sql<Date>`coalesce(${orders.paidAt}, ${orders.createdAt})`.mapWith(orders.createdAt),
+      customerName: orders.customerName,
+      email: orders.email,
+      quantity: batchUnits.quantity,
+      returned: batchUnits.returned,
+      // All units of this product may be shipped while other lines of the order wait.
+      shippedAt: sql<Date | null>`case when ${orders.shippedAt} is not null or not ${isWaiting}
+        then coalesce(${orders.shippedAt}, ${orders.partlyShippedAt}) end`.mapWith(orders.shippedAt),
+    })
+    .from(batchUnits)
+    .innerJoin(orders, eq(orders.id, batchUnits.orderId))
+    .where(and(isOf(batch), cursor === null ? undefined : gt(orders.number, cursor)))
+    .orderBy(asc(orders.number))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit).map((order): RecallOrder => {
+    const isErased = isErasedEmail(order.email);
+    return {
+      ...order,
+      date: order.date.toISOString(),
+      customerName: isErased ? null : order.customerName,
+      email: isErased ? null : order.email,
+      shippedAt: order.shippedAt?.toISOString() ?? null,
+    };
+  });
+  return { orders: page, nextCursor: rows.length > limit ? String(page.at(-1)?.number) : null };
+}

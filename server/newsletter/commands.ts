@@ -8,8 +8,7 @@ import { hashOf, isOptedOut, optBackIn } from "../outbox/optouts.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { networkOf, siteOf } from "../platform/http/client-address.ts";
-import { subscriberIdIn } from "./confirm-link.ts";
-import { enqueueSignUpConfirmation, enqueueWelcome } from "./mail.ts";
+import { enqueueSignUpConfirmation, enqueueWelcome, subscriberIdIn } from "./mail.ts";
 import { subscribers } from "./tables.ts";
 import { welcomeOffer } from "./welcome-offer.ts";
 

@@ -5,7 +5,7 @@ import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database/database.ts";
-import { confirmToken } from "./confirm-link.ts";
+import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { subscribers } from "./tables.ts";
 import { welcomeOffer } from "./welcome-offer.ts";
 
@@ -79,4 +79,18 @@ async function findSubscriber(db: Db, data: unknown) {
   const { subscriberId } = v.parse(subscriberData, data);
   const [subscriber] = await db.select().from(subscribers).where(eq(subscribers.id, subscriberId));
   return subscriber ?? null;
+}
+
+const purpose = "newsletter";
+
+/** The token of the e-mailed link that confirms a sign-up: `<id>.<signature>`. */
+export function confirmToken(secret: string, id: number, askedAt: Date): string {
+  const expiresAt = new Date(askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000);
+  return `${id}.${signToken(secret, { purpose, subject: String(id), expiresAt })}`;
+}
+
+/** The id of the subscriber that a token confirms; null for an invalid or expired one. */
+export function subscriberIdIn(secret: string, token: string, now: Date): number | null {
+  const [, id = "", signature = ""] = /^([1-9]\d{0,14})\.(.+)$/.exec(token) ?? [];
+  return isTokenValid(secret, signature, { purpose, subject: id, now }) ? Number(id) : null;
 }

@@ -8,7 +8,7 @@ import { type FakePush, startFakePush } from "../../test/fake-push.ts";
 import { type FakeSmtp, type SmtpBehaviour, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { patienceMs } from "../../test/patience.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { watchMail } from "../go-live/mail-watch.ts";
+import { watchMail } from "../go-live/watch.ts";
 import { openMailer } from "./smtp.ts";
 import { mailOutage, messages } from "./tables.ts";
 

@@ -16,11 +16,10 @@ import { helperRoles } from "../../domain/people/roles.ts";
 import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
-import { readAdminCounts, readNews } from "./counts.ts";
 import { findApi } from "./find-api.ts";
 import { issuesApi } from "./issues-api.ts";
 import { jobsApi } from "./jobs-api.ts";
-import { readOverview } from "./overview.ts";
+import { readAdminCounts, readNews, readOverview } from "./overview.ts";
 import { readToDo } from "./to-do.ts";
 
 const tag = "Admin";

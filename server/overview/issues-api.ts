@@ -1,8 +1,19 @@
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { issueSchema } from "../../domain/admin/admin.ts";
+import { type Issue, issueSchema } from "../../domain/admin/admin.ts";
 import { dataOf, ok, route } from "../api-row.ts";
+import type { ShopContext } from "../context.ts";
+import { disputes } from "../disputes/tables.ts";
+import { closeIssue } from "../issues/issues.ts";
+import { issues } from "../issues/tables.ts";
+import { lockOrder } from "../orders/lifecycle.ts";
+import { updateShipHold } from "../orders/ship-hold.ts";
+import { orders } from "../orders/tables.ts";
+import type { PaymentProvider } from "../payment-providers/provider.ts";
+import { isOtherAccount } from "../payments/other-account.ts";
+import { payments } from "../payments/tables.ts";
+import type { Database } from "../platform/database/database.ts";
 import { problem } from "../platform/http/problem.ts";
-import { listIssues, resolveIssue } from "./issues.ts";
 
 const tag = "Admin";
 
@@ -56,3 +67,74 @@ export const issuesApi = [
     },
   }),
 ];
+
+const shownMax = 100;
+
+/** Open issues, oldest first. */
+export async function listIssues({ db, provider }: ShopContext): Promise<Issue[]> {
+  const rows = await db
+    .select({
+      issue: issues,
+      orderNumber: orders.number,
+      dispute: disputes,
+      payment: payments,
+    })
+    .from(issues)
+    .leftJoin(orders, eq(orders.id, issues.orderId))
+    .leftJoin(disputes, eq(disputes.id, sql`split_part(${issues.subject}, ':', 1)`))
+    .leftJoin(
+      payments,
+      and(
+        eq(payments.orderId, issues.orderId),
+        eq(payments.status, "succeeded"),
+        isNull(payments.orderEditId),
+      ),
+    )
+    .where(isNull(issues.resolvedAt))
+    .orderBy(asc(issues.id))
+    .limit(shownMax);
+  return rows.map(({ issue, orderNumber, dispute, payment }) => ({
+    id: issue.id,
+    kind: issue.kind,
+    message: issue.message,
+    createdAt: issue.createdAt.toISOString(),
+    orderId: issue.orderId,
+    orderNumber,
+    amount: dispute?.amountCents ?? null,
+    reason: dispute?.reason ?? null,
+    dueAt: dispute?.status === "needs_response" ? (dispute.evidenceDueAt?.toISOString() ?? null) : null,
+    disputeId: dispute?.id ?? null,
+    url: urlOf(provider, payment, dispute),
+  }));
+}
+
+/** Null, too, for objects of another account or mode: the current account's dashboard does not show them. */
+function urlOf(
+  provider: PaymentProvider,
+  payment: typeof payments.$inferSelect | null,
+  dispute: typeof disputes.$inferSelect | null,
+): string | null {
+  if (payment && isOtherAccount(provider, payment)) return null;
+  if (dispute) return provider.disputeUrl(dispute.id);
+  return payment?.intentId ? provider.dashboardUrl(payment.intentId) : null;
+}
+
+/**
+ * Closes an issue by the owner's decision, and releases its order if no other issue holds it; `note`: the reason. Null: no
+ * such issue. `isNew` false: it was closed before and is unchanged.
+ */
+export async function resolveIssue(
+  db: Database,
+  { issueId, note, now }: { issueId: number; note: string | null; now: Date },
+): Promise<{ kind: string; orderId: string | null; resolvedAt: Date; isNew: boolean } | null> {
+  return db.transaction(async (tx) => {
+    const [known] = await tx.select().from(issues).where(eq(issues.id, issueId));
+    if (!known) return null;
+    const { orderId, kind } = known;
+    if (orderId !== null) await lockOrder(tx, orderId);
+    const isNew = await closeIssue(tx, { id: issueId, resolution: note, now });
+    if (orderId !== null) await updateShipHold(tx, orderId);
+    const [{ resolvedAt } = known] = await tx.select().from(issues).where(eq(issues.id, issueId));
+    return { kind, orderId, resolvedAt: resolvedAt ?? now, isNew };
+  });
+}

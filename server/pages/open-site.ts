@@ -1,3 +1,8 @@
+import { existsSync } from "node:fs";
+import { extname, join } from "node:path";
+import { serveStatic } from "@hono/node-server/serve-static";
+import type { Context, MiddlewareHandler } from "hono";
+import type { PictureStore } from "../catalog/pictures/store.ts";
 import type { ShopContext } from "../context.ts";
 import { serveBuiltFiles } from "../site/built-files.ts";
 import { siteFiles } from "../site/files.ts";
@@ -6,7 +11,6 @@ import { createPageCache } from "./page-cache.ts";
 import { publicAddresses } from "./public-pages.ts";
 import { createPages } from "./render.ts";
 import type { Shop } from "./shop.ts";
-import { staticFiles } from "./static-files.ts";
 
 /** Beyond this number, product pages are rendered when first requested. */
 const warmProductsMax = 100;
@@ -42,5 +46,62 @@ export function openSite(ctx: ShopContext, shop: Shop) {
         if (!isStopping()) shop.report(error);
       }
     },
+  };
+}
+
+const immutable = "public, max-age=31536000, immutable";
+const oneDay = "public, max-age=86400";
+/** The service worker fetches the pages that it caches. */
+const forServiceWorker = { "Content-Security-Policy": "default-src 'none'; connect-src 'self'" };
+/** Search engines, other sites and web mail clients may embed these pictures. */
+const crossOrigin = { "Cross-Origin-Resource-Policy": "cross-origin" };
+
+/**
+ * Serves the built files: scripts and styles (`/assets`) and pictures (`/images`), whose names change with their
+ * content and are cached forever, then the few files of the site's root. Sizes of uploaded pictures are made by `pictures`.
+ * Other requests fall through.
+ */
+function staticFiles(buildDir: string, pictures: PictureStore): { path: string; serve: MiddlewareHandler }[] {
+  const from = (path: string, root: string, cacheControl: string, more: Record<string, string> = {}) =>
+    existsSync(root) ? [{ path, serve: serveFiles(root, { "Cache-Control": cacheControl, ...more }) }] : [];
+  return [
+    { path: "/images/:file{u-.+}", serve: serveUploaded(pictures) },
+    ...from("/images/*", buildDir, immutable, crossOrigin),
+    ...from("/assets/*", join(buildDir, "client"), immutable),
+    ...from("/sw.js", join(buildDir, "client"), "no-cache", forServiceWorker),
+    ...from("/admin-sw.js", join(buildDir, "client"), "no-cache"),
+    ...from("/email-logo.png", join(buildDir, "client"), oneDay, crossOrigin),
+    ...from("/*", join(buildDir, "client"), oneDay),
+  ];
+}
+
+function serveFiles(root: string, headers: Record<string, string>): MiddlewareHandler {
+  const fileContexts = new WeakSet<Context>();
+  const serve = serveStatic({ root, precompressed: true, onFound: (_path, c) => void fileContexts.add(c) });
+  return async (c, next) => {
+    const file = await serve(c, next);
+    if (!file || !fileContexts.has(c)) return;
+    c.set("route", "file");
+    // Set on the response itself, which was made before `onFound` is called.
+    for (const [name, value] of Object.entries(headers)) file.headers.set(name, value);
+    return file;
+  };
+}
+
+const typeOf: Record<string, string> = { ".avif": "image/avif", ".webp": "image/webp", ".jpg": "image/jpeg" };
+
+function serveUploaded(pictures: PictureStore): MiddlewareHandler {
+  return async (c, next) => {
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") return next();
+    const name = c.req.param("file") ?? "";
+    const bytes = await pictures.size(name);
+    if (bytes === null) return next();
+    c.set("route", "file");
+    return c.body(new Uint8Array(bytes), 200, {
+      "Content-Type": typeOf[extname(name)] ?? "application/octet-stream",
+      "Content-Length": String(bytes.byteLength),
+      "Cache-Control": immutable,
+      ...crossOrigin,
+    });
   };
 }

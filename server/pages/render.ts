@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import {
   createRequestHandler,
+  data,
   type RequestHandler,
   type RouterContext,
   RouterContextProvider,
@@ -9,11 +10,10 @@ import {
 } from "react-router";
 import type { ViteDevServer } from "vite";
 import type { GivenInput } from "../api-row.ts";
+import { isDatabaseUnavailable } from "../platform/database/database.ts";
 import type { ApiAnswer } from "../platform/http/answer.ts";
 import { contentSecurityPolicy, pagePermissions } from "../platform/http/security-headers.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { takeOwnScripts } from "./own-scripts.ts";
-import { shopForPages, unavailableShop } from "./page-door.ts";
 import type { Shop } from "./shop.ts";
 import { withShopManifest } from "./shop-manifest.ts";
 
@@ -145,3 +145,52 @@ type PagesBuild = ServerBuild & {
     };
   };
 };
+
+/**
+ * Collects the hashes of a page's inline scripts for the content security policy. Only scripts rendered with the mark as
+ * `nonce` are included; a script injected with some text cannot know the mark. The mark is removed from the page, because
+ * a nonce in a cached page would be the same for all visitors.
+ */
+function takeOwnScripts(html: string, mark: string): { html: string; hashes: string[] } {
+  const nonce = ` nonce="${mark}"`;
+  const hashes = new Set<string>();
+  for (const [, attributes = "", code = ""] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
+    if (!attributes.includes(nonce) || /\ssrc=/.test(attributes) || code === "") continue;
+    hashes.add(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
+  }
+  return { html: html.replaceAll(nonce, ""), hashes: [...hashes] };
+}
+
+/**
+ * Wraps the shop for pages: an unavailable database throws a 503, which error pages distinguish from a missing page and
+ * from a fault.
+ */
+function shopForPages(shop: Shop): Shop {
+  const unavailable = (error: unknown) => {
+    throw isDatabaseUnavailable(error) ? data(null, { status: 503 }) : error;
+  };
+  return new Proxy(shop, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (...given: unknown[]) => {
+        const answer: unknown = Reflect.apply(member, target, given);
+        return isThenable(answer) ? Promise.resolve(answer).catch(unavailable) : answer;
+      };
+    },
+  });
+}
+
+/** A shop whose calls all throw a 503, for callers whom the database cannot identify. */
+function unavailableShop(shop: Shop): Shop {
+  return new Proxy(shop, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? () => Promise.reject(data(null, { status: 503 })) : member;
+    },
+  });
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value;
+}

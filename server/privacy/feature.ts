@@ -1,6 +1,5 @@
 import type { Feature } from "../feature.ts";
-import { deletionTask, resumeDeletions } from "./deletion.ts";
-import { privacyMail } from "./mail.ts";
+import { deletionTask, privacyMail, resumeDeletions } from "./deletion.ts";
 
 /** Export and deletion of a person's data, collected from the `personalData` hooks of all features. */
 export const privacyFeature = {

@@ -1,10 +1,13 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { buyerName, firstName } from "../../domain/orders/first-name.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
+import { buyAgainUrl, orderOf } from "../orders/mail.ts";
 import { orderLines, orders } from "../orders/tables.ts";
+import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
-import { isOptedOut } from "../outbox/optouts.ts";
+import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { RecurringTask } from "../platform/jobs/job-workers.ts";
 import { defineJob, task } from "../platform/jobs/jobs.ts";
@@ -91,3 +94,28 @@ async function isInStock(tx: Db, orderId: string): Promise<boolean> {
   );
   return [...sellable.values()].some(({ free }) => free > 0);
 }
+
+export const refillRemindersMail = {
+  /** The message may have waited for hours, so the address's opt-out is read again. */
+  async refill_reminder(context, message) {
+    const order = await orderOf(context.db, message);
+    if (order.erasedAt !== null || (await isOptedOut(context.db, order.email, "refill_reminder"))) {
+      return "unneeded";
+    }
+    const unsubscribe = unsubscribeUrl(context, order.email, "refill_reminder");
+    return {
+      email: {
+        kind: "refill_reminder",
+        firstName: firstName(buyerName(order)),
+        orderNumber: order.number,
+        items: order.items.map(({ name, image }) => ({ name, image })),
+        againUrl: buyAgainUrl(context, order.id),
+        unsubscribeUrl: unsubscribe,
+      },
+      sender: context.toShopper,
+      recipient: order.email,
+      secret: null,
+      unsubscribeUrl: unsubscribe,
+    };
+  },
+} satisfies Mail;

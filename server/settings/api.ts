@@ -1,7 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { helperRoles } from "../../domain/people/roles.ts";
-import type { AllSettings, SettingsGroup, SettingsRevisions } from "../../domain/settings/settings.ts";
+import {
+  type AllSettings,
+  type SettingsGroup,
+  type SettingsRevisions,
+  settingsGroupNames,
+} from "../../domain/settings/settings.ts";
 import {
   type AdminSettings,
   adminSettingsSchema,
@@ -11,8 +17,8 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { tellOwners } from "../outbox/owner-mail.ts";
+import type { LoggedChange } from "../platform/http/answer.ts";
 import { problem } from "../platform/http/problem.ts";
-import { describeSettingsChange, namesOf } from "./activity.ts";
 import { writeSettings } from "./commands.ts";
 import { readSettingsToEdit } from "./queries.ts";
 import { settings } from "./tables.ts";
@@ -113,4 +119,41 @@ function answerOf(read: {
   const { sms: _, ...settings } = read.settings;
   const { revisions, unreadable } = read;
   return { ...settings, revisions, ...(unreadable.length > 0 && { unreadable }) };
+}
+
+/** "Brand name: Palmira → Batana & Co", with what of each group is different. */
+function describeSettingsChange(before: Partial<AllSettings>, settings: AllSettings): LoggedChange {
+  const groups = Object.keys(before) as SettingsGroup[];
+  const [only] = groups;
+  if (only === undefined) return { subject: "settings", summary: "Settings saved as they were" };
+  return {
+    subject: groups.length === 1 ? `settings:${only}` : "settings",
+    summary: groups.map((group) => describeGroup(group, before[group], settings[group])).join("; "),
+    before: Object.fromEntries(groups.map((group) => [group, differing(before[group], settings[group])])),
+    after: Object.fromEntries(groups.map((group) => [group, differing(settings[group], before[group])])),
+  };
+}
+
+/** "Shipping, Tax" */
+export function namesOf(groups: readonly SettingsGroup[]): string {
+  return groups.map((group) => settingsGroupNames[group]).join(", ");
+}
+
+function describeGroup(group: SettingsGroup, before: unknown, after: unknown): string {
+  const name = settingsGroupNames[group];
+  if (typeof after === "object") return `${name} changed`;
+  const unit = group === "givingPercent" ? "%" : "";
+  return `${name}: ${before}${unit} → ${after}${unit}`;
+}
+
+/** Of an object only the fields that the other one has differently. */
+function differing(value: unknown, other: unknown): unknown {
+  if (!isObject(value) || !isObject(other)) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([key, inner]) => !isDeepStrictEqual(inner, other[key])),
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

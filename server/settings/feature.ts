@@ -1,6 +1,6 @@
 import type { Feature } from "../feature.ts";
 import { settingsApi } from "./api.ts";
-import { rotateSecretsKey } from "./rotate-secrets-key.ts";
+import { rotateSecretsKey } from "./secrets.ts";
 import { smsApi } from "./sms-api.ts";
 import { settingsWatch } from "./watch.ts";
 

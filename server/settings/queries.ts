@@ -1,20 +1,22 @@
 import * as v from "valibot";
 import { withIncludedTax } from "../../domain/checkout/included-tax.ts";
-import type {
-  AllSettings,
-  OwnerSettings,
-  SettingsGroup,
-  SettingsRevisions,
-  ShopSettings,
+import {
+  type AllSettings,
+  type OwnerSettings,
+  type SettingsGroup,
+  type SettingsRevisions,
+  type ShopSettings,
+  settingsGroupNames,
 } from "../../domain/settings/settings.ts";
 import { defaultSettings, settingsForms } from "../../domain/settings/settings-schema.ts";
+import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { settings } from "./tables.ts";
 
 const groups = Object.keys(settingsForms) as SettingsGroup[];
 
 /** `unreadable`: groups whose stored value does not parse; they have their defaults, and `confirmAboveCents` is 0. */
-export type ReadSettings = { shop: ShopSettings; owner: OwnerSettings; unreadable: SettingsGroup[] };
+type ReadSettings = { shop: ShopSettings; owner: OwnerSettings; unreadable: SettingsGroup[] };
 
 /** All settings, with defaults for groups that are not stored or do not parse. */
 export async function readSettings(db: Db): Promise<ReadSettings> {
@@ -59,5 +61,26 @@ export async function readSettingsToEdit(
       groups.map((group) => [group, rows.get(group)?.updatedAt.toISOString() ?? null]),
     ) as SettingsRevisions,
     unreadable,
+  };
+}
+
+/** The settings, cached until they change; reports unreadable ones to `health`. */
+export function openSettings({
+  db,
+  health,
+  changes,
+}: Pick<ShopContext, "db" | "health" | "changes">): Pick<ShopContext, "settings" | "ownerSettings"> {
+  const all = changes.cached(["settings"], async () => {
+    const settings = await readSettings(db);
+    const names = settings.unreadable.map((group) => settingsGroupNames[group]).join(", ");
+    health.report("settings", names === "" ? null : `cannot be read, defaults hold: ${names}`, {
+      sells: true,
+    });
+    return settings;
+  });
+  const read = async (tx?: Db) => (tx === undefined ? all() : (all.kept()?.value ?? readSettings(tx)));
+  return {
+    settings: async (tx) => (await read(tx)).shop,
+    ownerSettings: async (tx) => (await read(tx)).owner,
   };
 }

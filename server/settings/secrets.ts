@@ -1,4 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { SecretsKey } from "../platform/process/secrets-key.ts";
@@ -6,7 +7,7 @@ import { secrets } from "./tables.ts";
 
 export type SecretRow = typeof secrets.$inferSelect;
 /** `unreadable`: it was encrypted with a key that this server does not have. */
-export type ReadSecret =
+type ReadSecret =
   | { state: "set"; value: string; row: SecretRow }
   | { state: "unset" }
   | { state: "unreadable"; row: SecretRow };
@@ -25,7 +26,7 @@ export function decrypt(secretsKey: SecretsKey, row: SecretRow): ReadSecret {
   return value === null ? { state: "unreadable", row } : { state: "set", value, row };
 }
 
-export type SecretToWrite = {
+type SecretToWrite = {
   name: string;
   /** Null removes it. */
   value: string | null;
@@ -109,4 +110,29 @@ export async function ensureSecret(
     return winner.state === "set" ? winner.value : null;
   }
   return secret.state === "set" ? secret.value : null;
+}
+
+/**
+ * At each start: encrypts secrets of an older key with the current one, so that the older key can be discarded. The version
+ * stays the same, and servers that have only the older key continue with the values in memory.
+ */
+export async function rotateSecretsKey({ db, log, secretsKey }: ShopContext): Promise<void> {
+  // Reading `id` generates the key in DATA_DIR at the first start, not with the first secret.
+  if (secretsKey.id === null) {
+    log.warn({ reason: secretsKey.problem }, "there is no key for secrets: none can be kept in the panel");
+    return;
+  }
+  const older = await db
+    .select()
+    .from(secrets)
+    .where(and(isNotNull(secrets.sealed), ne(secrets.keyId, secretsKey.id)));
+  for (const { name, sealed, keyId, version } of older) {
+    const value = sealed === null || keyId === null ? null : secretsKey.open(name, sealed, keyId);
+    if (value === null) continue;
+    await db
+      .update(secrets)
+      .set(secretsKey.seal(name, value))
+      .where(and(eq(secrets.name, name), eq(secrets.version, version)));
+    log.info({ secret: name }, "a stored secret was encrypted with the present key");
+  }
 }

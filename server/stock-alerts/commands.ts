@@ -14,15 +14,14 @@ import { hashOf, isOptedOut, optBackIn } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { alertIdIn } from "./confirm-link.ts";
-import { enqueueAlertConfirmation } from "./mail.ts";
+import { alertIdIn, enqueueAlertConfirmation } from "./mail.ts";
 import { stockAlerts } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** A request repeated within this time is ignored. */
 const repeatMs = 60_000;
 
-export type AskResult =
+type AskResult =
   | ({ ok: true } & StockAlertAsked)
   | { ok: false; reason: "unknown" }
   | { ok: false; reason: "in_stock"; name: string };

@@ -8,7 +8,7 @@ import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database/database.ts";
-import { confirmToken } from "./confirm-link.ts";
+import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { stockAlerts } from "./tables.ts";
 
 const alertData = v.object({ alertId: uuidSchema });
@@ -101,4 +101,19 @@ async function findAlert(db: Db, data: unknown) {
 async function findProduct(db: Db, productId: number) {
   const product = (await findSellable(db, [productId])).get(productId);
   return product?.isPublished ? product : null;
+}
+
+const purpose = "stock-alert";
+
+/** The token of the e-mailed link that confirms a request: `<id>.<signature>`. */
+export function confirmToken(secret: string, alertId: string, askedAt: Date): string {
+  const expiresAt = new Date(askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000);
+  return `${alertId}.${signToken(secret, { purpose, subject: alertId, expiresAt })}`;
+}
+
+/** The id of the request that a token confirms; null for an invalid or expired one. */
+export function alertIdIn(secret: string, token: string, now: Date): string | null {
+  const [id = "", ...signature] = token.split(".");
+  if (!v.is(uuidSchema, id)) return null;
+  return isTokenValid(secret, signature.join("."), { purpose, subject: id, now }) ? id : null;
 }

@@ -1,6 +1,5 @@
 import type { Feature } from "../feature.ts";
-import { deleteUnreferencedVisitors } from "./personal-data.ts";
-import { purgeVisitors } from "./purge.ts";
+import { deleteUnreferencedVisitors, purgeVisitors } from "./personal-data.ts";
 
 export const visitorsFeature = {
   purges: [purgeVisitors],

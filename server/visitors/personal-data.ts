@@ -1,6 +1,9 @@
 import { inArray, sql } from "drizzle-orm";
+import { emptyVisitorHours, visitorCookieDays } from "../../domain/privacy/retention.ts";
+import type { ShopContext } from "../context.ts";
 import type { PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
+import { batchRows, deleteInBatches, inBatches } from "../platform/database/in-batches.ts";
 import { visitors } from "./tables.ts";
 
 export const erasedVisitorId = "00000000-0000-0000-0000-000000000000";
@@ -23,7 +26,7 @@ export async function deleteUnreferencedVisitors(tx: Db, { visitorIds }: PersonT
  * The visitor has no references. `offset 0` makes PostgreSQL use an index per visitor; the planner would otherwise read all
  * orders for a thousand visitors.
  */
-export const isUnreferenced = sql`${visitors.id} <> ${erasedVisitorId}
+const isUnreferenced = sql`${visitors.id} <> ${erasedVisitorId}
       and not exists (select from orders where visitor_id = ${visitors.id} offset 0)
       and not exists (select from order_visitors where visitor_id = ${visitors.id} offset 0)
       and not exists (select from cart_items where visitor_id = ${visitors.id} offset 0)
@@ -32,3 +35,38 @@ export const isUnreferenced = sql`${visitors.id} <> ${erasedVisitorId}
       and not exists (select from review_photos where visitor_id = ${visitors.id} offset 0)
       and not exists (select from questions where visitor_id = ${visitors.id} offset 0)
       and not exists (select from review_votes where visitor_id = ${visitors.id} offset 0)`;
+
+const hourMs = 60 * 60 * 1000;
+
+/**
+ * Deletes visitors without references, and visitors without orders whose cookie has expired; texts of the latter are kept
+ * without a visitor.
+ */
+export async function purgeVisitors({ db, now: clock }: ShopContext): Promise<void> {
+  const now = clock();
+  const goneSince = new Date(now.getTime() - visitorCookieDays * 24 * hourMs).toISOString();
+  await deleteInBatches(
+    db,
+    visitors,
+    sql`seen_at < ${goneSince} and ${visitors.id} <> ${erasedVisitorId}
+      and not exists (select from orders where visitor_id = ${visitors.id} offset 0)`,
+  );
+  // Scans from the newest visitors, where most without references are, and visits each one once.
+  let before = {
+    at: new Date(now.getTime() - emptyVisitorHours * hourMs).toISOString(),
+    id: erasedVisitorId,
+  };
+  await inBatches(async () => {
+    const { rows } = await db.execute<{ id: string; at: string }>(sql`
+      select id, seen_at::text as at from ${visitors}
+      where (seen_at, id) < (${before.at}::timestamptz, ${before.id}::uuid) order by seen_at desc, id desc limit ${batchRows}`);
+    const last = rows.at(-1);
+    if (last === undefined) return 0;
+    before = last;
+    // Visitors active since the scan have a newer `seenAt` and are kept.
+    const ids = sql.param(rows.map(({ id }) => id));
+    await db.execute(sql`
+      delete from ${visitors} where id = any(${ids}::uuid[]) and seen_at <= ${rows[0]?.at}::timestamptz and ${isUnreferenced}`);
+    return rows.length;
+  });
+}

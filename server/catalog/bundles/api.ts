@@ -1,5 +1,7 @@
+import { and, asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import {
+  type BundleWish,
   bundleQuantityText,
   bundleWishSchema,
   type ProductBundle,
@@ -7,10 +9,12 @@ import {
 } from "../../../domain/catalog/bundle-form.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
+import type { ShopContext } from "../../context.ts";
+import type { Db } from "../../platform/database/database.ts";
 import type { LoggedChange } from "../../platform/http/answer.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { unknownProduct } from "../refusal.ts";
-import { type BundleResult, listBundles, removeBundle, setBundle } from "./bundles.ts";
+import { productBundles, products } from "../tables.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
 const params = v.object({ id: idText, quantity: bundleQuantityText });
@@ -84,4 +88,80 @@ function describePrice(before: ProductBundle | null, after: ProductBundle | null
   const change = isPriceSame ? price : `${formatCents(before.price)} → ${price}`;
   if (before.active === after.active) return `bundle ${isPriceSame ? "stays" : "now"} ${change}`;
   return `bundle for ${change} ${after.active ? "on" : "no longer on"} offer`;
+}
+
+type BundleKey = { productId: number; quantity: number };
+/** `before` null: there was no such bundle. Null: there is no such product. */
+type BundleResult<After> = {
+  product: { id: number; name: string };
+  before: ProductBundle | null;
+  after: After;
+} | null;
+
+/** All bundles key a product, on offer or not, the smallest first; null: there is no such product. */
+async function listBundles(db: Db, productId: number): Promise<ProductBundle[] | null> {
+  const [product] = await db.select({ id: products.id }).from(products).where(eq(products.id, productId));
+  if (!product) return null;
+  return db
+    .select(bundleColumns)
+    .from(productBundles)
+    .where(eq(productBundles.productId, productId))
+    .orderBy(asc(productBundles.quantity));
+}
+
+/** Creates or updates the bundle key `quantity` units. `price` in cents. */
+async function setBundle(
+  { db, now }: ShopContext,
+  { productId, quantity, price, active }: BundleKey & BundleWish,
+): Promise<BundleResult<ProductBundle>> {
+  return db.transaction(async (tx) => {
+    const product = await lockProduct(tx, productId);
+    if (!product) return null;
+    const before = await findBundle(tx, { productId, quantity });
+    const after = { quantity, price, active: active ?? before?.active ?? true };
+    const changed = { priceCents: after.price, active: after.active, updatedAt: now() };
+    await tx
+      .insert(productBundles)
+      .values({ productId, quantity, ...changed })
+      .onConflictDoUpdate({ target: [productBundles.productId, productBundles.quantity], set: changed });
+    return { product, before, after };
+  });
+}
+
+/** Placed orders keep their prices. Succeeds if there is no such bundle. */
+async function removeBundle(
+  { db }: ShopContext,
+  { productId, quantity }: BundleKey,
+): Promise<BundleResult<null>> {
+  return db.transaction(async (tx) => {
+    const product = await lockProduct(tx, productId);
+    if (!product) return null;
+    const before = await findBundle(tx, { productId, quantity });
+    await tx.delete(productBundles).where(isBundle({ productId, quantity }));
+    return { product, before, after: null };
+  });
+}
+
+const bundleColumns = {
+  quantity: productBundles.quantity,
+  price: productBundles.priceCents,
+  active: productBundles.active,
+};
+
+const isBundle = ({ productId, quantity }: BundleKey) =>
+  and(eq(productBundles.productId, productId), eq(productBundles.quantity, quantity));
+
+async function findBundle(tx: Db, key: BundleKey): Promise<ProductBundle | null> {
+  const [bundle = null] = await tx.select(bundleColumns).from(productBundles).where(isBundle(key));
+  return bundle;
+}
+
+/** Serializes edits key one product's bundles, so that each logs the values it replaced. */
+async function lockProduct(tx: Db, productId: number) {
+  const [product = null] = await tx
+    .select({ id: products.id, name: products.name })
+    .from(products)
+    .where(eq(products.id, productId))
+    .for("no key update");
+  return product;
 }

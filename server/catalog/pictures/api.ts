@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import {
   adminImageSchema,
@@ -6,17 +8,25 @@ import {
   uploadSchema,
 } from "../../../domain/catalog/product-admin.ts";
 import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
+import type { FounderPicture } from "../../../domain/settings/settings.ts";
+import { settingsForms } from "../../../domain/settings/settings-schema.ts";
 import { created, dataOf, ok, route } from "../../api-row.ts";
+import type { ShopContext } from "../../context.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";
+import { writeSettings } from "../../settings/commands.ts";
 import { findAdminImage, findAdminProduct } from "../admin-queries.ts";
 import { unknownProduct } from "../refusal.ts";
+import { pictureOriginals } from "../tables.ts";
 import { addPicture, changePicture, type PictureRow, removePicture } from "./commands.ts";
+import { insertOriginal } from "./originals.ts";
 
 const shared = { tag: "Catalogue", access: "admin" } as const;
 const params = v.object({ id: idText, imageId: idText });
+const founderShared = { tag: "Settings", access: "admin" } as const;
+const subject = "settings:founderPicture";
 
-/** Uploading, describing, sorting and deleting pictures of a product. */
+/** Pictures of a product, and the founder's photograph on the home page and the story page. */
 export const picturesApi = [
   route("POST /api/admin/products/:id/images", {
     ...shared,
@@ -104,6 +114,40 @@ export const picturesApi = [
       return ok({ id: removed.id });
     },
   }),
+  route("POST /api/admin/founder-picture", {
+    ...founderShared,
+    summary: "Upload a photograph of the founder; pages show it as soon as this answers",
+    limit: "write",
+    upload: { field: "image", bytesMax: uploadLimits.bytes },
+    response: dataOf(settingsForms.founderPicture),
+    answers: { 201: "The picture that stands in the place of the one before" },
+    async handle(ctx, { file, log }) {
+      if (!file) throw new Error("an upload without a file");
+      const checked = await ctx.pictures.check(file.bytes);
+      if (!checked.ok) return unfit(checked.reason);
+      const { type, width, height } = checked;
+      const picture = { file: `u-${randomBytes(8).toString("hex")}.jpg`, width, height };
+      await insertOriginal(ctx.db, { ...picture, type, bytes: file.bytes, createdAt: ctx.now() });
+      // Pages show the picture only after all its sizes could be sizes.
+      const sizes = await ctx.pictures.makeSizes(picture.file);
+      if (!sizes.ok) return unfit(sizes.reason);
+      await show(ctx, picture);
+      log({ subject, summary: "Photograph of the founder uploaded", after: { file: picture.file } });
+      return created(picture);
+    },
+  }),
+  route("DELETE /api/admin/founder-picture", {
+    ...founderShared,
+    summary: "Show the place where the oil is made again",
+    limit: "none",
+    response: dataOf(settingsForms.founderPicture),
+    answers: { 200: "Null: there is no photograph any more" },
+    async handle(ctx, { log }) {
+      await show(ctx, null);
+      log({ subject, summary: "Photograph of the founder taken out" });
+      return ok(null);
+    },
+  }),
 ];
 
 function unfit(reason: string): Problem {
@@ -119,4 +163,18 @@ function galleryFull(): Problem {
 
 function unknownImage(): Problem {
   return problem("not_found", "There is no such picture.");
+}
+
+/** The previous picture's original is kept for a week, since pages already sent may refer to it. */
+async function show({ db, now }: ShopContext, picture: FounderPicture | null): Promise<void> {
+  await db.transaction(async (tx) => {
+    const result = await writeSettings(tx, { founderPicture: picture }, now());
+    if (!result.ok) throw new Error("the founder's picture was checked and not taken");
+    const before = result.before.founderPicture;
+    if (before)
+      await tx
+        .update(pictureOriginals)
+        .set({ retiredAt: now() })
+        .where(eq(pictureOriginals.file, before.file));
+  });
 }
