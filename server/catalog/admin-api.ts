@@ -15,7 +15,7 @@ import { changePrice, changeProduct, createProduct } from "./commands.ts";
 import type { ProductEdit } from "./product-edit.ts";
 import { refusal, unknownProduct } from "./refusal.ts";
 
-const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
+const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;
 const params = v.object({ id: idText });
 const response = dataOf(adminProductSchema);
 const changeAnswers = {
@@ -28,7 +28,6 @@ const changeAnswers = {
 export const adminCatalogApi = [
   route("PUT /api/products/:id/price", {
     ...shared,
-    roles: ["staff"],
     summary: "Set a product’s price, in cents",
     params,
     body: priceSchema,
@@ -43,7 +42,6 @@ export const adminCatalogApi = [
   }),
   route("GET /api/admin/products", {
     ...shared,
-    roles: ["staff"],
     summary: "All products, on show or not",
     response: dataOf(v.array(adminProductSchema)),
     answers: { 200: "A list of products; `stock` is what is free to sell" },
@@ -51,7 +49,6 @@ export const adminCatalogApi = [
   }),
   route("POST /api/admin/products", {
     ...shared,
-    roles: ["staff"],
     summary: "Add a product; without a `slug` its address is made from the name",
     body: newProductSchema,
     response,
@@ -66,7 +63,6 @@ export const adminCatalogApi = [
   }),
   route("GET /api/admin/products/:id", {
     ...shared,
-    roles: ["staff"],
     summary: "One product, on show or not",
     params,
     response,
@@ -75,7 +71,6 @@ export const adminCatalogApi = [
   }),
   route("PATCH /api/admin/products/:id", {
     ...shared,
-    roles: ["staff"],
     summary: "Change any part of a product; `stock` is set so that this much is free to sell",
     params,
     body: productChangeSchema,

@@ -21,8 +21,9 @@ import {
 } from "./commands.ts";
 import { findContactMessage, listContactMessages, readThread } from "./queries.ts";
 
+const shared = { tag: "Contact, notifications, admin", access: "admin", roles: ["staff"] } as const;
+
 const messageStatusSchema = v.picklist(["open", "done"], "open or done");
-const tag = "Contact, notifications, admin";
 const ids = v.pipe(
   v.array(
     v.pipe(v.string("Must be text"), v.uuid("Is no message id"), v.toLowerCase()),
@@ -49,10 +50,8 @@ const listSchema = v.object({
 /** Listing, reading, marking, deleting and answering messages. */
 export const inboxApi = [
   route("GET /api/admin/messages", {
-    tag,
+    ...shared,
     summary: "Messages from the contact forms, newest first",
-    access: "admin",
-    roles: ["staff"],
     limit: "none",
     query: listSchema,
     response: inboxPageSchema,
@@ -62,10 +61,8 @@ export const inboxApi = [
     handle: async (ctx, { query }) => ({ status: 200, body: await listContactMessages(ctx.db, query) }),
   }),
   route("GET /api/admin/messages/:id", {
-    tag,
+    ...shared,
     summary: "A message with its answers, how far their emails got, and its sender’s latest orders",
-    access: "admin",
-    roles: ["staff"],
     limit: "none",
     params: uuidParams,
     response: dataOf(inboxThreadSchema),
@@ -76,10 +73,8 @@ export const inboxApi = [
     },
   }),
   route("PATCH /api/admin/messages/:id", {
-    tag,
+    ...shared,
     summary: "Mark a message as done or open, read or unread",
-    access: "admin",
-    roles: ["staff"],
     limit: "write",
     params: uuidParams,
     body: v.pipe(
@@ -104,10 +99,8 @@ export const inboxApi = [
     },
   }),
   route("DELETE /api/admin/messages/:id", {
-    tag,
+    ...shared,
     summary: "Delete a message with its answers and the emails about it",
-    access: "admin",
-    roles: ["staff"],
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
@@ -131,10 +124,8 @@ export const inboxApi = [
     },
   }),
   route("POST /api/admin/messages/:id/reply", {
-    tag,
+    ...shared,
     summary: "Answer a message by email; the same `replyId` again is the same answer",
-    access: "admin",
-    roles: ["staff"],
     limit: "write",
     params: uuidParams,
     body: contactReplySchema,
@@ -165,10 +156,8 @@ export const inboxApi = [
     },
   }),
   route("PATCH /api/admin/messages", {
-    tag,
+    ...shared,
     summary: "Mark several messages as done or open",
-    access: "admin",
-    roles: ["staff"],
     limit: "write",
     body: v.object({ ids, status: messageStatusSchema }),
     response: dataOf(v.object({ ids: v.array(v.string()) })),
@@ -183,10 +172,8 @@ export const inboxApi = [
     },
   }),
   route("POST /api/admin/messages/delete", {
-    tag,
+    ...shared,
     summary: "Delete several messages with their answers and the emails about them",
-    access: "admin",
-    roles: ["staff"],
     limit: "write",
     body: v.object({ ids }),
     response: dataOf(bulkDeletedSchema),

@@ -15,7 +15,12 @@ import { type Problem, problem } from "../platform/http/problem.ts";
 import { changeDiscount, createDiscount, type DiscountResult, deleteDiscount } from "./commands.ts";
 import { findDiscount, listDiscounts } from "./queries.ts";
 
-const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
+const shared = {
+  tag: "Contact, notifications, admin",
+  access: "admin",
+  limit: "none",
+  roles: ["staff"],
+} as const;
 const idSchema = v.pipe(v.number("Must be a number"), v.integer(), v.minValue(1), v.maxValue(2_147_483_647));
 const params = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,10}$/), v.transform(Number), idSchema) });
 const pageSchema = v.object({
@@ -35,7 +40,6 @@ const answers = {
 export const discountsApi = [
   route("GET /api/admin/discounts", {
     ...shared,
-    roles: ["staff"],
     summary: "Discount codes, newest first",
     query: pageSchema,
     response: v.object({ data: v.array(adminDiscountSchema), nextCursor: v.nullable(v.string()) }),
@@ -47,7 +51,6 @@ export const discountsApi = [
   }),
   route("GET /api/admin/discounts/:id", {
     ...shared,
-    roles: ["staff"],
     summary: "One discount code",
     params,
     response: dataOf(adminDiscountSchema),
@@ -59,7 +62,6 @@ export const discountsApi = [
   }),
   route("POST /api/admin/discounts", {
     ...shared,
-    roles: ["staff"],
     summary: "Make a discount code; what is missing is no limit",
     body: newDiscountSchema,
     response: dataOf(adminDiscountSchema),
@@ -75,7 +77,6 @@ export const discountsApi = [
   }),
   route("PATCH /api/admin/discounts/:id", {
     ...shared,
-    roles: ["staff"],
     summary: "Change any of a discount's terms, or switch it off",
     params,
     body: discountChangeSchema,
@@ -85,7 +86,6 @@ export const discountsApi = [
   }),
   route("PATCH /api/admin/discounts", {
     ...shared,
-    roles: ["staff"],
     summary: "Change a discount, with its `id` in the body",
     body: v.object({ ...discountChangeSchema.entries, id: idSchema }),
     response: dataOf(adminDiscountSchema),
@@ -94,7 +94,6 @@ export const discountsApi = [
   }),
   route("DELETE /api/admin/discounts/:id", {
     ...shared,
-    roles: ["staff"],
     summary: "Delete a discount that no order was placed with",
     params,
     response: dataOf(v.null()),

@@ -17,14 +17,13 @@ import { lockStock } from "./adjust.ts";
 import { readCurrentStock } from "./queries.ts";
 import { batches, stock, stockMovements } from "./tables.ts";
 
-const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
+const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;
 const response = dataOf(productStockSchema);
 
 /** Adding and correcting batches. */
 export const batchesApi = [
   route("POST /api/admin/products/:id/batches", {
     ...shared,
-    roles: ["staff"],
     summary: "Write a batch down: units that came in, or (`fromUnbatched`) that stand on the shelf already",
     params: v.object({ id: idText }),
     body: newBatchSchema,
@@ -59,7 +58,6 @@ export const batchesApi = [
   }),
   route("PATCH /api/admin/products/:id/batches/:batchId", {
     ...shared,
-    roles: ["staff"],
     summary: "Correct a batch's best-before date or note",
     params: v.object({ id: idText, batchId: idText }),
     body: batchChangeSchema,

@@ -12,7 +12,7 @@ import { problem } from "../platform/http/problem.ts";
 import { adjustStock } from "./adjust.ts";
 import { readCurrentStock } from "./queries.ts";
 
-const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
+const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;
 const params = v.object({ id: idText });
 const response = dataOf(productStockSchema);
 
@@ -20,7 +20,6 @@ const response = dataOf(productStockSchema);
 export const stockApi = [
   route("GET /api/admin/products/:id/stock", {
     ...shared,
-    roles: ["staff"],
     summary: "A product's stock, its batches, and a page of what came and went, newest first",
     params,
     query: v.object({ limit: pageLimit(25), cursor: v.optional(idText) }),
@@ -36,7 +35,6 @@ export const stockApi = [
   }),
   route("POST /api/admin/products/:id/stock", {
     ...shared,
-    roles: ["staff"],
     summary: "Add or take units (`change`), or say how many were counted (`onHand`), and why",
     params,
     body: stockChangeSchema,

@@ -22,7 +22,8 @@ import { jobsApi } from "./jobs-api.ts";
 import { readAdminCounts, readNews, readOverview } from "./overview.ts";
 import { readToDo } from "./to-do.ts";
 
-const tag = "Admin";
+const shared = { tag: "Admin", access: "admin", limit: "none" } as const;
+
 const isoTimestamp = v.pipe(v.string(), v.isoTimestamp());
 /** A moment stands for the day that it is in the shop's time zone. */
 const date = v.pipe(
@@ -33,12 +34,10 @@ const date = v.pipe(
 /** The panel's first page, what waits behind its tabs, and its search. */
 export const overviewApi = [
   route("GET /api/admin/overview", {
-    tag,
+    ...shared,
     summary:
       "Sales of a period against the one before, and what waits for the owner; dates in the shop's time zone, `to` included, by default the last 30 days",
-    access: "admin",
     roles: ["staff", "accountant"],
-    limit: "none",
     query: v.object({
       from: v.optional(date),
       to: v.optional(date),
@@ -62,11 +61,9 @@ export const overviewApi = [
     },
   }),
   route("GET /api/admin/counts", {
-    tag,
+    ...shared,
     summary: "What waits behind the panel's tabs",
-    access: "admin",
     roles: helperRoles,
-    limit: "none",
     response: dataOf(adminCountsSchema),
     answers: {
       200: "`{ordersToShip, unreadMessages, heldReviews, heldPhotos, openQuestions, attention, failedJobs}`, each counted up to 100, and `mailIsSet`",
@@ -74,21 +71,17 @@ export const overviewApi = [
     handle: async (ctx) => ok(await readAdminCounts(ctx)),
   }),
   route("GET /api/admin/news", {
-    tag,
+    ...shared,
     summary: "What waits, and the orders that were paid last",
-    access: "admin",
     roles: helperRoles,
-    limit: "none",
     response: dataOf(adminNewsSchema),
     answers: { 200: "The counts, and `paid` `[{orderId, number}]`, newest first, 20 at most" },
     handle: async (ctx) => ok(await readNews(ctx)),
   }),
   route("GET /api/admin/to-do", {
-    tag,
+    ...shared,
     summary: "What waits for the people who run the shop, and since when",
-    access: "admin",
     roles: helperRoles,
-    limit: "none",
     response: dataOf(toDoSchema),
     answers: {
       200: "`{ship, returns, messages, issues, reviews, photos, questions, failedJobs}`, each `{count, oldestAt}` and counted up to 100, `ship` with `overdue`; `lowStock` `[{productId, name, free}]`",

@@ -15,15 +15,13 @@ import { payments } from "../payments/tables.ts";
 import type { Database } from "../platform/database/database.ts";
 import { problem } from "../platform/http/problem.ts";
 
-const tag = "Admin";
+const shared = { tag: "Admin", access: "admin", roles: ["staff"] } as const;
 
 /** Issues that a person has to decide. */
 export const issuesApi = [
   route("GET /api/admin/attention", {
-    tag,
+    ...shared,
     summary: "What waits for the owner's decision, oldest first",
-    access: "admin",
-    roles: ["staff"],
     limit: "none",
     response: dataOf(v.array(issueSchema)),
     answers: {
@@ -32,10 +30,8 @@ export const issuesApi = [
     handle: async (ctx) => ok(await listIssues(ctx)),
   }),
   route("POST /api/admin/attention/:id/resolve", {
-    tag,
+    ...shared,
     summary: "Close an issue, with a note of what was done",
-    access: "admin",
-    roles: ["staff"],
     limit: "write",
     params: v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)) }),
     body: v.object({

@@ -4,16 +4,16 @@ import { dataOf, ok, route } from "../api-row.ts";
 import { problem } from "../platform/http/problem.ts";
 import { findFailedJob, listFailedJobs, removeFailedJob, retryFailedJobs } from "./failed-jobs.ts";
 
-const tag = "Admin";
+const shared = { tag: "Admin", access: "admin" } as const;
+
 const params = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,18}$/)) });
 const gone = () => problem("not_found", "That job is not among those that gave up any more.");
 
 /** Failed background jobs: their attempts are used up. */
 export const jobsApi = [
   route("GET /api/admin/jobs/failed", {
-    tag,
+    ...shared,
     summary: "Background jobs that gave up, the latest first",
-    access: "admin",
     limit: "none",
     response: dataOf(failedJobsSchema),
     answers: {
@@ -22,9 +22,8 @@ export const jobsApi = [
     handle: async (ctx) => ok(await listFailedJobs(ctx.db)),
   }),
   route("POST /api/admin/jobs/failed/:id/retry", {
-    tag,
+    ...shared,
     summary: "Try a job again that gave up",
-    access: "admin",
     limit: "write",
     params,
     response: dataOf(v.object({ id: v.string() })),
@@ -37,9 +36,8 @@ export const jobsApi = [
     },
   }),
   route("POST /api/admin/jobs/failed/retry", {
-    tag,
+    ...shared,
     summary: "Try all jobs again that gave up",
-    access: "admin",
     limit: "write",
     response: dataOf(v.object({ retried: v.number() })),
     answers: { 200: "`{retried}`, how many" },
@@ -52,9 +50,8 @@ export const jobsApi = [
     },
   }),
   route("DELETE /api/admin/jobs/failed/:id", {
-    tag,
+    ...shared,
     summary: "Remove a job that gave up, if nobody waits for it",
-    access: "admin",
     limit: "write",
     params,
     response: dataOf(v.object({ id: v.string() })),

@@ -12,18 +12,16 @@ import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { deleteReview, listForModeration, moderateReview } from "./moderation.ts";
 
+const shared = { tag: "Reviews", access: "admin", roles: ["staff"] } as const;
+
 const status = v.picklist(["published", "hidden", "pending"], "One of published, hidden, pending");
 const text = (max: number) =>
   v.pipe(v.string("Must be text"), v.trim(), v.maxLength(max, `At most ${max} characters`));
 
-const tag = "Reviews";
-
 export const moderationApi = [
   route("DELETE /api/reviews/:id", {
-    tag,
+    ...shared,
     summary: "Delete a review for good",
-    access: "admin",
-    roles: ["staff"],
     limit: "write",
     params: v.object({ id: idText }),
     response: dataOf(v.object({ id: v.number() })),
@@ -40,10 +38,8 @@ export const moderationApi = [
     },
   }),
   route("GET /api/admin/reviews", {
-    tag,
+    ...shared,
     summary: "Reviews of every status, newest first",
-    access: "admin",
-    roles: ["staff"],
     limit: "none",
     query: v.object({
       status: v.optional(status),
@@ -60,10 +56,8 @@ export const moderationApi = [
     },
   }),
   route("PATCH /api/admin/reviews/:id", {
-    tag,
+    ...shared,
     summary: "Publish, hide or answer a review; a `reason` sent with hiding 1 or 2 stars must say something",
-    access: "admin",
-    roles: ["staff"],
     limit: "write",
     params: v.object({ id: idText }),
     body: v.pipe(

@@ -25,15 +25,13 @@ import { settings } from "./tables.ts";
 import { ownerTimeZone } from "./today.ts";
 import { watchSettings } from "./watch.ts";
 
-const tag = "Settings";
+const shared = { tag: "Settings", access: "admin", limit: "none" } as const;
 
 export const settingsApi = [
   route("GET /api/admin/settings", {
-    tag,
+    ...shared,
     summary: "All settings, and when each group of them was last changed",
-    access: "admin",
     roles: ["staff"],
-    limit: "none",
     response: dataOf(adminSettingsSchema),
     answers: {
       200: "The settings; `revisions`: group -> time of its last change, null where the default holds; `unreadable`, where there are any: groups whose stored value cannot be read, so that the default holds until they are saved anew",
@@ -41,11 +39,9 @@ export const settingsApi = [
     handle: async (ctx) => ok(answerOf(await readSettingsToEdit(ctx.db))),
   }),
   route("GET /api/admin/time-zone", {
-    tag,
+    ...shared,
     summary: "The shop's time zone, in which the panel shows every time",
-    access: "admin",
     roles: helperRoles,
-    limit: "none",
     response: dataOf(v.object({ timeZone: v.string(), today: v.string(), isChosen: v.boolean() })),
     answers: { 200: "`isChosen`: whether somebody has ever saved it" },
     handle: async (ctx) => {
@@ -55,10 +51,8 @@ export const settingsApi = [
     },
   }),
   route("PATCH /api/admin/settings", {
-    tag,
+    ...shared,
     summary: "Change any part of the settings, at once on every page; lists are given whole",
-    access: "admin",
-    limit: "none",
     body: settingsPartSchema,
     // Otherwise somebody at an unlocked panel could lift the limit first.
     confirm: async (ctx, { body }) => {

@@ -16,14 +16,13 @@ import { idText } from "../../platform/http/id-params.ts";
 import { unknownProduct } from "../refusal.ts";
 import { productBundles, products } from "../tables.ts";
 
-const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
+const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;
 const params = v.object({ id: idText, quantity: bundleQuantityText });
 
 /** Prices for several units of a product. A cart line is priced by the cheapest combination of bundles and single units. */
 export const bundlesApi = [
   route("GET /api/admin/products/:id/bundles", {
     ...shared,
-    roles: ["staff"],
     summary: "A product’s bundles, on offer or not, the smallest first",
     params: v.object({ id: idText }),
     response: dataOf(v.array(productBundleSchema)),
@@ -35,7 +34,6 @@ export const bundlesApi = [
   }),
   route("PUT /api/admin/products/:id/bundles/:quantity", {
     ...shared,
-    roles: ["staff"],
     summary: "Offer so many units at a price, in cents, or stop offering them",
     params,
     body: bundleWishSchema,
@@ -50,7 +48,6 @@ export const bundlesApi = [
   }),
   route("DELETE /api/admin/products/:id/bundles/:quantity", {
     ...shared,
-    roles: ["staff"],
     summary: "Remove a bundle",
     params,
     response: dataOf(v.null()),
