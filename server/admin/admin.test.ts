@@ -30,9 +30,9 @@ const newest = async (subject?: string) =>
 describe("sessions", () => {
   test("are listed with the browser in words, and this one is marked", async () => {
     await unlock(shop.browser());
-    const listed = await sessions();
-    expect(listed.find(isOther)).toMatchObject({ browser: "Firefox on Windows", isCurrent: false });
-    expect(listed.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
+    const allSessions = await sessions();
+    expect(allSessions.find(isOther)).toMatchObject({ browser: "Firefox on Windows", isCurrent: false });
+    expect(allSessions.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
   });
 
   test("when one was last used is known to the minute", async () => {
@@ -181,9 +181,9 @@ describe("the activity log", () => {
       { at: yearsAgo(1), action: "npm run admin:code", summary: "younger" },
     ]);
     await purgeActivity(shop.ctx);
-    const left = (await admin.get("/api/admin/activity?limit=100")).body.data;
-    expect(left.map(({ summary }: { summary: string }) => summary)).not.toContain("old");
-    expect(left.find(({ summary }: { summary: string }) => summary === "younger").who).toEqual({
+    const entries = (await admin.get("/api/admin/activity?limit=100")).body.data;
+    expect(entries.map(({ summary }: { summary: string }) => summary)).not.toContain("old");
+    expect(entries.find(({ summary }: { summary: string }) => summary === "younger").who).toEqual({
       kind: "machine",
     });
   });

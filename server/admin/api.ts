@@ -59,15 +59,15 @@ export const adminApi = [
       429: "5 wrong tries in a minute, or 30 by everybody together",
     },
     async handle(ctx, { body, address, header, setCookie }) {
-      const begun = await beginAttempt(ctx.db, {
+      const attempt = await beginAttempt(ctx.db, {
         caller: networkOf(address),
         isKnownBrowser: isKnownBrowser(ctx, header("cookie")),
         now: ctx.now(),
       });
-      if (!begun.ok) {
-        if (begun.isFlood) await raiseFlood(ctx);
-        return problem("rate_limited", `Too many wrong codes. Please wait ${begun.waitS} seconds.`, {
-          headers: { "Retry-After": String(begun.waitS) },
+      if (!attempt.ok) {
+        if (attempt.isFlood) await raiseFlood(ctx);
+        return problem("rate_limited", `Too many wrong codes. Please wait ${attempt.waitS} seconds.`, {
+          headers: { "Retry-After": String(attempt.waitS) },
         });
       }
       const entry = { at: ctx.now(), action: unlockAction };
@@ -76,7 +76,7 @@ export const adminApi = [
         await recordActivity(ctx.db, { ...entry, ...refused });
         return problem("unauthorized", "Invalid access code. Please try again.");
       }
-      await withdrawAttempt(ctx.db, begun.attemptId);
+      await withdrawAttempt(ctx.db, attempt.attemptId);
       const browser = browserName(header("user-agent"));
       const { sessionId, cookie } = await ctx.sessions.openAdmin({
         now: ctx.now(),

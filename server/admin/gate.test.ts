@@ -154,8 +154,8 @@ describe("pages", () => {
     expect(text).not.toContain(secret);
     const answered = Object.entries(decode(text)).filter(([route]) => route.startsWith("routes/admin"));
     // A page of what its address names has an empty list where the address names nothing.
-    const told = answered.filter(([, { data }]) => data !== null && JSON.stringify(data) !== "[]");
-    expect(told).toEqual([]);
+    const leaks = answered.filter(([, { data }]) => data !== null && JSON.stringify(data) !== "[]");
+    expect(leaks).toEqual([]);
     expect(answered).not.toEqual([]);
   });
 });

@@ -72,17 +72,21 @@ const cancel = (by: TestBrowser, { id }: Paid) => by.post(`/api/admin/orders/${i
 /** Removes one bottle from an order of several; `difference` is the refund. */
 async function takeOne(by: TestBrowser, { id }: Paid): Promise<Answer & { difference: number }> {
   const wish = { remove: [{ productId: 1, quantity: 1 }] };
-  const asked = await by.post(`/api/admin/orders/${id}/items/preview`, wish);
-  if (asked.status !== 200) return { ...asked, difference: 0 };
-  const { version, difference } = asked.body.data;
+  const preview = await by.post(`/api/admin/orders/${id}/items/preview`, wish);
+  if (preview.status !== 200) return { ...preview, difference: 0 };
+  const { version, difference } = preview.body.data;
   const answer = await by.post(`/api/admin/orders/${id}/items`, { ...wish, version, difference });
   return { ...answer, difference: -difference };
 }
 
 const draft = (discountCents: number) => ({
-  ...{ email: "phone@example.com", customerName: "Ida Kern", phone: "", discountCents },
+  email: "phone@example.com",
+  customerName: "Ida Kern",
+  phone: "",
+  discountCents,
   shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
-  ...{ shippingOption: "us-standard", items: [{ productId: 1, quantity: 3 }] },
+  shippingOption: "us-standard",
+  items: [{ productId: 1, quantity: 3 }],
 });
 const write = (by: TestBrowser, discountCents: number) => by.post("/api/admin/drafts", draft(discountCents));
 
@@ -358,10 +362,10 @@ test("a stored limit that cannot be read is none that anything passes, until it 
   ]);
   await confirmCode(owner);
   expect((await lift()).status).toBe(200);
-  const told = await db.execute(
+  const alerts = await db.execute(
     sql`select data ->> 'what' as what from messages where kind = 'owner_security'`,
   );
-  expect(told.rows).toContainEqual({
+  expect(alerts.rows).toContainEqual({
     what: "The limit for what is given away, which could not be read, was lifted",
   });
 });

@@ -410,12 +410,14 @@ test("the last backups of 7 days and of 4 weeks are kept, and a few requested on
   );
   const rows = [...nights, ...others];
   const surplus = new Set<object>(surplusOf(rows, "UTC"));
-  const kept = (kind: string) => rows.filter((row) => row.kind === kind && !surplus.has(row)).length;
+  const countRetained = (kind: string) => rows.filter((row) => row.kind === kind && !surplus.has(row)).length;
   const keptNights = nights.flatMap((row, nth) => (surplus.has(row) ? [] : [nth]));
   expect(keptNights.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(keptNights.length).toBeGreaterThan(8);
   expect(keptNights.at(-1)).toBeGreaterThan(13);
-  expect([kept("manual"), kept("before_migration"), kept("by_hand")]).toEqual([5, 3, 10]);
+  expect([countRetained("manual"), countRetained("before_migration"), countRetained("by_hand")]).toEqual([
+    5, 3, 10,
+  ]);
 });
 
 test("a shop is backed up before a migration, and not migrated if the backup fails", async () => {

@@ -219,8 +219,8 @@ function secondsSince(begunAt: number): number {
 }
 
 /**
- * Makes a backup before the database is migrated. Answers a function that records it once the tables are migrated. Throws
- * StartProblem if it fails, so that nothing is migrated without a backup.
+ * Makes a backup before the database is migrated. Returns a function that records it once the tables are migrated. Throws
+ * StartProblem if the backup fails, so that the migration does not start.
  */
 export async function backUpBeforeMigration(
   url: string,

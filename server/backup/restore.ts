@@ -111,11 +111,11 @@ export async function restoreBackup(options: {
 /** The last migration of the file's database, and its state if it is from before the baseline. Throws StartProblem for an unknown file. */
 function stateOf({ path, header }: BackupFile): { last: string; earlier: EarlierState | null } {
   const { migrations, shopVersion } = header;
-  const known = readMigrations().map(({ name }) => name);
+  const ownMigrations = readMigrations().map(({ name }) => name);
   const last = migrations.at(-1) ?? "";
   const earlier = earlierStates.find(({ name }) => name === last);
   if (earlier) return { last, earlier };
-  if (!migrations.includes(known[0] ?? "")) {
+  if (!migrations.includes(ownMigrations[0] ?? "")) {
     const next = earlierStates.find(({ name }) => name > last);
     if (next) {
       throw new StartProblem(
@@ -123,7 +123,7 @@ function stateOf({ path, header }: BackupFile): { last: string; earlier: Earlier
       );
     }
   }
-  const unknown = migrations.filter((name) => !known.includes(name));
+  const unknown = migrations.filter((name) => !ownMigrations.includes(name));
   if (unknown.length > 0) {
     throw new StartProblem(
       `${path} was made by a newer version of the shop (${shopVersion}, with ${unknown[0]}): restore it with that version or a newer one. Nothing was changed.`,
@@ -162,9 +162,9 @@ async function refuseRunningShop(client: pg.Client): Promise<void> {
 }
 
 async function refuseUsedShop(client: pg.Client): Promise<void> {
-  const known = await knownObjects();
+  const ownObjects = await knownObjects();
   const tables = await readTables(client);
-  const foreign = tables.filter(({ name }) => !known.tables.has(name));
+  const foreign = tables.filter(({ name }) => !ownObjects.tables.has(name));
   if (foreign.length > 0) {
     throw new StartProblem(
       `The database holds tables that are not the shop’s (${foreign[0]?.name}). A backup is restored into an empty database: make a new one and set DATABASE_URL to it. Nothing was changed.`,

@@ -5,8 +5,8 @@ import { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { pictureOriginals, productBundles } from "./tables.ts";
 
 const checkOf = (table: PgTable, name: string) => {
-  const found = getTableConfig(table).checks.find((check) => check.name === name);
-  return found && new PgDialect().sqlToQuery(found.value).sql;
+  const constraint = getTableConfig(table).checks.find((check) => check.name === name);
+  return constraint && new PgDialect().sqlToQuery(constraint.value).sql;
 };
 
 test("the database takes what the forms take", () => {

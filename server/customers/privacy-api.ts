@@ -51,14 +51,14 @@ export const customerPrivacyApi = [
         const message = "This is not the customer’s email address.";
         return problem("validation_failed", message, { fields: { email: message } });
       }
-      const kept = await ctx.db.transaction(async (tx) => {
+      const keptOrders = await ctx.db.transaction(async (tx) => {
         const waiting = [];
         for (const email of await emailsOf(tx, customer))
           waiting.push(...(await requestDeletion(ctx, tx, email)));
         return waiting;
       });
       log({ subject: `customer:${id}`, summary: `Deletion of customer ${id} asked for` });
-      return accepted({ kept });
+      return accepted({ kept: keptOrders });
     },
   }),
 ];

@@ -27,9 +27,9 @@ let codes = 0;
 /** Creates a new code; 10% off by default. */
 async function make(terms: object = {}): Promise<{ id: number; code: string }> {
   codes += 1;
-  const made = await owner.post(path, { code: `Code-${codes}`, kind: "percent", value: 10, ...terms });
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
-  return made.body.data;
+  const answer = await owner.post(path, { code: `Code-${codes}`, kind: "percent", value: 10, ...terms });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.data;
 }
 
 async function send(browser: TestBrowser, method: string, to: string, body: object = {}, origin?: string) {
@@ -60,9 +60,9 @@ describe("the owner's calls", () => {
       limitPerCustomer: 1,
     };
     const { id } = await make({ code: "Welcome_15", value: 15, ...terms });
-    const listed = (await owner.get(path)).body;
-    expect(listed).toMatchObject({ success: true, nextCursor: null });
-    expect(listed.data[0]).toMatchObject({
+    const list = (await owner.get(path)).body;
+    expect(list).toMatchObject({ success: true, nextCursor: null });
+    expect(list.data[0]).toMatchObject({
       id,
       code: "Welcome_15",
       kind: "percent",
@@ -345,8 +345,8 @@ describe("an order with a code", () => {
     expect(await usedOf(id)).toBe(1);
     await owner.post(`${to}/refund`);
     expect(await usedOf(id)).toBe(0);
-    const given = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, orderId));
-    await shop.send(shop.stripe.bounceRefund(given[1]?.providerRefundId ?? ""));
+    const orderRefunds = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, orderId));
+    await shop.send(shop.stripe.bounceRefund(orderRefunds[1]?.providerRefundId ?? ""));
     await shop.jobsDone();
     expect(await usedOf(id)).toBe(1);
   });
@@ -364,12 +364,12 @@ describe("an order with a code", () => {
     const placed = await buy(code);
     await shop.send(shop.stripe.pay(placed.body.paymentIntentId));
     await shop.jobsDone();
-    const kept = await shop.database.db
+    const mails = await shop.database.db
       .select({ kind: messages.kind, text: messages.text })
       .from(messages)
       .where(eq(messages.orderId, placed.body.orderId));
-    expect(kept.map(({ kind }) => kind)).toContain("order_confirmation");
-    for (const { text } of kept) expect(text).toContain(`Discount (${code})`);
+    expect(mails.map(({ kind }) => kind)).toContain("order_confirmation");
+    for (const { text } of mails) expect(text).toContain(`Discount (${code})`);
   });
 
   test("keeps no hash of its buyer in the uses after an erasure", async () => {

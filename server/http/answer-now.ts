@@ -28,8 +28,8 @@ export function answerFromMemory({
   /** Headers of each encoding merged with the common ones, as Node writes them: alternating names and values. */
   const rawHeaders = new WeakMap<Record<string, string>, string[]>();
   const rawOf = (headers: Record<string, string>): string[] => {
-    const known = rawHeaders.get(headers);
-    if (known) return known;
+    const cachedHeaders = rawHeaders.get(headers);
+    if (cachedHeaders) return cachedHeaders;
     const raw = Object.entries({
       "content-security-policy": inertContentSecurityPolicy,
       ...common,
@@ -43,9 +43,9 @@ export function answerFromMemory({
     if ((method !== "GET" && method !== "HEAD") || !url.startsWith("/")) return false;
     const begunAt = performance.now();
     if (callers.mustGoToHttps({ incoming })) return false;
-    const kept = peek(url);
-    if (kept === null) return false;
-    const form = chooseForm(kept.page, {
+    const answer = peek(url);
+    if (answer === null) return false;
+    const form = chooseForm(answer.page, {
       method,
       acceptEncoding: headers["accept-encoding"]?.toString() ?? null,
       ifNoneMatch: headers["if-none-match"] ?? null,
@@ -53,7 +53,7 @@ export function answerFromMemory({
     const requestId = randomUUID();
     outgoing.writeHead(form.status, [...rawOf(form.headers), "x-request-id", requestId]);
     outgoing.end(form.body ?? undefined);
-    note({ requestId, method, route: kept.route, status: form.status, begunAt });
+    note({ requestId, method, route: answer.route, status: form.status, begunAt });
     return true;
   };
 }

@@ -22,9 +22,11 @@ export function serveApi(
   for (const row of parts.api) {
     app.on(row.method, row.path, async (c) => {
       c.set("route", row.path);
-      const kept = cache && row.cache ? keptAddressOf(c.req.path, row) : null;
-      if (cache && kept !== null) {
-        const page = await cache.get(kept, () => answerForAll(ctx, row, c.req.param()), { neverStale: true });
+      const cacheKey = cache && row.cache ? keptAddressOf(c.req.path, row) : null;
+      if (cache && cacheKey !== null) {
+        const page = await cache.get(cacheKey, () => answerForAll(ctx, row, c.req.param()), {
+          neverStale: true,
+        });
         // Refusals are not cached: each contains its request's id.
         if (page.status === 200) return pageToResponse(page, c.req.raw);
       }

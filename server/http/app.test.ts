@@ -297,9 +297,9 @@ describe("find my order", () => {
     const buyer = shop.browser();
     await order(buyer, { email: "Find.Me@example.com" });
     const other = shop.browser();
-    const known = await other.post("/api/orders/find", { email: "find.me@EXAMPLE.com" });
+    const answer = await other.post("/api/orders/find", { email: "find.me@EXAMPLE.com" });
     const unknown = await other.post("/api/orders/find", { email: "nobody@example.com" });
-    expect([known.status, known.body]).toEqual([202, unknown.body]);
+    expect([answer.status, answer.body]).toEqual([202, unknown.body]);
     expect(unknown.status).toBe(202);
     const token = await readLookupToken();
     expect((await other.post("/api/orders/find/use", { token })).status).toBe(200);
@@ -341,8 +341,8 @@ describe("the admin", () => {
       data: { authenticated: true },
     });
     const placed = await order(shop.browser());
-    const seen = await browser.get(`/api/orders/${placed.body.orderId}`);
-    expect(seen.body.data).toMatchObject({ id: placed.body.orderId, needsAttention: null });
+    const orderAnswer = await browser.get(`/api/orders/${placed.body.orderId}`);
+    expect(orderAnswer.body.data).toMatchObject({ id: placed.body.orderId, needsAttention: null });
     await browser.post("/api/admin/logout");
     expect((await browser.get("/api/admin/session")).body.data).toEqual({ authenticated: false });
   });

@@ -79,10 +79,10 @@ export async function passGate(
     address,
     visitor: () => {
       if (viewer.visitorId !== null) return viewer.visitorId;
-      const made = ctx.sessions.newVisitor();
-      viewer.visitorId = made.visitorId;
-      cookies.push(made.cookie);
-      return made.visitorId;
+      const visitor = ctx.sessions.newVisitor();
+      viewer.visitorId = visitor.visitorId;
+      cookies.push(visitor.cookie);
+      return visitor.visitorId;
     },
     signal: () => caller.signal?.() ?? neverAborted,
     header: (name) => headers.get(name),
@@ -98,10 +98,10 @@ export async function passGate(
       if (error instanceof ConfirmationRequired) return problem("confirmation_required", error.message);
       throw error;
     });
-    const shown = row.access === "admin" && !row.handsOutLink ? withInertLinksOf(answer) : answer;
-    ctx.onAnswer?.(row, shown);
-    if (row.access !== "admin") return shown;
-    return viewer.admin?.role === "packer" ? withoutMoneyIn(shown) : shown;
+    const safeAnswer = row.access === "admin" && !row.handsOutLink ? withInertLinksOf(answer) : answer;
+    ctx.onAnswer?.(row, safeAnswer);
+    if (row.access !== "admin") return safeAnswer;
+    return viewer.admin?.role === "packer" ? withoutMoneyIn(safeAnswer) : safeAnswer;
   };
   const isLogged = row.downloads || (row.method !== "GET" && !row.onlyReads);
   if (acting === null || !isLogged) return { answer: await handle(), cookies };

@@ -43,7 +43,10 @@ afterAll(() => shop.stop());
 async function sendMore(): Promise<void> {
   const { admin, buyer, orders } = filled;
   const draft = await admin.post("/api/admin/drafts", {
-    ...{ email: "phone@example.com", customerName: "Ida Kern", phone: null, shippingOption: "us-standard" },
+    email: "phone@example.com",
+    customerName: "Ida Kern",
+    phone: null,
+    shippingOption: "us-standard",
     shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
     items: [{ productId: 1, quantity: 1 }],
   });
@@ -105,7 +108,7 @@ function secretOf(link: string): string[] {
   return [...new URL(link).searchParams.values()].flatMap((value) => value.match(/[\w-]{30,}$/g) ?? []);
 }
 
-const found = (text: string) => secrets.filter((secret) => text.includes(secret));
+const secretsIn = (text: string) => secrets.filter((secret) => text.includes(secret));
 
 test("mail has links that open something, which the outbox does not keep", async () => {
   expect(secrets.length).toBeGreaterThan(12);
@@ -113,7 +116,7 @@ test("mail has links that open something, which the outbox does not keep", async
     sql`select kind, subject, html, text from messages where dedupe_key not like 'before:%' and status <> 'queued'`,
   );
   expect(rows.length).toBeGreaterThan(20);
-  expect(found(JSON.stringify(rows))).toEqual([]);
+  expect(secretsIn(JSON.stringify(rows))).toEqual([]);
 });
 
 test.each(roles)(
@@ -146,7 +149,7 @@ test.each(roles)(
     for (const path of new Set(all)) {
       const answer = await browser.fetch(path, { headers: { Accept: "text/html" } });
       // The test shop fails every answer that contains such a link.
-      if (answer.status === 500 || found(await answer.text()).length > 0) leaks.push(path);
+      if (answer.status === 500 || secretsIn(await answer.text()).length > 0) leaks.push(path);
     }
     expect(leaks).toEqual([]);
   },
@@ -156,7 +159,7 @@ test("what is logged has no link that opens something", async () => {
   const [link = ""] = sent().filter((each) => each.includes("?token="));
   await shop.browser().fetch(link.replace(/^https?:\/\/[^/]+/, ""));
   expect(shop.logLines.length).toBeGreaterThan(20);
-  expect(found(shop.logLines.join(""))).toEqual([]);
+  expect(secretsIn(shop.logLines.join(""))).toEqual([]);
 });
 
 test("“Copy link” hands out what the panel shows nowhere, and is in the activity log", async () => {

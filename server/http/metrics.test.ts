@@ -123,10 +123,10 @@ test("probes are not counted among the pages", async () => {
 
 test("scrapes at once share an answer, and need none of the connections of calls and jobs", async () => {
   const { pool } = shop.database;
-  const held = await Promise.all(Array.from({ length: pool.options.max ?? 0 }, () => pool.connect()));
+  const clients = await Promise.all(Array.from({ length: pool.options.max ?? 0 }, () => pool.connect()));
   const answers = await Promise.all([scrape(), scrape(), scrape()]);
   const texts = new Set(await Promise.all(answers.map((answer) => answer.text())));
-  for (const client of held) client.release();
+  for (const client of clients) client.release();
   expect(texts.size).toBe(1);
   expect([...texts][0]).toMatch(/^database_up 1$/m);
 });

@@ -32,11 +32,11 @@ describe("what Prometheus and Grafana are given", () => {
       [...read("dashboard.json").matchAll(/"expr": "((?:[^"\\]|\\.)*)"/g)].map(([, e]) => e ?? ""),
     ],
   ])("%s ask for metrics that the shop has", (_, expressions) => {
-    const asked = expressions.flatMap((expression) =>
+    const metricNames = expressions.flatMap((expression) =>
       [...expression.matchAll(/(\w+)\{/g)].map(([, name = ""]) => name).filter((name) => name !== "up"),
     );
-    expect(asked.length).toBeGreaterThan(15);
-    expect(asked.filter((name) => !metrics.has(name))).toEqual([]);
+    expect(metricNames.length).toBeGreaterThan(15);
+    expect(metricNames.filter((name) => !metrics.has(name))).toEqual([]);
   });
 });
 

@@ -61,6 +61,6 @@ function mayReadMetrics(
 
 function isBearer(token: string, authorization: string | null): boolean {
   const expected = Buffer.from(`Bearer ${token}`);
-  const given = Buffer.from(authorization ?? "");
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const header = Buffer.from(authorization ?? "");
+  return header.length === expected.length && timingSafeEqual(header, expected);
 }

@@ -64,9 +64,9 @@ test("counts go within a minute of their time, not with housekeeping", async () 
   );
   await database.pool.query(`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs
     where task_identifier = 'tidy_up' and locked_at is null), run_at => now())`);
-  const left = async () =>
+  const remainingKeys = async () =>
     (await database.pool.query("select key from rate_limits where key like 'old:%' or key = 'new'")).rows;
-  await expect.poll(left).toEqual([{ key: "new" }]);
+  await expect.poll(remainingKeys).toEqual([{ key: "new" }]);
   const next = await database.pool.query<{ seconds: number }>(
     "select extract(epoch from run_at - now())::int as seconds from graphile_worker.jobs where key = 'every:tidy_up'",
   );

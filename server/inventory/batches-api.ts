@@ -101,8 +101,8 @@ export async function addBatch(
   if (!shelf) return null;
   const loose = shelf.onHand - shelf.batched;
   if (fromUnbatched && quantity > loose) {
-    const left = loose === 0 ? "No unit" : loose === 1 ? "Only 1 unit" : `Only ${unitsText(loose)}`;
-    return { ok: false, reason: `${left} on the shelf ${loose > 1 ? "are" : "is"} in no batch.` };
+    const available = loose === 0 ? "No unit" : loose === 1 ? "Only 1 unit" : `Only ${unitsText(loose)}`;
+    return { ok: false, reason: `${available} on the shelf ${loose > 1 ? "are" : "is"} in no batch.` };
   }
   if (!fromUnbatched) {
     await tx

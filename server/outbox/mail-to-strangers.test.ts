@@ -94,7 +94,9 @@ test.each(Object.keys(messageKindLabels) as (keyof typeof messageKindLabels)[])(
       mayMailStranger(shop.database.db, { kind: kind as "order_lookup", email: "a@example.com", now });
     const row = { kind, channel: "email", recipient: "a+1@example.com" } as const;
     const sent = Array.from({ length: cap.perDay - 1 }, (_, index) => ({
-      ...{ ...row, id: randomUUID(), dedupeKey: `${kind}:${index}` },
+      ...row,
+      id: randomUUID(),
+      dedupeKey: `${kind}:${index}`,
       createdAt: new Date(now.getTime() - (2 + index) * hourMs),
     }));
     if (sent.length > 0) await shop.database.db.insert(messages).values(sent);

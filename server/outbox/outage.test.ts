@@ -145,9 +145,9 @@ describe("a mail server that could not be reached", () => {
   let server: FakeSmtp | null = null;
   let port: number;
   beforeAll(async () => {
-    const found = await startFakeSmtp();
-    port = Number(new URL(found.url).port);
-    await found.close();
+    const server = await startFakeSmtp();
+    port = Number(new URL(server.url).port);
+    await server.close();
     away = await openTestShop({ SMTP_URL: `smtp://127.0.0.1:${port}`, OWNER_EMAIL: "owner@example.com" });
   });
   afterAll(async () => {

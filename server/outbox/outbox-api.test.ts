@@ -48,10 +48,10 @@ test("the list has every message once, newest first, and filters by status, chan
   await payOrder();
   const first = await outbox("?limit=3");
   const second = await outbox(`?limit=3&cursor=${first.nextCursor}`);
-  const listed = [...first.data, ...second.data];
-  expect(new Set(listed.map(({ id }) => id)).size).toBe(4);
+  const all = [...first.data, ...second.data];
+  expect(new Set(all.map(({ id }) => id)).size).toBe(4);
   expect(second.nextCursor).toBeNull();
-  expect(listed.at(-1)).toMatchObject({
+  expect(all.at(-1)).toMatchObject({
     orderId,
     orderNumber: expect.any(Number),
     status: "sent",
@@ -65,7 +65,7 @@ test("the list has every message once, newest first, and filters by status, chan
   expect([...ofKind.data, ...rest.data].map(({ kind }) => kind)).toEqual(Array(2).fill("order_confirmation"));
   expect(rest.nextCursor).toBeNull();
   expect(await count("?q=OWNER@example.com")).toBe(2);
-  expect(await count(`?q=%23${listed.at(-1)?.orderNumber}`)).toBe(2);
+  expect(await count(`?q=%23${all.at(-1)?.orderNumber}`)).toBe(2);
 });
 
 test("a sent message can be read as it was sent, and sent again with current facts", async () => {

@@ -17,8 +17,13 @@ async function sendThrough(SMTP_URL: string): Promise<void> {
   const publicUrl = "https://shop.example.com";
   const mailer = openMailer({ smtpUrl, from: null, connections: 1, publicUrl });
   const sender = {
-    ...{ brandName: "Palmira", publicUrl, timeZone: "UTC", isTestMode: false },
-    ...{ currencyDisplay: "symbol" as const, replyTo: null, seller: null },
+    brandName: "Palmira",
+    publicUrl,
+    timeZone: "UTC",
+    isTestMode: false,
+    currencyDisplay: "symbol" as const,
+    replyTo: null,
+    seller: null,
   };
   const rendered = { subject: "Hello", html: "<p>Hello</p>", text: "Hello" };
   await mailer

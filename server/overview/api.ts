@@ -51,8 +51,8 @@ export const overviewApi = [
       const { timeZone } = await ctx.ownerSettings();
       const dateOf = (text: string | undefined) =>
         text === undefined || isDate(text) ? text : dateIn(timeZone, new Date(text));
-      const asked = { ...query, from: dateOf(query.from), to: dateOf(query.to) };
-      const period = periodOf(asked, dateIn(timeZone, ctx.now()));
+      const dates = { ...query, from: dateOf(query.from), to: dateOf(query.to) };
+      const period = periodOf(dates, dateIn(timeZone, ctx.now()));
       if ("problem" in period) return period;
       const by: Grain = query.by ?? grainOf(period);
       const overview = await readOverview(ctx, period, by);

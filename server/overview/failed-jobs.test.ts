@@ -46,14 +46,14 @@ test("jobs that gave up are listed with what they were about, tried again, and r
   const { jobs, total } = await list();
   expect(total).toBe(3);
   expect(await counted()).toBe(3);
-  const listed = Object.fromEntries(jobs.map((job: { id: string }) => [job.id, job]));
-  expect(listed[sync]).toMatchObject({
+  const byId = Object.fromEntries(jobs.map((job: { id: string }) => [job.id, job]));
+  expect(byId[sync]).toMatchObject({
     kind: "sync_refunds",
     order: { id: orderId },
     reason: "a***@example.com is unknown",
     attempts: 3,
   });
-  expect(listed[remind]).toMatchObject({ order: null, message: null });
+  expect(byId[remind]).toMatchObject({ order: null, message: null });
 
   // A job that a buyer or the provider depends on cannot be deleted.
   const removed = async (id: string) => (await send(admin, "DELETE", `/api/admin/jobs/failed/${id}`)).status;

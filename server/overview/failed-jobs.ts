@@ -57,7 +57,7 @@ const idsSchema = v.object({
 });
 
 async function subjectsOf(db: Db, jobs: readonly Row[]): Promise<Map<string, Subject>> {
-  const wanted = jobs.flatMap(({ id, payload }) =>
+  const subjects = jobs.flatMap(({ id, payload }) =>
     v.is(idsSchema, payload) ? [{ id, ...v.parse(idsSchema, payload) }] : [],
   );
   const { rows } = await db.execute<{
@@ -67,15 +67,15 @@ async function subjectsOf(db: Db, jobs: readonly Row[]): Promise<Map<string, Sub
     messageId: string | null;
     messageKind: MessageKind | null;
   }>(sql`
-    select wanted.id, ${orders.id} as "orderId", ${orders.number}, ${messages.id} as "messageId",
+    select subjects.id, ${orders.id} as "orderId", ${orders.number}, ${messages.id} as "messageId",
       ${messages.kind} as "messageKind"
-    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id text, "orderId" uuid, "messageId" uuid,
+    from json_to_recordset(${JSON.stringify(subjects)}::json) as subjects(id text, "orderId" uuid, "messageId" uuid,
       "refundId" uuid, "intentId" text, "eventId" text)
-    left join ${messages} on messages.id = wanted."messageId"
-    left join ${refunds} on refunds.id = wanted."refundId"
-    left join ${paymentEvents} on payment_events.id = wanted."eventId"
-    left join ${payments} on payments.intent_id = coalesce(wanted."intentId", payment_events.intent_id)
-    left join ${orders} on orders.id = coalesce(wanted."orderId", messages.order_id, refunds.order_id, payments.order_id)`);
+    left join ${messages} on messages.id = subjects."messageId"
+    left join ${refunds} on refunds.id = subjects."refundId"
+    left join ${paymentEvents} on payment_events.id = subjects."eventId"
+    left join ${payments} on payments.intent_id = coalesce(subjects."intentId", payment_events.intent_id)
+    left join ${orders} on orders.id = coalesce(subjects."orderId", messages.order_id, refunds.order_id, payments.order_id)`);
   return new Map(
     rows.map(({ id, orderId, number, messageId, messageKind }) => [
       id,

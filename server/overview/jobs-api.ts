@@ -7,7 +7,7 @@ import { findFailedJob, listFailedJobs, removeFailedJob, retryFailedJobs } from 
 const shared = { tag: "Admin", access: "admin" } as const;
 
 const params = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,18}$/)) });
-const gone = () => problem("not_found", "That job is not among those that gave up any more.");
+const noSuchJob = () => problem("not_found", "That job is not among those that gave up any more.");
 
 /** Failed background jobs: their attempts are used up. */
 export const jobsApi = [
@@ -30,9 +30,9 @@ export const jobsApi = [
     answers: { 200: "Queued again, with all its attempts", 404: "It is not among those that gave up" },
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);
-      if (job === null) return gone();
+      if (job === null) return noSuchJob();
       log({ ...subjectOf(job), summary: `Tried again: ${wordsOfJob(job.kind).title}` });
-      return (await retryFailedJobs(ctx.db, id)).length > 0 ? ok({ id }) : gone();
+      return (await retryFailedJobs(ctx.db, id)).length > 0 ? ok({ id }) : noSuchJob();
     },
   }),
   route("POST /api/admin/jobs/failed/retry", {
@@ -44,8 +44,8 @@ export const jobsApi = [
     handle: async (ctx, { log }) => {
       const retried = await retryFailedJobs(ctx.db, null);
       const kinds = Map.groupBy(retried, ({ kind }) => wordsOfJob(kind).title);
-      const told = [...kinds].map(([title, jobs]) => `${title} (${jobs.length})`).join(", ");
-      log({ summary: `Tried all failed jobs again: ${told || "there were none"}` });
+      const counts = [...kinds].map(([title, jobs]) => `${title} (${jobs.length})`).join(", ");
+      log({ summary: `Tried all failed jobs again: ${counts || "there were none"}` });
       return ok({ retried: retried.length });
     },
   }),
@@ -62,11 +62,11 @@ export const jobsApi = [
     },
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);
-      if (job === null) return gone();
+      if (job === null) return noSuchJob();
       const { title, canRemove } = wordsOfJob(job.kind);
       log({ ...subjectOf(job), summary: `Removed a failed job: ${title}` });
       if (!canRemove) return problem("invalid_state", "This has to be done: it can only be tried again.");
-      return (await removeFailedJob(ctx.db, id)) ? ok({ id }) : gone();
+      return (await removeFailedJob(ctx.db, id)) ? ok({ id }) : noSuchJob();
     },
   }),
 ];

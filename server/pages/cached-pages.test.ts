@@ -130,14 +130,14 @@ describe("a public page", () => {
 
   test("shows nothing of what only some addresses and headers say, and is not kept once for each", async () => {
     await shop.browser().fetch(productPath);
-    const made = await madeBy(async () => {
+    const renders = await madeBy(async () => {
       for (let visit = 0; visit < 20; visit += 1) {
         const headers = { Host: "evil.example", "X-Forwarded-Host": "evil.example", "User-Agent": "evil" };
         const page = await shop.browser().fetch(`${productPath}?utm_source=evil${visit}`, { headers });
         expect(await page.text()).not.toContain("evil");
       }
     });
-    expect(made).toBe(0);
+    expect(renders).toBe(0);
   });
 
   test("is rendered again only when its data has changed", async () => {
@@ -228,7 +228,7 @@ describe("whose page it is", () => {
   });
 
   test("a public page is the same for a buyer, the owner and a stranger", async () => {
-    const { buyer, owner } = await known();
+    const { buyer, owner } = await buyerAndOwner();
     for (const path of ["/", productPath, "/cart", "/checkout", "/_.data"]) {
       const [one, ...others] = await Promise.all(
         [shop.browser(), buyer, owner].map(async (browser) => {
@@ -242,7 +242,7 @@ describe("whose page it is", () => {
   });
 
   test("a private page is not served to other visitors", async () => {
-    const { buyer, owner, orderId } = await known();
+    const { buyer, owner, orderId } = await buyerAndOwner();
     for (const path of ["/orders", `/orders/${orderId}`, "/admin", "/nothing", `${productPath}?review=1.2`]) {
       for (const browser of [buyer, owner, shop.browser()]) {
         const response = await browser.fetch(path);
@@ -259,7 +259,7 @@ describe("whose page it is", () => {
     expect(headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin)$/);
   });
 
-  async function known(): Promise<{ buyer: TestBrowser; owner: TestBrowser; orderId: string }> {
+  async function buyerAndOwner(): Promise<{ buyer: TestBrowser; owner: TestBrowser; orderId: string }> {
     const [buyer, owner] = [shop.browser(), shop.browser()];
     const placed = await order(buyer);
     await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
@@ -270,15 +270,15 @@ describe("whose page it is", () => {
 test("while the database is away cached pages are sent, others say so, and all is as before once it is back", async () => {
   const lone = await openTestShop();
   const browser = lone.browser();
-  const known = await lone.browser().fetch("/");
+  const home = await lone.browser().fetch("/");
   const visitor = lone.browser();
   await visitor.post("/api/cart/add", { productId: 1, quantity: 1 });
   await lone.database.goAway();
   // Cached data is used until the change feed reports its connection lost.
   await expect.poll(async () => (await browser.get(productPath)).status).toBe(503);
   for (let time = 0; time < 3; time += 1) {
-    const kept = await browser.fetch("/");
-    expect([kept.status, kept.headers.get("etag")]).toEqual([200, known.headers.get("etag")]);
+    const fromCache = await browser.fetch("/");
+    expect([fromCache.status, fromCache.headers.get("etag")]).toEqual([200, home.headers.get("etag")]);
   }
   for (const [path, who] of [
     [productPath, browser],

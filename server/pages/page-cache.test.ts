@@ -64,17 +64,17 @@ test("a page is rendered once, and again after its data has changed", async () =
 });
 
 test("concurrent requests render a page once", async () => {
-  let made = 0;
+  let renders = 0;
   const texts = await Promise.all(
     Array.from({ length: 50 }, () =>
       read(async () => {
-        made += 1;
+        renders += 1;
         await new Promise((resolve) => setTimeout(resolve, 20));
-        return page(`made ${made}`)();
+        return page(`made ${renders}`)();
       }),
     ),
   );
-  expect([made, new Set(texts)]).toEqual([1, new Set(["made 1"])]);
+  expect([renders, new Set(texts)]).toEqual([1, new Set(["made 1"])]);
 });
 
 test("a request after a change does not get a page whose rendering began before it", async () => {

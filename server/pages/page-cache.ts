@@ -76,19 +76,19 @@ export function createPageCache(input: {
   }
 
   function begin(address: string, make: RenderPage): Promise<RenderResult> {
-    const made = makeNow(address, make).finally(() => {
-      if (making.get(address) === made) making.delete(address);
+    const rendering = makeNow(address, make).finally(() => {
+      if (making.get(address) === rendering) making.delete(address);
     });
-    making.set(address, made);
-    return made;
+    making.set(address, rendering);
+    return rendering;
   }
 
   /** Joins a rendering in progress, unless its data has changed since it began. */
   async function renderShared(address: string, make: RenderPage): Promise<RenderResult> {
     const underWay = making.get(address);
     if (!underWay) return begin(address, make);
-    const made = await underWay;
-    if (made.isCurrent() || !changes.isListening()) return made;
+    const page = await underWay;
+    if (page.isCurrent() || !changes.isListening()) return page;
     return making.get(address) ?? begin(address, make);
   }
 

@@ -82,7 +82,7 @@ export const accountApi = [
   route("POST /api/admin/account/passkeys/question", {
     ...shared,
     summary: "What the browser needs to make a passkey; good for five minutes",
-    // Also for the first passkey: otherwise somebody at an unlocked panel could add one and confirm with it.
+    // Also for the first passkey: otherwise a stranger at an unlocked panel could add one and confirm with it.
     confirm: "A passkey is added",
     response: dataOf(newPasskeyQuestionSchema),
     answers: {

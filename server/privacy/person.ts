@@ -8,8 +8,8 @@ export async function knownAddress(
   email: string,
 ): Promise<string | null> {
   for (const { knownAddress } of personalData) {
-    const found = await knownAddress?.(db, email);
-    if (found) return found;
+    const address = await knownAddress?.(db, email);
+    if (address) return address;
   }
   return null;
 }

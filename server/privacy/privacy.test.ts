@@ -98,14 +98,24 @@ async function plantPerson() {
     trackingNumber: `1Z${marker}`,
   });
   await db.insert(shipments).values({
-    ...{ id: crypto.randomUUID(), orderId, number: 1, carrier: "UPS", trackingNumber: `1Z${marker}` },
+    id: crypto.randomUUID(),
+    orderId,
+    number: 1,
+    carrier: "UPS",
+    trackingNumber: `1Z${marker}`,
     shippedAt: daysAgo(198),
   });
   await db.insert(orderDrafts).values({
-    ...{ id: crypto.randomUUID(), email, customerName: marker, items: [], note: `${marker} rang` },
+    id: crypto.randomUUID(),
+    email,
+    customerName: marker,
+    items: [],
+    note: `${marker} rang`,
     phone: `+2 ${marker}`,
     shipping: { line1: marker, line2: null, city: "", state: "", postalCode: "", country: "US" },
-    ...{ createdAt: daysAgo(80), changedAt: daysAgo(80), expiresAt: daysAgo(60) },
+    createdAt: daysAgo(80),
+    changedAt: daysAgo(80),
+    expiresAt: daysAgo(60),
   });
   await db.insert(orderVisitors).values({ orderId, visitorId });
   await db.insert(refillReminders).values({ orderId, askedAt: daysAgo(199) });
@@ -122,7 +132,10 @@ async function plantPerson() {
     id: crypto.randomUUID(),
     orderId,
     intentId: `pi_${people}`,
-    ...{ amountCents: 500, goodsCents: 500, shippingCents: 0, taxCents: 0 },
+    amountCents: 500,
+    goodsCents: 500,
+    shippingCents: 0,
+    taxCents: 0,
     status: "succeeded",
     reason: `A leaking bottle of ${marker}`,
   });
@@ -140,15 +153,25 @@ async function plantPerson() {
     revision: 1,
   });
   await db.insert(questions).values({
-    ...{ productId: 1, visitorId, question: `May ${marker} use it?`, name: `Asker ${marker}`, email },
-    ...{ status: "published", answer: `Yes, ${marker}`, answeredAt: daysAgo(3) },
+    productId: 1,
+    visitorId,
+    question: `May ${marker} use it?`,
+    name: `Asker ${marker}`,
+    email,
+    status: "published",
+    answer: `Yes, ${marker}`,
+    answeredAt: daysAgo(3),
   });
   await db
     .insert(stockAlerts)
     .values({ id: crypto.randomUUID(), productId: 1, email, emailHash: hashOf(email), askedAt: daysAgo(3) });
   await db.insert(subscribers).values({
-    ...{ email, emailHash: hashOf(email), askedAt: daysAgo(3), confirmedAt: daysAgo(3) },
-    ...{ place: "footer", consentText: "Send me news" },
+    email,
+    emailHash: hashOf(email),
+    askedAt: daysAgo(3),
+    confirmedAt: daysAgo(3),
+    place: "footer",
+    consentText: "Send me news",
   });
   await db.insert(issues).values({
     kind: "refund_failed",
@@ -177,9 +200,21 @@ async function plantPerson() {
     .set({ heldAt: daysAgo(199), holdReason: `Held for ${marker}` })
     .where(eq(orders.id, orderId));
   await db.insert(orderEdits).values({
-    ...{ id: crypto.randomUUID(), orderId, status: "withdrawn", note: `Changed for ${marker}` },
-    ...{ before: unchanged, after: unchanged, added: [], removed: [], removedCents: 0, differenceCents: 0 },
-    ...{ goodsCents: 0, shippingCents: 0, taxCents: 0, createdAt: daysAgo(199), endedAt: daysAgo(199) },
+    id: crypto.randomUUID(),
+    orderId,
+    status: "withdrawn",
+    note: `Changed for ${marker}`,
+    before: unchanged,
+    after: unchanged,
+    added: [],
+    removed: [],
+    removedCents: 0,
+    differenceCents: 0,
+    goodsCents: 0,
+    shippingCents: 0,
+    taxCents: 0,
+    createdAt: daysAgo(199),
+    endedAt: daysAgo(199),
   });
   await db.insert(orderEvents).values({
     orderId,
@@ -242,14 +277,14 @@ async function wordsByColumn(): Promise<{ column: string; texts: string[] }[]> {
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
       and c.data_type in ('text', 'character varying', 'json', 'jsonb', 'ARRAY', 'inet') order by 1, 2`);
-  const found = [];
+  const values = [];
   for (const { table, name } of columns) {
     const { rows } = await db.execute<{ value: unknown }>(
       sql`select distinct to_jsonb(${sql.identifier(name)}) as value from ${sql.identifier(table)}`,
     );
-    found.push({ column: `${table}.${name}`, texts: rows.flatMap(({ value }) => textsIn(value)) });
+    values.push({ column: `${table}.${name}`, texts: rows.flatMap(({ value }) => textsIn(value)) });
   }
-  return found;
+  return values;
 }
 
 function textsIn(value: unknown): string[] {
@@ -272,8 +307,10 @@ async function dumpDatabase(): Promise<{ table: string; row: string }[]> {
 }
 
 async function tablesWith(marker: string): Promise<string[]> {
-  const found = (await dumpDatabase()).filter(({ row }) => row.toLowerCase().includes(marker.toLowerCase()));
-  return [...new Set(found.map(({ table }) => table))].sort();
+  const matches = (await dumpDatabase()).filter(({ row }) =>
+    row.toLowerCase().includes(marker.toLowerCase()),
+  );
+  return [...new Set(matches.map(({ table }) => table))].sort();
 }
 
 function filesWith(marker: string, dataDir = shop.dataDir): string[] {
@@ -437,9 +474,9 @@ describe("the copy of a person's data", () => {
       .map(({ column }) => column)
       .filter((column) => !names.includes(column) && !isWithoutPerson(column));
     expect(unnamed, "neither planted nor named").toEqual([]);
-    const known = new Set(columns.flatMap(({ column }) => [column, column.replace(/\..*/, ".*")]));
+    const existing = new Set(columns.flatMap(({ column }) => [column, column.replace(/\..*/, ".*")]));
     expect(
-      namedWithoutPerson.filter((column) => !known.has(column)),
+      namedWithoutPerson.filter((column) => !existing.has(column)),
       "no such column",
     ).toEqual([]);
     expect(names.filter(isWithoutPerson), "planted, and named as holding no person").toEqual([]);
@@ -670,8 +707,11 @@ describe("a deletion", () => {
     const { email, marker } = await plantPerson();
     const submit = (path: string, fields: Record<string, string>) =>
       shop.browser().fetch(path, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
-    const asked = await submit("/account", { email, ask: "deletion" });
-    expect([asked.status, asked.headers.get("location")]).toEqual([303, "/account?sent=deletion#your-data"]);
+    const answer = await submit("/account", { email, ask: "deletion" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      "/account?sent=deletion#your-data",
+    ]);
     const token = await mailedToken(shop, email, "data_deletion");
     const path = `/account/data?token=${token}`;
     const unconfirmed = await submit(path, { token });

@@ -73,8 +73,8 @@ describe("moderating", () => {
     });
     expect(hidden.body.data).toMatchObject({ id, status: "hidden", hiddenReason: "Names a neighbour" });
     expect(await shownIds()).toEqual([]);
-    const shown = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "published" });
-    expect(shown.body.data).toMatchObject({ status: "published", hiddenReason: null });
+    const publication = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "published" });
+    expect(publication.body.data).toMatchObject({ status: "published", hiddenReason: null });
     expect(await shownIds()).toEqual([id]);
   });
 
@@ -115,8 +115,8 @@ describe("moderating", () => {
     expect(replied.body.data).toMatchObject({ reply: "Thank you!", status: "published" });
     expect(replied.body.data.repliedAt).not.toBeNull();
     expect((await shop.browser().get("/api/reviews")).body.data[0].reply).toBe("Thank you!");
-    const kept = await send(admin, "PATCH", path, { status: "published" });
-    expect(kept.body.data.reply).toBe("Thank you!");
+    const repeated = await send(admin, "PATCH", path, { status: "published" });
+    expect(repeated.body.data.reply).toBe("Thank you!");
     const silent = await send(admin, "PATCH", path, { reply: null });
     expect(silent.body.data).toMatchObject({ reply: null, repliedAt: null });
   });
@@ -159,9 +159,9 @@ describe("moderating", () => {
     const orderId = await buyBottle(shop, writer);
     const { body: order } = await writer.get(`/api/orders/${orderId}`);
     const { body } = await postReview(writer);
-    const held = await postReview(shop.browser(), { website: "https://spam.example" });
+    const spam = await postReview(shop.browser(), { website: "https://spam.example" });
     const all = await admin.get("/api/admin/reviews?limit=1");
-    expect(all.body.data).toMatchObject([{ id: held.body.data.id, status: "pending", orderNumber: null }]);
+    expect(all.body.data).toMatchObject([{ id: spam.body.data.id, status: "pending", orderNumber: null }]);
     const rest = await admin.get(`/api/admin/reviews?limit=1&cursor=${all.body.nextCursor}`);
     expect(rest.body).toMatchObject({
       data: [{ ...kindReview, id: body.data.id, orderNumber: order.data.number, verified: true }],

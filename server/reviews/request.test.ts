@@ -31,9 +31,9 @@ afterAll(async () => {
   await smtp.close();
 });
 
-const shipped = { status: "shipped", shippedAt: new Date() } as const;
+const shipment = { status: "shipped", shippedAt: new Date() } as const;
 const shippedOrder = (changes: Partial<typeof orders.$inferInsert> = {}) =>
-  insertPaidOrder(shop.database.db, { ...shipped, ...changes });
+  insertPaidOrder(shop.database.db, { ...shipment, ...changes });
 
 /** Runs the job, and answers the e-mail that the buyer gets. */
 async function ask(orderId: string): Promise<ReceivedMail[]> {

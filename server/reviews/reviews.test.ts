@@ -37,21 +37,21 @@ describe("reading reviews", () => {
   ])("paging in the order %s lists each review once", async (sort, expected) => {
     const ids = await insertReviews(shop, 3, 1, 4, 5, 5, 1, 4);
     for (const limit of [1, 2, 3, 6, 7]) {
-      const listed: { id: number; rating: number }[] = [];
+      const allReviews: { id: number; rating: number }[] = [];
       let cursor: string | null = "";
       while (cursor !== null) {
         const { body } = await shop
           .browser()
           .get(`/api/reviews?limit=${limit}&sort=${sort}${cursor && `&cursor=${cursor}`}`);
         expect(body.total).toBe(7);
-        listed.push(...body.data);
+        allReviews.push(...body.data);
         cursor = body.nextCursor;
       }
-      expect(listed.map(({ rating }) => rating)).toEqual(expected);
-      expect(new Set(listed.map(({ id }) => id))).toEqual(new Set(ids));
+      expect(allReviews.map(({ rating }) => rating)).toEqual(expected);
+      expect(new Set(allReviews.map(({ id }) => id))).toEqual(new Set(ids));
       // Equal ratings, and lists not sorted by rating, have the newest first.
-      for (const [index, next] of listed.slice(1).entries()) {
-        const before = listed[index];
+      for (const [index, next] of allReviews.slice(1).entries()) {
+        const before = allReviews[index];
         if (before && (sort === "newest" || before.rating === next.rating)) {
           expect(before.id).toBeGreaterThan(next.id);
         }

@@ -54,7 +54,7 @@ export const settingsApi = [
     ...shared,
     summary: "Change any part of the settings, at once on every page; lists are given whole",
     body: settingsPartSchema,
-    // Otherwise somebody at an unlocked panel could lift the limit first.
+    // Otherwise a stranger at an unlocked panel could raise the limit first.
     confirm: async (ctx, { body }) => {
       if (body.confirmAboveCents === undefined) return null;
       // From the database, as the cache may be a moment old.
