@@ -14,7 +14,7 @@ import { mayOpen } from "./page-roles.ts";
 class Locked extends Error {}
 
 /** Reads one call of the API as whoever asks for the page, in the same process. */
-export type AdminReader = <K extends ApiKeys>(key: K, input?: ApiFormInput<K>) => Promise<ApiBody<K>>;
+type AdminReader = <K extends ApiKeys>(key: K, input?: ApiFormInput<K>) => Promise<ApiBody<K>>;
 
 /**
  * Wraps a tab's loader for the roles that may open the page (page-roles.ts). The panel reads everything through the

@@ -8,7 +8,7 @@ const key = "admin-unlocked";
  * Whether the panel was unlocked in this tab by a user who moderates reviews. Only then do public pages ask the server
  * for admin rights; the flag itself grants none.
  */
-export function wasUnlocked(): boolean {
+function wasUnlocked(): boolean {
   return typeof readStored("session", key) === "string";
 }
 

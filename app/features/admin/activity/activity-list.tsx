@@ -132,10 +132,10 @@ function placeOf(subject: string | null): { to: string; label: string } | null {
 }
 
 /** One thing that changed, as words. `from` or `to` null: it was not there. */
-export type FieldChange = { label: string; from: string | null; to: string | null };
+type FieldChange = { label: string; from: string | null; to: string | null };
 
 /** Field-by-field differences between an entry's `before` and `after`; equal fields are left out. */
-export function fieldChanges(before: unknown, after: unknown): FieldChange[] {
+function fieldChanges(before: unknown, after: unknown): FieldChange[] {
   const from = flatten(before, "");
   const to = flatten(after, "");
   return [...new Set([...from.keys(), ...to.keys()])]

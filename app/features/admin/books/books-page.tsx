@@ -11,7 +11,7 @@ import { Field } from "../../../ui/field.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { signedCents } from "../kit/signed-cents.ts";
+import { signedCents } from "../kit/sum-row.tsx";
 import { dayWords } from "../overview/period-words.ts";
 import { Statement } from "../overview/statement.tsx";
 import { ExportFile } from "./export-file.tsx";

@@ -6,10 +6,10 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { TextButton } from "../../../ui/text-button.tsx";
+import { DrawerSection } from "../kit/drawer.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
-import { DrawerSection } from "../orders/drawer/drawer-section.tsx";
 
 /** The invoice of an order and the credit notes of its refunds, to download, issue or declare void. */
 export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices: readonly InvoiceRow[] }) {
@@ -74,7 +74,6 @@ function IssueDialog({ order, onClose }: { order: AdminOrder; onClose: () => voi
   const { company, vatId } = form.values;
   return (
     <FormDialog
-      id="issue-invoice"
       title={`Invoice for order #${order.number}`}
       description="It takes the next number, and what it says stays as it is."
       form={form}
@@ -100,12 +99,10 @@ function VoidDialog({ invoice, onClose }: { invoice: InvoiceRow; onClose: () => 
   const { reason } = form.values;
   return (
     <FormDialog
-      id="void-invoice"
       title={`Declare ${invoice.label} void?`}
       description={`${formatCents(invoice.totalCents)}, order #${invoice.orderNumber}, ${invoice.buyer}. Its number is not used again, and its PDF says that it is void. This cannot be undone.`}
       form={form}
       submitLabel="Declare void"
-      busyText="Saving..."
       failure="It is not void."
       isReady={reason.trim() !== ""}
       send={() => form.run({ params: { id: invoice.id }, body: { reason } })}

@@ -73,7 +73,6 @@ function AccessCodeForm({ state: { sessions }, onClose }: { state: State; onClos
   const others = sessions === 1 ? "One other session" : `${sessions} other sessions`;
   return (
     <FormDialog
-      id="access-code-form"
       title="Change the access code"
       description={
         sessions === 0

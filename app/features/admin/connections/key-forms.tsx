@@ -27,7 +27,6 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
   const asksOther = form.fields.otherAccount !== undefined || otherAccount;
   return (
     <KeyForm
-      id="stripe-keys"
       title="Keys of Stripe"
       description="In Stripe’s dashboard they are under Developers, API keys, and Developers, Webhooks."
       form={form}
@@ -82,7 +81,6 @@ export function TwilioForm({ state, onClose }: { state: ConnectionsState["twilio
   const isKept = state.source === "panel";
   return (
     <KeyForm
-      id="twilio-keys"
       title="Keys of Twilio"
       description="In Twilio’s console they are on the account’s first page."
       form={form}
@@ -137,7 +135,6 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
   const mayStay = isSame && state.user !== null;
   return (
     <KeyForm
-      id="mail-keys"
       title="Mail server"
       description="Your mail provider calls this SMTP. The server is signed in at before it is kept; nothing is sent."
       form={form}

@@ -138,12 +138,10 @@ function EditReply({
   }
   return (
     <FormDialog
-      id="saved-reply"
       title={reply ? "Change the saved reply" : "New saved reply"}
       description={`${replyPlaceholders.join(" and ")} are filled in when you use it.`}
       form={form}
       submitLabel="Save reply"
-      busyText="Saving..."
       failure="The reply was not saved."
       isReady={form.values.title.trim() !== "" && form.values.text.trim() !== ""}
       send={save}

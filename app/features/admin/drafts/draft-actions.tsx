@@ -10,9 +10,9 @@ import { Field, Select } from "../../../ui/field.tsx";
 import { TotalsList } from "../../checkout/totals-list.tsx";
 import { ActionButton } from "../kit/action-button.tsx";
 import { ConfirmCall, ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { CopyLinkButton } from "../kit/copy-link.tsx";
+import { CopyLinkButton, usePaymentLinkTexts } from "../kit/copy.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailWords } from "../kit/use-mail-words.ts";
 import { draftLabels } from "./draft-labels.ts";
 
@@ -49,12 +49,7 @@ export function DraftActions({ draft }: { draft: Draft }) {
 }
 
 function PaymentLink({ draft }: { draft: Draft }) {
-  const mailWords = useMailWords();
-  const link = useAdminAction("POST /api/admin/drafts/:id/link", {
-    failure: "The link could not be copied",
-  });
-  const fetchLink = () =>
-    link.run({ params: { id: draft.id } }).then((answer) => (answer.ok ? answer.body.data.url : null));
+  const linkTexts = usePaymentLinkTexts(draft.email);
   return (
     <Panel className="grid gap-3 p-5!">
       <h2 className="text-h3">Payment link</h2>
@@ -72,21 +67,18 @@ function PaymentLink({ draft }: { draft: Draft }) {
         <ActionButton
           variant="primary"
           call="POST /api/admin/drafts/:id/send"
-          success={{
-            title: mailWords(
-              "Payment link sent",
-              "Payment link kept, not sent",
-              "Payment link waits to be sent",
-            ),
-            description: mailWords(`To ${draft.email}`),
-          }}
-          failure="The payment link was not sent"
+          {...linkTexts}
           busyText="Sending..."
           send={(run) => run({ params: { id: draft.id } })}
         >
           {draft.sentAt ? "Send again" : "Send by email"}
         </ActionButton>
-        {draft.status !== "expired" && <CopyLinkButton busy={link.busy} fetchLink={fetchLink} />}
+        {draft.status !== "expired" && (
+          <CopyLinkButton
+            call="POST /api/admin/drafts/:id/link"
+            send={(run) => run({ params: { id: draft.id } })}
+          />
+        )}
       </div>
       {draft.sentAt && (
         <p className="text-small text-ink-muted">

@@ -19,7 +19,7 @@ import { focusInvalid } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-export type DraftProduct = { id: number; name: string; price: number };
+type DraftProduct = { id: number; name: string; price: number };
 
 const emptyAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: homeCountry };
 

@@ -130,7 +130,7 @@ function CheckLine({ check, action }: { check: GoLiveCheck; action: ReactNode })
 }
 
 /** Marks a check as decided by the owner and changes no setting. `words`: the button's label. */
-export function KeepButton({ check: { id, title }, words }: { check: GoLiveCheck; words: string }) {
+function KeepButton({ check: { id, title }, words }: { check: GoLiveCheck; words: string }) {
   const line = useRef<HTMLDivElement>(null);
   const action = useAdminAction("POST /api/admin/go-live/keep", {
     success: { title: `${title}: decided` },

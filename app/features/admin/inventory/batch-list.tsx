@@ -144,7 +144,6 @@ function AddBatch({ stock, onClose }: { stock: ProductStock; onClose: () => void
 
   return (
     <FormDialog
-      id="add-batch"
       title="Add batch"
       description="The code and the date are printed on the bottles."
       form={form}
@@ -223,12 +222,10 @@ function EditBatch({ batch, productId, onClose }: { batch: Batch; productId: num
 
   return (
     <FormDialog
-      id="edit-batch"
       title={`Batch ${batch.code}`}
       description="Units are changed under “Change stock”."
       form={form}
       submitLabel="Save batch"
-      busyText="Saving..."
       failure="The batch is as it was."
       isReady={isChanged && bestBefore !== ""}
       send={save}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -6,7 +6,6 @@ import type { SentForm } from "./use-admin-action.ts";
 
 /** Some fields to fill in and save; it stays open, with all that was typed, until they are. `children` are the fields. */
 export function FormDialog({
-  id,
   title,
   description,
   form,
@@ -18,8 +17,6 @@ export function FormDialog({
   onClose,
   children,
 }: {
-  /** Of the form, for the button that stands outside it. */
-  id: string;
   title: ReactNode;
   description: ReactNode;
   form: SentForm;
@@ -35,6 +32,8 @@ export function FormDialog({
   children: ReactNode;
 }) {
   const { busy, problem, generalProblem } = form;
+  // The submit button is outside of the form.
+  const id = useId();
   const element = useRef<HTMLFormElement>(null);
   // The shop's answer blames a field: there is the place to go on.
   useEffect(() => {

@@ -85,7 +85,7 @@ export function readTyped<Values>(storageKey: string): Typed<Values> | null {
 /** The typed values of a saved record, with the saved values they started from (`base`). */
 export type Typed<Values> = { revision: number; base: Values; values: Values };
 /** A value changed in this form and, differently, by another save since. */
-export type Conflict<Values> = {
+type Conflict<Values> = {
   [Name in keyof Values & string]: { name: Name; theirs: Values[Name]; mine: Values[Name] };
 }[keyof Values & string];
 

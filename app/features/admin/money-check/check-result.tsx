@@ -8,7 +8,7 @@ import { Announcement } from "../../../ui/announcement.tsx";
 import { Button, Spinner } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { signedCents } from "../kit/signed-cents.ts";
+import { signedCents } from "../kit/sum-row.tsx";
 import { useRefreshWhile } from "../kit/use-refresh-while.ts";
 import { May } from "../rights.ts";
 import { periodText, useStartCheck } from "./checks.tsx";
@@ -111,7 +111,7 @@ function payments(count: number): string {
 }
 
 /** Both sides of the books, and what lies between them, to the cent. */
-export function CheckSums({ check }: { check: MoneyCheckDetail }) {
+function CheckSums({ check }: { check: MoneyCheckDetail }) {
   const { provider, booked } = moneyCheckTotals(check);
   return (
     <div className="overflow-x-auto rounded-md border border-line bg-surface">

@@ -36,12 +36,10 @@ function ProblemDialog({
   const { reason } = form.values;
   return (
     <FormDialog
-      id="packing-problem"
       title={`What is wrong with order #${number}?`}
       description="It is put on hold, and the owner is told. The customer is not."
       form={form}
       submitLabel="Put on hold"
-      busyText="Saving..."
       failure="The order was not put on hold."
       isReady={reason.trim() !== ""}
       send={() => form.run({ params: { id }, body: { reason } })}

@@ -14,6 +14,7 @@ import { TextButton } from "../../../ui/text-button.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { readStored, store } from "../../browser-storage.ts";
 import { OrderImage } from "../../orders/order-items.tsx";
+import { copyAddress } from "../kit/copy.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
@@ -185,17 +186,6 @@ export function ShipNext({ order }: { order: Packing }) {
 
 function Address({ order }: { order: Packing }) {
   const lines = addressLines(order);
-  const copy = async () => {
-    const isCopied = await navigator.clipboard?.writeText(lines.join("\n")).then(
-      () => true,
-      () => false,
-    );
-    toast(
-      isCopied
-        ? { title: "Address copied" }
-        : { title: "The address could not be copied", description: "Select it by hand.", tone: "danger" },
-    );
-  };
   return (
     <div className="flex items-start justify-between gap-3 rounded-sm bg-cream-soft p-4">
       <address className="min-w-0 text-lead leading-snug wrap-anywhere not-italic">
@@ -207,7 +197,7 @@ function Address({ order }: { order: Packing }) {
         ))}
         {order.phone && <span className="block text-small text-ink-muted">{order.phone}</span>}
       </address>
-      <TextButton onClick={() => void copy()}>
+      <TextButton onClick={() => void copyAddress(lines, "Select it by hand.")}>
         <Icon glyph={Copy} size="small" /> Copy
       </TextButton>
     </div>

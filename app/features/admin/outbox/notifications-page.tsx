@@ -110,7 +110,7 @@ const kinds: { alert: OwnerAlert; label: string; hint: string }[] = [
 ];
 
 /** The owner's e-mail alerts. A switch moves at once, and back if the server rejects the change. */
-export function EmailSwitches({
+function EmailSwitches({
   email,
   mail,
 }: {

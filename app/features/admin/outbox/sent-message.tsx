@@ -114,7 +114,7 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
 }
 
 /** The content of an e-mail or text message. Its HTML is shown in a sandboxed frame: no scripts, no forms, no working links. */
-export function MessagePreview({ message }: { message: OutboxMessage }) {
+function MessagePreview({ message }: { message: OutboxMessage }) {
   const [isPlain, setPlain] = useState(false);
   const headingId = useId();
   if (message.text === null) {

@@ -123,7 +123,7 @@ function KindFilter() {
 }
 
 /** `search`: the list's filters, kept while a message is open. */
-export function sentColumns(search: string): Column<OutboxEntry>[] {
+function sentColumns(search: string): Column<OutboxEntry>[] {
   return [
     {
       key: "what",

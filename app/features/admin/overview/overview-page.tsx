@@ -8,9 +8,9 @@ import { Field } from "../../../ui/field.tsx";
 import { IssueList } from "../issues/issue-list.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { useMayOpen } from "../rights.ts";
-import { DonationsSent } from "../sales/sending-rows.tsx";
+import { DonationsSent } from "../sales/donation-summary.tsx";
+import { ConversionCard, DonationsCard, LatestMessage, WaitingToShip } from "./cards.tsx";
 import { SalesCard } from "./sales-card.tsx";
-import { ConversionCard, DonationsCard, LatestMessage, WaitingToShip } from "./side-cards.tsx";
 import { Tiles } from "./tiles.tsx";
 import { ToDoList } from "./to-do-list.tsx";
 
@@ -115,7 +115,7 @@ const namedPeriods = [
 ] as const;
 
 /** Of which days the figures are: three that have a name, or any. `problem`: why the days asked for are none. */
-export function PeriodSwitch({ overview, problem }: { overview: Overview; problem: string | null }) {
+function PeriodSwitch({ overview, problem }: { overview: Overview; problem: string | null }) {
   const [search] = useSearchParams();
   const id = useId();
   const isOwn = search.has("from") || search.has("to");

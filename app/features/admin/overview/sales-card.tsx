@@ -119,7 +119,7 @@ function columnsOf(by: Grain, hasChargebacks: boolean): Column<SalesSlot>[] {
 type Chart = Pick<Overview, "series" | "by">;
 
 /** Bars of sales, the best one in copper. Drawn twice, as letters would grow and shrink with one picture. */
-export function SalesChart({ chart, label }: { chart: Chart; label: string }) {
+function SalesChart({ chart, label }: { chart: Chart; label: string }) {
   return (
     <>
       <Bars chart={chart} label={label} width={760} height={260} labelsMax={5} className="max-md:hidden" />
@@ -211,7 +211,7 @@ function Bars({
 }
 
 /** The first of those with the most; null where nothing was sold. */
-export function bestOf(series: readonly SalesSlot[]): SalesSlot | null {
+function bestOf(series: readonly SalesSlot[]): SalesSlot | null {
   return series.reduce<SalesSlot | null>(
     (best, one) => (one.salesCents > (best?.salesCents ?? 0) ? one : best),
     null,

@@ -1,7 +1,7 @@
 import type { Overview } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
-import { signedCents } from "../kit/signed-cents.ts";
+import { signedCents } from "../kit/sum-row.tsx";
 
 /** From the goods' gross to the net, so that every figure above can be added up. */
 export function Statement({ figures }: { figures: Overview["figures"] }) {

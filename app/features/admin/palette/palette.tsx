@@ -222,7 +222,7 @@ const actions = [
 ];
 
 /** Pages, actions and settings that have every typed word; with nothing typed the pages and what is done most. */
-export function staticEntries(q: string, mayOpen: (page: string) => boolean): Entry[] {
+function staticEntries(q: string, mayOpen: (page: string) => boolean): Entry[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   const mayGo = (to: string) => mayOpen(to.split("?")[0] ?? to);
@@ -239,7 +239,7 @@ export function staticEntries(q: string, mayOpen: (page: string) => boolean): En
 }
 
 /** Converts search results of the server to entries. */
-export function foundEntries({ orders, customers, products }: Found): Entry[] {
+function foundEntries({ orders, customers, products }: Found): Entry[] {
   return [
     ...orders.map(({ id, number, customer, status }) => ({
       group: "Orders",

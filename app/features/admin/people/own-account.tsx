@@ -139,7 +139,6 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   const { name } = form.values;
   return (
     <FormDialog
-      id="rename-passkey"
       title="Rename the passkey"
       description="So that you know later which device it is on."
       form={form}
@@ -194,7 +193,6 @@ export function MakeAccount() {
       </Button>
       {isOpen && (
         <FormDialog
-          id="own-account"
           title="Your account"
           description="You are the owner: everything stays open to you."
           form={form}

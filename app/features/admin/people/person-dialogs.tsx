@@ -36,7 +36,6 @@ export function EditPerson({
   }
   return (
     <FormDialog
-      id="person"
       title={person.name}
       description={person.email}
       form={form}
@@ -183,7 +182,6 @@ export function InvitePerson({
   }
   return (
     <FormDialog
-      id="invite"
       title="Invite somebody"
       description={
         sendsEmail

@@ -9,8 +9,8 @@ import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { Pager } from "../kit/list/pager.tsx";
 import { dayWords } from "../overview/period-words.ts";
 import { May, useMayOpen } from "../rights.ts";
+import { SendingRows } from "./donation-summary.tsx";
 import { RecordDonation } from "./record-donation.tsx";
-import { SendingRows } from "./sending-rows.tsx";
 
 /** The whole record of what was sent of the money that the shop gives away. */
 export function DonationsPage({ page }: { page: DonationPage }) {
@@ -61,7 +61,7 @@ export function DonationsPage({ page }: { page: DonationPage }) {
 }
 
 /** Recorded donations; wrong entries can be deleted. */
-export function DonationTable({ donations }: { donations: Donation[] }) {
+function DonationTable({ donations }: { donations: Donation[] }) {
   return (
     <DataTable
       caption="Donations sent"

@@ -65,7 +65,6 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
 
   return (
     <FormDialog
-      id="record-donation"
       title="Record a donation"
       description="For your own record of what you have sent. No money moves by it, and no shopper sees it."
       form={form}

@@ -99,7 +99,7 @@ function Progress({ isShown }: { isShown: boolean }) {
 }
 
 /** Ends this session; the panel then shows its lock. */
-export function LogOut() {
+function LogOut() {
   const [isBusy, setIsBusy] = useState(false);
   const { revalidate } = useRevalidator();
   async function logOut() {

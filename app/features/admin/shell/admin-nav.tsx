@@ -60,7 +60,7 @@ export function useOwnTabs(): AdminTab[] {
 }
 
 /** The page that stands for the side menu on phones. */
-export const morePath = "/admin/more";
+const morePath = "/admin/more";
 
 function BarLink({
   to,
@@ -127,7 +127,7 @@ export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: 
 }
 
 /** Count in a pill, hidden at 0; `words` are for screen readers only. */
-export function WaitingBadge({ count, words }: { count: number; words: string | undefined }) {
+function WaitingBadge({ count, words }: { count: number; words: string | undefined }) {
   if (count === 0) return null;
   return (
     <span className="inline-block min-w-5 rounded-full bg-copper-300 px-1.5 text-center text-[.6875rem] leading-5 font-semibold text-forest-950 tabular-nums">

@@ -25,7 +25,6 @@ export function AddSize({ product, onClose }: { product: AdminProduct; onClose: 
 
   return (
     <FormDialog
-      id="add-size"
       title={`Add a size of ${name}`}
       description={
         size.trim() === ""
@@ -156,7 +155,6 @@ export function JoinSize({
 
   return (
     <FormDialog
-      id="join-size"
       title={`Make a product a size of ${name}`}
       description={
         other && size.trim() !== ""
@@ -165,7 +163,6 @@ export function JoinSize({
       }
       form={form}
       submitLabel="Make it a size"
-      busyText="Saving..."
       failure="Nothing was changed."
       isReady={other !== undefined && size.trim() !== ""}
       send={join}

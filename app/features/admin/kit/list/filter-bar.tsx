@@ -132,7 +132,7 @@ export function FilterBar({
  * One parameter of the address as a row of links: `value` null is the list without it. The row scrolls sideways where
  * it does not fit.
  */
-export function FilterTabs({
+function FilterTabs({
   label,
   param,
   options,

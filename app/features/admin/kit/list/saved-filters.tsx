@@ -102,7 +102,6 @@ function SaveFilter({
   const old = saved.find((filter) => filter.name.toLowerCase() === name.trim().toLowerCase());
   return (
     <FormDialog
-      id="save-filter"
       title="Save this filter"
       description="Everybody in the panel finds it above the list."
       form={form}

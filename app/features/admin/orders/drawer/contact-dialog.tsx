@@ -51,12 +51,10 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
 
   return (
     <FormDialog
-      id="contact"
       title={`Edit the details of order #${order.number}`}
       description="The customer is told by email what has changed."
       form={form}
       submitLabel="Save details"
-      busyText="Saving..."
       failure="Nothing was saved."
       isReady
       send={save}

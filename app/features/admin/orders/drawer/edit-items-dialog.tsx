@@ -19,7 +19,7 @@ import { useAnswer } from "../../../use-answer.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
-import { signedCents } from "../../kit/signed-cents.ts";
+import { SumRow } from "../../kit/sum-row.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
@@ -90,7 +90,6 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
 
   return (
     <FormDialog
-      id="edit-items"
       title={`Edit the items of order #${order.number}`}
       description="Nothing changes before you have seen what it comes to."
       form={{ ...form, generalProblem: form.problem }}
@@ -174,9 +173,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
       {isAsking && preview && (
         <ConfirmDialog
           onClose={() => setAsking(false)}
-          title={question(preview, payerOf(order))}
-          description={consequence(preview, order.number)}
-          confirmLabel={confirmLabel(preview)}
+          {...questionTexts(preview, order.number, payerOf(order))}
           form={{ busy, problem: null }}
           disabled={!canConfirm}
           danger={preview.settlement === "refund"}
@@ -236,27 +233,18 @@ function Result({ preview, payer }: { preview: OrderEditPreview; payer: string }
   return (
     <dl className="grid gap-1.5 rounded-sm bg-cream-soft p-4 text-ui tabular-nums">
       {added.map(({ productId, quantity, name, total }) => (
-        <Row key={`a${productId}`} name={`${quantity} × ${name}`} value={formatCents(total)} />
+        <SumRow key={`a${productId}`} name={`${quantity} × ${name}`} cents={total} />
       ))}
-      {shipping > 0 && <Row name="Shipping" value={formatCents(shipping)} />}
+      {shipping > 0 && <SumRow name="Shipping" cents={shipping} />}
       {removed.map(({ productId, quantity, name, total }) => (
-        <Row key={`r${productId}`} name={`${quantity} × ${name}, taken out`} value={signedCents(-total)} />
+        <SumRow key={`r${productId}`} name={`${quantity} × ${name}, taken out`} cents={-total} />
       ))}
-      {tax !== 0 && <Row name="Tax" value={signedCents(tax)} />}
+      {tax !== 0 && <SumRow name="Tax" cents={tax} />}
       <div className="mt-1 flex justify-between gap-4 border-t border-sand pt-2 font-semibold">
         <dt>{outcome(difference, payer)}</dt>
       </div>
-      {includedTax !== 0 && <Row name={`${taxIncluded} in it`} value={signedCents(includedTax)} />}
+      {includedTax !== 0 && <SumRow name={`${taxIncluded} in it`} cents={includedTax} />}
     </dl>
-  );
-}
-
-function Row({ name, value }: { name: string; value: string }) {
-  return (
-    <div className="flex justify-between gap-4">
-      <dt className="min-w-0 wrap-anywhere">{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 
@@ -266,49 +254,37 @@ function outcome(difference: number, payer: string): string {
   return difference < 0 ? `${payer} gets ${formatCents(-difference)} back` : "Nothing to pay";
 }
 
-function confirmLabel({ settlement, difference }: OrderEditPreview): string {
+/** The question before the edit, by how its price difference is settled. */
+function questionTexts(preview: OrderEditPreview, number: number, payer: string) {
+  const { settlement, difference, added, removed } = preview;
   const amount = formatCents(Math.abs(difference));
-  switch (settlement) {
-    case "link":
-      return `Ask for ${amount}`;
-    case "outside":
-      return `Record ${amount}`;
-    case "refund":
-      return `Refund ${amount}`;
-    case "none":
-      return "Change the items";
-  }
-}
-
-function question({ settlement, difference }: OrderEditPreview, payer: string): string {
-  const amount = formatCents(Math.abs(difference));
-  switch (settlement) {
-    case "link":
-      return `Ask ${payer} to pay ${amount} more?`;
-    case "outside":
-      return `Record that ${payer} paid ${amount} more?`;
-    case "refund":
-      return `Refund ${amount} to ${payer}?`;
-    case "none":
-      return "Change the items?";
-  }
-}
-
-function consequence({ settlement, added, removed }: OrderEditPreview, number: number): string {
   const what = [
     ...(added.length > 0 ? [`${unitsText(added)} added`] : []),
     ...(removed.length > 0 ? [`${unitsText(removed)} taken out`] : []),
   ].join(", ");
-  switch (settlement) {
-    case "link":
-      return `Order #${number} stays as it is, and is held back, until it is paid: ${what}. The units are kept for 3 days. You can take it back until then.`;
-    case "outside":
-      return `Order #${number} changes at once: ${what}. Take the money first: this cannot be undone.`;
-    case "refund":
-      return `Order #${number} changes at once: ${what}. The money goes back the way it was paid. This cannot be undone.`;
-    case "none":
-      return `Order #${number} changes at once: ${what}. No money moves.`;
-  }
+  const change = `Order #${number} changes at once: ${what}.`;
+  return {
+    link: {
+      title: `Ask ${payer} to pay ${amount} more?`,
+      description: `Order #${number} stays as it is, and is held back, until it is paid: ${what}. The units are kept for 3 days. You can take it back until then.`,
+      confirmLabel: `Ask for ${amount}`,
+    },
+    outside: {
+      title: `Record that ${payer} paid ${amount} more?`,
+      description: `${change} Take the money first: this cannot be undone.`,
+      confirmLabel: `Record ${amount}`,
+    },
+    refund: {
+      title: `Refund ${amount} to ${payer}?`,
+      description: `${change} The money goes back the way it was paid. This cannot be undone.`,
+      confirmLabel: `Refund ${amount}`,
+    },
+    none: {
+      title: "Change the items?",
+      description: `${change} No money moves.`,
+      confirmLabel: "Change the items",
+    },
+  }[settlement];
 }
 
 function problemText({ fields = {}, message }: ApiProblem, wish: ItemsWish, lines: readonly Line[]): string {

@@ -6,10 +6,10 @@ import { addressLines } from "../../../../../domain/address/address-format.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { toast } from "../../../../ui/toast.tsx";
 import { GiftNote } from "../../../orders/gift-note.tsx";
+import { copyAddress } from "../../kit/copy.tsx";
+import { DrawerSection } from "../../kit/drawer.tsx";
 import { useMay, useMayOpen, useRights } from "../../rights.ts";
-import { DrawerSection } from "./drawer-section.tsx";
 
 // Only for who edits: it brings the rules of addresses.
 const ContactDialog = lazy(() => import("./contact-dialog.tsx"));
@@ -81,7 +81,12 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
             variant="quiet"
             size="small"
             className="-mx-[1.1rem]"
-            onClick={() => void copy(lines.join("\n"))}
+            onClick={() =>
+              void copyAddress(
+                lines,
+                "Your browser does not allow it here. Please select and copy it by hand.",
+              )
+            }
           >
             <Icon glyph={Copy} size="small" /> Copy address
           </Button>
@@ -99,17 +104,4 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
       )}
     </DrawerSection>
   );
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast({ title: "Address copied" });
-  } catch {
-    toast({
-      title: "The address could not be copied",
-      description: "Your browser does not allow it here. Please select and copy it by hand.",
-      tone: "danger",
-    });
-  }
 }

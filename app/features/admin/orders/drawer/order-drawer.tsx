@@ -14,7 +14,7 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { OrderInvoices } from "../../books/order-invoices.tsx";
 import { isFraudIssue } from "../../issues/issue-link.tsx";
 import { ActionButton } from "../../kit/action-button.tsx";
-import { Drawer } from "../../kit/drawer.tsx";
+import { Drawer, DrawerSection } from "../../kit/drawer.tsx";
 import { NotesEditor } from "../../kit/notes-editor.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { TagEditor } from "../../kit/tag-editor.tsx";
@@ -22,7 +22,6 @@ import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useRefreshWhile } from "../../kit/use-refresh-while.ts";
 import { useMay, useRights } from "../../rights.ts";
 import { cutId, deliveryLabels, paymentBadge } from "../order-labels.ts";
-import { DrawerSection } from "./drawer-section.tsx";
 import { OrderCustomer } from "./order-customer.tsx";
 import { WaitingEdit } from "./order-edits.tsx";
 import { FraudHold, OrderIssues } from "./order-issues.tsx";
@@ -220,7 +219,7 @@ function useOwnActions({ may, shipHold }: Pick<AdminOrder, "may" | "shipHold">):
 }
 
 /** Every change of the order's state with time and author, newest first. */
-export function OrderHistory({ order: { events } }: { order: AdminOrder }) {
+function OrderHistory({ order: { events } }: { order: AdminOrder }) {
   return (
     <DrawerSection title="Timeline">
       <ol className="grid gap-3 border-l-2 border-sand pl-4">

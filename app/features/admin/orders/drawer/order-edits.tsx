@@ -4,10 +4,8 @@ import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Panel } from "../../../../ui/card.tsx";
 import { ActionButton } from "../../kit/action-button.tsx";
 import { AskFirst } from "../../kit/confirm-dialog.tsx";
-import { CopyLinkButton } from "../../kit/copy-link.tsx";
+import { CopyLinkButton, usePaymentLinkTexts } from "../../kit/copy.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
-import { useAdminAction } from "../../kit/use-admin-action.ts";
-import { useMailWords } from "../../kit/use-mail-words.ts";
 import { useMay } from "../../rights.ts";
 import { payerOf } from "../order-labels.ts";
 
@@ -18,14 +16,10 @@ export function WaitingEdit({ order }: { order: AdminOrder }) {
 }
 
 function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
-  const mailWords = useMailWords();
+  const linkTexts = usePaymentLinkTexts(order.email);
   const mayEdit = useMay("POST /api/admin/orders/:id/items");
   const params = { id: order.id, changeId: edit.id };
-  const link = useAdminAction("POST /api/admin/orders/:id/items/:changeId/link", {
-    failure: "The link could not be copied",
-  });
   const amount = formatCents(edit.difference);
-  const fetchLink = () => link.run({ params }).then((answer) => (answer.ok ? answer.body.data.url : null));
 
   return (
     <Panel className="grid gap-3 border-gold! p-5!">
@@ -48,21 +42,16 @@ function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
           <ActionButton
             variant="primary"
             call="POST /api/admin/orders/:id/items/:changeId/send"
-            success={{
-              title: mailWords(
-                "Payment link sent",
-                "Payment link kept, not sent",
-                "Payment link waits to be sent",
-              ),
-              description: mailWords(`To ${order.email}`),
-            }}
-            failure="The payment link was not sent"
+            {...linkTexts}
             busyText="Sending..."
             send={(run) => run({ params })}
           >
             {edit.sentAt ? "Send the link again" : "Send the link"}
           </ActionButton>
-          <CopyLinkButton busy={link.busy} fetchLink={fetchLink} />
+          <CopyLinkButton
+            call="POST /api/admin/orders/:id/items/:changeId/link"
+            send={(run) => run({ params })}
+          />
           <AskFirst
             label="Take it back"
             title={`Take back the change of order #${order.number}?`}

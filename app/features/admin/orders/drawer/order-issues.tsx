@@ -146,7 +146,6 @@ function Release({
   );
   return (
     <FormDialog
-      id="release"
       title={isOnHold ? `Release order #${number}?` : "Is this settled?"}
       description="Only if you are sure: if the payment was fraud after all, the bank takes back the whole sum, and the provider a fee."
       form={form}

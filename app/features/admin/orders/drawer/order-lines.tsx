@@ -9,8 +9,8 @@ import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { TotalsList } from "../../../checkout/totals-list.tsx";
 import { OrderImage } from "../../../orders/order-items.tsx";
+import { DrawerSection } from "../../kit/drawer.tsx";
 import { useRights } from "../../rights.ts";
-import { DrawerSection } from "./drawer-section.tsx";
 
 const EditItemsDialog = lazy(() => import("./edit-items-dialog.tsx"));
 

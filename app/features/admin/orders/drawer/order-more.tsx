@@ -10,6 +10,7 @@ import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { ActionButton } from "../../kit/action-button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { DrawerSection } from "../../kit/drawer.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
@@ -17,7 +18,6 @@ import { useMay, useRights } from "../../rights.ts";
 import { PackingProblem } from "../packing-problem.tsx";
 import { ReceiptLink, SlipsLink } from "../print-links.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
-import { DrawerSection } from "./drawer-section.tsx";
 import { RestockFields, type UnitsByProduct, unitLines } from "./unit-fields.tsx";
 
 /** Actions available in any state of an order. */
@@ -137,7 +137,6 @@ function HoldDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
   );
   return (
     <FormDialog
-      id="hold"
       title={`Put order #${order.number} on hold?`}
       description="It leaves “To ship” and waits under “On hold” until you take it off. The customer is not told."
       form={form}

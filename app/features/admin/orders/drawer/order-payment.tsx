@@ -10,8 +10,8 @@ import type { AdminOrder, AdminRefund, OrderPayment } from "../../../../../domai
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
+import { DrawerSection } from "../../kit/drawer.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
-import { DrawerSection } from "./drawer-section.tsx";
 
 /** Payments for the order and its edits, and the status of each refund and dispute. */
 export function OrderPaymentFacts({ order }: { order: AdminOrder }) {
@@ -159,7 +159,7 @@ function RefundFacts({ refund }: { refund: AdminRefund }) {
 }
 
 /** A dispute of the payment: how it stands, what it has cost so far, and the way to where it is answered. */
-export function DisputeFacts({ dispute, hasShipped }: { dispute: Dispute; hasShipped: boolean }) {
+function DisputeFacts({ dispute, hasShipped }: { dispute: Dispute; hasShipped: boolean }) {
   const { amount, chargedBack, held, fee, reason, status, isInquiry, evidenceDueAt } = dispute;
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 py-3 text-ui">

@@ -5,11 +5,11 @@ import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { TextArea } from "../../../../ui/field.tsx";
+import { DrawerSection } from "../../kit/drawer.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { May } from "../../rights.ts";
-import { DrawerSection } from "./drawer-section.tsx";
 
 /** The buyer's return requests: the open one with its possible answers, then the earlier ones. */
 export function OrderReturns({ order: { returns, may } }: { order: AdminOrder }) {
@@ -69,7 +69,7 @@ type Decision = "approved" | "declined" | "closed" | "answer";
  * Answers an open request: a return is approved or declined; a withdrawal needs no approval, only word of where the parcel
  * goes. Either is closed once it is settled.
  */
-export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund: boolean }) {
+function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund: boolean }) {
   const [sending, setSending] = useState<Decision | null>(null);
   const form = useAdminForm("PATCH /api/admin/returns/:id", { answer: "" });
   const { answer } = form.values;

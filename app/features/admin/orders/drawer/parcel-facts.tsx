@@ -4,13 +4,13 @@ import type { OrderShipment } from "../../../../../domain/orders/order.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { ActionButton } from "../../kit/action-button.tsx";
+import { DrawerSection } from "../../kit/drawer.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { parcelBody, parcelDraft, parcelProblems, useTrackingCheck } from "../parcel.ts";
 import { ParcelFields } from "../parcel-fields.tsx";
 import { SlipsLink } from "../print-links.tsx";
-import { DrawerSection } from "./drawer-section.tsx";
 
 /** Where the parcels are, and the way to correct how they can be followed. */
 export function ParcelFacts({ order }: { order: AdminOrder }) {

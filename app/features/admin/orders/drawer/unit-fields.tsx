@@ -4,6 +4,7 @@ import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Select } from "../../../../ui/field.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
+import { SumRow } from "../../kit/sum-row.tsx";
 import { Switch } from "../../kit/switch.tsx";
 
 /** Units of an order's lines, by product id. */
@@ -187,10 +188,10 @@ export function RefundLines({
         </div>
       )}
       {split && split.amount > 0 && (
-        <dl className="grid gap-1 text-ui tabular-nums">
-          <Part name={`Goods${before}`} cents={split.goods} />
-          <Part name={`Shipping${before}`} cents={split.shipping} />
-          <Part name={taxIncluded ?? "Tax"} cents={split.tax} />
+        <dl className="grid max-w-60 gap-1 text-ui tabular-nums">
+          {split.goods > 0 && <SumRow name={`Goods${before}`} cents={split.goods} />}
+          {split.shipping > 0 && <SumRow name={`Shipping${before}`} cents={split.shipping} />}
+          {split.tax > 0 && <SumRow name={taxIncluded ?? "Tax"} cents={split.tax} />}
         </dl>
       )}
       {fields.items && <p className="text-caption font-medium text-danger">{fields.items}</p>}
@@ -223,15 +224,5 @@ function UnitsSelect({
         </option>
       ))}
     </Select>
-  );
-}
-
-function Part({ name, cents }: { name: string; cents: number }) {
-  if (cents === 0) return null;
-  return (
-    <div className="flex max-w-60 justify-between gap-4">
-      <dt>{name}</dt>
-      <dd>{formatCents(cents)}</dd>
-    </div>
   );
 }

@@ -2,6 +2,7 @@ import type { Donation, Sending } from "../../../../domain/sales/donation.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
+import { SumRow } from "../kit/sum-row.tsx";
 import { dayWords } from "../overview/period-words.ts";
 
 /** How much of what is given away was sent: a bar, which the two amounts below it put into words. */
@@ -27,15 +28,6 @@ export function SendingRows({ givenCents, sending }: { givenCents: number; sendi
         )}
       </dl>
     </>
-  );
-}
-
-function SumRow({ name, cents }: { name: string; cents: number }) {
-  return (
-    <div className="flex justify-between gap-4">
-      <dt>{name}</dt>
-      <dd>{formatCents(cents)}</dd>
-    </div>
   );
 }
 

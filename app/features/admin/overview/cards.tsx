@@ -8,8 +8,8 @@ import { type Column, DataTable, rowLink } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { cutId } from "../orders/order-labels.ts";
 import { useMay } from "../rights.ts";
+import { SendingRows } from "../sales/donation-summary.tsx";
 import { RecordDonation } from "../sales/record-donation.tsx";
-import { SendingRows } from "../sales/sending-rows.tsx";
 import { withinWords } from "./period-words.ts";
 
 /** Donations: set aside in total and for this period's orders, and the amount sent. */

@@ -1,0 +1,79 @@
+import Copy from "lucide-react/icons/copy";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import type { ApiAnswer } from "../../api.ts";
+import { type AdminAction, useAdminAction } from "./use-admin-action.ts";
+import { useMailWords } from "./use-mail-words.ts";
+
+/** Calls that answer with a payment link. */
+type LinkCall = "POST /api/admin/drafts/:id/link" | "POST /api/admin/orders/:id/items/:changeId/link";
+
+/** Copies the payment link that the call returns, and shows a toast. */
+export function CopyLinkButton<K extends LinkCall>({
+  call,
+  send,
+}: {
+  call: K;
+  send: (run: AdminAction<K>["run"]) => Promise<ApiAnswer<{ data: { url: string } }>>;
+}) {
+  const { busy, run } = useAdminAction(call, { failure: "The link could not be copied" });
+  const fetchLink = () => send(run).then((answer) => (answer.ok ? answer.body.data.url : null));
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      busy={busy}
+      busyText="Copying..."
+      onClick={() => void copyPaymentLink(fetchLink())}
+    >
+      <Icon glyph={Copy} size="small" /> Copy link
+    </Button>
+  );
+}
+
+/** What is said once a payment link was sent to this e-mail address. */
+export function usePaymentLinkTexts(email: string | null) {
+  const mailWords = useMailWords();
+  return {
+    success: {
+      title: mailWords("Payment link sent", "Payment link kept, not sent", "Payment link waits to be sent"),
+      description: mailWords(`To ${email}`),
+    },
+    failure: "The payment link was not sent",
+  };
+}
+
+/** Copies an address and shows a toast. `help`: what to do if the browser refuses. */
+export async function copyAddress(lines: readonly string[], help: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(lines.join("\n"));
+    toast({ title: "Address copied" });
+  } catch {
+    toast({ title: "The address could not be copied", description: help, tone: "danger" });
+  }
+}
+
+/** The clipboard is opened within the click, because some browsers refuse it afterwards. */
+async function copyPaymentLink(answer: Promise<string | null>): Promise<void> {
+  const isCopied = await write(answer).then(
+    () => true,
+    () => false,
+  );
+  const link = await answer;
+  if (link === null) return;
+  toast(
+    isCopied
+      ? { title: "Payment link copied" }
+      : { title: "The link could not be copied", description: link, tone: "danger" },
+  );
+}
+
+async function write(answer: Promise<string | null>): Promise<void> {
+  if (typeof ClipboardItem === "undefined") return navigator.clipboard.writeText((await answer) ?? "");
+  const text = answer.then((link) => {
+    if (link === null) throw new Error("there is no link");
+    return new Blob([link], { type: "text/plain" });
+  });
+  await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
+}
