@@ -344,7 +344,7 @@ describe("shipping a disputed order", () => {
     const answer = await owner.post(path, { ...parcel, force: true, reason: "He paid by bank" });
     expect(answer).toMatchObject({ status: 200, body: { data: { status: "shipped" } } });
     expect((await newestActivity()).summary).toMatch(
-      /^Order #\d+ answer with UPS, although its payment is disputed: He paid by bank$/,
+      /^Order #\d+ shipped with UPS, although its payment is disputed: He paid by bank$/,
     );
   });
 
