@@ -32,6 +32,25 @@ type File = {
   lines: { sale: number; refund: number };
 };
 
+/** A title, in which "(zone)" stands for the time zone, and its cell. */
+type Column<Row> = [title: string, cell: (row: Row, period: Moments) => Cells[number]];
+
+/** A file with a line for each row of `pages`. */
+function fileOf<Row>(
+  lines: File["lines"],
+  columns: Column<Row>[],
+  pages: (ctx: ShopContext, period: Moments) => AsyncIterable<readonly Row[]>,
+): File {
+  return {
+    titles: (zone) => columns.map(([title]) => title.replace("(zone)", `(${zone})`)),
+    async *batches(ctx, period) {
+      for await (const rows of pages(ctx, period))
+        yield rows.map((row) => columns.map(([, cell]) => cell(row, period)));
+    },
+    lines,
+  };
+}
+
 const paidIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`o.paid_at >= ${instant(from)} and o.paid_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}`;
 const editedIn = (ctx: ShopContext, { from, before }: Moments) =>
@@ -60,27 +79,28 @@ type OrderRow = Placed &
     | "charged_back_cents",
     number
   >;
-const ordersFile: File = {
-  titles: (zone) => [
-    `Paid (${zone})`,
-    `Placed (${zone})`,
-    "Order",
-    "Status",
-    "Country",
-    "State",
-    "Currency",
-    "Goods",
-    "Discount",
-    "Discount code",
-    "Shipping",
-    "Tax",
-    "Total",
-    "Refunded",
-    "Charged back",
-    "Order id",
-    "Payment id",
+const ordersFile = fileOf<OrderRow>(
+  { sale: 1, refund: 0 },
+  [
+    ["Paid (zone)", (row, period) => time(row.at, period)],
+    ["Placed (zone)", (row, period) => time(row.placed, period)],
+    ["Order", (row) => row.number],
+    ["Status", (row) => row.status],
+    ["Country", (row) => row.country],
+    ["State", (row) => row.state],
+    ["Currency", (row) => row.currency],
+    ["Goods", (row) => money(row.subtotal_cents)],
+    ["Discount", (row) => money(row.discount_cents)],
+    ["Discount code", (row) => row.discount_code],
+    ["Shipping", (row) => money(row.shipping_cents)],
+    ["Tax", (row) => money(row.tax_cents)],
+    ["Total", (row) => money(row.total_cents)],
+    ["Refunded", (row) => money(row.credited_cents)],
+    ["Charged back", (row) => money(row.charged_back_cents)],
+    ["Order id", (row) => row.order_id],
+    ["Payment id", (row) => row.intent_id],
   ],
-  async *batches(ctx, period) {
+  (ctx, period) => {
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
       tx.execute<OrderRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.id as order_id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
         ${taxPlaceColumns}, o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.discount_code,
@@ -99,29 +119,9 @@ const ordersFile: File = {
         left join ${payments} p on p.order_edit_id = e.id and p.status = 'succeeded'
       where ${editedIn(ctx, period)} and ${after} ${page}`),
     );
-    for await (const rows of mergedByTime(pages, edits))
-      yield rows.map((row) => [
-        time(row.at, period),
-        time(row.placed, period),
-        row.number,
-        row.status,
-        row.country,
-        row.state,
-        row.currency,
-        money(row.subtotal_cents),
-        money(row.discount_cents),
-        row.discount_code,
-        money(row.shipping_cents),
-        money(row.tax_cents),
-        money(row.total_cents),
-        money(row.credited_cents),
-        money(row.charged_back_cents),
-        row.order_id,
-        row.intent_id,
-      ]);
+    return mergedByTime(pages, edits);
   },
-  lines: { sale: 1, refund: 0 },
-};
+);
 
 /** The lines that an order edit `e` added. */
 const addedLines = sql.raw(
@@ -140,25 +140,35 @@ type LineRow = Placed & {
   > & {
     tax_included: string | null;
   };
-const linesFile: File = {
-  titles: (zone) => [
-    `Paid (${zone})`,
-    "Order",
-    "Product id",
-    "Product",
-    "Quantity",
-    "Unit price",
-    "Bundle saving",
-    "Discount",
-    "After discount",
-    "Tax",
-    "Order id",
+const linesFile = fileOf<LineRow>(
+  { sale: 1, refund: 0 },
+  [
+    ["Paid (zone)", (row, period) => time(row.at, period)],
+    ["Order", (row) => row.number],
+    ["Product id", (row) => row.product_id],
+    ["Product", (row) => row.name],
+    ["Quantity", (row) => row.quantity],
+    ["Unit price", (row) => money(row.unit_price_cents)],
+    ["Bundle saving", (row) => money(row.bundle_saving_cents)],
+    ["Discount", (row) => money(row.discount_cents)],
+    [
+      "After discount",
+      (row) =>
+        money(
+          row.unit_price_cents * row.quantity -
+            row.bundle_saving_cents -
+            row.discount_cents -
+            (row.tax_included === null ? 0 : row.tax_cents),
+        ),
+    ],
+    ["Tax", (row) => money(row.tax_cents)],
+    ["Order id", (row) => row.id.split("/")[0] ?? null],
     // These two have today's values.
-    "SKU",
-    "Size",
-    "Prices include",
+    ["SKU", (row) => row.sku],
+    ["Size", (row) => row.size],
+    ["Prices include", (row) => row.tax_included],
   ],
-  async *batches(ctx, period) {
+  (ctx, period) => {
     const pages = paged(
       ctx,
       { at: sql`o.paid_at`, id: sql`(o.id || '/' || (10000 + l.position))` },
@@ -183,88 +193,55 @@ const linesFile: File = {
       from ${orderEdits} e join ${orders} o on o.id = e.order_id cross join lateral ${addedLines} join ${products} s on s.id = a."productId"
       where ${editedIn(ctx, period)} and ${after} ${page}`),
     );
-    for await (const rows of mergedByTime(pages, edits))
-      yield rows.map((row) => {
-        const listPriceCents = row.unit_price_cents * row.quantity - row.bundle_saving_cents;
-        return [
-          time(row.at, period),
-          row.number,
-          row.product_id,
-          row.name,
-          row.quantity,
-          money(row.unit_price_cents),
-          money(row.bundle_saving_cents),
-          money(row.discount_cents),
-          money(listPriceCents - row.discount_cents - (row.tax_included === null ? 0 : row.tax_cents)),
-          money(row.tax_cents),
-          row.id.split("/")[0] ?? null,
-          row.sku,
-          row.size,
-          row.tax_included,
-        ];
-      });
+    return mergedByTime(pages, edits);
   },
-  lines: { sale: 1, refund: 0 },
-};
+);
 
 type RefundRow = Placed & { number: number; origin: string } & Record<
     "country" | "state" | "provider_refund_id",
     string | null
   > &
   Record<"goods_cents" | "shipping_cents" | "tax_cents" | "amount_cents", number>;
-const refundsFile: File = {
-  titles: (zone) => [
-    `Refunded (${zone})`,
-    "Order",
-    "Country",
-    "State",
-    "Goods",
-    "Shipping",
-    "Tax",
-    "Amount",
-    "Asked for",
-    "Refund id",
+const refundsFile = fileOf<RefundRow>(
+  { sale: 0, refund: 1 },
+  [
+    ["Refunded (zone)", (row, period) => time(row.at, period)],
+    ["Order", (row) => row.number],
+    ["Country", (row) => row.country],
+    ["State", (row) => row.state],
+    ["Goods", (row) => money(row.goods_cents)],
+    ["Shipping", (row) => money(row.shipping_cents)],
+    ["Tax", (row) => money(row.tax_cents)],
+    ["Amount", (row) => money(row.amount_cents)],
+    ["Asked for", (row) => (row.origin === "shop" ? "in the shop" : "at the provider")],
+    ["Refund id", (row) => row.provider_refund_id ?? row.id],
   ],
-  async *batches(ctx, period) {
-    const pages = paged(ctx, { at: sql`r.settled_at`, id: sql`r.id` }, (tx, after, page) =>
+  (ctx, period) =>
+    paged(ctx, { at: sql`r.settled_at`, id: sql`r.id` }, (tx, after, page) =>
       tx.execute<RefundRow>(sql`select ${exact("r.settled_at")} as at, r.id, o.number, ${taxPlaceColumns},
         r.goods_cents, r.shipping_cents, r.tax_cents, r.amount_cents, r.origin, r.provider_refund_id
       from ${credits} join ${orders} o on o.id = r.order_id
       where ${refundedIn(ctx, period)} and ${after} ${page}`),
-    );
-    for await (const rows of pages)
-      yield rows.map((row) => [
-        time(row.at, period),
-        row.number,
-        row.country,
-        row.state,
-        money(row.goods_cents),
-        money(row.shipping_cents),
-        money(row.tax_cents),
-        money(row.amount_cents),
-        row.origin === "shop" ? "in the shop" : "at the provider",
-        row.provider_refund_id ?? row.id,
-      ]);
-  },
-  lines: { sale: 0, refund: 1 },
-};
+    ),
+);
 
 type PaymentRow = Placed & { number: number; amount_cents: number; currency: string } & Record<
     "paid_with" | "intent_id" | "fee",
     string | null
   >;
-const paymentsFile: File = {
-  titles: (zone) => [
-    `Paid (${zone})`,
-    "Order",
-    "Amount",
-    "Fee",
-    "After fee",
-    "Currency",
-    "Paid with",
-    "Payment id",
+const paymentsFile = fileOf<PaymentRow>(
+  { sale: 1, refund: 0 },
+  [
+    ["Paid (zone)", (row, period) => time(row.at, period)],
+    ["Order", (row) => row.number],
+    ["Amount", (row) => money(row.amount_cents)],
+    ["Fee", (row) => (row.fee === null ? null : money(row.fee))],
+    ["After fee", (row) => (row.fee === null ? null : money(row.amount_cents - Number(row.fee)))],
+    ["Currency", (row) => row.currency],
+    ["Paid with", (row) => row.paid_with],
+    ["Payment id", (row) => row.intent_id],
   ],
-  async *batches(ctx, period) {
+  (ctx, period) => {
     const fee = sql`(select sum(b.fee_cents) from ${balanceEntries} b where b.intent_id = p.intent_id and b.kind = 'charge') as fee`;
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`p.id` }, (tx, after, page) =>
       tx.execute<PaymentRow>(sql`select ${exact("o.paid_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
@@ -277,20 +254,9 @@ const paymentsFile: File = {
         join ${payments} p on p.order_edit_id = e.id and p.status = 'succeeded'
       where ${editedIn(ctx, period)} and ${after} ${page}`),
     );
-    for await (const rows of mergedByTime(pages, edits))
-      yield rows.map((row) => [
-        time(row.at, period),
-        row.number,
-        money(row.amount_cents),
-        row.fee === null ? null : money(row.fee),
-        row.fee === null ? null : money(row.amount_cents - Number(row.fee)),
-        row.currency,
-        row.paid_with,
-        row.intent_id,
-      ]);
+    return mergedByTime(pages, edits);
   },
-  lines: { sale: 1, refund: 0 },
-};
+);
 
 type TaxRow = Record<"country" | "state", string | null> &
   Record<"sold" | "tax" | "sold_back" | "tax_back", string>;
@@ -316,34 +282,23 @@ export async function taxByPlace(ctx: ShopContext, period: Moments): Promise<Tax
   return rows;
 }
 
-const taxFile: File = {
-  titles: () => [
-    "Country",
-    "Country code",
-    "State",
-    "Sales before tax",
-    "Tax",
-    "Refunds before tax",
-    "Tax refunded",
-    "Sales less refunds",
-    "Tax less refunds",
+const taxFile = fileOf<TaxRow>(
+  { sale: 0, refund: 0 },
+  [
+    ["Country", (row) => (row.country === null ? "Not known" : (countryName(row.country) ?? row.country))],
+    ["Country code", (row) => row.country],
+    ["State", (row) => row.state],
+    ["Sales before tax", (row) => money(row.sold)],
+    ["Tax", (row) => money(row.tax)],
+    ["Refunds before tax", (row) => money(row.sold_back)],
+    ["Tax refunded", (row) => money(row.tax_back)],
+    ["Sales less refunds", (row) => money(Number(row.sold) - Number(row.sold_back))],
+    ["Tax less refunds", (row) => money(Number(row.tax) - Number(row.tax_back))],
   ],
-  async *batches(ctx, period) {
-    const rows = await taxByPlace(ctx, period);
-    yield rows.map(({ country, state, sold, tax, sold_back, tax_back }) => [
-      country === null ? "Not known" : (countryName(country) ?? country),
-      country,
-      state,
-      money(sold),
-      money(tax),
-      money(sold_back),
-      money(tax_back),
-      money(Number(sold) - Number(sold_back)),
-      money(Number(tax) - Number(tax_back)),
-    ]);
+  async function* (ctx, period) {
+    yield await taxByPlace(ctx, period);
   },
-  lines: { sale: 0, refund: 0 },
-};
+);
 
 type BalanceRow = Placed & {
   kind: string;
@@ -351,44 +306,29 @@ type BalanceRow = Placed & {
   amount_cents: string;
   fee_cents: string;
 } & Record<"number" | "source_id" | "description" | "arrives_on", string | null>;
-const balanceFile: File = {
-  titles: (zone) => [
-    `At (${zone})`,
-    "Kind",
-    "Amount",
-    "Fee",
-    "Change of balance",
-    "Currency",
-    "Order",
-    "At the bank on",
-    "Description",
-    "Source",
-    "Id",
+const balanceFile = fileOf<BalanceRow>(
+  { sale: 1, refund: 1 },
+  [
+    ["At (zone)", (row, period) => time(row.at, period)],
+    ["Kind", (row) => row.kind],
+    ["Amount", (row) => money(row.amount_cents)],
+    ["Fee", (row) => money(row.fee_cents)],
+    ["Change of balance", (row) => money(Number(row.amount_cents) - Number(row.fee_cents))],
+    ["Currency", (row) => row.currency],
+    ["Order", (row) => row.number],
+    ["At the bank on", (row) => row.arrives_on],
+    ["Description", (row) => row.description],
+    ["Source", (row) => row.source_id],
+    ["Id", (row) => row.id],
   ],
-  async *batches(ctx, period) {
-    const pages = paged(ctx, { at: sql`b.created_at`, id: sql`b.id` }, (tx, after, page) =>
+  (ctx, period) =>
+    paged(ctx, { at: sql`b.created_at`, id: sql`b.id` }, (tx, after, page) =>
       tx.execute<BalanceRow>(sql`select ${exact("b.created_at")} as at, b.id, b.kind, b.currency, b.amount_cents, b.fee_cents, b.source_id,
         b.description, b.arrives_on::text as arrives_on, o.number
       from ${balanceEntries} b left join ${payments} p on p.intent_id = b.intent_id left join ${orders} o on o.id = p.order_id
       where ${movedIn(ctx, period)} and ${after} ${page}`),
-    );
-    for await (const rows of pages)
-      yield rows.map((row) => [
-        time(row.at, period),
-        row.kind,
-        money(row.amount_cents),
-        money(row.fee_cents),
-        money(Number(row.amount_cents) - Number(row.fee_cents)),
-        row.currency,
-        row.number,
-        row.arrives_on,
-        row.description,
-        row.source_id,
-        row.id,
-      ]);
-  },
-  lines: { sale: 1, refund: 1 },
-};
+    ),
+);
 
 const ledgerFile: File = {
   titles: ledgerTitles,

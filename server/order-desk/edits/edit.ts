@@ -154,7 +154,7 @@ async function writeEdit(
   });
   if (email) await enqueueEditLink(tx, { orderId, editId: edit.id, occasion: "first" });
   await updateShipHold(tx, orderId);
-  // Last, because every other order alreadyWaits for the locks on stock.
+  // Last, because every other order waits for the locks on stock.
   await lockStock(
     tx,
     sums.added.map(({ productId }) => productId),
