@@ -13,9 +13,9 @@ import type { Route } from "./+types/admin-activity";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Activity");
 
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
-  const asked = new URL(request.url).searchParams;
-  const param = (name: string) => asked.get(name) || null;
-  const day = (name: string) => (isDate(asked.get(name) ?? "") ? param(name) : null);
+  const params = new URL(request.url).searchParams;
+  const param = (name: string) => params.get(name) || null;
+  const day = (name: string) => (isDate(params.get(name) ?? "") ? param(name) : null);
   const query = {
     subject: param("subject"),
     person: param("person"),

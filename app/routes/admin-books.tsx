@@ -9,8 +9,8 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Account
 
 /** `?from=` and `?to=`: days of the shop; this month without them. */
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
-  const asked = new URL(request.url).searchParams;
-  const [from, to] = [asked.get("from") ?? "", asked.get("to") ?? ""];
+  const params = new URL(request.url).searchParams;
+  const [from, to] = [params.get("from") ?? "", params.get("to") ?? ""];
   const isGiven = from !== "" || to !== "";
   const problem = !isGiven
     ? null

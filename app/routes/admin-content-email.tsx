@@ -11,9 +11,9 @@ export const meta: Route.MetaFunction = (args) =>
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
   // First, since this asks whether the panel is open at all.
   const { data: groups } = await read("GET /api/admin/email-texts");
-  const asked = groups.flatMap(({ emails }) => emails).find(({ kind }) => kind === params.kind);
-  if (!asked) throw data({ message: "No email has this name." }, { status: 404 });
-  const { kind } = asked;
+  const email = groups.flatMap(({ emails }) => emails).find(({ kind }) => kind === params.kind);
+  if (!email) throw data({ message: "No email has this name." }, { status: 404 });
+  const { kind } = email;
   const [text, versions] = await Promise.all([
     read("GET /api/admin/email-texts/:kind", { params: { kind } }),
     read("GET /api/admin/email-texts/:kind/versions", { params: { kind } }),

@@ -12,11 +12,11 @@ export const meta: Route.MetaFunction = (args) =>
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
   // First, since this asks whether the panel is open at all.
   const { data: texts } = await read("GET /api/admin/content");
-  const asked = texts.find(({ key }) => key === params.key);
-  if (!asked) throw data({ message: "No page has this name." }, { status: 404 });
+  const page = texts.find(({ key }) => key === params.key);
+  if (!page) throw data({ message: "No page has this name." }, { status: 404 });
   const [text, versions] = await Promise.all([
-    read("GET /api/admin/content/:key", { params: { key: asked.key } }),
-    read("GET /api/admin/content/:key/versions", { params: { key: asked.key } }),
+    read("GET /api/admin/content/:key", { params: { key: page.key } }),
+    read("GET /api/admin/content/:key/versions", { params: { key: page.key } }),
   ]);
   return { text: text.data, versions };
 });

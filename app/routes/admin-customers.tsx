@@ -34,15 +34,15 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
   return { ...page, saved: filters.data.saved };
 });
 
-const left = "max-md:col-start-1";
-const right = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
+const leftColumn = "max-md:col-start-1";
+const rightColumn = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
 const askEveryMs = 2_000;
 
 const columns: Column<CustomerRow>[] = [
   {
     key: "name",
     header: "Customer",
-    phone: `${left} max-md:row-start-1 max-md:row-span-2`,
+    phone: `${leftColumn} max-md:row-start-1 max-md:row-span-2`,
     cell: ({ id, name, email, otherEmails }) => (
       <span className="block min-w-0 wrap-anywhere">
         <Link to={`/admin/customers/${id}`} {...rowLink}>
@@ -59,13 +59,13 @@ const columns: Column<CustomerRow>[] = [
     key: "place",
     header: "From",
     wide: true,
-    phone: `${left} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
+    phone: `${leftColumn} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
     cell: ({ city, country }) => placeOf({ city, country }),
   },
   {
     key: "tags",
     header: "Tags",
-    phone: `${left} max-md:row-start-4`,
+    phone: `${leftColumn} max-md:row-start-4`,
     cell: ({ tags }) => (
       <span className="flex flex-wrap gap-1">
         {tags.slice(0, 3).map((tag) => (
@@ -81,14 +81,14 @@ const columns: Column<CustomerRow>[] = [
     key: "last",
     header: "Last order",
     nowrap: true,
-    phone: `${right} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
+    phone: `${rightColumn} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
     cell: ({ lastOrderAt }) => (lastOrderAt === null ? "None" : <ShortDay iso={lastOrderAt} />),
   },
   {
     key: "orders",
     header: "Orders",
     align: "right",
-    phone: `${right} max-md:row-start-2 max-md:text-small max-md:text-ink-muted`,
+    phone: `${rightColumn} max-md:row-start-2 max-md:text-small max-md:text-ink-muted`,
     cell: ({ orders }) => (
       <>
         {orders}
@@ -100,7 +100,7 @@ const columns: Column<CustomerRow>[] = [
     key: "value",
     header: "Value",
     align: "right",
-    phone: `${right} max-md:row-start-1 max-md:font-semibold`,
+    phone: `${rightColumn} max-md:row-start-1 max-md:font-semibold`,
     cell: ({ valueCents }) => formatCents(valueCents),
   },
 ];

@@ -10,10 +10,10 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Money c
 
 /** `?check=`: the run that is shown whole, the newest without it; `?cursor=`: older runs. */
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
-  const asked = new URL(request.url).searchParams;
-  const cursor = asked.get("cursor");
+  const params = new URL(request.url).searchParams;
+  const cursor = params.get("cursor");
   const past = await read("GET /api/admin/money-checks", { query: { limit: 10, cursor } });
-  const id = asked.get("check") ?? past.data[0]?.id;
+  const id = params.get("check") ?? past.data[0]?.id;
   const check =
     id === undefined ? null : (await read("GET /api/admin/money-checks/:id", { params: { id } })).data;
   return { past, check };

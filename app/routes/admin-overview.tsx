@@ -8,14 +8,14 @@ import type { Route } from "./+types/admin-overview";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Overview");
 
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read): Promise<OverviewPageData> => {
-  const asked = new URL(request.url).searchParams;
-  const own = { from: asked.get("from"), to: asked.get("to") };
+  const params = new URL(request.url).searchParams;
+  const own = { from: params.get("from"), to: params.get("to") };
   const isOwn = own.from !== null || own.to !== null;
   const problem = isOwn ? periodProblem({ from: own.from ?? "", to: own.to ?? "" }) : null;
   const query = {
     ...(isOwn && problem === null ? own : {}),
-    period: known(periodNames, asked.get("period")),
-    by: known(grains, asked.get("by")),
+    period: oneOf(periodNames, params.get("period")),
+    by: oneOf(grains, params.get("by")),
   };
   const [overview, toDo] = await Promise.all([
     read("GET /api/admin/overview", { query }),
@@ -32,7 +32,7 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   return <AdminProblem page="Overview" title="Failed to load the overview" />;
 }
 
-/** The value, if it is one of the list; what an address holds beside is left aside. */
-function known<T extends string>(list: readonly T[], value: string | null): T | undefined {
+/** The value if the list has it; other values of an address are ignored. */
+function oneOf<T extends string>(list: readonly T[], value: string | null): T | undefined {
   return list.find((one) => one === value);
 }

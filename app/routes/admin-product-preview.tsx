@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { shownCompareAt, stockShownUpTo } from "../../domain/catalog/product.ts";
 import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { type EditedTexts, keptTextsKey, savedTexts } from "../features/admin/catalog/product-texts.ts";
+import { draftKey, type EditedTexts, savedTexts } from "../features/admin/catalog/product-texts.ts";
 import { LockedPanel } from "../features/admin/front-door.tsx";
 import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { readTyped, rebase } from "../features/admin/kit/use-saved-form.ts";
@@ -39,7 +39,7 @@ export default function AdminProductPreview({ loaderData }: Route.ComponentProps
 function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderData"]>) {
   const typed = useTyped(product);
   const texts = typed ?? savedTexts(product).values;
-  const shown = {
+  const preview = {
     ...product,
     ...texts,
     family: product.family && {
@@ -52,12 +52,12 @@ function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderDat
     compareAtPrice: shownCompareAt(product.price, product.compareAtPrice),
     stock: product.stock <= stockShownUpTo ? product.stock : null,
   };
-  const steps = usageSteps(shown.usage);
+  const steps = usageSteps(preview.usage);
   return (
     <>
       <PreviewBar product={product} isDraft={typed !== null} />
       <main id="main" tabIndex={-1} className="pb-16 outline-none">
-        <ProductView product={shown} terms={terms} isPreview />
+        <ProductView product={preview} terms={terms} isPreview />
         {steps.length > 0 && <ProductUsage steps={steps} picture={terms.pictures.usage} />}
       </main>
     </>
@@ -68,8 +68,8 @@ function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderDat
 function useTyped(product: AdminProduct): EditedTexts | null {
   const [typed, setTyped] = useState<EditedTexts | null>(null);
   useEffect(() => {
-    const stored = readTyped<EditedTexts>(keptTextsKey(product.id));
-    setTyped(stored && rebase(stored, savedTexts(product)).typed.values);
+    const draft = readTyped<EditedTexts>(draftKey(product.id));
+    setTyped(draft && rebase(draft, savedTexts(product)).typed.values);
   }, [product]);
   return typed;
 }

@@ -18,15 +18,15 @@ export const loader = adminLoader(
 );
 
 export default function AdminProducts({ loaderData: products }: Route.ComponentProps) {
-  const [wanted, setWanted] = useState("");
+  const [searchText, setSearchText] = useState("");
   const add = (
     <ButtonLink to="/admin/products/new" variant="secondary" size="small">
       Add product
     </ButtonLink>
   );
-  const found = products.filter((product) => isFound(product, wanted));
-  const kept = found.filter(({ archivedAt }) => archivedAt === null);
-  const archived = found.filter(({ archivedAt }) => archivedAt !== null);
+  const matches = products.filter((product) => isMatch(product, searchText));
+  const current = matches.filter(({ archivedAt }) => archivedAt === null);
+  const archived = matches.filter(({ archivedAt }) => archivedAt !== null);
   return (
     <div className="max-w-176">
       <AdminPage title="Manage Products" actions={products.length > 0 && add}>
@@ -43,19 +43,19 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
                 label="Find a product"
                 type="search"
                 autoComplete="off"
-                value={wanted}
+                value={searchText}
                 hint="By name, size, SKU, bar code or part number"
                 className="mb-5"
-                onChange={(event) => setWanted(event.target.value)}
+                onChange={(event) => setSearchText(event.target.value)}
               />
             )}
-            <p role="status" className={found.length === 0 ? "text-ui text-ink-muted" : "sr-only"}>
-              {wanted.trim() !== "" &&
-                (found.length === 0 ? "No product fits that." : `${found.length} found`)}
+            <p role="status" className={matches.length === 0 ? "text-ui text-ink-muted" : "sr-only"}>
+              {searchText.trim() !== "" &&
+                (matches.length === 0 ? "No product fits that." : `${matches.length} found`)}
             </p>
-            <ProductCards products={kept} isOpen={wanted.trim() !== ""} />
+            <ProductCards products={current} isOpen={searchText.trim() !== ""} />
             {archived.length > 0 && (
-              <details className="mt-6" open={wanted.trim() !== "" || kept.length === 0}>
+              <details className="mt-6" open={searchText.trim() !== "" || current.length === 0}>
                 <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium">
                   Archived ({archived.length})
                 </summary>
@@ -103,8 +103,8 @@ function ProductCards({ products, isOpen }: { products: readonly AdminProduct[];
   );
 }
 
-function isFound({ name, size, sku, gtin, mpn }: AdminProduct, wanted: string): boolean {
-  const text = wanted.trim().toLowerCase();
+function isMatch({ name, size, sku, gtin, mpn }: AdminProduct, searchText: string): boolean {
+  const text = searchText.trim().toLowerCase();
   return [name, size, sku, gtin, mpn].some((value) => value?.toLowerCase().includes(text));
 }
 

@@ -15,8 +15,8 @@ const pageSize = 25;
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Questions");
 
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
-  const asked = new URL(request.url).searchParams;
-  const query = { limit: pageSize, status: asked.get("status"), cursor: asked.get("cursor") };
+  const params = new URL(request.url).searchParams;
+  const query = { limit: pageSize, status: params.get("status"), cursor: params.get("cursor") };
   return read("GET /api/admin/questions", { query });
 });
 

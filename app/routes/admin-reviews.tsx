@@ -13,14 +13,14 @@ const pageSize = 25;
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Reviews");
 
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
-  const asked = new URL(request.url).searchParams;
-  const status = asked.get("status");
+  const params = new URL(request.url).searchParams;
+  const status = params.get("status");
   const isPhotos = status === "photos";
   const query = {
     limit: pageSize,
     status: isPhotos ? null : status,
     photos: isPhotos ? "held" : null,
-    cursor: asked.get("cursor"),
+    cursor: params.get("cursor"),
   };
   return read("GET /api/admin/reviews", { query });
 });
@@ -29,8 +29,8 @@ export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
 export default function AdminReviews({ loaderData: { data, nextCursor } }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const counts = useRouteLoaderData<typeof adminFrameLoader>("routes/admin");
-  const held = counts?.heldReviews ?? 0;
-  const photos = counts?.heldPhotos ?? 0;
+  const heldReviews = counts?.heldReviews ?? 0;
+  const heldPhotos = counts?.heldPhotos ?? 0;
   return (
     <AdminPage
       title="Reviews"
@@ -43,8 +43,8 @@ export default function AdminReviews({ loaderData: { data, nextCursor } }: Route
               param: "status",
               options: [
                 { value: null, label: "All" },
-                { value: "pending", label: "Held", ...(held > 0 ? { count: held } : {}) },
-                { value: "photos", label: "Photos", ...(photos > 0 ? { count: photos } : {}) },
+                { value: "pending", label: "Held", ...(heldReviews > 0 ? { count: heldReviews } : {}) },
+                { value: "photos", label: "Photos", ...(heldPhotos > 0 ? { count: heldPhotos } : {}) },
                 { value: "published", label: "Published" },
                 { value: "hidden", label: "Hidden" },
               ],

@@ -23,8 +23,8 @@ import type { Route } from "./+types/admin-subscribers";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Subscribers");
 
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
-  const asked = new URL(request.url).searchParams;
-  const query = { state: asked.get("state"), q: asked.get("q"), cursor: asked.get("cursor") };
+  const params = new URL(request.url).searchParams;
+  const query = { state: params.get("state"), q: params.get("q"), cursor: params.get("cursor") };
   return read("GET /api/admin/subscribers", { query });
 });
 
@@ -43,7 +43,7 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
     success: { title: "Subscriber removed" },
     failure: null,
   });
-  const wanted = new URLSearchParams([...search].filter(([name]) => name === "q" || name === "state"));
+  const filters = new URLSearchParams([...search].filter(([name]) => name === "q" || name === "state"));
   return (
     <AdminPage title="Subscribers">
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -64,7 +64,7 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
         />
         <SearchField label="Search subscribers" placeholder="Email" />
         <a
-          href={`/api/admin/subscribers.csv?${wanted}`}
+          href={`/api/admin/subscribers.csv?${filters}`}
           download
           className={buttonClass({ variant: "secondary", size: "small" })}
         >

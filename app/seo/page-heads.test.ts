@@ -35,12 +35,12 @@ async function sitemapPaths(): Promise<string[]> {
 }
 
 test("every page of the site is either in the sitemap or hidden from search engines", async () => {
-  const listed = await sitemapPaths();
+  const indexedPaths = await sitemapPaths();
   for (const path of allPaths().filter((one) => !/[:*]/.test(one))) {
     const { status, head } = await open(path);
     if (status >= 300 && status < 400) continue;
     const robots = head.metas.get("robots") ?? [];
-    if (listed.includes(path)) expect(robots, path).toEqual(["max-image-preview:large"]);
+    if (indexedPaths.includes(path)) expect(robots, path).toEqual(["max-image-preview:large"]);
     else expect(robots, path).toEqual(["noindex"]);
   }
 });

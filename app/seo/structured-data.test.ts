@@ -123,15 +123,15 @@ describe("a product", () => {
     await expect
       .poll(async () => (await thing("Product"))?.aggregateRating)
       .toMatchObject({ ratingValue: 4.1, reviewCount: 8 });
-    const told = (await thing("Product"))?.review;
-    expect(told.map(({ author }: Thing) => author.name)).toEqual([
+    const reviewsThere = (await thing("Product"))?.review;
+    expect(reviewsThere.map(({ author }: Thing) => author.name)).toEqual([
       "Buyer 7",
       "Buyer 6",
       "Buyer 5",
       "Buyer 4",
       "Buyer 3",
     ]);
-    expect(told[0]).toMatchObject({ datePublished: "2026-03-07", reviewRating: { ratingValue: 5 } });
+    expect(reviewsThere[0]).toMatchObject({ datePublished: "2026-03-07", reviewRating: { ratingValue: 5 } });
   });
 
   test("cannot end the element it stands in, whatever a buyer or the owner writes", async () => {
@@ -218,10 +218,10 @@ test("questions are told with the answers that the page shows", async () => {
     .poll(async () => JSON.stringify((await thing("FAQPage", "/contact"))?.mainEntity))
     .toContain("17-day");
   const { body } = await shop.browser().get("/contact");
-  const shown = body.slice(body.indexOf("<body"));
+  const visibleHtml = body.slice(body.indexOf("<body"));
   for (const { name, acceptedAnswer } of (await thing("FAQPage", "/contact"))?.mainEntity ?? []) {
-    expect(shown).toContain(`>${name}<`);
-    expect(shown).toContain(`>${acceptedAnswer.text}<`);
+    expect(visibleHtml).toContain(`>${name}<`);
+    expect(visibleHtml).toContain(`>${acceptedAnswer.text}<`);
   }
 });
 

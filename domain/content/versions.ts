@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-// What texts of pages, texts of e-mails and the menu have in common: versions, a draft, and the default text.
+// Schemas shared by texts of pages, texts of e-mails and the menu: versions, a draft, and the default text.
 
 /** Id of the text's version or unpublished revision that the edit is based on; null: there was none. */
 const revisionSchema = v.nullable(v.pipe(v.number("Must be a number"), v.integer()));

@@ -87,7 +87,7 @@ function BundleRow({ product, bundle, bundles }: Of & { bundle: ProductBundle })
           label="On offer"
           checked={active}
           disabled={busy}
-          onChange={(next) => save.send({ ...bundle, active: next })}
+          onChange={(next) => void save.send({ ...bundle, active: next })}
         />
         <Button
           type="button"
@@ -193,40 +193,40 @@ function PriceNote({ product, bundle, bundles }: Of & { bundle: { quantity: numb
   );
 }
 
-type Wish = { quantity: number; price: number; active?: boolean };
+type BundleChange = { quantity: number; price: number; active?: boolean };
 
 /** Saving a bundle; `ask` asks first where its price is surprising, in `dialog`. */
 function useSaveBundle({ product, bundles }: Of) {
-  const [asked, setAsked] = useState<{ wish: Wish; concern: string } | null>(null);
+  const [question, setQuestion] = useState<{ change: BundleChange; concern: string } | null>(null);
   const action = useAdminAction("PUT /api/admin/products/:id/bundles/:quantity", {
     success: ({ data: { quantity, price, active } }) => ({
       title: active ? `${quantity} for ${formatCents(price)} is on offer` : `Bundle of ${quantity} is off`,
     }),
     failure: "The bundle could not be saved",
   });
-  const send = async ({ quantity, ...body }: Wish) => {
+  async function send({ quantity, ...body }: BundleChange): Promise<void> {
     await action.run({ params: { id: product.id, quantity: String(quantity) }, body });
-    setAsked(null);
+    setQuestion(null);
+  }
+  const ask = (change: BundleChange) => {
+    const concern = bundleConcern(product.price, change, others(bundles, change.quantity));
+    if (concern === null) void send(change);
+    else setQuestion({ change, concern });
   };
-  const ask = (wish: Wish) => {
-    const concern = bundleConcern(product.price, wish, others(bundles, wish.quantity));
-    if (concern === null) void send(wish);
-    else setAsked({ wish, concern });
-  };
-  const dialog = asked && (
+  const dialog = question && (
     <ConfirmDialog
       open
       danger={false}
-      onClose={() => setAsked(null)}
-      title={`Sell ${asked.wish.quantity} for ${formatCents(asked.wish.price)}?`}
-      description={asked.concern}
+      onClose={() => setQuestion(null)}
+      title={`Sell ${question.change.quantity} for ${formatCents(question.change.price)}?`}
+      description={question.concern}
       confirmLabel="Save price"
       busyText="Saving"
       form={{ busy: action.busy, problem: null }}
-      send={() => void send(asked.wish)}
+      send={() => void send(question.change)}
     />
   );
-  return { busy: action.busy, fields: action.fields, ask, send: (wish: Wish) => void send(wish), dialog };
+  return { busy: action.busy, fields: action.fields, ask, send, dialog };
 }
 
 function others(bundles: ProductBundle[], quantity: number): ProductBundle[] {

@@ -12,7 +12,7 @@ type Priced = Pick<AdminProduct, "id" | "name" | "price" | "revision">;
 /** A product's price, saved by itself; one of 0, or far from today's, asks first. */
 export function PriceForm({ product }: { product: Priced }) {
   /** Snapshot for the confirmation question, as prices may change while it is open. */
-  const [asked, setAsked] = useState<{ product: Priced; cents: number; concern: string } | null>(null);
+  const [question, setQuestion] = useState<{ product: Priced; cents: number; concern: string } | null>(null);
   const form = useAdminForm(
     "PUT /api/products/:id/price",
     { price: product.price },
@@ -27,7 +27,7 @@ export function PriceForm({ product }: { product: Priced }) {
     if (form.busy || !(cents <= productLimits.price) || cents === product.price) return;
     const concern = priceConcern(product.price, cents);
     if (concern === null) void form.perform(() => savePrice(product, cents));
-    else setAsked({ product, cents, concern });
+    else setQuestion({ product, cents, concern });
   }
   return (
     <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
@@ -43,26 +43,26 @@ export function PriceForm({ product }: { product: Priced }) {
         type="submit"
         size="small"
         className="min-h-12.5!"
-        busy={form.busy && asked === null}
+        busy={form.busy && question === null}
         busyText="Updating"
         disabled={!(cents <= productLimits.price) || cents === product.price}
       >
         Update Price
       </Button>
-      {asked && (
+      {question && (
         <ConfirmDialog
           open
-          danger={asked.cents === 0}
+          danger={question.cents === 0}
           onClose={() => {
             form.forget();
-            setAsked(null);
+            setQuestion(null);
           }}
-          title={`Change ${asked.product.name} from ${formatCents(asked.product.price)} to ${formatCents(asked.cents)}?`}
-          description={asked.concern}
-          confirmLabel={`Change to ${formatCents(asked.cents)}`}
+          title={`Change ${question.product.name} from ${formatCents(question.product.price)} to ${formatCents(question.cents)}?`}
+          description={question.concern}
+          confirmLabel={`Change to ${formatCents(question.cents)}`}
           busyText="Changing..."
           form={form}
-          send={() => form.perform(() => savePrice(asked.product, asked.cents))}
+          send={() => form.perform(() => savePrice(question.product, question.cents))}
         />
       )}
     </form>

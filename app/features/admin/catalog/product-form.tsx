@@ -10,7 +10,7 @@ import { ConflictPanel } from "../kit/conflict-panel.tsx";
 import { SaveBar } from "../kit/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useSavedForm } from "../kit/use-saved-form.ts";
-import { fieldNames, inWords, keptTextsKey, savedTexts } from "./product-texts.ts";
+import { draftKey, fieldNames, inWords, savedTexts } from "./product-texts.ts";
 import { TextFields } from "./text-fields.tsx";
 
 /** The texts of a product. Changes that others save during editing are neither lost nor overwritten without notice. */
@@ -18,7 +18,7 @@ export function ProductForm({ product }: { product: AdminProduct }) {
   const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
   const form = useSavedForm(savedTexts(product), {
     problems: action.fields,
-    storageKey: keptTextsKey(product.id),
+    storageKey: draftKey(product.id),
   });
   const { revalidate } = useRevalidator();
   const summary = useRef<HTMLDivElement>(null);

@@ -18,7 +18,7 @@ export function savedTexts(product: AdminProduct): { revision: number; values: E
 }
 
 /** Storage key of the unsaved texts in this browser. */
-export const keptTextsKey = (productId: number) => `admin-product-draft-${productId}`;
+export const draftKey = (productId: number) => `admin-product-draft-${productId}`;
 
 /** Labels of the fields, in the order of the form. */
 export const fieldNames: Record<keyof EditedTexts, string> = {

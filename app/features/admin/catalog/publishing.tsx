@@ -30,14 +30,12 @@ export function Publishing({ product }: { product: AdminProduct }) {
       </section>
     );
 
-  async function put(isOnShow: boolean) {
-    const answer = await action.run({
+  const publish = (isOnShow: boolean) =>
+    action.run({
       params: { id },
       body: { published: isOnShow },
       success: { title: isOnShow ? `${name} is on show` : `${name} is off the shop` },
     });
-    if (answer.ok) setAsking(false);
-  }
 
   return (
     <section aria-labelledby="publishing" className="grid gap-2">
@@ -65,7 +63,7 @@ export function Publishing({ product }: { product: AdminProduct }) {
           disabled={!published && price === 0}
           busy={action.busy && !isAsking}
           busyText="Publishing..."
-          onClick={() => (published || missing.length > 0 ? setAsking(true) : void put(true))}
+          onClick={() => (published || missing.length > 0 ? setAsking(true) : void publish(true))}
         >
           {published ? "Take off the shop" : "Publish"}
         </Button>
@@ -88,7 +86,7 @@ export function Publishing({ product }: { product: AdminProduct }) {
         busyText={published ? "Taking off..." : "Publishing..."}
         form={action}
         danger={published}
-        send={() => void put(!published)}
+        send={() => publish(!published)}
       />
     </section>
   );
@@ -100,7 +98,7 @@ export function ProductEnding({
 }: {
   product: AdminProduct;
 }) {
-  const [asked, setAsked] = useState<"archive" | "delete" | null>(null);
+  const [question, setQuestion] = useState<"archive" | "delete" | null>(null);
   const [next, setNext] = useState<string | null>(null);
   const navigate = useNavigate();
   const copy = useAdminAction("POST /api/admin/products/:id/duplicate", { failure: "It was not duplicated" });
@@ -124,16 +122,15 @@ export function ProductEnding({
     });
     if (answer.ok) setNext(`/admin/products/${answer.body.data.id}`);
   }
-  async function putAway(archived: boolean) {
-    const answer = await archive.run({
+  const setArchived = (archived: boolean) =>
+    archive.run({
       params: { id },
       body: { archived },
       success: { title: archived ? `${name} is archived` : `${name} is back, not on show yet` },
     });
-    if (answer.ok) setAsked(null);
-  }
-  async function deleteIt() {
+  async function deleteProduct() {
     if ((await remove.run({ params: { id } })).ok) setNext("/admin/products");
+    return undefined;
   }
 
   return (
@@ -141,7 +138,7 @@ export function ProductEnding({
       <h2 id="ending" className="text-h3">
         Duplicate, archive, delete
       </h2>
-      {archive.problem && asked === null && (
+      {archive.problem && question === null && (
         <Banner title="That did not work.">{archive.problem.message}</Banner>
       )}
       <div className="flex flex-wrap gap-3">
@@ -158,15 +155,15 @@ export function ProductEnding({
         <Button
           variant="secondary"
           size="small"
-          busy={archive.busy && asked === null}
+          busy={archive.busy && question === null}
           busyText="Restoring"
           disabled={busy}
-          onClick={() => (isArchived ? void putAway(false) : setAsked("archive"))}
+          onClick={() => (isArchived ? void setArchived(false) : setQuestion("archive"))}
         >
           {isArchived ? "Restore" : "Archive"}
         </Button>
         {!published && (
-          <Button variant="danger-quiet" size="small" disabled={busy} onClick={() => setAsked("delete")}>
+          <Button variant="danger-quiet" size="small" disabled={busy} onClick={() => setQuestion("delete")}>
             Delete
           </Button>
         )}
@@ -176,23 +173,23 @@ export function ProductEnding({
         ordered, reviewed or asked about can be deleted.
       </p>
       <ConfirmDialog
-        open={asked !== null}
+        open={question !== null}
         onClose={() => {
           archive.forget();
           remove.forget();
-          setAsked(null);
+          setQuestion(null);
         }}
-        title={asked === "delete" ? `Delete ${name}?` : `Archive ${name}?`}
+        title={question === "delete" ? `Delete ${name}?` : `Archive ${name}?`}
         description={
-          asked === "delete"
+          question === "delete"
             ? "Its words, pictures and stock are gone for good."
             : `It leaves the shop and the list of products. ${family && family.sizes.length > 1 ? "The other sizes stay, and the first of them on show leads. " : ""}Orders and reviews keep it, and you can restore it at any time.`
         }
-        confirmLabel={asked === "delete" ? "Delete product" : "Archive product"}
-        busyText={asked === "delete" ? "Deleting..." : "Archiving..."}
-        form={{ busy: busy, problem: asked === "delete" ? remove.problem : archive.problem }}
-        danger={asked === "delete"}
-        send={() => void (asked === "delete" ? deleteIt() : putAway(true))}
+        confirmLabel={question === "delete" ? "Delete product" : "Archive product"}
+        busyText={question === "delete" ? "Deleting..." : "Archiving..."}
+        form={{ busy, problem: question === "delete" ? remove.problem : archive.problem }}
+        danger={question === "delete"}
+        send={() => (question === "delete" ? deleteProduct() : setArchived(true))}
       />
     </section>
   );

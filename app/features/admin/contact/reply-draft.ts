@@ -14,50 +14,50 @@ const draftSchema = v.object({ text: v.string(), replyId: uuidSchema });
 const keyOf = (messageId: string) => `admin-reply:${messageId}`;
 
 /**
- * The answer that is being written to a message: kept in this browser until it is sent. `sentIds`: answers that have
- * arrived; a draft of one of them is over, even where its call never heard so.
+ * The unsent answer to a message, stored in this browser. `sentIds`: answers that the server has; a stored draft of one of
+ * them is dropped, even if its call failed.
  */
 export function useReplyDraft(messageId: string, sentIds: readonly string[]) {
   const [draft, setDraft] = useState<Draft | null>(null);
-  const fresh = () => ({ text: "", replyId: randomUuid() });
+  const newDraft = () => ({ text: "", replyId: randomUuid() });
 
   function keep(text: string): void {
-    const next = { ...(draft ?? fresh()), text };
+    const next = { ...(draft ?? newDraft()), text };
     setDraft(next);
     save(messageId, next);
+  }
+  function done(): void {
+    dropReplyDraft(messageId);
+    setDraft(null);
   }
   return {
     text: draft?.text ?? "",
     replyId: draft?.replyId ?? null,
-    /** Reads what is kept; call it once the page is alive. True: there is something. */
+    /** Reads the stored draft, once the page is hydrated; returns whether there is one. */
     load(): boolean {
-      const kept = read(messageId);
-      if (kept === null || sentIds.includes(kept.replyId)) {
-        dropReplyDraft(messageId);
-        setDraft(null);
+      const storedDraft = read(messageId);
+      if (storedDraft === null || sentIds.includes(storedDraft.replyId)) {
+        done();
         return false;
       }
-      setDraft(kept);
+      setDraft(storedDraft);
       return true;
     },
     keep,
-    done(): void {
-      dropReplyDraft(messageId);
-      setDraft(null);
-    },
+    done,
   };
 }
 
 function read(messageId: string): Draft | null {
-  const kept = v.safeParse(draftSchema, readStoredJson("local", keyOf(messageId)));
-  return kept.success && kept.output.text.trim() !== "" ? kept.output : null;
+  const { success, output } = v.safeParse(draftSchema, readStoredJson("local", keyOf(messageId)));
+  return success && output.text.trim() !== "" ? output : null;
 }
 
 function save(messageId: string, draft: Draft): void {
   storeJson("local", keyOf(messageId), draft.text.trim() === "" ? null : draft);
 }
 
-/** Forgets what was being written to a message that is gone. */
+/** Deletes the stored draft of an answer. */
 export function dropReplyDraft(messageId: string): void {
   store("local", keyOf(messageId), null);
 }

@@ -57,14 +57,14 @@ export function CustomerActions({ customer }: { customer: Customer }) {
 }
 
 const pauseMs = 250;
-const shownMax = "6";
+const resultsMax = "6";
 
 /** Finds another customer, names both, and makes the other one part of this one. */
 function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const [q, setQ] = useState(customer.name);
   const { body } = useAnswer(
     q.trim(),
-    (q) => withUnlock(() => callApi("GET /api/admin/customers", { query: { q, limit: shownMax } })),
+    (q) => withUnlock(() => callApi("GET /api/admin/customers", { query: { q, limit: resultsMax } })),
     pauseMs,
   );
   const others = body?.data.filter(({ id }) => id !== customer.id);
@@ -137,24 +137,24 @@ function ordersText(count: number): string {
   return count === 1 ? "1 order" : `${count} orders`;
 }
 
-type Kept = { number: number; because: string }[];
+type RemainingOrder = { number: number; because: string };
 
 /** Asks for the address before everything about a customer is deleted, and says which orders have to wait. */
 function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const navigate = useNavigate();
-  const [kept, setKept] = useState<Kept | null>(null);
+  const [remainingOrders, setRemainingOrders] = useState<RemainingOrder[] | null>(null);
   const form = useAdminForm("POST /api/admin/customers/:id/erase", { email: "" });
   const { email: typed } = form.values;
   const { busy, problem, fields, run } = form;
   const leave = () => void navigate("/admin/customers");
-  if (kept !== null) {
+  if (remainingOrders !== null) {
     return (
       <Dialog
         open
         onOpenChange={leave}
         title="The data is being deleted"
         description={
-          kept.length === 0
+          remainingOrders.length === 0
             ? "Everything goes within a minute. The customer gets one last email that says so."
             : "Everything goes within a minute, except what these orders still need. The rest follows by itself as soon as it can, and the customer is told by email."
         }
@@ -164,9 +164,9 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
           </Button>
         }
       >
-        {kept.length > 0 && (
+        {remainingOrders.length > 0 && (
           <ul className="mt-4 grid gap-1 text-ui">
-            {kept.map(({ number, because }) => (
+            {remainingOrders.map(({ number, because }) => (
               <li key={number}>
                 #{number}: {because}
               </li>
@@ -184,11 +184,11 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
       description={`Name, addresses, messages, reviews, notes and emails of ${customer.emails.join(", ")} are deleted for good. Orders keep their figures for the tax office.`}
       confirmLabel="Delete for good"
       busyText="Deleting..."
-      form={{ busy: busy, problem: fields.email ? null : problem }}
+      form={{ busy, problem: fields.email ? null : problem }}
       disabled={typed.trim().toLowerCase() !== customer.email}
       send={async () => {
         const answer = await run({ params: { id: String(customer.id) }, body: { email: typed } });
-        if (answer.ok) setKept(answer.body.data.kept);
+        if (answer.ok) setRemainingOrders(answer.body.data.kept);
       }}
     >
       <Field

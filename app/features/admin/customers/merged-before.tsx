@@ -47,11 +47,7 @@ export function MergedBefore({ customer: { id, merges } }: { customer: Customer 
         busyText="Taking apart..."
         form={{ busy, problem }}
         danger={false}
-        send={async () => {
-          if (asking === null) return undefined;
-          const params = { id: String(id), mergeId: String(asking.id) };
-          return run({ params });
-        }}
+        send={() => (asking ? run({ params: { id: String(id), mergeId: String(asking.id) } }) : undefined)}
       />
     </>
   );

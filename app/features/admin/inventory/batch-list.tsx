@@ -22,7 +22,7 @@ import { NoteField } from "./note-field.tsx";
 /** A product's batches, the next to be sold on top. */
 export function BatchList({ stock }: { stock: ProductStock }) {
   const [isAdding, setIsAdding] = useState(false);
-  const [edited, setEdited] = useState<Batch | null>(null);
+  const [batchToEdit, setBatchToEdit] = useState<Batch | null>(null);
   const { batches, product, today } = stock;
   const add = (
     <Button variant="secondary" size="small" onClick={() => setIsAdding(true)}>
@@ -104,7 +104,7 @@ export function BatchList({ stock }: { stock: ProductStock }) {
                 <button
                   type="button"
                   className="link inline-flex min-h-11 min-w-11 items-center md:justify-end"
-                  onClick={() => setEdited(batch)}
+                  onClick={() => setBatchToEdit(batch)}
                 >
                   Edit<span className="sr-only"> batch {batch.code}</span>
                 </button>
@@ -114,7 +114,9 @@ export function BatchList({ stock }: { stock: ProductStock }) {
         ]}
       />
       {isAdding && <AddBatch stock={stock} onClose={() => setIsAdding(false)} />}
-      {edited && <EditBatch batch={edited} productId={product.id} onClose={() => setEdited(null)} />}
+      {batchToEdit && (
+        <EditBatch batch={batchToEdit} productId={product.id} onClose={() => setBatchToEdit(null)} />
+      )}
     </section>
   );
 }
@@ -215,11 +217,6 @@ function EditBatch({ batch, productId, onClose }: { batch: Batch; productId: num
   const { bestBefore, note } = form.values;
   const isChanged = bestBefore !== batch.bestBefore || note.trim() !== (batch.note ?? "");
 
-  async function save() {
-    const params = { id: productId, batchId: batch.id };
-    return form.run({ params, body: { bestBefore, note } });
-  }
-
   return (
     <FormDialog
       title={`Batch ${batch.code}`}
@@ -228,7 +225,7 @@ function EditBatch({ batch, productId, onClose }: { batch: Batch; productId: num
       submitLabel="Save batch"
       failure="The batch is as it was."
       isReady={isChanged && bestBefore !== ""}
-      send={save}
+      send={() => form.run({ params: { id: productId, batchId: batch.id }, body: { bestBefore, note } })}
       onClose={onClose}
     >
       <Field

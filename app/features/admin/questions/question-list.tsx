@@ -27,12 +27,12 @@ export function QuestionList({ questions }: { questions: readonly AskedQuestion[
   );
 }
 
-function QuestionCard({ question: asked }: { question: AskedQuestion }) {
-  const { id, question, name, email, status, productName, askedAt, isSuspicious } = asked;
+function QuestionCard({ question }: { question: AskedQuestion }) {
+  const { id, name, email, status, productName, askedAt, isSuspicious } = question;
   const [isDeleting, setDeleting] = useState(false);
   const form = useAdminForm(
     "PATCH /api/admin/questions/:id",
-    { answer: asked.answer ?? "" },
+    { answer: question.answer ?? "" },
     { success: { title: "Answer published" } },
   );
   const { answer } = form.values;
@@ -43,7 +43,7 @@ function QuestionCard({ question: asked }: { question: AskedQuestion }) {
   const hide = useAdminAction("PATCH /api/admin/questions/:id", { success: { title: "Question hidden" } });
   const { tone, label } = statusLook[status];
   const isBusy = form.busy || keep.busy || hide.busy;
-  const isChanged = answer.trim() !== "" && answer.trim() !== asked.answer;
+  const isChanged = answer.trim() !== "" && answer.trim() !== question.answer;
   const canPublish = answer.trim() !== "" && (isChanged || status !== "published");
   const problem = form.fields.answer ?? keep.fields.answer ?? (form.problem ?? keep.problem)?.message;
   return (
@@ -56,14 +56,14 @@ function QuestionCard({ question: asked }: { question: AskedQuestion }) {
         <ShortDay iso={askedAt} />
         <span>{productName}</span>
       </div>
-      <p className="max-w-text whitespace-pre-line wrap-anywhere">{question}</p>
+      <p className="max-w-text whitespace-pre-line wrap-anywhere">{question.question}</p>
       <TextArea
         {...form.field("answer")}
         id={`answer-${id}`}
         label="Your answer"
         maxLength={2000}
         hint={
-          asked.answer === null && email ? "It is also sent to the email address above, once." : undefined
+          question.answer === null && email ? "It is also sent to the email address above, once." : undefined
         }
         error={problem}
       />

@@ -9,10 +9,16 @@ import { toast } from "../../../ui/toast.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
-export type Asked = { what: "hide" | "reply" | "delete"; review: ModeratedReview };
+export type ReviewDialog = { what: "hide" | "reply" | "delete"; review: ModeratedReview };
 
 /** Actions on one review; `ask` opens the dialog for those that need more than a click. */
-export function ReviewActions({ review, ask }: { review: ModeratedReview; ask: (asked: Asked) => void }) {
+export function ReviewActions({
+  review,
+  ask,
+}: {
+  review: ModeratedReview;
+  ask: (dialog: ReviewDialog) => void;
+}) {
   const publish = useAdminAction("PATCH /api/admin/reviews/:id", { success: { title: "Review published" } });
   const of = `review by ${review.customerName?.trim() || "Anonymous"}`;
   return (
@@ -84,10 +90,7 @@ export function HideReviewDialog({ review, onClose }: { review: ModeratedReview;
       busyText="Hiding..."
       form={{ busy: form.busy, problem: form.fields.reason ? null : form.problem }}
       danger={false}
-      send={() => {
-        const body = { status: "hidden", reason } as const;
-        return form.run({ params: { id: review.id }, body });
-      }}
+      send={() => form.run({ params: { id: review.id }, body: { status: "hidden", reason } })}
     >
       <TextArea
         {...form.field("reason")}

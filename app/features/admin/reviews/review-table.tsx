@@ -12,11 +12,11 @@ import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import {
-  type Asked,
   DeleteReviewDialog,
   HideReviewDialog,
   ReplyDialog,
   ReviewActions,
+  type ReviewDialog,
 } from "./review-actions.tsx";
 
 const statusLook = {
@@ -27,8 +27,8 @@ const statusLook = {
 
 /** Reviews of every status, and what can be done with each. */
 export function ReviewTable({ reviews, status }: { reviews: ModeratedReview[]; status: string | null }) {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const close = () => setAsked(null);
+  const [openDialog, setOpenDialog] = useState<ReviewDialog | null>(null);
+  const close = () => setOpenDialog(null);
   return (
     <>
       <DataTable
@@ -39,16 +39,16 @@ export function ReviewTable({ reviews, status }: { reviews: ModeratedReview[]; s
             key: "actions",
             header: <span className="sr-only">Actions</span>,
             phone: "max-md:col-span-2 max-md:row-start-4 max-md:pt-2",
-            cell: (review) => <ReviewActions review={review} ask={setAsked} />,
+            cell: (review) => <ReviewActions review={review} ask={setOpenDialog} />,
           },
         ]}
         rows={reviews}
         rowKey={({ id }) => id}
         empty={<NoReviews status={status} />}
       />
-      {asked?.what === "hide" && <HideReviewDialog review={asked.review} onClose={close} />}
-      {asked?.what === "reply" && <ReplyDialog review={asked.review} onClose={close} />}
-      {asked?.what === "delete" && <DeleteReviewDialog review={asked.review} onClose={close} />}
+      {openDialog?.what === "hide" && <HideReviewDialog review={openDialog.review} onClose={close} />}
+      {openDialog?.what === "reply" && <ReplyDialog review={openDialog.review} onClose={close} />}
+      {openDialog?.what === "delete" && <DeleteReviewDialog review={openDialog.review} onClose={close} />}
     </>
   );
 }

@@ -54,7 +54,7 @@ export function NewsletterSection({ codes }: { codes: readonly string[] }) {
   );
 }
 
-/** Whether reviews need approval, and when buyers are asked to write one. */
+/** Whether reviews need approval, and when review requests are sent. */
 export function ReviewRulesSection() {
   const { reviews } = useSettings().values;
   return (

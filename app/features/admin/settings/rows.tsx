@@ -6,7 +6,7 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { MoveButtons } from "../kit/move-buttons.tsx";
 
-/** What the buttons of a row do; null: not possible here. */
+/** Handlers of a row's buttons; null: not possible here. */
 export type RowActions = Record<"onUp" | "onDown", ((button: HTMLButtonElement) => void) | null> & {
   onRemove: (() => void) | null;
 };

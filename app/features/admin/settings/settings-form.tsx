@@ -66,7 +66,7 @@ function useFormContext() {
   return context;
 }
 
-/** The settings of the page as they are being edited. */
+/** The page's settings with unsaved edits. */
 export function useSettings(): SettingsDraft {
   return useFormContext().draft;
 }

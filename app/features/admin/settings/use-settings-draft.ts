@@ -34,15 +34,17 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
   const [answered, setAnswered] = useState(loaded);
   // The answer to a change is there before the page has loaded the same anew.
   const saved = latestChange(answered) >= latestChange(loaded) ? answered : loaded;
-  const [edited, setEdited] = useState<Partial<SettingsValues>>({});
-  const [begunAt, setBegunAt] = useState<Partial<SettingsRevisions>>({});
-  const values = { ...saved, ...edited };
-  const editedGroups = Object.keys(edited) as EditedGroup[];
+  const [edits, setEdits] = useState<Partial<SettingsValues>>({});
+  const [startRevisions, setStartRevisions] = useState<Partial<SettingsRevisions>>({});
+  const values = { ...saved, ...edits };
+  const editedGroups = Object.keys(edits) as EditedGroup[];
   const without = <T extends object>(all: T, groups: readonly EditedGroup[]): T =>
     Object.fromEntries(Object.entries(all).filter(([key]) => !groups.some((group) => group === key))) as T;
   const set: SettingsDraft["set"] = (group, value) => {
-    setEdited((before) => ({ ...before, [group]: value }));
-    setBegunAt((before) => (group in before ? before : { ...before, [group]: saved.revisions[group] }));
+    setEdits((before) => ({ ...before, [group]: value }));
+    setStartRevisions((before) =>
+      group in before ? before : { ...before, [group]: saved.revisions[group] },
+    );
   };
   return {
     saved,
@@ -57,15 +59,15 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
     unreadable: (groups) => groups.filter((group) => saved.unreadable?.includes(group)),
     discard(groups, now) {
       if (now) setAnswered(now);
-      setEdited((before) => without(before, groups));
-      setBegunAt((before) => without(before, groups));
+      setEdits((before) => without(before, groups));
+      setStartRevisions((before) => without(before, groups));
     },
     revisionsOf: (groups) =>
-      Object.fromEntries(groups.map((group) => [group, begunAt[group] ?? saved.revisions[group]])),
+      Object.fromEntries(groups.map((group) => [group, startRevisions[group] ?? saved.revisions[group]])),
     isOvertaken: (groups) =>
-      groups.some((group) => group in begunAt && begunAt[group] !== saved.revisions[group]),
+      groups.some((group) => group in startRevisions && startRevisions[group] !== saved.revisions[group]),
     overrule(groups, revisions) {
-      setBegunAt((before) => ({
+      setStartRevisions((before) => ({
         ...before,
         ...Object.fromEntries(groups.map((group) => [group, revisions[group]])),
       }));

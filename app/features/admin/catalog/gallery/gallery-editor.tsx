@@ -19,7 +19,7 @@ const askEveryMs = 1_000;
 /** A product's pictures: what is there, in order, and what is to be added. Each change is saved by itself. */
 export function GalleryEditor({ product }: { product: AdminProduct }) {
   const deletions = useDeletions(product.id);
-  const { images, move, news } = useGalleryOrder({
+  const { images, move, announcement } = useGalleryOrder({
     ...product,
     images: product.images.filter(({ id }) => !deletions.gone.includes(id)),
   });
@@ -103,7 +103,7 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
       )}
       <UploadList uploads={uploads} room={productLimits.images - images.length} />
       <span role="status" className="sr-only">
-        {news}
+        {announcement}
       </span>
     </section>
   );
@@ -164,7 +164,7 @@ function useDeletions(productId: number) {
 /** A gallery whose pictures change places at once on the screen, and one after the other at the shop. */
 function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
   const [wanted, setWanted] = useState<number[] | null>(null);
-  const [news, setNews] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const action = useAdminAction("PATCH /api/admin/products/:id/images/:imageId", {
     failure: "The order of the pictures was not saved",
   });
@@ -178,7 +178,7 @@ function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
     const place = Math.max(0, Math.min(to, ids.length - 1));
     if (from < 0 || place === from) return;
     setWanted(ids.toSpliced(from, 1).toSpliced(place, 0, imageId));
-    setNews(`Moved to place ${place + 1} of ${ids.length}${place === 0 ? ", the thumbnail" : ""}`);
+    setAnnouncement(`Moved to place ${place + 1} of ${ids.length}${place === 0 ? ", the thumbnail" : ""}`);
     moves.current += 1;
     const mine = moves.current;
     last.current = last.current
@@ -187,7 +187,7 @@ function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
       .then(() => moves.current === mine && setWanted(null));
   }
 
-  return { images, move, news };
+  return { images, move, announcement };
 }
 
 /** Pictures added since the move come last. */

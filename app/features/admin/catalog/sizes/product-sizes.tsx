@@ -21,11 +21,11 @@ export function ProductSizes({
   /** Products that could become a size of it. */
   joinable: readonly JoinableProduct[];
 }) {
-  const [asked, setAsked] = useState<"add" | "join" | "texts" | "leave" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"add" | "join" | "texts" | "leave" | null>(null);
   const texts = useAdminAction("POST /api/admin/products/:id/sizes/texts", { failure: null });
   const leave = useAdminAction("DELETE /api/admin/products/:id/family", { failure: null });
   const { id, name, family, size, archivedAt } = product;
-  const close = () => setAsked(null);
+  const close = () => setOpenDialog(null);
   return (
     <section aria-labelledby="sizes" className="grid gap-3">
       <h2 id="sizes" className="text-h3">
@@ -44,11 +44,11 @@ export function ProductSizes({
       )}
       {archivedAt === null && size !== "" && (
         <div className="flex flex-wrap gap-3">
-          <Button variant="secondary" size="small" onClick={() => setAsked("add")}>
+          <Button variant="secondary" size="small" onClick={() => setOpenDialog("add")}>
             Add a size
           </Button>
           {joinable.length > 0 && (
-            <Button variant="secondary" size="small" onClick={() => setAsked("join")}>
+            <Button variant="secondary" size="small" onClick={() => setOpenDialog("join")}>
               Add an existing product
             </Button>
           )}
@@ -56,18 +56,18 @@ export function ProductSizes({
       )}
       {family && (
         <div className="-ml-4 flex flex-wrap">
-          <Button variant="quiet" size="small" onClick={() => setAsked("texts")}>
+          <Button variant="quiet" size="small" onClick={() => setOpenDialog("texts")}>
             Copy texts to the other sizes
           </Button>
-          <Button variant="quiet" size="small" onClick={() => setAsked("leave")}>
+          <Button variant="quiet" size="small" onClick={() => setOpenDialog("leave")}>
             Make {size} a product of its own
           </Button>
         </div>
       )}
-      {asked === "add" && <AddSize product={product} onClose={close} />}
-      {asked === "join" && <JoinSize product={product} joinable={joinable} onClose={close} />}
+      {openDialog === "add" && <AddSize product={product} onClose={close} />}
+      {openDialog === "join" && <JoinSize product={product} joinable={joinable} onClose={close} />}
       <ConfirmDialog
-        open={asked === "texts"}
+        open={openDialog === "texts"}
         onClose={() => {
           texts.forget();
           close();
@@ -89,7 +89,7 @@ export function ProductSizes({
         }
       />
       <ConfirmDialog
-        open={asked === "leave"}
+        open={openDialog === "leave"}
         onClose={() => {
           leave.forget();
           close();
