@@ -3,8 +3,7 @@ import type { ShopContext } from "./context.ts";
 import type { Mail } from "./outbox/compose.ts";
 import type { PaymentHooksOf } from "./payments/hooks.ts";
 import type { PersonalDataOf } from "./personal-data.ts";
-import type { RecurringTask } from "./platform/jobs/job-workers.ts";
-import type { Task } from "./platform/jobs/jobs.ts";
+import type { RecurringTask, Task } from "./platform/jobs/jobs.ts";
 
 /**
  * Deletes rows of one kind that are past their time (docs/decisions/0030-tables-and-retention.md). Its name is logged.

@@ -21,8 +21,7 @@ import {
   minutelyEverySeconds,
   minutelyTask,
 } from "./platform/jobs/housekeeping.ts";
-import type { RecurringTask } from "./platform/jobs/job-workers.ts";
-import { endUnknownJobs, purgeFailedJobs, type Task } from "./platform/jobs/jobs.ts";
+import { endUnknownJobs, purgeFailedJobs, type RecurringTask, type Task } from "./platform/jobs/jobs.ts";
 
 export type OpenShop = {
   ctx: ShopContext;

@@ -2,8 +2,8 @@ import type { Feature } from "../feature.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { backupApi } from "./api.ts";
 import { makeBackup } from "./commands.ts";
-import { afterRestoreJob, makeBackupJob, nightlyBackupJob } from "./job-kinds.ts";
-import { backUpNightly, lookAfterRestore, nightlyEverySeconds } from "./nightly.ts";
+import { afterRestoreJob, makeBackupJob } from "./job-kinds.ts";
+import { lookAfterRestore, nightlyBackup } from "./nightly.ts";
 
 /** Backups of the whole shop in one file: made nightly, tested and restored. */
 export const backupFeature = {
@@ -12,7 +12,5 @@ export const backupFeature = {
     task(makeBackupJob, ({ backupId }, context) => makeBackup(ctx, backupId, context)),
     task(afterRestoreJob, ({ createdAt }) => lookAfterRestore(ctx, createdAt)),
   ],
-  cron: (ctx) => [
-    { task: task(nightlyBackupJob, () => backUpNightly(ctx)), everySeconds: nightlyEverySeconds },
-  ],
+  cron: (ctx) => [nightlyBackup(ctx)],
 } satisfies Feature;

@@ -10,15 +10,6 @@ export const makeBackupJob = defineJob({
   maxAttempts: 3,
 });
 
-/** Queues the nightly backup when it is due. */
-export const nightlyBackupJob = defineJob({
-  name: "nightly_backup",
-  payload: v.object({}),
-  lane: "upkeep",
-  priority: 0,
-  maxAttempts: 1,
-});
-
 /** Reports a restore to the owner, and checks the money since the backup with the payment provider. */
 export const afterRestoreJob = defineJob({
   name: "after_restore",

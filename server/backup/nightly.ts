@@ -4,6 +4,7 @@ import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { raiseIssue } from "../issues/issues.ts";
 import { startMoneyCheck } from "../money-check/start.ts";
+import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { raiseOldBackup, requestBackup } from "./commands.ts";
 import { lastGoodBackup } from "./queries.ts";
@@ -17,7 +18,7 @@ const oldMs = 48 * hourMs;
 const triesMax = 4;
 
 /**
- * Job: queues a backup once a night in the owner's time zone, on any server. A failed one is retried after an hour. Raises
+ * Queues a backup once a night in the owner's time zone, on any server. A failed one is retried after an hour. Raises
  * an issue if the last good one is older than two days.
  */
 export async function backUpNightly(ctx: ShopContext): Promise<void> {
@@ -44,8 +45,10 @@ async function isMissing({ db }: ShopContext, dueAt: Date): Promise<boolean> {
   return tonight.every(({ status }) => status !== "done") && tonight.length < triesMax;
 }
 
-/** How often the job checks whether the nightly backup is due. */
-export const nightlyEverySeconds = 60 * 60;
+export function nightlyBackup(ctx: ShopContext): RecurringTask {
+  const job = { name: "nightly_backup", lane: "upkeep", priority: 0, everySeconds: 60 * 60 } as const;
+  return recurring(job, () => backUpNightly(ctx));
+}
 
 /** Job after a restore: checks the money since the backup, and tells the owner what to do. */
 export async function lookAfterRestore(ctx: ShopContext, createdAt: string): Promise<void> {

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import {
-  type CustomerRow,
   customerKinds,
   customerPageSchema,
   customerSchema,
@@ -11,7 +10,7 @@ import {
 import { noteSchema, orderNoteSchema } from "../../domain/orders/admin-order.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { csvHeaders, csvLine, csvStart, csvTime } from "../platform/csv.ts";
+import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../platform/csv.ts";
 import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import type { Database } from "../platform/database/database.ts";
 import { idText } from "../platform/http/id-params.ts";
@@ -187,49 +186,50 @@ function noCustomer() {
   return problem("not_found", "There is no such customer.");
 }
 
-const batchSize = 500;
-
-type Column = [title: string, cell: (row: CustomerRow) => string | number | null];
-
-const columnsIn = (timeZone: string): Column[] => [
-  ["Customer", ({ id }) => id],
-  ["Name", ({ name }) => name],
-  ["Email", ({ email }) => email],
-  ["Phone", ({ phone }) => phone],
-  ["City", ({ city }) => city],
-  ["Country", ({ country }) => country],
-  ["Orders", ({ orders }) => orders],
-  ["Value", ({ valueCents }) => (valueCents / 100).toFixed(2)],
-  [`First order (${timeZone})`, ({ firstOrderAt }) => time(firstOrderAt, timeZone)],
-  [`Last order (${timeZone})`, ({ lastOrderAt }) => time(lastOrderAt, timeZone)],
-  ["Tags", ({ tags }) => tags.join(", ")],
-];
-
 const time = (iso: string | null, timeZone: string) => csvTime(iso === null ? null : new Date(iso), timeZone);
 
-/** The list as a CSV stream, read in batches as the client takes them, each in its own transaction. */
+/** The list as a CSV stream; each batch is read in a transaction of its own. */
 function customersFile(
   db: Database,
   timeZone: string,
   selection: Omit<CustomerSelection, "limit" | "cursor">,
 ): ReadableStream<Uint8Array> {
-  const columns = columnsIn(timeZone);
-  const encoder = new TextEncoder();
-  let cursor: number | null = null;
-  let begin = csvStart + csvLine(columns.map(([title]) => title));
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(file) {
-        const page = await withCustomPlans(db, (tx) =>
-          readCustomerPage(tx, { ...selection, limit: batchSize, cursor }),
-        );
-        const lines = page.data.map((row) => csvLine(columns.map(([, cell]) => cell(row))));
-        file.enqueue(encoder.encode(begin + lines.join("")));
-        begin = "";
-        if (page.nextCursor === null) file.close();
-        else cursor = Number(page.nextCursor);
-      },
+  return csvStream(
+    [
+      "Customer",
+      "Name",
+      "Email",
+      "Phone",
+      "City",
+      "Country",
+      "Orders",
+      "Value",
+      `First order (${timeZone})`,
+      `Last order (${timeZone})`,
+      "Tags",
+    ],
+    async (cursor) => {
+      const { data: rows, nextCursor } = await withCustomPlans(db, (tx) =>
+        readCustomerPage(tx, {
+          ...selection,
+          limit: csvBatchSize,
+          cursor: cursor === null ? null : Number(cursor),
+        }),
+      );
+      return { rows, nextCursor };
     },
-    { highWaterMark: 0 },
+    (row) => [
+      row.id,
+      row.name,
+      row.email,
+      row.phone,
+      row.city,
+      row.country,
+      row.orders,
+      (row.valueCents / 100).toFixed(2),
+      time(row.firstOrderAt, timeZone),
+      time(row.lastOrderAt, timeZone),
+      row.tags.join(", "),
+    ],
   );
 }

@@ -1,32 +1,20 @@
 import { sql } from "drizzle-orm";
-import * as v from "valibot";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { ShopContext } from "../context.ts";
 import { isCountedIn } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { defineJob, moreToDo, type Task, task } from "../platform/jobs/jobs.ts";
+import { moreToDo, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { customerChanges, customerEmails, customerNotes, customerRefresh, customers } from "./tables.ts";
-
-const refreshCustomersJob = defineJob({
-  name: "refresh_customers",
-  payload: v.object({}),
-  lane: "upkeep",
-  priority: 20,
-  maxAttempts: 1,
-});
-
-export const refreshEverySeconds = 60;
 
 /** Changed addresses per run; a shop that computes its customers for the first time needs many runs. */
 const batchSize = 1_000;
 /** Key of the advisory lock, the same for every server. */
 const lockKey = 7_256_391_061;
 
-export function refreshCustomersTask(ctx: ShopContext): Task {
-  return task(refreshCustomersJob, async () =>
-    (await refreshCustomers(ctx)) === batchSize ? moreToDo : undefined,
-  );
+export function refreshCustomersTask(ctx: ShopContext): RecurringTask {
+  const job = { name: "refresh_customers", lane: "upkeep", priority: 20, everySeconds: 60 } as const;
+  return recurring(job, async () => ((await refreshCustomers(ctx)) === batchSize ? moreToDo : undefined));
 }
 
 /**

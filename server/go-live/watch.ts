@@ -1,25 +1,13 @@
 import { stat } from "node:fs/promises";
-import * as v from "valibot";
 import type { ShopContext } from "../context.ts";
-import { closeIssues, raiseIssue } from "../issues/issues.ts";
+import { syncIssues } from "../issues/issues.ts";
 import { claimUnreportedOutage, probeMail } from "../outbox/outage.ts";
 import { tryMailServer } from "../outbox/smtp.ts";
 import { archiveDirOf } from "../platform/config.ts";
 import { readArchiveStatus, restorableSince } from "../platform/embedded-postgres/archive/status.ts";
-import type { RecurringTask } from "../platform/jobs/job-workers.ts";
-import { defineJob, task } from "../platform/jobs/jobs.ts";
+import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { alarmOwners } from "../push/notify.ts";
 import { type CheckContext, type CheckResult, ok, problem, warning, when } from "./check.ts";
-
-const kind = "archive_failing";
-
-const watchArchiveJob = defineJob({
-  name: "watch_archive",
-  payload: v.object({}),
-  lane: "upkeep",
-  priority: 0,
-  maxAttempts: 1,
-});
 
 /** Raises an issue while archiving fails, and closes it once archiving works again. */
 export async function watchArchive({
@@ -30,27 +18,20 @@ export async function watchArchive({
   const backupDir = archiveDirOf(config);
   const failing = readArchiveStatus(config, now())?.failing;
   const since = failing ? await when({ db }, failing.since) : null;
-  await db.transaction(async (tx) => {
-    const subject = failing ? failing.since.toISOString() : null;
-    if (failing && subject !== null) {
-      await raiseIssue(tx, {
-        kind,
-        subject,
-        orderId: null,
-        message: `The database has not been archived to ${backupDir} since ${since}: ${failing.reason}. Sales go on, but with this machine everything since then would be lost`,
-      });
-    }
-    await closeIssues(tx, {
-      kind,
-      except: subject === null ? [] : [subject],
+  const message = `The database has not been archived to ${backupDir} since ${since}: ${failing?.reason}. Sales go on, but with this machine everything since then would be lost`;
+  await db.transaction((tx) =>
+    syncIssues(tx, {
+      kind: "archive_failing",
+      cases: failing ? [{ subject: failing.since.toISOString(), message }] : [],
       resolution: "By itself: the database is archived again",
       now: now(),
-    });
-  });
+    }),
+  );
 }
 
 export function archiveWatch(ctx: ShopContext): RecurringTask {
-  return { task: task(watchArchiveJob, () => watchArchive(ctx)), everySeconds: 5 * 60 };
+  const job = { name: "watch_archive", lane: "upkeep", priority: 0, everySeconds: 5 * 60 } as const;
+  return recurring(job, () => watchArchive(ctx));
 }
 
 export async function checkArchive({ config, db, now }: CheckContext): Promise<CheckResult> {
@@ -88,15 +69,6 @@ export async function checkArchive({ config, db, now }: CheckContext): Promise<C
   return ok(`Any moment from ${from} to ${to} can be restored.`);
 }
 
-// In the lane of money, since an outage fills that of mail.
-const watchMailJob = defineJob({
-  name: "watch_mail",
-  payload: v.object({}),
-  lane: "money",
-  priority: 20,
-  maxAttempts: 1,
-});
-
 /** During an outage of e-mail: notifies the owners' devices once, and tries the mail server. */
 export async function watchMail(ctx: ShopContext): Promise<void> {
   const { config, db, log, now } = ctx;
@@ -112,6 +84,9 @@ export async function watchMail(ctx: ShopContext): Promise<void> {
   });
 }
 
+/** In the lane of money, since an outage fills that of mail. */
 export function mailWatch(ctx: ShopContext): RecurringTask {
-  return { task: task(watchMailJob, () => watchMail(ctx)), everySeconds: 30 };
+  return recurring({ name: "watch_mail", lane: "money", priority: 20, everySeconds: 30 }, () =>
+    watchMail(ctx),
+  );
 }

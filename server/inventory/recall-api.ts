@@ -6,7 +6,7 @@ import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
-import { csvHeaders, csvLine, csvStart } from "../platform/csv.ts";
+import { csvBatchSize, csvHeaders, csvStream } from "../platform/csv.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
@@ -57,49 +57,35 @@ function noBatch() {
   return problem("not_found", "There is no such batch.");
 }
 
-/** Orders per query. */
-const batchSize = 500;
-
-/**
- * A CSV stream of a recall's orders, also of those without an address, read in batches as the client takes them. Dates are
- * in `timeZone`.
- */
+/** A CSV stream of a recall's orders, also of those without an address. Dates are in `timeZone`. */
 export function recallFile(
   db: Database,
   batch: BatchRecall["batch"],
   timeZone: string,
 ): ReadableStream<Uint8Array> {
   const day = (at: string) => dateIn(timeZone, new Date(at));
-  const encoder = new TextEncoder();
-  let cursor: number | null = null;
-  let begin = csvStart + csvLine(head);
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(file) {
-        const page = await readRecallPage(db, batch, { limit: batchSize, cursor });
-        file.enqueue(encoder.encode(begin + page.orders.map((order) => lineOf(batch, order, day)).join("")));
-        begin = "";
-        if (page.nextCursor === null) file.close();
-        else cursor = Number(page.nextCursor);
-      },
+  return csvStream(
+    head,
+    async (cursor) => {
+      const page = await readRecallPage(db, batch, {
+        limit: csvBatchSize,
+        cursor: cursor === null ? null : Number(cursor),
+      });
+      return { rows: page.orders, nextCursor: page.nextCursor };
     },
-    { highWaterMark: 0 },
+    (order) => [
+      order.number,
+      day(order.date),
+      order.customerName,
+      order.email,
+      batch.productName,
+      batch.code,
+      batch.bestBefore,
+      order.quantity,
+      order.returned,
+      order.shippedAt && day(order.shippedAt),
+    ],
   );
-}
-
-function lineOf(batch: BatchRecall["batch"], order: RecallOrder, day: (at: string) => string): string {
-  return csvLine([
-    order.number,
-    day(order.date),
-    order.customerName,
-    order.email,
-    batch.productName,
-    batch.code,
-    batch.bestBefore,
-    order.quantity,
-    order.returned,
-    order.shippedAt && day(order.shippedAt),
-  ]);
 }
 
 const head = [

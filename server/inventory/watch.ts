@@ -1,24 +1,15 @@
 import { and, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
-import * as v from "valibot";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
-import type { RecurringTask } from "../platform/jobs/job-workers.ts";
-import { defineJob, task } from "../platform/jobs/jobs.ts";
+import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { today } from "../settings/today.ts";
 import { adjustStock } from "./adjust.ts";
 import { enqueueOwnerStockAlert } from "./mail.ts";
 import { batches, stock } from "./tables.ts";
 
-const watchStockJob = defineJob({
-  name: "watch_stock",
-  payload: v.object({}),
-  lane: "upkeep",
-  priority: 0,
-  maxAttempts: 1,
-});
-
 export function watchStockTask(ctx: ShopContext): RecurringTask {
-  return { task: task(watchStockJob, () => watchStock(ctx)), everySeconds: 5 * 60 };
+  const job = { name: "watch_stock", lane: "upkeep", priority: 0, everySeconds: 5 * 60 } as const;
+  return recurring(job, () => watchStock(ctx));
 }
 
 /** Takes expired units off sale, then alerts the owner of low stock. Safe to repeat. */

@@ -91,6 +91,19 @@ export async function closeOrRecordIssue(
     });
 }
 
+/** Raises the open cases of a kind, and closes its other issues, whose cause is gone. */
+export async function syncIssues(
+  tx: Db,
+  {
+    kind,
+    cases,
+    ...closing
+  }: { kind: string; cases: { subject: string; message: string }[]; resolution: string; now: Date },
+): Promise<void> {
+  for (const one of cases) await raiseIssue(tx, { kind, orderId: null, ...one });
+  await closeIssues(tx, { kind, except: cases.map(({ subject }) => subject), ...closing });
+}
+
 /** Closes the open issues of a kind whose cause is gone: all but those about `subjects`. */
 export async function closeIssues(
   tx: Db,

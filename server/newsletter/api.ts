@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import {
-  type Subscriber,
   signUpSchema,
   subscriberPageSchema,
   subscriberStates,
@@ -9,7 +8,7 @@ import {
 import { accepted, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
-import { csvHeaders, csvLine, csvStart, csvTime } from "../platform/csv.ts";
+import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../platform/csv.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
@@ -97,7 +96,7 @@ export const newsletterApi = [
     handle: async (ctx, { query: { state = null, q } }) => ({
       status: 200,
       stream: subscribersFile(ctx, await ownerTimeZone(ctx), (cursor) =>
-        listSubscribers(ctx.db, { state, q, limit: batchSize, cursor }),
+        listSubscribers(ctx.db, { state, q, limit: csvBatchSize, cursor }),
       ),
       headers: csvHeaders(`subscribers-${await today(ctx)}.csv`),
     }),
@@ -105,8 +104,6 @@ export const newsletterApi = [
 ];
 
 /** Subscribers per query. */
-const batchSize = 500;
-
 const head = [
   "Email",
   "State",
@@ -120,41 +117,32 @@ const head = [
   "Unsubscribe link",
 ];
 
-/** Reads the next page when the client has taken the previous one. */
+/** Each page is read when the client has taken the previous one. */
 function subscribersFile(
   ctx: ShopContext,
   timeZone: string,
   read: (cursor: number | null) => ReturnType<typeof listSubscribers>,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
   const { publicUrl } = ctx.config;
   const link = { publicUrl, secret: ctx.secret, now: ctx.now };
-  let cursor: number | null = null;
-  let begin = csvStart + csvLine(head.map((title) => title.replace("(zone)", `(${timeZone})`)));
   const time = (iso: string | null) => csvTime(iso === null ? null : new Date(iso), timeZone);
-  const lineOf = (one: Subscriber) =>
-    csvLine([
-      one.email,
-      one.state,
-      time(one.askedAt),
-      one.place,
-      one.consentText,
-      time(one.confirmedAt),
-      one.confirmedNetwork,
-      time(one.unsubscribedAt),
-      one.welcomeCode,
-      new URL(unsubscribeUrl(link, one.email, "newsletter")),
-    ]);
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(file) {
-        const page = await read(cursor);
-        file.enqueue(encoder.encode(begin + page.subscribers.map(lineOf).join("")));
-        begin = "";
-        if (page.nextCursor === null) file.close();
-        else cursor = Number(page.nextCursor);
-      },
+  return csvStream(
+    head.map((title) => title.replace("(zone)", `(${timeZone})`)),
+    async (cursor) => {
+      const { subscribers, nextCursor } = await read(cursor === null ? null : Number(cursor));
+      return { rows: subscribers, nextCursor };
     },
-    { highWaterMark: 0 },
+    (subscriber) => [
+      subscriber.email,
+      subscriber.state,
+      time(subscriber.askedAt),
+      subscriber.place,
+      subscriber.consentText,
+      time(subscriber.confirmedAt),
+      subscriber.confirmedNetwork,
+      time(subscriber.unsubscribedAt),
+      subscriber.welcomeCode,
+      new URL(unsubscribeUrl(link, subscriber.email, "newsletter")),
+    ],
   );
 }

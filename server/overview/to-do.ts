@@ -45,7 +45,7 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
       ${oldest(sql`select ${contactMessages.createdAt} as at from ${contactMessages}
         where ${contactMessages.status} = 'open' and ${contactMessages.suspicion} is distinct from 'honeypot'
         order by ${contactMessages.number}`)} as messages,
-      (select json_build_object('count', count(*)::int, 'oldestAt', min(at), 'dueAt', min(due),
+      (select json_build_object('count', count(*)::int, 'oldestAt', ${isoTime(sql`min(at)`)}, 'dueAt', ${isoTime(sql`min(due)`)},
           'only', case count(*) when 1 then min(id) end)
         from (select d.id, d.created_at as at, d.evidence_due_at as due from ${disputes} as d
           where d.closed_at is null and d.status = 'needs_response'
@@ -65,7 +65,7 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
   ]);
   const [counted] = rows;
   if (!counted) throw new Error("a count returned no row");
-  const { ship, disputed, ...waiting } = counted;
+  const { ship, ...waiting } = counted;
   const today = dateIn(timeZone, ctx.now());
   const paidAt = (ship ?? []).map((at) => new Date(at));
   const first = paidAt.reduce<Date | null>((least, at) => (least === null || at < least ? at : least), null);
@@ -75,20 +75,7 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
       oldestAt: first?.toISOString() ?? null,
       overdue: paidAt.filter((at) => dispatchBy(calendar, timeZone, at) < today).length,
     },
-    held: utc(waiting.held),
-    unpaidChanges: utc(waiting.unpaidChanges),
-    returns: utc(waiting.returns),
-    messages: utc(waiting.messages),
-    disputed: {
-      ...utc(disputed),
-      dueAt: disputed.dueAt && new Date(disputed.dueAt).toISOString(),
-      only: disputed.only,
-    },
-    issues: utc(waiting.issues),
-    reviews: utc(waiting.reviews),
-    photos: utc(waiting.photos),
-    questions: utc(waiting.questions),
-    failedJobs: utc(waiting.failedJobs),
+    ...waiting,
     lowStock,
     mailOutage,
   };
@@ -96,10 +83,11 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
 
 /** `rows`: their times as `at`, in the order of an index. */
 function oldest(rows: SQL): SQL {
-  return sql`(select json_build_object('count', count(*)::int, 'oldestAt', min(at))
+  return sql`(select json_build_object('count', count(*)::int, 'oldestAt', ${isoTime(sql`min(at)`)})
     from (${rows} limit ${countedMax}) as counted)`;
 }
 
-function utc({ count, oldestAt }: Waiting): Waiting {
-  return { count, oldestAt: oldestAt === null ? null : new Date(oldestAt).toISOString() };
+/** As JavaScript writes a time, to the millisecond. */
+function isoTime(time: SQL): SQL {
+  return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

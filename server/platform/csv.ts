@@ -4,8 +4,38 @@ import { withInertLinks } from "./http/inert-links.ts";
 /** Byte order mark: tells spreadsheets that the file is UTF-8. */
 export const csvStart = "\uFEFF";
 
+type CsvCell = string | number | URL | null;
+/** Rows per batch of a streamed file: enough to be quick, few enough for memory. */
+export const csvBatchSize = 500;
+
+/**
+ * A file for spreadsheets as a stream. Each batch is read once the reader has taken the previous one, so that a slow reader
+ * holds no locks, and one who leaves ends the reading.
+ */
+export function csvStream<Row>(
+  titles: readonly string[],
+  readBatch: (cursor: string | null) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>,
+  cellsOf: (row: Row) => readonly CsvCell[],
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let cursor: string | null = null;
+  let head = csvStart + csvLine(titles);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(file) {
+        const batch = await readBatch(cursor);
+        file.enqueue(encoder.encode(head + batch.rows.map((row) => csvLine(cellsOf(row))).join("")));
+        head = "";
+        cursor = batch.nextCursor;
+        if (cursor === null) file.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
 /** One line of a file for spreadsheets (RFC 4180). */
-export function csvLine(cells: readonly (string | number | URL | null)[]): string {
+export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
@@ -20,7 +50,7 @@ const amount = /^-\d+(\.\d+)?$/;
  * Formulas get an apostrophe, which a spreadsheet does not show at the start; an amount below zero is none. Links in texts are
  * made inert, since people paste private ones; a `URL` is a link that the file is meant to contain.
  */
-function csvCell(value: string | number | URL | null): string {
+function csvCell(value: CsvCell): string {
   if (value === null) return "";
   if (typeof value === "number" || value instanceof URL) return String(value);
   const text = amount.test(value) ? value : withInertLinks(value).replace(formula, "'");

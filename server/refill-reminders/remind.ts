@@ -1,5 +1,4 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import * as v from "valibot";
 import { buyerName, firstName } from "../../domain/orders/first-name.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
@@ -9,8 +8,7 @@ import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { RecurringTask } from "../platform/jobs/job-workers.ts";
-import { defineJob, task } from "../platform/jobs/jobs.ts";
+import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { refillReminders } from "./tables.ts";
 
 const batchSize = 200;
@@ -20,16 +18,9 @@ const deliveryMs = weekMs;
 /** How long a due reminder waits for a sold-out product before it is dropped. */
 const soldOutWaitMs = 8 * weekMs;
 
-const remindOfRefillJob = defineJob({
-  name: "remind_of_refill",
-  payload: v.object({}),
-  lane: "mail",
-  priority: 20,
-  maxAttempts: 1,
-});
-
 export function remindOfRefillTask(ctx: ShopContext): RecurringTask {
-  return { task: task(remindOfRefillJob, () => remindOfRefills(ctx)), everySeconds: 60 * 60 };
+  const job = { name: "remind_of_refill", lane: "mail", priority: 20, everySeconds: 60 * 60 } as const;
+  return recurring(job, () => remindOfRefills(ctx));
 }
 
 /** Enqueues due reminders and deletes pointless ones. Safe to repeat. */

@@ -1,11 +1,9 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import * as v from "valibot";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { stock } from "../inventory/tables.ts";
 import { optedOut } from "../outbox/optouts.ts";
-import type { RecurringTask } from "../platform/jobs/job-workers.ts";
-import { defineJob, task } from "../platform/jobs/jobs.ts";
+import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { enqueueStockAlerts } from "./mail.ts";
 import { stockAlerts } from "./tables.ts";
 
@@ -13,17 +11,10 @@ const batchSize = 200;
 /** Batches per run; runs are a minute apart. */
 const batchesMax = 25;
 
-const notifyBackInStockJob = defineJob({
-  name: "notify_back_in_stock",
-  payload: v.object({}),
-  lane: "mail",
-  priority: 15,
-  maxAttempts: 1,
-});
-
 /** Polls the stock, so that it does not matter how units came back. */
 export function notifyBackInStockTask(ctx: ShopContext): RecurringTask {
-  return { task: task(notifyBackInStockJob, () => notifyBackInStock(ctx)), everySeconds: 60 };
+  const job = { name: "notify_back_in_stock", lane: "mail", priority: 15, everySeconds: 60 } as const;
+  return recurring(job, () => notifyBackInStock(ctx));
 }
 
 /** Enqueues e-mails to addresses that wait for products now in stock, the longest waiting first. Safe to repeat. */

@@ -1,12 +1,10 @@
-import * as v from "valibot";
 import { emailWordsSchema } from "../../../domain/content/emails/email-edit.ts";
 import type { ParsedEmail } from "../../../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, emailTextKinds, emailTextOf } from "../../../domain/content/emails/texts.ts";
-import { closeIssues, raiseIssue } from "../../issues/issues.ts";
+import { closeIssues, raiseIssue, syncIssues } from "../../issues/issues.ts";
 import type { BaseContext } from "../../platform/base-context.ts";
 import type { Db } from "../../platform/database/database.ts";
-import type { RecurringTask } from "../../platform/jobs/job-workers.ts";
-import { defineJob, task } from "../../platform/jobs/jobs.ts";
+import { type RecurringTask, recurring } from "../../platform/jobs/jobs.ts";
 import { readVersions } from "../queries.ts";
 import { checkEmail } from "./check.ts";
 import { completeEmail, defaultEmail, emailKey, emailKeys, readDefaultEmails } from "./default-texts.ts";
@@ -72,33 +70,26 @@ async function readOwnEmails(db: Db) {
   return { own, unreadable };
 }
 
-const unreadableIssue = "email_text_unreadable";
-
-const watchEmailTextsJob = defineJob({
-  name: "watch_email_texts",
-  payload: v.object({}),
-  lane: "upkeep",
-  priority: 0,
-  maxAttempts: 1,
-});
-
 /** Raises an issue for each e-mail text that cannot be used, and closes it once the text can be used or was replaced. */
 async function watchEmailTexts({ db, now }: Pick<BaseContext, "db" | "now">): Promise<void> {
   await db.transaction(async (tx) => {
     const { own, unreadable } = await readOwnEmails(tx);
-    for (const { name, subject } of unreadable) {
-      const message = `Your text of “${name}” cannot be used, so the shop’s own is sent. Please look at it under Texts and menu, Emails, and publish it again`;
-      await raiseIssue(tx, { kind: unreadableIssue, subject, orderId: null, message });
-    }
-    const closed = { resolution: "By itself: the text is another one now, or can be used again", now: now() };
-    const unusable = unreadable.map(({ subject }) => subject);
+    const closing = {
+      resolution: "By itself: the text is another one now, or can be used again",
+      now: now(),
+    };
+    const cases = unreadable.map(({ name, subject }) => ({
+      subject,
+      message: `Your text of “${name}” cannot be used, so the shop’s own is sent. Please look at it under Texts and menu, Emails, and publish it again`,
+    }));
+    await syncIssues(tx, { kind: "email_text_unreadable", cases, ...closing });
     const current = [...own].map(([kind, { versionId }]) => `${kind} ${versionId}`);
-    await closeIssues(tx, { kind: unreadableIssue, except: unusable, ...closed });
-    await closeIssues(tx, { kind: failedIssue, except: current, ...closed });
+    await closeIssues(tx, { kind: failedIssue, except: current, ...closing });
   });
 }
 
 /** At each start and periodically: a text may have been written by another version of the shop. */
 export function emailTextsWatch(ctx: Pick<BaseContext, "db" | "now">): RecurringTask {
-  return { task: task(watchEmailTextsJob, () => watchEmailTexts(ctx)), everySeconds: 10 * 60 };
+  const job = { name: "watch_email_texts", lane: "upkeep", priority: 0, everySeconds: 10 * 60 } as const;
+  return recurring(job, () => watchEmailTexts(ctx));
 }

@@ -1,13 +1,10 @@
 import { deliveryLabel, paymentLabel } from "../../../domain/orders/admin-orders.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import { addDays, startOfDay } from "../../../domain/shared/zoned-days.ts";
-import { csvLine, csvStart, csvTime } from "../../platform/csv.ts";
+import { csvBatchSize, csvStream, csvTime } from "../../platform/csv.ts";
 import { withCustomPlans } from "../../platform/database/custom-plans.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { type ListedOrder, type OrderSelection, readOrderPage } from "./list.ts";
-
-/** Orders per query: enough to be quick, few enough for memory. */
-const batchSize = 500;
 
 /**
  * The period of the owner's days `from` and `to` (`2026-11-20`, both included). Ends now at the latest, so that a file leaves
@@ -30,33 +27,19 @@ export function placedBetween({
 
 /**
  * CSV of a selection, one order a line, newest first, with times in `timeZone`; without test orders if the shop takes real
- * money. Each batch is read when the reader has taken the last one, in a separate transaction, so that a slow reader holds no
- * locks and one who leaves ends the export.
+ * money. Each batch is read in a transaction of its own.
  */
 export function exportOrdersFile(
   db: Database,
   { timeZone, ...selection }: Omit<OrderSelection, "limit" | "cursor"> & { timeZone: string },
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let cursor: string | null = null;
-  let hasHeader = false;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(file) {
-        const page = await withCustomPlans(db, (tx) =>
-          readOrderPage(tx, { ...selection, books: true, limit: batchSize, cursor }),
-        );
-        const header = hasHeader
-          ? ""
-          : csvStart + csvLine(columns.map(([title]) => title.replace(inZone, ` (${timeZone})`)));
-        const lines = page.rows.map((row) => csvLine(columns.map(([, cell]) => cell(row, timeZone))));
-        file.enqueue(encoder.encode(header + lines.join("")));
-        hasHeader = true;
-        cursor = page.nextCursor;
-        if (cursor === null) file.close();
-      },
-    },
-    { highWaterMark: 0 },
+  return csvStream(
+    columns.map(([title]) => title.replace(inZone, ` (${timeZone})`)),
+    (cursor) =>
+      withCustomPlans(db, (tx) =>
+        readOrderPage(tx, { ...selection, books: true, limit: csvBatchSize, cursor }),
+      ),
+    (row) => columns.map(([, cell]) => cell(row, timeZone)),
   );
 }
 

@@ -9,7 +9,7 @@ import { PreparedClient } from "../database/prepared-client.ts";
 import { inOneLine } from "../log.ts";
 import type { Health } from "../process/health.ts";
 import { type JobMetrics, type JobsAtOnce, runJobPools } from "./job-pools.ts";
-import { addJob, type Job, moreToDo, type Task } from "./jobs.ts";
+import { addJob, type Job, moreToDo, type RecurringTask, type Task } from "./jobs.ts";
 
 /**
  * Of money two more than there are long runs (expiry, reconciliation, events, openings), so that a payment's news waits for
@@ -32,9 +32,6 @@ const jobLimitMs: Record<Job["lane"], number> = {
   // A backup with its test; one that takes longer counts as lost.
   long: 3 * 60 * 60_000,
 };
-
-/** Recurring work; each run queues the next. */
-export type RecurringTask = { task: Task; everySeconds: number };
 
 /** Creates or upgrades the queue's own tables. Safe when several servers start at once. */
 export async function installJobs(pool: pg.Pool, log: Logger): Promise<void> {

@@ -54,6 +54,19 @@ export function task<Schema extends v.GenericSchema>(
   return { job, run: (payload, context) => run(v.parse(job.payload, payload), context) };
 }
 
+/** Recurring work; each run queues the next. */
+export type RecurringTask = { task: Task; everySeconds: number };
+
+/** Work without a payload that runs at each start and then at its interval. */
+export function recurring(
+  { everySeconds, ...job }: Pick<Job, "name" | "lane" | "priority"> & { everySeconds: number },
+  run: (context: JobContext) => Promise<unknown>,
+): RecurringTask {
+  // A run that fails is not retried: the next one follows.
+  const kind = defineJob({ ...job, payload: v.object({}), maxAttempts: 1 });
+  return { task: task(kind, (_, context) => run(context)), everySeconds };
+}
+
 /** Queues one job; inside a transaction it exists once that commits. */
 export async function addJob<Schema extends v.GenericSchema>(
   db: Db,
