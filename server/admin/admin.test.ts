@@ -28,14 +28,14 @@ const newest = async (subject?: string) =>
   (await admin.get(`/api/admin/activity${subject ? `?subject=${subject}` : ""}`)).body.data[0];
 
 describe("sessions", () => {
-  test("are listed with the browser in words, and this one is marked", async () => {
+  test("are listed with the name of the browser, and the current one is marked", async () => {
     await unlock(shop.browser());
     const allSessions = await sessions();
     expect(allSessions.find(isOther)).toMatchObject({ browser: "Firefox on Windows", isCurrent: false });
     expect(allSessions.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
   });
 
-  test("when one was last used is known to the minute", async () => {
+  test("have the time of their last use, to the minute", async () => {
     const before = (await sessions())[0].lastSeenAt;
     shop.travel(minuteMs / 2);
     expect((await sessions())[0].lastSeenAt).toBe(before);
@@ -43,7 +43,7 @@ describe("sessions", () => {
     expect(Date.parse((await sessions())[0].lastSeenAt) - Date.parse(before)).toBeGreaterThan(minuteMs);
   });
 
-  test("one can be ended from another, at once", async () => {
+  test("can be ended from another session, at once", async () => {
     const lost = shop.browser();
     await unlock(lost);
     const { id } = (await sessions()).find(isOther);
@@ -54,7 +54,7 @@ describe("sessions", () => {
     expect((await admin.get("/api/admin/session")).body.data.authenticated).toBe(true);
   });
 
-  test("all others can be ended together", async () => {
+  test("can all be ended together, except the current one", async () => {
     const lost = [shop.browser(), shop.browser()];
     for (const browser of lost) await unlock(browser);
     expect((await send(admin, "DELETE", "/api/admin/sessions")).body.data).toEqual({ ended: 2 });
@@ -62,7 +62,7 @@ describe("sessions", () => {
     expect(await sessions()).toHaveLength(1);
   });
 
-  test("end by themselves after 12 hours", async () => {
+  test("expire after 12 hours", async () => {
     const browser = shop.browser();
     await unlock(browser);
     shop.travel(12 * 60 * minuteMs - minuteMs);
@@ -72,7 +72,7 @@ describe("sessions", () => {
     await unlock(admin);
   });
 
-  test("end with a new access code, which alone opens the panel then", async () => {
+  test("end when the access code is changed, and only the new code opens the panel", async () => {
     const code = makeAccessCode();
     expect(await setAccessCode(shop.database.db, code)).toBeGreaterThan(0);
     expect((await admin.get("/api/admin/counts")).status).toBe(401);
@@ -84,7 +84,7 @@ describe("sessions", () => {
 });
 
 describe("wrong codes from many addresses", () => {
-  test("stop at 30 a minute and are told to the owner, whose own browser still gets in", async () => {
+  test("are refused above 30 a minute and raise an issue, while the owner's known browser can sign in", async () => {
     const owner = shop.browser("203.0.113.90");
     expect((await unlock(owner)).status).toBe(200);
     await owner.post("/api/admin/logout");
@@ -108,7 +108,7 @@ describe("wrong codes from many addresses", () => {
 });
 
 describe("the activity log", () => {
-  test("has log-ins, wrong codes without an address, and log-outs", async () => {
+  test("has sign-ins, wrong codes without the network address, and sign-outs", async () => {
     const browser = shop.browser("203.0.113.77");
     await unlock(browser, "wrong");
     const [wrong] = (await admin.get("/api/admin/activity")).body.data;
@@ -129,7 +129,7 @@ describe("the activity log", () => {
     expect(into).toMatchObject({ summary: "Unlocked the panel", after: { browser: "Firefox on Windows" } });
   });
 
-  test("says who changed what, before and after, without the words of customers", async () => {
+  test("has who changed what, before and after, without texts of customers", async () => {
     const [id] = await insertReviews(shop, 1);
     const path = `/api/admin/reviews/${id}`;
     await send(admin, "PATCH", path, { status: "hidden", reason: "Insults" });
@@ -148,7 +148,7 @@ describe("the activity log", () => {
     });
   });
 
-  test("keeps what was refused, too", async () => {
+  test("has refused calls, too", async () => {
     await send(admin, "DELETE", "/api/reviews/999999");
     expect(await newest()).toMatchObject({ action: "DELETE /api/reviews/:id", outcome: "refused" });
     const order = "00000000-0000-4000-8000-000000000000";
@@ -159,7 +159,7 @@ describe("the activity log", () => {
     });
   });
 
-  test("comes page by page, of one subject or one kind", async () => {
+  test("is read in pages, and filtered by subject or kind", async () => {
     const first = (await admin.get("/api/admin/activity?limit=2")).body;
     const second = (await admin.get(`/api/admin/activity?limit=2&cursor=${first.nextCursor}`)).body;
     const ids = [...first.data, ...second.data].map(({ id }: { id: number }) => id);
@@ -189,7 +189,7 @@ describe("the activity log", () => {
   });
 });
 
-describe("attention", () => {
+describe("issues", () => {
   const raise = async (subject: string) => {
     const issue = { kind: "amount_differs", subject, orderId: null, message: `${subject} differs` };
     await raiseIssue(shop.database.db, issue);
@@ -197,7 +197,7 @@ describe("attention", () => {
     return data.find(({ message }: { message: string }) => message === issue.message).id as number;
   };
 
-  test("an issue is counted and listed until it is closed with a note, once", async () => {
+  test("are counted and listed until they are closed with a note", async () => {
     const id = await raise("pi_1");
     expect((await admin.get("/api/admin/counts")).body.data.attention).toBe(1);
     const path = `/api/admin/attention/${id}/resolve`;
@@ -211,7 +211,7 @@ describe("attention", () => {
     expect(await newest(`attention:${id}`)).toMatchObject({ outcome: "refused" });
   });
 
-  test("there is no such issue, no such note", async () => {
+  test("with an unknown id or an invalid note are refused", async () => {
     const id = await raise("pi_2");
     expect((await admin.post("/api/admin/attention/999999/resolve")).status).toBe(404);
     expect((await admin.post("/api/admin/attention/x/resolve")).status).toBe(404);

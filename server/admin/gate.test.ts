@@ -41,7 +41,7 @@ async function call(row: AnyApiRow, headers: Record<string, string> = {}) {
 }
 
 describe("calls", () => {
-  test("whatever lies under /api/admin is the admin's, but for the way in and out", () => {
+  test("under /api/admin need the admin, except for signing in and out", () => {
     const open = shop.api.filter(({ path, access }) => path.startsWith("/api/admin") && access !== "admin");
     expect(open.map(nameOf).sort()).toEqual([
       "GET /api/admin/invitation",
@@ -54,7 +54,7 @@ describe("calls", () => {
     ]);
   });
 
-  test("every admin call is refused without a session, before what was sent is looked at", async () => {
+  test("of the admin are refused without a session, before their input is validated", async () => {
     expect(adminRows().length).toBeGreaterThan(10);
     for (const row of adminRows()) {
       const { status, text } = await call(row);
@@ -62,14 +62,14 @@ describe("calls", () => {
     }
   });
 
-  test("every call that changes something is refused where another site makes it", async () => {
+  test("that change something are refused from another site", async () => {
     for (const row of shop.api.filter(({ method, access }) => method !== "GET" && access !== "provider")) {
       const { status } = await call(row, { Origin: "https://elsewhere.example" });
       expect([nameOf(row), status]).toEqual([nameOf(row), 403]);
     }
   });
 
-  test("every admin call that changes something leaves an entry of who called, and how it went", async () => {
+  test("of the admin that change something are recorded in the activity log with caller and outcome", async () => {
     const change: LoggedChange = { subject: "product:1", summary: "Something changed" };
     for (const row of changingRows()) {
       const written: unknown[] = [];
@@ -97,7 +97,7 @@ describe("calls", () => {
     }
   });
 
-  test("and every one of them says in words what it changed", () => {
+  test("of the admin that change something describe the change in words", () => {
     const silent = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
     expect(silent.map(nameOf)).toEqual([]);
     // These only read; they are POST because their input is too long for a URL.
@@ -137,11 +137,11 @@ describe("pages", () => {
   // Invited people sign up at /admin/join, so it needs no session.
   const pages = addresses(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
 
-  test("the panel has all its tabs", () => {
+  test("include every tab of the panel", () => {
     expect(pages.length).toBeGreaterThan(11);
   });
 
-  test.each(pages)("%s shows a stranger the lock and nothing else", async (path) => {
+  test.each(pages)("show a stranger at %s only the sign-in form", async (path) => {
     const page = await shop.browser().fetch(path, { headers: { Accept: "text/html" } });
     const html = await page.text();
     expect(page.headers.get("cache-control")).toContain("no-store");

@@ -94,8 +94,8 @@ const isAsked = ({ status, body }: Pick<Answer, "status" | "body">) =>
   status === 403 && body.error === "confirmation_required";
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
-describe("the limit counts what was given away since the last confirmation", () => {
-  test("over many small refunds, one after the other and at once, and over what cancels an order", async () => {
+describe("the limit counts amounts given away since the last confirmation", () => {
+  test("in small refunds, successive or concurrent, and cancellations", async () => {
     const paid = await buy();
     expect((await refund(staff, paid, 600)).status).toBe(200);
     const second = await refund(staff, paid, 600);
@@ -113,7 +113,7 @@ describe("the limit counts what was given away since the last confirmation", () 
     expect((await cancel(staff, paid)).status).toBe(200);
   });
 
-  test("over edits, drafts and disputes", async () => {
+  test("in order edits, draft orders and disputes", async () => {
     const paid = await buy();
     const { difference, ...edited } = await takeOne(owner, paid);
     expect(difference).toBeGreaterThan(limitCents);
@@ -151,7 +151,7 @@ describe("the limit counts what was given away since the last confirmation", () 
     expect((await accept()).status).toBe(200);
   });
 
-  test("also what a bank holds of a cancelled order, which goes back by itself once its dispute is won", async () => {
+  test("including disputed amounts of a cancelled order, which are refunded once the dispute is won", async () => {
     const paid = await buy();
     const disputeId = await dispute(paid);
     expect(isAsked(await cancel(staff, paid))).toBe(true);
@@ -167,7 +167,7 @@ describe("the limit counts what was given away since the last confirmation", () 
     expect(isAsked(await refund(staff, await buy(), 1))).toBe(true);
   });
 
-  test("per person, whichever session; a confirmation is its session’s alone, and ten minutes old at most", async () => {
+  test("per person over all sessions, while a confirmation holds for its session and ten minutes", async () => {
     const paid = await buy();
     const other = await adminBrowser(shop);
     shop.travel(11 * minuteMs);
@@ -186,7 +186,7 @@ describe("the limit counts what was given away since the last confirmation", () 
     expect((await refund(await adminBrowser(shop), paid, 1_500)).status).toBe(200);
   });
 
-  test("also while the session ends; without a limit nothing is asked", async () => {
+  test("also after the session ended, and asks for nothing if there is no limit", async () => {
     const orders = await Promise.all(Array.from({ length: 4 }, () => buy(1)));
     const before = await refundedBy();
     const spare = await adminBrowser(shop);
@@ -277,7 +277,7 @@ async function give(
 
 /** Two sessions by access code and one of staff give money away in every way, several at once. */
 test.each([11, 22])(
-  "refunds by any mix of ways never pass the limit unconfirmed (seed %i)",
+  "random refunds never exceed the limit without a confirmation (seed %i)",
   async (seed) => {
     let [given, asked] = [0, 0];
     await fc.assert(
@@ -344,7 +344,7 @@ test.each([11, 22])(
   60_000,
 );
 
-test("a stored limit that cannot be read is none that anything passes, until it is saved again", async () => {
+test("an unreadable limit requires a confirmation for every amount until it is saved again", async () => {
   const { db } = shop.database;
   await db.execute(sql`update settings set value = '"much"' where key = 'confirmAboveCents'`);
   await expect.poll(async () => (await shop.ctx.ownerSettings()).confirmAboveCents).toBe(0);

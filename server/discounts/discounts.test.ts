@@ -109,7 +109,7 @@ describe("the owner's calls", () => {
     ["a day that is none", { startsAt: "2026-02-30T00:00:00Z" }, "startsAt"],
     ["a limit of none", { limitTotal: 0 }, "limitTotal"],
     ["a minimum below nothing", { minimumSubtotal: -1 }, "minimumSubtotal"],
-  ])("%s is refused by its field", async (_, changes, field) => {
+  ])("%s is refused with a message at its field", async (_, changes, field) => {
     await owner.post(path, { code: "Taken", kind: "percent", value: 5 });
     const answer = await owner.post(path, { code: "FRESH", kind: "percent", value: 10, ...changes });
     expect(answer.status).toBe(422);
@@ -147,7 +147,7 @@ describe("a quote", () => {
     ["an amount", { kind: "amount", value: 500 }, { discount: 500, shipping: 595, total: 3090 }],
     ["more than the goods", { kind: "amount", value: 9999 }, { discount: 2995, shipping: 595, total: 595 }],
     ["free shipping", { kind: "free_shipping", value: 0 }, { discount: 0, shipping: 0, total: 2995 }],
-  ])("takes %s off, whatever the letters", async (_, terms, totals) => {
+  ])("takes %s off, in upper or lower case", async (_, terms, totals) => {
     const { code } = await make(terms);
     const { data } = (await quote(code.toLowerCase())).body;
     expect(data).toMatchObject({ totals, discount: { code }, discountProblem: null });

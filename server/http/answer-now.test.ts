@@ -50,7 +50,7 @@ test.each(["/", "/product/pure-batana-oil", "/api/products", "/api/products/pure
   },
 );
 
-test("what is somebody's own, changes something or is not there goes the usual way", async () => {
+test("private, unknown and changing requests are not answered from memory", async () => {
   const others = [
     "/orders",
     "/api/orders",
@@ -64,7 +64,7 @@ test("what is somebody's own, changes something or is not there goes the usual w
   expect((await fromMemory("/api/products", "POST")).status).toBe(599);
 });
 
-test("a change is in the next answer", async () => {
+test("an answer from memory has the latest change", async () => {
   const path = "/api/products/pure-batana-oil";
   await usual(path);
   const admin = await adminBrowser(shop);

@@ -16,7 +16,7 @@ afterAll(() => shop.stop());
 const json = { "Content-Type": "application/json" };
 const checkoutPath = "/api/stripe/create-payment-intent";
 
-describe("every call", () => {
+describe("an API call", () => {
   test.each([
     ["not JSON", { body: "{", headers: json }, 400, "invalid_json"],
     ["empty", { body: "", headers: json }, 400, "invalid_json"],
@@ -49,7 +49,7 @@ describe("every call", () => {
     expect(body.message).toMatch(/\.$/);
   });
 
-  test("takes no body for one whose every field may be missing", async () => {
+  test("may lack its body if every field is optional", async () => {
     const admin = await adminBrowser(shop);
     const init = { method: "POST", body: "" };
     const nobody = "/api/admin/orders/00000000-0000-4000-8000-000000000000/refund";
@@ -57,7 +57,7 @@ describe("every call", () => {
     expect((await admin.fetch(nobody, { ...init, headers: json })).status).toBe(404);
   });
 
-  test("refuses a body that grows beyond 64 KiB without saying so", async () => {
+  test("with a body above 64 KiB and no Content-Length is refused", async () => {
     const chunks = new ReadableStream<Uint8Array>({
       start(controller) {
         for (let sent = 0; sent < 80; sent += 1) controller.enqueue(new Uint8Array(1024).fill(32));
@@ -79,7 +79,7 @@ describe("every call", () => {
     },
   );
 
-  test("takes a caller who hangs up for what it is, not for a failure of the shop", async () => {
+  test("aborted by the caller is not reported as a failure of the shop", async () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
     });
@@ -87,7 +87,7 @@ describe("every call", () => {
     expect((await shop.browser().fetch(checkoutPath, init)).status).toBe(499);
   });
 
-  test("names what is missing in words for people", async () => {
+  test("without required fields gets readable messages", async () => {
     const answer = await shop.browser().post(checkoutPath, { amount: 3590, metadata: {} });
     expect(answer.body.fields).toMatchObject({ orderItems: "Is required", "metadata.email": "Is required" });
   });
@@ -126,13 +126,13 @@ describe("every call", () => {
     },
   );
 
-  test("that is nested too deep is told so", async () => {
+  test("with a body nested too deep is refused with the reason", async () => {
     const init = { method: "POST", headers: json, body: `{"items":${"[".repeat(12)}${"]".repeat(12)}}` };
     const { fields } = await (await shop.browser().fetch("/api/cart/quote", init)).json();
     expect(Object.values(fields)).toEqual(["Nested too deep: at most 10 levels"]);
   });
 
-  test("is told of a wrong origin before its body is looked at", async () => {
+  test("from a wrong origin is refused before its body is read", async () => {
     const init = { method: "POST", body: "{", headers: { ...json, Origin: "https://evil.example" } };
     expect((await shop.browser().fetch(checkoutPath, init)).status).toBe(403);
   });
@@ -149,7 +149,7 @@ describe("every call", () => {
     expect(response.headers.get("allow")).toBe(allowed);
   });
 
-  test("to an unknown address under /api is answered in JSON", async () => {
+  test("to an unknown path under /api gets a JSON answer", async () => {
     for (const path of [
       "/api",
       "/api/",
@@ -164,7 +164,7 @@ describe("every call", () => {
     }
   });
 
-  test("carries the security headers, and nothing may be run in it", async () => {
+  test("has security headers, and a policy that allows no scripts", async () => {
     const { headers } = await shop.browser().get("/api/products");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
@@ -173,7 +173,7 @@ describe("every call", () => {
     expect(headers.has("strict-transport-security")).toBe(false);
   });
 
-  test("too many checkouts a minute from one address wait; others do not", async () => {
+  test("to check out is refused above the limit of an address, and not for other addresses", async () => {
     const busy = shop.browser("203.0.113.7");
     const answers = [];
     for (let call = 0; call < 21; call += 1) answers.push(await busy.post(checkoutPath, { amount: 1 }));
@@ -186,7 +186,7 @@ describe("every call", () => {
 });
 
 describe("the catalogue", () => {
-  test("shows a product with pictures in three formats, its price in cents and no stock figure while there is plenty", async () => {
+  test("has a product with pictures in three formats, its price in cents, and no stock figure while there are many units", async () => {
     const { body } = await shop.browser().get("/api/products/pure-batana-oil");
     expect(body.success).toBe(true);
     expect(body.data).toMatchObject({
@@ -210,7 +210,7 @@ describe("the catalogue", () => {
     });
   });
 
-  test("shows a change of price and stock at once", async () => {
+  test("has a changed price and stock at once", async () => {
     const { db } = shop.database;
     const read = async () => (await shop.browser().get("/api/products/pure-batana-oil")).body.data;
     await read();
@@ -242,7 +242,7 @@ describe("the catalogue", () => {
 });
 
 describe("the cart", () => {
-  test("is kept for the browser, priced by the server, and nobody else's", async () => {
+  test("belongs to one browser and is priced by the server", async () => {
     const browser = shop.browser();
     const added = await browser.post("/api/cart/add", { productId: 1, quantity: 2 });
     expect(added.body.data).toMatchObject({
@@ -261,7 +261,7 @@ describe("the cart", () => {
     });
   });
 
-  test("refuses a product that never was and quantities out of range", async () => {
+  test("refuses unknown products and quantities out of range", async () => {
     const browser = shop.browser();
     expect((await browser.post("/api/cart/add", { productId: 999, quantity: 1 })).status).toBe(404);
     for (const quantity of [0, -1, 100, 1.5, "2", null]) {
@@ -292,8 +292,8 @@ describe("the cart", () => {
   });
 });
 
-describe("find my order", () => {
-  test("answers the same for known and unknown addresses, and its link works once", async () => {
+describe("the order look-up", () => {
+  test("answers the same for known and unknown addresses, and e-mails a link that works once", async () => {
     const buyer = shop.browser();
     await order(buyer, { email: "Find.Me@example.com" });
     const other = shop.browser();
@@ -307,7 +307,7 @@ describe("find my order", () => {
     expect((await shop.browser().post("/api/orders/find/use", { token })).status).toBe(404);
   });
 
-  test("is limited to 5 tries a minute", async () => {
+  test("is limited to 5 requests a minute", async () => {
     const browser = shop.browser();
     const statuses = [];
     for (let tries = 0; tries < 6; tries += 1) {
@@ -328,8 +328,8 @@ describe("find my order", () => {
   }
 });
 
-describe("the admin", () => {
-  test("is let in by the access code alone, and only for as long as the session", async () => {
+describe("the admin's sign-in", () => {
+  test("needs the access code, and ends with the session", async () => {
     const browser = shop.browser();
     expect((await browser.post("/api/admin/verify", { accessCode: "wrong" })).status).toBe(401);
     const verified = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
@@ -347,7 +347,7 @@ describe("the admin", () => {
     expect((await browser.get("/api/admin/session")).body.data).toEqual({ authenticated: false });
   });
 
-  test("looks at 5 wrong codes of an address a minute, however many come at once", async () => {
+  test("checks at most 5 wrong codes a minute from an address, even concurrent ones", async () => {
     const browser = shop.browser();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => browser.post("/api/admin/verify", { accessCode: "wrong" })),
@@ -356,7 +356,7 @@ describe("the admin", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  test("does not count right codes as tries", async () => {
+  test("does not count right codes as failed attempts", async () => {
     const browser = shop.browser();
     for (let tries = 0; tries < 7; tries += 1) {
       const answer = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
@@ -364,7 +364,7 @@ describe("the admin", () => {
     }
   });
 
-  test("waits after 5 wrong codes, even with the right one", async () => {
+  test("refuses even the right code after 5 wrong ones", async () => {
     const browser = shop.browser();
     for (let tries = 0; tries < 5; tries += 1)
       await browser.post("/api/admin/verify", { accessCode: "wrong" });
@@ -374,8 +374,8 @@ describe("the admin", () => {
   });
 });
 
-describe("operations", () => {
-  test("are not ready while a part says that it cannot sell, and say which", async () => {
+describe("the endpoints for operations", () => {
+  test("report not ready, with the reason, while a part cannot sell", async () => {
     const readyz = async () => {
       const { status, body } = await shop.browser().get("/readyz");
       return { ...body, code: status };
@@ -393,7 +393,7 @@ describe("operations", () => {
     expect(await readyz()).toEqual({ code: 200, status: "ready" });
   });
 
-  test("tell health, readiness and metrics, the last to those who may", async () => {
+  test("serve health, readiness and, to permitted callers, metrics", async () => {
     expect((await shop.browser().get("/healthz")).status).toBe(200);
     expect((await shop.browser().get("/readyz")).status).toBe(200);
     expect((await shop.browser().get("/metrics")).status).toBe(401);
@@ -413,7 +413,7 @@ describe("operations", () => {
     }
   });
 
-  test("describe every call by the schemas that check it", async () => {
+  test("describe every API call by the schemas that validate it", async () => {
     const { body } = await shop.browser().get("/api/openapi.json");
     expect(body.openapi).toBe("3.1.0");
     const post = body.paths["/api/stripe/create-payment-intent"].post;
@@ -434,7 +434,7 @@ describe("operations", () => {
     expect((await shop.browser().get("/api/docs")).body).toContain("POST /api/cart/quote");
   });
 
-  test("say which provider is connected", async () => {
+  test("name the connected payment provider", async () => {
     const { body } = await shop.browser().get("/api/stripe/test");
     expect(body).toEqual({ success: true, provider: "sandbox", mode: "sandbox", reachable: true });
   });
@@ -447,7 +447,7 @@ describe("a shop on https", () => {
   });
   afterAll(() => secure.stop());
 
-  test("answers this machine and its proxies, with strict transport and secure cookies", async () => {
+  test("answers this machine and its proxies over http, with HSTS and secure cookies", async () => {
     const answer = await secure.browser().post("/api/cart/add", { productId: 1, quantity: 1 });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
@@ -456,7 +456,7 @@ describe("a shop on https", () => {
     expect(body.components.securitySchemes.admin.name).toBe("__Host-palmira_admin");
   });
 
-  test("sends plain callers from elsewhere to https", async () => {
+  test("redirects other http callers to https", async () => {
     const env = { incoming: { socket: { remoteAddress: "203.0.113.9" } } };
     const response = await secure.app.request("/cart?x=1", {}, env as never);
     expect([response.status, response.headers.get("location")]).toEqual([
@@ -476,7 +476,7 @@ describe("a shop on https", () => {
   });
 });
 
-test("while the database is away pages and calls say so, and work again once it is back", async () => {
+test("pages and calls answer 503 while the database is down, and work again afterwards", async () => {
   const lone = await openTestShop({ STRIPE_WEBHOOK_SECRET: "whsec_lone" });
   const browser = lone.browser();
   const event = JSON.stringify({

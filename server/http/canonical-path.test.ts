@@ -43,7 +43,7 @@ test.each([
   expect(of(address)).toBeNull();
 });
 
-test("an address of nothing but slashes, or nearly, is looked through in one go", () => {
+test("an address of thousands of slashes is processed in linear time", () => {
   const slashes = "/".repeat(1_000_000);
   expect(canonicalPath(new URL(`http://shop.example${slashes}`))).toBe("/");
   expect(canonicalPath(new URL(`http://shop.example${slashes}x`))).toBeNull();

@@ -65,14 +65,14 @@ const ready = { code: 200, degraded: undefined };
 const refusal = ({ status, body, headers }: Answer) => [status, body.error, headers.get("retry-after")];
 const unavailable = [503, "unavailable", "5"];
 
-describe("on a database that is well", () => {
+describe("on a working database", () => {
   let shop: TestShop;
   beforeAll(async () => {
     shop = await openTestShop({ STRIPE_WEBHOOK_SECRET: webhookSecret });
   });
   afterAll(() => shop.stop());
 
-  test("checkouts that wait for a row somebody holds are refused in time, and nobody else waits for them", async () => {
+  test("checkouts that wait for a locked row are refused in time and delay no other call", async () => {
     const buyer = shop.browser();
     const { paymentIntentId } = (await order(buyer)).body;
     const [holder, watcher] = [await somebodyElse(shop), await somebodyElse(shop)];
@@ -111,7 +111,7 @@ describe("on a database that is well", () => {
     expect((await order(shop.browser())).status).toBe(201);
   });
 
-  test("pages that wait for an order somebody holds keep no other page waiting", async () => {
+  test("pages that wait for a locked order delay no other page", async () => {
     const [holder, watcher] = [await somebodyElse(shop), await somebodyElse(shop)];
     const buyer = shop.browser();
     const { orderId, paymentIntentId } = (await order(buyer)).body;
@@ -131,7 +131,7 @@ describe("on a database that is well", () => {
     await Promise.all(waiting);
   });
 
-  test("a server has twelve connections at most, each named for what it does", async () => {
+  test("a server opens at most twelve connections, each named by its use", async () => {
     await Promise.all(Array.from({ length: 30 }, () => addToCart(shop)));
     const { rows } = await (await somebodyElse(shop)).query(`
       select application_name as name, count(*)::int from pg_stat_activity
@@ -159,13 +159,13 @@ describe("on a database that is well", () => {
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
 
-  test("a full disk is told by readiness as long as it is new", async () => {
+  test("readiness reports a full disk while it is recent", async () => {
     await orderWhile(shop, diskFull);
     expect(await readiness(shop)).toEqual({ code: 503, degraded: { database: "its disk is full" } });
     await expect.poll(() => readiness(shop)).toEqual(ready);
   });
 
-  test("while it is read-only nothing is sold, the server is not ready, no connection is left lying, and then all is well", async () => {
+  test("while the database is read-only nothing is sold and the server is not ready; afterwards it recovers without leaked connections", async () => {
     expect((await shop.browser().get("/")).status).toBe(200);
     const other = await somebodyElse(shop);
     const { rows } = await other.query("select current_database() as name");
@@ -190,7 +190,7 @@ describe("on a database that is well", () => {
   });
 });
 
-describe("with a network in between", () => {
+describe("with a proxy between shop and database", () => {
   let proxy: TcpProxy;
   let shop: TestShop;
   beforeAll(async () => {
@@ -206,13 +206,13 @@ describe("with a network in between", () => {
     await proxy.close();
   });
 
-  test("a statement that takes too long is given up, and its connection is as good as ever", async () => {
+  test("a statement that takes too long is cancelled, and its connection stays usable", async () => {
     expect(refusal(await orderWhile(shop, "perform pg_sleep(60)"))).toEqual(unavailable);
     const orders = await Promise.all(Array.from({ length: 4 }, () => order(shop.browser())));
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
 
-  test("connections that a firewall has forgotten are given up, and the shop answers again over new ones", async () => {
+  test("connections dropped by a firewall are closed, and the shop answers over new ones", async () => {
     expect((await shop.browser().get("/")).status).toBe(200);
     expect((await addToCart(shop)).status).toBe(200);
 

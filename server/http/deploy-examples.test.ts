@@ -6,7 +6,7 @@ import { parse, parseAllDocuments } from "yaml";
 const root = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-test("Kubernetes uses every pod that shows pages, and restarts none because the database is away", () => {
+test("the Kubernetes example uses every pod that can serve pages, and restarts none while the database is down", () => {
   const [deployment] = parseAllDocuments(read("deploy/kubernetes/palmira.yaml")).map((each) => each.toJSON());
   const { metadata, spec } = deployment.spec.template;
   const [{ readinessProbe, livenessProbe, startupProbe }] = spec.containers;
@@ -21,7 +21,7 @@ test("Kubernetes uses every pod that shows pages, and restarts none because the 
   );
 });
 
-test("HAProxy uses servers that cannot sell last: the same ones, asked whether they show pages", () => {
+test("the HAProxy example asks the servers for pages alone once none of them can sell", () => {
   const [, shops = "", pages = ""] = read("deploy/haproxy.cfg").split(/^backend \w+$/m);
   const serversOf = (backend: string) => backend.match(/^\tserver .*$/gm);
   expect(serversOf(pages)).toEqual(serversOf(shops));
@@ -31,7 +31,7 @@ test("HAProxy uses servers that cannot sell last: the same ones, asked whether t
   expect(read("deploy/haproxy.cfg")).toContain("use_backend pages if { nbsrv(shops) lt 1 }");
 });
 
-test("nginx takes no server out, and Caddy asks any once none can sell", () => {
+test("the nginx example removes no server, and the Caddy example uses any once none can sell", () => {
   const upstream = /^upstream palmira \{(.*?)^\}/ms.exec(read("deploy/nginx.conf"))?.[1] ?? "";
   const servers = upstream.match(/\bserver \d.*$/gm) ?? [];
   expect(servers).toHaveLength(3);
@@ -42,7 +42,7 @@ test("nginx takes no server out, and Caddy asks any once none can sell", () => {
   expect(whenNone).not.toContain("health_uri");
 });
 
-test("compose limits memory and logs, takes any password, and asks for the key of stored keys", () => {
+test("the compose example limits memory and logs, takes any password, and requires SECRETS_KEY", () => {
   type Service = { mem_limit?: string; logging?: unknown; environment: Record<string, string> };
   const { services } = parse(read("compose.yaml"), { merge: true }) as { services: Record<string, Service> };
   for (const [name, { mem_limit, logging }] of Object.entries(services)) {

@@ -23,7 +23,7 @@ async function read(): Promise<Map<string, number>> {
   );
 }
 
-test("jobs are counted at the time of the scrape, by name and state", async () => {
+test("metrics count jobs by name and state at the time of the scrape", async () => {
   const { db } = shop.database;
   const add = (count: number, when: string) =>
     db.execute(sql`select graphile_worker.add_job('nobody_does_it', run_at => now() + ${when}::interval, max_attempts => 1)
@@ -47,7 +47,7 @@ test("jobs are counted at the time of the scrape, by name and state", async () =
   expect([first.get("jobs_failed"), second.get("jobs_failed")]).toEqual([1, 0]);
 });
 
-test("orders are counted as they change, without reading them", async () => {
+test("metrics count orders by status without reading the orders", async () => {
   const { db } = shop.database;
   const counted = async () => {
     const { rows } = await db.execute<{ status: string; orders: number }>(
@@ -80,7 +80,7 @@ test("orders are counted as they change, without reading them", async () => {
   });
 });
 
-test("this server's own state is there, and its process", async () => {
+test("metrics have the state of this server and its process", async () => {
   const { status } = await order(shop.browser());
   expect(status).toBe(201);
   const figures = await read();
@@ -107,7 +107,7 @@ test("this server's own state is there, and its process", async () => {
   expect(names).toMatch(/^job_duration_seconds_count\{name="add_up_order_counts",outcome="done"\}$/m);
 });
 
-test("probes are not counted among the pages", async () => {
+test("probes are not counted as page requests", async () => {
   const pages = async () =>
     [...(await read())].filter(([name]) => /^http_requests_total.*route="page"/.test(name));
   const before = await pages();
@@ -121,7 +121,7 @@ test("probes are not counted among the pages", async () => {
   }
 });
 
-test("scrapes at once share an answer, and need none of the connections of calls and jobs", async () => {
+test("concurrent scrapes share an answer and use no connection of calls and jobs", async () => {
   const { pool } = shop.database;
   const clients = await Promise.all(Array.from({ length: pool.options.max ?? 0 }, () => pool.connect()));
   const answers = await Promise.all([scrape(), scrape(), scrape()]);
@@ -131,7 +131,7 @@ test("scrapes at once share an answer, and need none of the connections of calls
   expect([...texts][0]).toMatch(/^database_up 1$/m);
 });
 
-test("while the database is away what is known is told, and what is not is left out", async () => {
+test("while the database is down, metrics that need it are left out and the others are there", async () => {
   await shop.database.goAway();
   const away = await read();
   await shop.database.comeBack();
@@ -141,7 +141,7 @@ test("while the database is away what is known is told, and what is not is left 
   await expect.poll(async () => (await read()).get("database_up")).toBe(1);
 });
 
-test("figures that cannot be read, whatever the reason, leave the others", async () => {
+test("a figure that cannot be read does not remove the others", async () => {
   const { db } = shop.database;
   await db.execute(sql`alter table order_counts rename to order_counts_elsewhere`);
   const figures = await read();

@@ -11,7 +11,7 @@ const read = (name: string) => readFileSync(join(folder, name), "utf8");
 type Rules = { groups: { rules: { alert: string; expr: string }[] }[] };
 const rules = (parse(read("rules.yaml")) as Rules).groups.flatMap((group) => group.rules);
 
-describe("what Prometheus and Grafana are given", () => {
+describe("the examples for Prometheus and Grafana", () => {
   let shop: TestShop;
   let metrics: Set<string>;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe("what Prometheus and Grafana are given", () => {
   });
 });
 
-test("each alert has a section in the operator's handbook and a test of its own", () => {
+test("each alert has a section in the operator's handbook and a test", () => {
   const handbook = readFileSync(join(root, "docs/operating.md"), "utf8");
   const { tests } = parse(read("rules.test.yaml")) as { tests: { name: string }[] };
   for (const { alert } of rules) {

@@ -22,20 +22,23 @@ const counted: [what: string, limit: number, path: string, body: (call: number) 
   ["guessed discount codes", 20, "/api/cart/quote", (call) => ({ ...guess, discountCode: `GUESS${call}` })],
 ];
 
-test.each(counted)("%s of one address: %i a minute at all servers together", async (_, limit, path, body) => {
-  const address = `198.51.100.${limit + path.length}`;
-  const call = async (number: number) => {
-    const browser = servers[number % 2]?.browser(address);
-    return (await browser?.post(path, body(number)))?.status;
-  };
-  const all = Array.from({ length: limit }, (_, number) => number);
-  // One after the other: concurrent guesses are all compared before the first is counted.
-  for (const number of all) expect(await call(number)).not.toBe(429);
-  expect([await call(limit), await call(limit + 1)]).toEqual([429, 429]);
-  expect((await servers[0]?.browser().post(path, body(0)))?.status).not.toBe(429);
-});
+test.each(counted)(
+  "%s of one address are limited to %i a minute across all servers",
+  async (_, limit, path, body) => {
+    const address = `198.51.100.${limit + path.length}`;
+    const call = async (number: number) => {
+      const browser = servers[number % 2]?.browser(address);
+      return (await browser?.post(path, body(number)))?.status;
+    };
+    const all = Array.from({ length: limit }, (_, number) => number);
+    // One after the other: concurrent guesses are all compared before the first is counted.
+    for (const number of all) expect(await call(number)).not.toBe(429);
+    expect([await call(limit), await call(limit + 1)]).toEqual([429, 429]);
+    expect((await servers[0]?.browser().post(path, body(0)))?.status).not.toBe(429);
+  },
+);
 
-test("checkouts that come to both servers at once are counted, too", async () => {
+test("concurrent checkouts at two servers count together", async () => {
   const statuses = await Promise.all(
     Array.from({ length: 30 }, async (_, number) => {
       const browser = servers[number % 2]?.browser("198.51.100.200");
@@ -46,7 +49,7 @@ test("checkouts that come to both servers at once are counted, too", async () =>
   expect(statuses.filter((status) => status === 429)).toHaveLength(10);
 });
 
-test("whoever only looks around is not counted in the database", async () => {
+test("browsing and filling a cart are not counted in the database", async () => {
   const visitor = servers[0]?.browser("198.51.100.201");
   for (const path of ["/", "/product/pure-batana-oil", "/api/products"]) await visitor?.get(path);
   await visitor?.post("/api/cart", { productId: 1, quantity: 1 });
@@ -56,7 +59,7 @@ test("whoever only looks around is not counted in the database", async () => {
   expect(rows?.rows).toEqual([]);
 });
 
-test("counts go within a minute of their time, not with housekeeping", async () => {
+test("expired counts are deleted within a minute", async () => {
   const [{ database } = { database: null }] = servers;
   if (!database) throw new Error("there is no server");
   await database.pool.query(

@@ -164,7 +164,7 @@ describe("changing stock", () => {
     { change: 1 },
     { change: 1, reason: "expired" },
     { onHand: 5, reason: "counted", batchId: 1 },
-  ])("does not take %o", async (body) => {
+  ])("refuses %o", async (body) => {
     expect((await admin.post(stockUrl, body)).status).toBe(422);
   });
 

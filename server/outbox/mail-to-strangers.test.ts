@@ -33,7 +33,7 @@ test.each([
     "dots and names of Gmail",
     (index: number) => ["l.eah@gmail.com", "le.ah+x@gmail.com", "leah@googlemail.com"][index % 3],
   ],
-])("a mailbox gets its share of a kind, whatever its address looks like: %s", async (_, address) => {
+])("the limit of a mailbox ignores %s", async (_, address) => {
   const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => write(address(index) ?? "")));
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
   expect(await sentOf("contact_receipt")).toHaveLength(3);
@@ -85,7 +85,7 @@ test("calls are limited per network and day, an IPv6 /48 counting as one network
 });
 
 test.each(Object.keys(messageKindLabels) as (keyof typeof messageKindLabels)[])(
-  "%s: a mailbox gets so many a day, or it says why nobody can flood one with it",
+  "%s is limited per mailbox and day, or has a reason why it cannot flood one",
   async (kind) => {
     const cap = mailCaps[kind];
     if (typeof cap === "string") return expect(cap.length).toBeGreaterThan(10);

@@ -133,7 +133,7 @@ describe("a test text", () => {
   });
 
   test.each(["bad_credentials", "away"] as const)(
-    "says so when Twilio is of no help (%s)",
+    "answers 502 if Twilio cannot send it (%s)",
     async (reaction) => {
       twilio.next.push(reaction);
       expect(await sendTest()).toMatchObject({ status: 502, body: { error: "provider_unavailable" } });

@@ -30,13 +30,13 @@ async function failed(kind: string, payload: object, reason = "The provider said
 const list = async () => (await admin.get("/api/admin/jobs/failed")).body.data;
 const counted = async () => (await admin.get("/api/admin/counts")).body.data.failedJobs;
 
-test("every kind of background job has words for the owner", () => {
+test("every kind of background job has a name and explanation for the owner", () => {
   const kinds = [...shop.tasks, ...shop.cron.map(({ task }) => task)].map(({ job }) => job.name);
   expect(kinds.length).toBeGreaterThan(20);
   expect(kinds.filter((kind) => !isJobNamed(kind))).toEqual([]);
 });
 
-test("jobs that gave up are listed with what they were about, tried again, and removed where nobody waits for them", async () => {
+test("failed jobs are listed with their order or message, can be retried, and be removed if they are not essential", async () => {
   const started = await order(shop.browser());
   const { paymentIntentId, orderId } = started.body;
   const sync = await failed("sync_refunds", { intentId: paymentIntentId }, "ada@example.com is unknown");
@@ -73,7 +73,7 @@ test("jobs that gave up are listed with what they were about, tried again, and r
   ]);
 });
 
-test("all are tried again at once; one that fails again has all its tries, and is counted as such", async () => {
+test("all failed jobs can be retried in one call, with all their attempts, and are counted while they retry", async () => {
   const jobs = await Promise.all([1, 2].map((n) => failed("run_money_check", { checkId: `not ${n}` })));
   const answer = await admin.post("/api/admin/jobs/failed/retry");
   expect(answer.body.data).toEqual({ retried: jobs.length });
@@ -82,7 +82,7 @@ test("all are tried again at once; one that fails again has all its tries, and i
   expect((await admin.post("/api/admin/jobs/failed/retry")).body.data).toEqual({ retried: 0 });
 });
 
-test("nobody else sees or moves them", async () => {
+test("only the owner can list, retry or remove failed jobs", async () => {
   const id = await failed("remind_of_cart", {});
   const anyone = shop.browser();
   expect((await anyone.get("/api/admin/jobs/failed")).status).toBe(401);
@@ -91,7 +91,7 @@ test("nobody else sees or moves them", async () => {
   expect((await send(anyone, "DELETE", `/api/admin/jobs/failed/${id}`)).status).toBe(401);
 });
 
-test("jobs of a later version give up after an hour, its recurring work goes, and the version that knows them takes them up", async () => {
+test("jobs of a later version fail after an hour, its recurring jobs are removed, and that version runs them when it is back", async () => {
   const { db } = shop.database;
   const add = (kind: string, ago: string, key: string | null = null) =>
     db.execute(sql`select from graphile_worker.add_job(${kind}::text, '{}'::json, run_at => now() - ${ago}::interval,

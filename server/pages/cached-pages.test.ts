@@ -32,7 +32,7 @@ async function bytes(response: Response): Promise<Buffer> {
 }
 
 describe("a public page", () => {
-  test("says how long who may keep it, and how long it is", async () => {
+  test("has headers for caches and a Content-Length", async () => {
     for (const round of ["made now", "kept"]) {
       const response = await shop.browser().fetch("/");
       const { headers } = response;
@@ -115,7 +115,7 @@ describe("a public page", () => {
     }
   });
 
-  test("answers HEAD as it would GET, without the page", async () => {
+  test("answers HEAD like GET without a body", async () => {
     for (const path of ["/", productPath]) {
       const [head, get] = [
         await shop.browser().fetch(path, { method: "HEAD" }),
@@ -128,7 +128,7 @@ describe("a public page", () => {
     }
   });
 
-  test("shows nothing of what only some addresses and headers say, and is not kept once for each", async () => {
+  test("ignores unknown query parameters and foreign headers, and is cached once for all of them", async () => {
     await shop.browser().fetch(productPath);
     const renders = await madeBy(async () => {
       for (let visit = 0; visit < 20; visit += 1) {
@@ -167,7 +167,7 @@ describe("a public page", () => {
     ).toBe(0);
   });
 
-  test("never falls back behind a change that was shown once", async () => {
+  test("never goes back to an older version", async () => {
     const { pool } = shop.database;
     const price = async () =>
       /\$(\d\d)\.11/.exec(await (await shop.browser().fetch(productPath)).text())?.[1];
@@ -182,7 +182,7 @@ describe("a public page", () => {
     await pool.query("update products set price_cents = 2995 where id = 1");
   });
 
-  test("sends its data to browsers that are here already under the same terms", async () => {
+  test("sends its data for client-side navigation with the same caching headers", async () => {
     const { headers, status } = await shop.browser().fetch(`${productPath}.data?_routes=routes%2Fproduct`);
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toMatch(/^public, max-age=0/);
@@ -190,7 +190,7 @@ describe("a public page", () => {
   });
 });
 
-describe("whose page it is", () => {
+describe("whether a page is public or private", () => {
   /** Each route of the site is one or the other: a new one has to be thought about. */
   const privateRoutes = [
     "routes/checkout-success",
@@ -267,7 +267,7 @@ describe("whose page it is", () => {
   }
 });
 
-test("while the database is away cached pages are sent, others say so, and all is as before once it is back", async () => {
+test("while the database is down cached pages are served and others answer 503; afterwards all work again", async () => {
   const lone = await openTestShop();
   const browser = lone.browser();
   const home = await lone.browser().fetch("/");

@@ -110,14 +110,14 @@ test("a failed renewal is reported, and the cached page stays", async () => {
   expect(reported).toEqual([new Error("out of order")]);
 });
 
-test("a page that is gone is removed from the cache", async () => {
+test("a page that answers 404 is removed from the cache", async () => {
   await read(page("here"));
   await change("catalog");
   expect(await read(page("not here", { status: 404 }))).toBe("not here");
   expect(await read(page("still not here", { status: 404 }))).toBe("still not here");
 });
 
-test("a change is heard by the end of caughtUp, however soon that was asked for after it", async () => {
+test("caughtUp resolves once every earlier change was received", async () => {
   for (let round = 0; round < 100; round += 1) {
     await read(page(`before ${round}`));
     await database.pool.query("select pg_notify('shop_changed', 'catalog')");
@@ -137,7 +137,7 @@ test("the most recently used pages stay when the cache is full", async () => {
   expect(cache.peek("/product/0")).toBeNull();
 });
 
-test("while changes may be missed the last good copy is sent without waiting, and what changed unheard comes after", async () => {
+test("while changes may be missed, the last copy is served at once, and dropped once changes are received again", async () => {
   await read(page("good"));
   await database.goAway();
   await expect.poll(() => changes.isListening()).toBe(false);

@@ -14,14 +14,14 @@ function sendForm(browser: TestBrowser, path: string, fields: Record<string, str
 }
 
 describe("a form sent without JavaScript", () => {
-  test.each(forms)("to %s is told what is wrong with what is no form at all", async (path) => {
+  test.each(forms)("to %s with a body that is no form is answered with its problems", async (path) => {
     for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
       const init = { method: "POST", body: "{}", headers: { "Content-Type": type } };
       expect((await shop.browser().fetch(path, init)).status, type).toBe(422);
     }
   });
 
-  test.each(forms)("to %s is not taken from another site", async (path) => {
+  test.each(forms)("to %s from another site is refused", async (path) => {
     const init = {
       method: "POST",
       body: "email=a%40example.com",
@@ -30,7 +30,7 @@ describe("a form sent without JavaScript", () => {
     expect((await shop.browser().fetch(path, init)).status).toBe(403);
   });
 
-  test("above the limit gets a Retry-After", async () => {
+  test("above the limit is answered with Retry-After", async () => {
     const browser = shop.browser();
     const find = () => sendForm(browser, "/orders", { email: "nobody@example.com" });
     for (let time = 0; time < 5; time += 1) expect((await find()).status).toBe(303);
@@ -39,12 +39,12 @@ describe("a form sent without JavaScript", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("to a page without a form is refused with what the page takes", async () => {
+  test("to a page without a form is refused with the allowed methods", async () => {
     const refused = await sendForm(shop.browser(), "/story", {});
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  test("that is aborted counts not as an error of the shop", async () => {
+  test("that is aborted is not logged as an error", async () => {
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode("email=a"));

@@ -13,7 +13,7 @@ test.each([
   ["/reviews?rating=1&sort=lowest&x=1", "/reviews?sort=lowest&rating=1"],
   ["/reviews?sort=lowest&rating=1", "/reviews?sort=lowest&rating=1"],
   ["/reviews?sort=by-moon&rating=6", "/reviews"],
-])("%s is kept as %s", (path, kept) => {
+])("%s is cached as %s", (path, kept) => {
   expect(cacheKeyOf(`http://localhost:5000${path}`)).toBe(kept);
 });
 
@@ -39,6 +39,6 @@ test.each([
   "/product/pure-batana-oil?rating=5",
   "/_.data?_routes=root",
   "/_.data?_routes=routes%2Fproduct",
-])("%s is made for whoever asks", (path) => {
+])("%s is rendered for each visitor", (path) => {
   expect(cacheKeyOf(`http://localhost:5000${path}`)).toBeNull();
 });

@@ -470,7 +470,7 @@ describe("every call", () => {
   });
 });
 
-describe("somebody at an unlocked panel", () => {
+describe("a stranger at an unlocked panel", () => {
   let limit: () => Promise<number | null>;
   beforeEach(async () => {
     const browser = await adminBrowser(shop);

@@ -394,7 +394,7 @@ const isWithoutPerson = (column: string) =>
   namedWithoutPerson.includes(column) || namedWithoutPerson.includes(column.replace(/\..*/, ".*"));
 
 describe("the copy of a person's data", () => {
-  test("holds all that the shop stores about the address, and nothing of anybody else", async () => {
+  test("has everything stored about the address, and nothing of other people", async () => {
     const other = await plantPerson();
     const { marker, email } = await plantPerson();
     // Any spelling is accepted, and the link goes to the address as the shop stored it.
@@ -457,7 +457,7 @@ describe("the copy of a person's data", () => {
     expect(text).not.toMatch(/token=(?!removed)/);
   });
 
-  test("has every column that can hold a person's words, or there is a reason why not", async () => {
+  test("has every column that can contain personal text, or the column is listed with a reason", async () => {
     const { marker, email } = await plantPerson();
     const { body } = await download(await linkFor("export", email));
     const copy = JSON.stringify(body).toLowerCase();
@@ -482,7 +482,7 @@ describe("the copy of a person's data", () => {
     expect(names.filter(isWithoutPerson), "planted, and named as holding no person").toEqual([]);
   });
 
-  test("names the network that an order came from for as long as that is kept", async () => {
+  test("has the network of an order for as long as it is stored", async () => {
     const email = "waiting@example.com";
     const buyer = shop.browser("203.0.113.9");
     const { body } = await order(buyer, { email });
@@ -495,7 +495,7 @@ describe("the copy of a person's data", () => {
     expect(await networks()).toEqual([null]);
   });
 
-  test("is handed out once per link, also to two at once, and to nobody else", async () => {
+  test("is returned once per link, even to two concurrent calls, and to nobody else", async () => {
     const { email } = await plantPerson();
     const token = await linkFor("export", email);
     const statuses = await Promise.all([download(token), download(token)]);
@@ -506,7 +506,7 @@ describe("the copy of a person's data", () => {
     expect((await download(late)).status).toBe(404);
   });
 
-  test("is a file behind the page's button, which a scanner that opens the page leaves usable", async () => {
+  test("is downloaded by a button, so that a mail scanner that opens the page does not use up the link", async () => {
     const { email, marker } = await plantPerson();
     const token = await linkFor("export", email);
     const page = await shop.browser().get(`/account/data?token=${token}`);
@@ -525,7 +525,7 @@ describe("the copy of a person's data", () => {
     expect((await submit()).status).toBe(303);
   });
 
-  test("reads the same when nothing has changed", async () => {
+  test("is identical while nothing has changed", async () => {
     const { email } = await plantPerson();
     const copy = async () => {
       const { data } = (await download(await linkFor("export", email))).body;
@@ -536,7 +536,7 @@ describe("the copy of a person's data", () => {
 });
 
 describe("a deletion", () => {
-  test("leaves nothing of the person anywhere, and every figure as it was", async () => {
+  test("erases the person from all tables and changes no figure", async () => {
     const { marker, email, orderId, browser } = await plantPerson();
     expect(await tablesWith(marker)).toEqual([
       "public.cart_reminders",
@@ -599,7 +599,7 @@ describe("a deletion", () => {
     expect(filesWith(marker.toLowerCase())).toEqual([]);
   });
 
-  test("reaches the mail that another server has saved in a folder of its own", async () => {
+  test("deletes e-mail files that another server has saved", async () => {
     const { marker, email } = await plantPerson();
     const dataDir = mkdtempSync(join(tmpdir(), "palmira-other-"));
     onTestFinished(() => rmSync(dataDir, { recursive: true }));
@@ -620,7 +620,7 @@ describe("a deletion", () => {
     expect(filesWith("Palmira", dataDir).length).toBeGreaterThan(untold / 3);
   });
 
-  test("waits with an order that is still running, says so, and ends by itself", async () => {
+  test("waits for an unfinished order, tells the person, and completes by itself", async () => {
     const email = "runner@example.com";
     const buyer = shop.browser();
     const started = await order(buyer, { email });
@@ -663,7 +663,7 @@ describe("a deletion", () => {
     expect(later).toMatchObject({ email, erasedAt: null });
   });
 
-  test("waits with an order whose payment the provider may still be making", async () => {
+  test("waits for an order whose payment may still succeed", async () => {
     const email = "opener@example.com";
     const buyer = shop.browser();
     const started = await order(buyer, { email });
@@ -679,7 +679,7 @@ describe("a deletion", () => {
     expect(answer.body.data.kept).toEqual([{ number: orderNumber, because: "its payment is still open" }]);
   });
 
-  test("takes nothing that another person shares a browser with", async () => {
+  test("deletes nothing of another person who shares the browser", async () => {
     const { browser, email } = await plantPerson();
     const started = await order(browser, { email: "housemate@example.com" });
     await confirm(browser, started);
@@ -690,7 +690,7 @@ describe("a deletion", () => {
     expect(mine.map(({ id }: { id: string }) => id)).toEqual([started.body.orderId]);
   });
 
-  test("asks to be confirmed, and a link that was not is still good", async () => {
+  test("needs a confirmation, and the link stays valid until then", async () => {
     const { email } = await plantPerson();
     const token = await linkFor("deletion", email);
     for (const unsure of [{ confirm: false }, { confirm: "true" }, {}]) {
@@ -725,7 +725,7 @@ describe("a deletion", () => {
     expect((await shop.browser().get(path)).body).toContain("This link can’t be used any more");
   });
 
-  test("of an order that news comes of later sends that news to nobody", async () => {
+  test("of an order prevents e-mails about its later events", async () => {
     const { email, orderId } = await plantPerson();
     await confirmDeletion(await linkFor("deletion", email));
     await shop.jobsDone();

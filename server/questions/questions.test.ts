@@ -68,7 +68,7 @@ describe("asking", () => {
     [{ question: "a".repeat(501) }, "question"],
     [{ email: "ada" }, "email"],
     [{ name: "a".repeat(81) }, "name"],
-  ])("names what is wrong: %j", async (changes, field) => {
+  ])("refuses %j with a message at the field", async (changes, field) => {
     const answer = await ask(changes);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.fields)).toEqual([field]);

@@ -73,7 +73,7 @@ const ordered = (["newest", "helpful", "highest", "lowest"] as const).flatMap((s
 );
 
 test.each([...ordered, ...filtered])(
-  "of 100,000 reviews, a page reads little more than it shows: %j",
+  "a page of 100,000 reviews reads few more rows than it shows: %j",
   async (order) => {
     const ctx = { db: connection.db, products: openPublishedProducts(connection.db, changes) };
     let cursor: string | null = null;

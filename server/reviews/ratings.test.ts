@@ -52,7 +52,7 @@ function seeded(seed: number): (below: number) => number {
 }
 
 test.each([1, 2, 3])(
-  "figures are right after 40 writes, edits, hidings and deletions at once (seed %i)",
+  "rating counts are right after 40 concurrent writes, edits, hidings and deletions (seed %i)",
   async (seed) => {
     const pick = seeded(seed);
     const writers = Array.from({ length: 6 }, () => shop.browser());
@@ -86,7 +86,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test("figures stay right when reviews are edited directly in SQL", async () => {
+test("rating counts stay right when reviews are edited in SQL", async () => {
   const [first, second] = await insertReviews(shop, 1, 3, 5);
   expect((await expectRecounted()).counts).toEqual([1, 0, 1, 0, 1]);
   await shop.database.db.execute(sql`update reviews set rating = 4 where id = ${first}`);
@@ -101,7 +101,7 @@ test("figures stay right when reviews are edited directly in SQL", async () => {
   expect(await expectRecounted()).toEqual({ count: 0, average: null, counts: [0, 0, 0, 0, 0] });
 });
 
-test("a rolled back review is not counted", async () => {
+test("a rolled-back review is not counted", async () => {
   await insertReviews(shop, 5);
   await expect(
     shop.database.db.transaction(async (tx) => {

@@ -41,7 +41,7 @@ describe("access", () => {
 });
 
 describe("a change", () => {
-  test("without any, the shop has the defaults, and the answer has no phone number for texts", async () => {
+  test("is not needed: the defaults apply, and the answer has no phone number for texts", async () => {
     const { sms: _, ...expected } = defaultSettings;
     const { revisions, ...all } = await read();
     expect(all).toEqual(expected);
@@ -162,7 +162,7 @@ describe("a change", () => {
     expect(await read()).toMatchObject({ returns: { days: 60 }, brandName: "Other" });
   });
 
-  test("of the time zone is requested until one was chosen, and applies to the panel's pages and files", async () => {
+  test("of the time zone is suggested until one was chosen, and applies to the panel's pages and files", async () => {
     const zone = async () => (await admin.get("/api/admin/time-zone")).body.data;
     expect(await zone()).toMatchObject({ timeZone: "UTC", isChosen: false });
     const first = { timeZone: "UTC", revisions: { timeZone: null } };
@@ -183,7 +183,7 @@ describe("a change", () => {
     expect((await shop.browser().get("/api/admin/time-zone")).status).toBe(401);
   });
 
-  test("at the same time as another first change loses neither", async () => {
+  test("of a group and a concurrent one of the same group are both stored", async () => {
     const answers = await Promise.all([
       patch({ returns: { days: 60 } }),
       patch({ returns: { minimumRemainingPercent: 50 } }),

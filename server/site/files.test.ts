@@ -29,7 +29,7 @@ describe("the sitemap", () => {
   };
   const changedAt = async (path: string) => /<lastmod>(.+)<\/lastmod>/.exec((await entryOf(path)) ?? "")?.[1];
 
-  test("lists pages and products with their pictures, by the shop's own address", async () => {
+  test("lists pages and products with their pictures, under the shop's public address", async () => {
     const { status, headers, body } = await read("/sitemap.xml");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/xml; charset=utf-8");
@@ -65,7 +65,7 @@ describe("the sitemap", () => {
   });
 });
 
-test("robots.txt keeps search engines from what is private, and names the sitemap", async () => {
+test("robots.txt excludes API calls and names the sitemap, and private pages are noindex", async () => {
   const { status, headers, body } = await read("/robots.txt");
   expect(status).toBe(200);
   expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
@@ -86,7 +86,7 @@ test("robots.txt keeps search engines from what is private, and names the sitema
   expect(lines).toContain(`Sitemap: ${publicUrl}/sitemap.xml`);
 });
 
-test("the product feed tells what Google Merchant Center asks for, and numbers once the owner has filled them in", async () => {
+test("the product feed has the fields that Google Merchant Center requires, and GTIN and SKU once the owner has entered them", async () => {
   const { db } = shop.database;
   const feed = async (): Promise<string> => (await read("/products.xml")).body;
   const before = await feed();
@@ -145,7 +145,7 @@ describe("security.txt", () => {
   });
 });
 
-test("the web manifest goes by the brand's name, and its icons are there in the sizes that it says", async () => {
+test("the web manifest has the brand's name, and its icons exist in the sizes it names", async () => {
   await shop.database.db.insert(settings).values({ key: "brandName", value: "Batana & Co" });
   const manifest = async () => JSON.parse(await (await shop.browser().fetch("/site.webmanifest")).text());
   await expect.poll(async () => (await manifest()).name).toBe("Batana & Co");
@@ -169,7 +169,7 @@ test("the web manifest goes by the brand's name, and its icons are there in the 
   }
 });
 
-describe("cards for sharing", () => {
+describe("share cards", () => {
   const cardOf = async () => {
     const { body } = await read("/api/products/pure-batana-oil");
     return shareCardPath("/product/pure-batana-oil", productCard(body.data));
@@ -219,7 +219,7 @@ describe("cards for sharing", () => {
       .not.toBe(name);
   });
 
-  test("of pages that need no database are there without one; nothing is called missing meanwhile", async () => {
+  test("of pages that need no database are served without one, and others answer 503 instead of 404", async () => {
     const address = shareCardPath("/contact", { words: ["Get in Touch"] });
     await shop.database.goAway();
     expect((await shop.browser().fetch(address)).status).toBe(200);
