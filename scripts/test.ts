@@ -16,24 +16,26 @@ const caches = "node_modules/.cache";
 const scratch = mkdtempSync(join(tmpdir(), "palmira-npm-test-"));
 const { TEST_DATABASE_URL: otherDatabaseUrl, ...environment } = process.env;
 
-/** Checks that every change has to pass, quick ones first. The steps of a stage run in parallel. */
+/** Checks that every change has to pass. The steps of a stage run in parallel. */
 const stages: Step[][] = [
   [{ name: "page types", program: "node_modules/@react-router/dev/bin.cjs", args: ["typegen"] }],
+  [
+    { name: "import rules", program: "scripts/check-imports.ts" },
+    { name: "migrations", program: "scripts/check-migrations.ts" },
+    {
+      name: "lint and format",
+      program: "node_modules/@biomejs/biome/bin/biome",
+      args: ["check", "--error-on-warnings", "."],
+    },
+    { name: "build", program: "scripts/build.ts" },
+  ],
+  // More in parallel than there are cores: each waits for clocks, mail or processes at times.
   [
     {
       name: "types",
       program: "node_modules/typescript/bin/tsc",
       args: ["--noEmit", "--checkers", "1", "--incremental", "--tsBuildInfoFile", `${caches}/types.json`],
     },
-    {
-      name: "lint and format",
-      program: "node_modules/@biomejs/biome/bin/biome",
-      args: ["check", "--error-on-warnings", "."],
-    },
-    { name: "import rules", program: "scripts/check-imports.ts" },
-    { name: "migrations", program: "scripts/check-migrations.ts" },
-    { name: "build", program: "scripts/build.ts" },
-    vitest("unit tests", "unit", 1),
     {
       name: "spelling",
       program: "node_modules/cspell/bin.mjs",
@@ -47,11 +49,9 @@ const stages: Step[][] = [
         `--cache-location=${caches}/spelling`,
       ],
     },
-  ],
-  // More in parallel than there are cores: each waits for clocks, mail or processes at times.
-  [
+    vitest("unit tests", "unit", 1),
     { name: "browser bundle", program: "scripts/check-bundle.ts" },
-    vitest("integration tests", "integration", 2),
+    vitest("integration tests", "integration", 3),
     ...(options.changed && !touchesPages() ? [] : [vitest("browser tests", "e2e", 2, { isWhole: true })]),
   ],
   ...(otherDatabaseUrl
@@ -78,6 +78,10 @@ const stages: Step[][] = [
         [
           vitest("tests of trouble", "trouble", 2),
           { name: "drill", program: "drill/main.ts", args: ["--short", "--embedded"] },
+          vitest("more random calls", "integration", 1, {
+            environment: { FUZZ_RUNS: "16" },
+            files: ["test/fuzz.test.ts"],
+          }),
         ],
       ]
     : []),

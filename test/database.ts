@@ -26,6 +26,9 @@ export type TestDatabase = {
 /** Tests run several sets of workers on one database's connections. */
 const roomy = { ...defaultDatabaseLimits, jobConnections: 12 };
 
+/** Calls that wait for each other are not refused on a busy machine. */
+export const patientLimits = { ...roomy, statementSeconds: 60, lockSeconds: 55 };
+
 /**
  * A migrated, otherwise empty database of this test file's own, with the job queue's tables: call it in `beforeAll`, `drop()` it in `afterAll`. It is
  * connected to by way of `through`, say a proxy or, with `isPooled`, a pooler.

@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
+import { createTestDatabase, patientLimits } from "../../test/database.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { settlePayment } from "./settling/settle.ts";
@@ -13,7 +14,7 @@ let shop: StripeShop;
 let owner: TestBrowser;
 let feed: pg.Client;
 beforeAll(async () => {
-  shop = await openStripeShop();
+  shop = await openStripeShop({}, { database: await createTestDatabase({ limits: patientLimits }) });
   owner = await adminBrowser(shop);
   await send(owner, "PATCH", "/api/admin/settings", { lowStockAt: 3 });
   feed = new pg.Client({ connectionString: shop.database.url });
@@ -23,6 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await feed.end();
   await shop.stop();
+  await shop.database.drop();
 });
 
 /** Changes a setting and waits until the shop is notified; the settings are not read again yet. */

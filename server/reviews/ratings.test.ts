@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type RatingSummary, summarizeRatings } from "../../domain/reviews/review.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
+import { createTestDatabase, patientLimits } from "../../test/database.ts";
 import { insertReviews, postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { reviews } from "./tables.ts";
@@ -9,11 +10,14 @@ import { reviews } from "./tables.ts";
 let shop: TestShop;
 let admin: TestBrowser;
 beforeAll(async () => {
-  shop = await openTestShop();
+  shop = await openTestShop({}, await createTestDatabase({ limits: patientLimits }));
   admin = await adminBrowser(shop);
 });
 beforeEach(() => shop.database.db.delete(reviews));
-afterAll(() => shop.stop());
+afterAll(async () => {
+  await shop.stop();
+  await shop.database.drop();
+});
 
 /** The expected figures, recounted from all reviews. */
 async function recount(): Promise<RatingSummary> {
