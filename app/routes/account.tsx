@@ -5,7 +5,7 @@ import MapPin from "lucide-react/icons/map-pin";
 import MessageCircle from "lucide-react/icons/message-circle";
 import Package from "lucide-react/icons/package";
 import { Link } from "react-router";
-import type { Account } from "../../domain/orders/account.ts";
+import type { Account } from "../../domain/orders/order.ts";
 import { dataCalls, requestLinkByForm } from "../features/account/link-request.ts";
 import { YourData } from "../features/account/your-data.tsx";
 import { OrderCard } from "../features/orders/order-card.tsx";

@@ -7,3 +7,17 @@ export function clampQuantity(value: unknown): number {
   const quantity = typeof value === "string" ? Number.parseInt(value, 10) : Number(value);
   return Number.isFinite(quantity) ? Math.min(quantityMax, Math.max(1, Math.trunc(quantity))) : 1;
 }
+
+/** Units of a line, and how many of them the last Buy Now added; 0 once the cart was changed in another way. */
+type BoughtLine = { quantity: number; buyNowUnits: number };
+
+/**
+ * A line after Buy Now with `quantity` units; `line` null: a new line. Repeated without another change in between, Buy Now
+ * replaces the units it added before, so that a second tap, or one after Back, adds nothing and another quantity replaces
+ * the first. To units added in another way it adds.
+ */
+export function afterBuyNow(line: BoughtLine | null, quantity: number): BoughtLine {
+  const others = line === null ? 0 : line.quantity - line.buyNowUnits;
+  const total = Math.min(quantityMax, others + quantity);
+  return { quantity: total, buyNowUnits: total - others };
+}

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { formatCents } from "../shared/money.ts";
 import { type Bundle, bundleQuantityMax, bundleQuantityMin, bundleSchema } from "./bundles.ts";
-import { productLimits } from "./product-admin.ts";
+import { priceFrom } from "./product-admin.ts";
 
 /** A bundle in the panel; shoppers are offered `active` ones only. */
 export const productBundleSchema = v.object({ ...bundleSchema.entries, active: v.boolean() });
@@ -16,12 +16,7 @@ export const bundleQuantityText = v.pipe(
 );
 
 export const bundleWishSchema = v.object({
-  price: v.pipe(
-    v.number("Must be a whole number of cents"),
-    v.integer("Must be a whole number of cents"),
-    v.minValue(1, "Enter a price above 0"),
-    v.maxValue(productLimits.price, `At most ${productLimits.price} cents`),
-  ),
+  price: priceFrom(1, "Enter a price above 0"),
   /** Missing: unchanged; a new bundle is active. */
   active: v.optional(v.boolean("Must be true or false")),
 });

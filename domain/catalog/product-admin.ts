@@ -192,21 +192,15 @@ function isGtin(digits: string): boolean {
 }
 
 const name = v.pipe(text(productLimits.name), v.minLength(1, "Enter a name"), oneLine);
-const price = v.pipe(
-  v.number("Must be a whole number of cents"),
-  v.integer("Must be a whole number of cents"),
-  v.minValue(0, "Must be 0 or more"),
-  v.maxValue(productLimits.price, `At most ${productLimits.price} cents`),
-);
-const centsOrNone = (min: number) =>
-  v.nullable(
-    v.pipe(
-      v.number("Must be a whole number of cents"),
-      v.integer("Must be a whole number of cents"),
-      v.minValue(min, `Must be ${min} or more`),
-      v.maxValue(productLimits.price, `At most ${productLimits.price} cents`),
-    ),
+/** A price in cents; `tooSmall`: the sentence for one below `min`. */
+export const priceFrom = (min: number, tooSmall = `Must be ${min} or more`) =>
+  v.pipe(
+    v.number("Must be a whole number of cents"),
+    v.integer("Must be a whole number of cents"),
+    v.minValue(min, tooSmall),
+    v.maxValue(productLimits.price, `At most ${productLimits.price} cents`),
   );
+const price = priceFrom(0);
 const alt = v.pipe(
   v.string("Say what is in the picture"),
   v.trim(),
@@ -241,8 +235,8 @@ const fields = {
   weightGrams: v.optional(
     v.nullable(v.pipe(wholeNumber(productLimits.weightGrams), v.minValue(1, "Must be 1 or more"))),
   ),
-  cost: v.optional(centsOrNone(0)),
-  compareAtPrice: v.optional(centsOrNone(1)),
+  cost: v.optional(v.nullable(priceFrom(0))),
+  compareAtPrice: v.optional(v.nullable(priceFrom(1))),
   scent: v.optional(textOrNone(productLimits.scent)),
   lasts: v.optional(textOrNone(productLimits.lasts)),
   videoUrl: v.optional(

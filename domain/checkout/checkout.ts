@@ -5,6 +5,7 @@ import { giftRequestSchema } from "../orders/gift.ts";
 import { paymentProviders } from "../payments/providers.ts";
 import { countryName, stateCode } from "../shared/country.ts";
 import { emailSchema } from "../shared/email-address.ts";
+import { wholeNumber } from "../shared/number-fields.ts";
 import { requiredLine, requiredText } from "../shared/required-text.ts";
 import { totalsSchema } from "./totals.ts";
 
@@ -29,18 +30,8 @@ const textOrNone = (max: number) =>
     "",
   );
 
-export const productIdSchema = v.pipe(
-  v.number("Must be a number"),
-  v.integer("Must be a whole number"),
-  v.minValue(1, "Must be 1 or more"),
-  v.maxValue(2_147_483_647, "Too large"),
-);
-export const quantitySchema = v.pipe(
-  v.number("Must be a number"),
-  v.integer("Must be a whole number"),
-  v.minValue(1, "Must be 1 or more"),
-  v.maxValue(quantityMax, `At most ${quantityMax}`),
-);
+export const productIdSchema = wholeNumber(1, "Must be 1 or more", 2_147_483_647, "Too large");
+export const quantitySchema = wholeNumber(1, "Must be 1 or more", quantityMax, `At most ${quantityMax}`);
 export const countrySchema = v.pipe(
   v.string("Choose a country"),
   v.trim(),
@@ -76,23 +67,21 @@ export const recipientSchema = v.object({
   phone: optionalText(40),
 });
 
+const amountSchema = v.pipe(
+  v.number("Must be a number"),
+  v.integer("Must be whole cents"),
+  v.minValue(0, "Must not be negative"),
+);
+
 /** Body of `POST /api/stripe/create-payment-intent` and `/create-checkout-session`. Amounts in cents. */
 export const checkoutRequestSchema = v.object({
-  amount: v.pipe(
-    v.number("Must be a number"),
-    v.integer("Must be whole cents"),
-    v.minValue(0, "Must not be negative"),
-  ),
+  amount: amountSchema,
   orderItems: v.pipe(
     v.array(
       v.object({
         productId: productIdSchema,
         quantity: quantitySchema,
-        price: v.pipe(
-          v.number("Must be a number"),
-          v.integer("Must be whole cents"),
-          v.minValue(0, "Must not be negative"),
-        ),
+        price: amountSchema,
       }),
       "Must be a list",
     ),

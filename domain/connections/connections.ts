@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { accessCodeLength } from "../admin/admin.ts";
+import { wholeNumber } from "../shared/number-fields.ts";
 
 /** The services whose keys can be entered in the panel. */
 export const connectionNames = ["stripe", "mail", "twilio"] as const;
@@ -67,12 +68,7 @@ export const mailFormSchema = v.object({
       "Must be a server’s name alone, such as smtp.example.com; the port has a field of its own",
     ),
   ),
-  port: v.pipe(
-    v.number("Must be a number"),
-    v.integer("Must be a whole number"),
-    v.minValue(1, "Must be from 1 to 65535"),
-    v.maxValue(65535, "Must be from 1 to 65535"),
-  ),
+  port: wholeNumber(1, "Must be from 1 to 65535", 65535, "Must be from 1 to 65535"),
   security: v.picklist(mailSecurities),
   /** Empty, with an empty password: the stored ones are kept. */
   user: oneLine(300),

@@ -6,6 +6,7 @@ import { orderStatusSchema } from "../orders/order.ts";
 import { keptOrderSchema } from "../privacy/erasure.ts";
 import { questionStatuses } from "../questions/question.ts";
 import { reviewStatuses } from "../reviews/review.ts";
+import { wholeNumber } from "../shared/number-fields.ts";
 
 /** Sort order of the list, highest or latest first. */
 export const customerSorts = ["last", "value", "orders"] as const;
@@ -17,12 +18,7 @@ export type CustomerKind = (typeof customerKinds)[number];
 
 export const customerTagsMax = 20;
 
-const idSchema = v.pipe(
-  v.number("Must be a number"),
-  v.integer("Must be a whole number"),
-  v.minValue(0, "Must not be negative"),
-  v.maxValue(2_147_483_647, "Is too large"),
-);
+const idSchema = wholeNumber(0, "Must not be negative", 2_147_483_647, "Is too large");
 
 const tagSchema = v.pipe(
   v.string("Must be text"),

@@ -9,22 +9,11 @@ import {
 } from "../checkout/checkout.ts";
 import { emailSchema } from "../shared/email-address.ts";
 import { orderTotalMaxCents } from "../shared/money.ts";
+import { namesEachOnce, wholeCents, wholeNumber } from "../shared/number-fields.ts";
+import { optionalText } from "../shared/required-text.ts";
 
 /** Days for which a payment link can be used, from the draft's last change or sending. */
 export const draftDays = 14;
-
-const optionalText = (max: number) =>
-  v.optional(
-    v.nullable(
-      v.pipe(
-        v.string("Must be text"),
-        v.trim(),
-        v.maxLength(max, `Use at most ${max} characters`),
-        v.transform((text) => text || null),
-      ),
-    ),
-    null,
-  );
 
 /** A draft order as the owner typed it. `discountCents`: off the goods, instead of a code. */
 export const draftRequestSchema = v.object({
@@ -36,19 +25,11 @@ export const draftRequestSchema = v.object({
     v.array(v.object({ productId: productIdSchema, quantity: quantitySchema }), "Must be a list"),
     v.minLength(1, "Choose at least one product"),
     v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
-    v.check(
-      (items) => new Set(items.map(({ productId }) => productId)).size === items.length,
-      "Name each product once",
-    ),
+    v.check((units) => namesEachOnce(units), "Name each product once"),
   ),
   discountCode: optionalText(40),
   discountCents: v.optional(
-    v.pipe(
-      v.number("Must be a number of cents"),
-      v.integer("Must be a whole number of cents"),
-      v.minValue(0, "Must not be negative"),
-      v.maxValue(orderTotalMaxCents, "Is more than any order"),
-    ),
+    wholeCents(0, "Must not be negative", orderTotalMaxCents, "Is more than any order"),
     0,
   ),
   note: optionalText(2000),
@@ -56,12 +37,7 @@ export const draftRequestSchema = v.object({
 export type DraftRequest = v.InferOutput<typeof draftRequestSchema>;
 
 /** The revision that a change is based on. */
-export const draftRevisionSchema = v.pipe(
-  v.number("Must be a number"),
-  v.integer("Must be a whole number"),
-  v.minValue(1, "Must be 1 or more"),
-  v.maxValue(2_147_483_646, "Is no revision"),
-);
+export const draftRevisionSchema = wholeNumber(1, "Must be 1 or more", 2_147_483_646, "Is no revision");
 
 /**
  * `open`: the link has not been sent. `opened`: there is an unpaid order. `expired`: the link can no longer be used; saving or

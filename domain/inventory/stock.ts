@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { oneLine } from "../shared/required-text.ts";
+import { oneLine, optionalText } from "../shared/required-text.ts";
 import { changeIdSchema } from "../shared/uuid.ts";
 import { isDate } from "../shared/zoned-days.ts";
 
@@ -117,17 +117,7 @@ const units = (min: number) =>
     v.maxValue(unitsMax, `At most ${unitsMax}`),
   );
 
-const note = v.optional(
-  v.nullable(
-    v.pipe(
-      v.string("Must be text"),
-      v.trim(),
-      v.maxLength(200, "Use at most 200 characters"),
-      v.transform((text) => text || null),
-    ),
-  ),
-  null,
-);
+const note = optionalText(200);
 
 const day = v.pipe(v.string("Must be a date"), v.check(isDate, "Must be a date like 2027-04-30"));
 

@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { disputeSchema, issueFactsSchema, shipHoldSchema } from "../disputes/dispute.ts";
 import { paymentModeSchema } from "../payments/payment-mode.ts";
 import { paymentSources } from "../payments/providers.ts";
-import { oneLine } from "../shared/required-text.ts";
+import { namesEachOnce, unitsOfProduct, wholeCents } from "../shared/number-fields.ts";
+import { oneLine, optionalText } from "../shared/required-text.ts";
 import { uuidSchema } from "../shared/uuid.ts";
 import { refundableSchema, refundedLineSchema } from "./line-refund.ts";
 import {
@@ -189,22 +190,8 @@ function wasSold({ events }: Pick<Order, "events">): boolean {
   return events.some(({ to }) => to === "completed");
 }
 
-const unitEntrySchema = v.object({
-  productId: v.pipe(v.number("Must be a number"), v.integer("Must be a whole number")),
-  quantity: v.pipe(
-    v.number("Must be a number"),
-    v.integer("Must be a whole number"),
-    v.minValue(1, "Must be 1 or more"),
-    v.maxValue(99, "Must be 99 or less"),
-  ),
-});
-
-function namesEachOnce(units: readonly { productId: number }[]): boolean {
-  return new Set(units.map(({ productId }) => productId)).size === units.length;
-}
-
 const unitsSchema = v.pipe(
-  v.array(unitEntrySchema),
+  v.array(v.object(unitsOfProduct)),
   v.minLength(1, "Name at least one product"),
   v.check((units) => namesEachOnce(units), "Name each product once"),
 );
@@ -218,25 +205,11 @@ export type Restock = v.InferOutput<typeof restockSchema>;
 
 export const restockRequestSchema = v.object({ restock: restockSchema });
 
-const reasonSchema = v.pipe(
-  v.string("Must be text"),
-  v.trim(),
-  v.maxLength(500, "Use at most 500 characters"),
-  v.transform((text) => text || null),
-);
-
-const cents = (min: number, tooLittle: string) =>
-  v.pipe(
-    v.number("Must be a number of cents"),
-    v.integer("Must be a whole number of cents"),
-    v.minValue(min, tooLittle),
-    v.maxValue(2_147_483_647, "Is more than any order"),
-  );
+const orderCentsMax = 2_147_483_647;
+const tooMuch = "Is more than any order";
 
 const refundedUnitsSchema = v.pipe(
-  v.array(
-    v.object({ ...unitEntrySchema.entries, restock: v.optional(v.boolean("Must be true or false"), false) }),
-  ),
+  v.array(v.object({ ...unitsOfProduct, restock: v.optional(v.boolean("Must be true or false"), false) })),
   v.maxLength(100, "Name at most 100 products"),
   v.check((units) => namesEachOnce(units), "Name each product once"),
 );
@@ -247,10 +220,10 @@ const refundedUnitsSchema = v.pipe(
  */
 export const refundRequestSchema = v.pipe(
   v.object({
-    amount: v.optional(v.nullable(cents(1, "Must be more than nothing")), null),
+    amount: v.optional(v.nullable(wholeCents(1, "Must be more than nothing", orderCentsMax, tooMuch)), null),
     items: v.optional(v.nullable(refundedUnitsSchema), null),
-    shipping: v.optional(v.nullable(cents(0, "Must not be below zero")), null),
-    reason: v.optional(v.nullable(reasonSchema), null),
+    shipping: v.optional(v.nullable(wholeCents(0, "Must not be below zero", orderCentsMax, tooMuch)), null),
+    reason: optionalText(500),
     restock: v.optional(v.nullable(restockSchema), null),
   }),
   v.forward(
@@ -271,7 +244,7 @@ export const refundRequestSchema = v.pipe(
 
 /** `reason` is sent to the buyer. `restock` applies to a paid order; units of an unpaid one are released at once. */
 export const cancelRequestSchema = v.object({
-  reason: v.optional(v.nullable(reasonSchema), null),
+  reason: optionalText(500),
   restock: v.optional(v.boolean("Must be true or false"), true),
 });
 
@@ -309,7 +282,7 @@ export const shipmentSchema = v.object({
   canUndo: v.optional(v.boolean("Must be true or false"), false),
   shipmentId: v.optional(uuidSchema),
   force: v.optional(v.boolean("Must be true or false"), false),
-  reason: v.optional(v.nullable(reasonSchema), null),
+  reason: optionalText(500),
 });
 export type Shipment = v.InferOutput<typeof shipmentSchema>;
 

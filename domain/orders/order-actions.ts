@@ -6,7 +6,6 @@ import { countryCode } from "../shared/country.ts";
 import { shippingOptionsFor } from "../shipping/shipping-policy.ts";
 import { type Order, orderSchema } from "./order.ts";
 import { isOpen, type ReturnKind } from "./order-return.ts";
-import { hasWithdrawalRight } from "./withdrawal-countries.ts";
 
 /**
  * Actions that a buyer may take now. Times are ISO 8601 UTC: the end of the last day in the westernmost time zone; null: not
@@ -178,4 +177,21 @@ function endOfPeriod(delivered: string): Date {
 function endOfDay(from: string, days: number): Date {
   const at = new Date(Date.parse(from) + days * dayMs);
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1, 12) - 1);
+}
+
+/**
+ * ISO 3166 codes of countries with a right to withdraw from distance purchases within 14 days: the EU with its regions that
+ * have codes, the rest of the EEA, and the UK.
+ */
+const withdrawalCountries = new Set(
+  [
+    "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK",
+    "AX GF GP MF MQ RE YT",
+    "IS LI NO",
+    "GB",
+  ].flatMap((codes) => codes.split(" ")),
+);
+
+function hasWithdrawalRight(country: string): boolean {
+  return withdrawalCountries.has(country);
 }

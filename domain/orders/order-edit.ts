@@ -1,27 +1,15 @@
 import * as v from "valibot";
+import { namesEachOnce, unitsOfProduct, wholeCents } from "../shared/number-fields.ts";
+import { optionalText } from "../shared/required-text.ts";
 import { refundedLineSchema } from "./line-refund.ts";
 
 /** Days for which an order edit can be paid; its units are reserved meanwhile. */
 export const editDays = 3;
 
 const unitsSchema = v.pipe(
-  v.array(
-    v.object({
-      productId: v.pipe(v.number("Must be a number"), v.integer("Must be a whole number")),
-      quantity: v.pipe(
-        v.number("Must be a number"),
-        v.integer("Must be a whole number"),
-        v.minValue(1, "Must be 1 or more"),
-        v.maxValue(99, "Must be 99 or less"),
-      ),
-    }),
-    "Must be a list",
-  ),
+  v.array(v.object(unitsOfProduct), "Must be a list"),
   v.maxLength(50, "Name at most 50 products"),
-  v.check(
-    (units) => new Set(units.map(({ productId }) => productId)).size === units.length,
-    "Name each product once",
-  ),
+  v.check((units) => namesEachOnce(units), "Name each product once"),
 );
 
 /** Units to add to a paid order and to remove. `shipping`: cents of shipping to charge in addition. */
@@ -29,15 +17,7 @@ export const itemsWishSchema = v.pipe(
   v.object({
     add: v.optional(unitsSchema, []),
     remove: v.optional(unitsSchema, []),
-    shipping: v.optional(
-      v.pipe(
-        v.number("Must be a number of cents"),
-        v.integer("Must be a whole number of cents"),
-        v.minValue(0, "Must not be negative"),
-        v.maxValue(1_000_000, "Is more than shipping costs"),
-      ),
-      0,
-    ),
+    shipping: v.optional(wholeCents(0, "Must not be negative", 1_000_000, "Is more than shipping costs"), 0),
   }),
   v.forward(
     v.check(
@@ -57,17 +37,7 @@ export const orderEditRequestSchema = v.object({
   ...itemsWishSchema.entries,
   version: v.pipe(v.string("Must be text"), v.maxLength(64)),
   difference: v.pipe(v.number("Must be a number of cents"), v.integer("Must be a whole number of cents")),
-  note: v.optional(
-    v.nullable(
-      v.pipe(
-        v.string("Must be text"),
-        v.trim(),
-        v.maxLength(500, "Use at most 500 characters"),
-        v.transform((text) => text || null),
-      ),
-    ),
-    null,
-  ),
+  note: optionalText(500),
   email: v.optional(v.boolean("Must be true or false"), true),
 });
 export type OrderEditRequest = v.InferOutput<typeof orderEditRequestSchema>;

@@ -16,7 +16,7 @@ export function formatLastDay(until: string): string {
   return formatDay(until, "Etc/GMT+12");
 }
 
-export type TimelineStep = {
+type TimelineStep = {
   title: string;
   /** ISO 8601; null: has not happened yet. */
   at: string | null;
@@ -110,4 +110,11 @@ function format(iso: string | null, parts: Intl.DateTimeFormatOptions): string {
   if (Number.isNaN(time)) return "N/A";
   const day = { year: "numeric", month: "long", day: "numeric" } as const;
   return new Intl.DateTimeFormat("en-US", { ...day, ...parts }).format(time);
+}
+
+/** Label of the checkbox: "Email me in 8 weeks, when it may be time for a new bottle."; null: not offered. */
+export function refillOffer(weeks: number): string | null {
+  if (weeks === 0 || Number.isNaN(weeks)) return null;
+  const after = weeks === 1 ? "a week" : `${weeks} weeks`;
+  return `Email me ${after} after delivery, when it may be time for a new bottle.`;
 }

@@ -19,7 +19,7 @@ export type ShippingAddress = v.InferOutput<typeof shippingAddressSchema>;
  * A gift's sender and note, which keeps its line breaks. Name, phone and address of the order are then the recipient's, its
  * e-mail address is the buyer's.
  */
-export const giftSchema = v.object({ from: v.nullable(v.string()), note: v.nullable(v.string()) });
+const giftSchema = v.object({ from: v.nullable(v.string()), note: v.nullable(v.string()) });
 export type Gift = v.InferOutput<typeof giftSchema>;
 
 /** Who gets an order, where and how. */
@@ -193,3 +193,17 @@ export function refundedCents({ refunds }: Pick<Order, "refunds">): number {
     .filter(({ status, tooLate }) => status !== "failed" && !tooLate)
     .reduce((sum, { amount }) => sum + amount, 0);
 }
+
+/** The account page of a browser. */
+export type Account = {
+  /** A few, newest first. */
+  latest: OrderSummary[];
+  ordersCount: number;
+  /** Without duplicates, newest first. */
+  addresses: { name: string; address: string }[];
+  /** The e-mail address of the newest order; null without orders. */
+  email: string | null;
+};
+
+/** Purpose of an e-mailed link to personal data. */
+export type DataLink = { purpose: "export" | "deletion"; email: string };

@@ -27,3 +27,18 @@ export const turnsText = /[\u202a-\u202e\u2066-\u2069]/;
 export function isVisible(text: string): boolean {
   return /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u.test(text);
 }
+
+/** Text that may be left out; missing, null and "" become null. */
+export function optionalText(max: number) {
+  return v.optional(
+    v.nullable(
+      v.pipe(
+        v.string("Must be text"),
+        v.trim(),
+        v.maxLength(max, `Use at most ${max} characters`),
+        v.transform((text) => text || null),
+      ),
+    ),
+    null,
+  );
+}

@@ -1,14 +1,10 @@
 import * as v from "valibot";
+import { wholeCents } from "../shared/number-fields.ts";
 import { strictForm } from "../shared/strict-form.ts";
 
 // Separate from shipping-policy.ts, so that shoppers' browsers do not load the schema library for it.
 
-const cents = v.pipe(
-  v.number("Must be a number of cents"),
-  v.integer("Must be a whole number of cents"),
-  v.minValue(0, "At least $0.00"),
-  v.maxValue(99_999_999, "At most $999,999.99"),
-);
+const cents = wholeCents(0, "At least $0.00", 99_999_999, "At most $999,999.99");
 export const daysSchema = v.pipe(
   v.number("Must be a number of days"),
   v.integer("Must be a whole number of days"),

@@ -1,7 +1,6 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import * as v from "valibot";
-import type { Account } from "../../domain/orders/account.ts";
-import type { Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
+import type { Account, Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
 import { noActions, orderActions, type ShownOrder } from "../../domain/orders/order-actions.ts";
 import { isAllowed } from "../../domain/people/roles.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";

@@ -1,8 +1,7 @@
 import type { Product } from "../../domain/catalog/product.ts";
 import type { ShownMenu } from "../../domain/content/menu.ts";
 import type { ContentKey } from "../../domain/content/pages.ts";
-import type { Account, DataLink } from "../../domain/orders/account.ts";
-import type { Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
+import type { Account, DataLink, Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
 import type { ShownOrder } from "../../domain/orders/order-actions.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import type { Question } from "../../domain/questions/question.ts";

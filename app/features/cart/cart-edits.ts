@@ -1,5 +1,4 @@
-import { afterBuyNow } from "../../../domain/cart/buy-now.ts";
-import { cartLinesMax, clampQuantity } from "../../../domain/cart/cart-limits.ts";
+import { afterBuyNow, cartLinesMax, clampQuantity } from "../../../domain/cart/cart-limits.ts";
 import { type CartItem, type CartProduct, toCartProduct } from "./cart-storage.ts";
 
 type Items = readonly CartItem[];

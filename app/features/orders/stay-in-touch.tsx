@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { refillOffer } from "../../../domain/orders/refill.ts";
+import { refillOffer } from "../../../domain/orders/order-text.ts";
 import { callApi } from "../api.ts";
 
 type State = "unchanged" | "saved" | "failed";

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { adminOrderSchema } from "../../../domain/orders/admin-order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
 import {
   contactChangeSchema,
   holdSchema,
   packingProblemSchema,
   tagChangeSchema,
-} from "../../../domain/orders/edit-order.ts";
-import type { Order } from "../../../domain/orders/order.ts";
+} from "../../../domain/orders/order-forms.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";

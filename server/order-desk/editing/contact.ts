@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq, like, ne, sql } from "drizzle-orm";
-import type { ContactChange } from "../../../domain/orders/edit-order.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import { costsTheSame } from "../../../domain/orders/order-actions.ts";
+import type { ContactChange } from "../../../domain/orders/order-forms.ts";
 import { activity } from "../../admin/tables.ts";
 import type { ShopContext } from "../../context.ts";
 import { orderDrafts } from "../../drafts/tables.ts";

@@ -1,5 +1,5 @@
 import { consentText } from "../../../../domain/newsletter/consent-text.ts";
-import { refillOffer } from "../../../../domain/orders/refill.ts";
+import { refillOffer } from "../../../../domain/orders/order-text.ts";
 import { dayCount } from "../../../../domain/settings/facts.ts";
 import { Select } from "../../../ui/field.tsx";
 import { orNull } from "../../../ui/use-form.ts";

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { recipientSchema, shippingAddressSchema } from "../checkout/checkout.ts";
 import { emailSchema } from "../shared/email-address.ts";
+import { optionalText } from "../shared/required-text.ts";
 import { orderTagMax, orderTagsMax } from "./order-tags.ts";
 
 const oneLine = (max: number) =>
@@ -28,17 +29,7 @@ export const tagChangeSchema = v.object({
 
 export const holdSchema = v.object({
   held: v.boolean("Must be true or false"),
-  reason: v.optional(
-    v.nullable(
-      v.pipe(
-        v.string("Must be text"),
-        v.trim(),
-        v.maxLength(200, "Use at most 200 characters"),
-        v.transform((text) => text || null),
-      ),
-    ),
-    null,
-  ),
+  reason: optionalText(200),
 });
 
 /** A packer's report of a problem. */

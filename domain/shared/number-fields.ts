@@ -1,0 +1,32 @@
+import * as v from "valibot";
+
+/** A whole number from `min` to `max`, with the sentences for one that is too small or too large. */
+export function wholeNumber(min: number, tooSmall: string, max: number, tooLarge: string) {
+  return v.pipe(
+    v.number("Must be a number"),
+    v.integer("Must be a whole number"),
+    v.minValue(min, tooSmall),
+    v.maxValue(max, tooLarge),
+  );
+}
+
+/** An amount in cents, with the same limits and sentences. */
+export function wholeCents(min: number, tooSmall: string, max: number, tooLarge: string) {
+  return v.pipe(
+    v.number("Must be a number of cents"),
+    v.integer("Must be a whole number of cents"),
+    v.minValue(min, tooSmall),
+    v.maxValue(max, tooLarge),
+  );
+}
+
+/** For lists of units: whether no product is named twice. */
+export function namesEachOnce(units: readonly { productId: number }[]): boolean {
+  return new Set(units.map(({ productId }) => productId)).size === units.length;
+}
+
+/** Units of a product, as calls of the panel name them. */
+export const unitsOfProduct = {
+  productId: v.pipe(v.number("Must be a number"), v.integer("Must be a whole number")),
+  quantity: wholeNumber(1, "Must be 1 or more", 99, "Must be 99 or less"),
+};
