@@ -155,7 +155,7 @@ test("a line whose product was removed is marked and blocks checkout until it is
 
   await page.getByRole("button", { name: "Refresh Prices" }).click();
   await page.getByText("No longer available").waitFor();
-  // A new quote, on the return to the tab, leaves the line as it is.
+  // Returning to the tab fetches a new quote, which leaves the line unchanged.
   const quoted = page.waitForResponse(/\/api\/cart\/quote$/);
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
   await (await quoted).finished();

@@ -56,19 +56,19 @@ const places = {
 function express(elements, options) {
   const listeners = {};
   const sheet = document.createElement("div");
-  const told = document.createElement("output");
+  const announcement = document.createElement("output");
   let rate, place;
   const show = ({ lineItems, shippingRates }) => {
     const sum = lineItems.reduce((sum, { amount }) => sum + amount, 0);
     if (sum !== elements.amount) throw new Error("IntegrationError: " + sum + " is not " + elements.amount);
     rate = shippingRates[0];
-    told.textContent = elements.amount + ": " + lineItems.map(({ name, amount }) => name + " " + amount).join(", ");
+    announcement.textContent = elements.amount + ": " + lineItems.map(({ name, amount }) => name + " " + amount).join(", ");
   };
   const ask = (event, details) => new Promise((resolve) => listeners[event]({
     ...details,
     resolve: (answer) => { show(answer); resolve(true); },
-    reject: () => { told.textContent = "refused"; resolve(false); },
-    paymentFailed: ({ reason }) => { told.textContent = reason; },
+    reject: () => { announcement.textContent = "refused"; resolve(false); },
+    paymentFailed: ({ reason }) => { announcement.textContent = reason; },
   }));
   const press = (name, work) => {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: name });
@@ -89,7 +89,7 @@ function express(elements, options) {
     billingDetails: { name: "Ada Obi", email: "ada@example.com", phone: "" },
     shippingAddress: { name: "Ada Obi", address: place },
   }));
-  sheet.append(told);
+  sheet.append(announcement);
   return {
     on: (name, listener) => { listeners[name] = listener; },
     mount: (frame) => {

@@ -58,9 +58,9 @@ test("each decision has its own number and stands in the list, which gives the n
   }
 
   const list = textOf("docs/decisions/README.md");
-  const listed = [...list.matchAll(/^- \[(\d{4}) [^\]]+\]\((\S+\.md)\)/gm)];
-  expect(listed.map(([, , file]) => file).sort()).toEqual(files.sort());
-  for (const [, number, file] of listed) expect(file).toMatch(new RegExp(`^${number}-`));
+  const entries = [...list.matchAll(/^- \[(\d{4}) [^\]]+\]\((\S+\.md)\)/gm)];
+  expect(entries.map(([, , file]) => file).sort()).toEqual(files.sort());
+  for (const [, number, file] of entries) expect(file).toMatch(new RegExp(`^${number}-`));
   const next = String(Number(numbers.at(-1)) + 1).padStart(4, "0");
   expect(list).toContain(`Next number: ${next}.`);
 });

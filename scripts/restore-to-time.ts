@@ -22,7 +22,7 @@ import {
 } from "../server/platform/embedded-postgres/postmaster.ts";
 import { installJobs } from "../server/platform/jobs/job-workers.ts";
 import { createLog } from "../server/platform/log.ts";
-import { lockDataDir } from "../server/platform/process/data-dir-lock.ts";
+import { lockDataDir } from "../server/platform/process/data-dir.ts";
 import { keeperCommands } from "../server/platform/process/keeper-commands.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { showProgress } from "./progress.ts";

@@ -4,7 +4,7 @@ import { restoreBackup } from "../server/backup/restore.ts";
 import { archiveDirOf, type Config } from "../server/platform/config.ts";
 import { startPostgres } from "../server/platform/embedded-postgres/embedded-postgres.ts";
 import { createLog } from "../server/platform/log.ts";
-import { lockDataDir } from "../server/platform/process/data-dir-lock.ts";
+import { lockDataDir } from "../server/platform/process/data-dir.ts";
 import { keeperCommands } from "../server/platform/process/keeper-commands.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { showProgress } from "./progress.ts";

@@ -3,7 +3,7 @@ import { type Config, parseConfig } from "../server/platform/config.ts";
 import type { Database } from "../server/platform/database/database.ts";
 import { openShopDatabase } from "../server/platform/database/shop-database.ts";
 import { createLog } from "../server/platform/log.ts";
-import { checkDataDir } from "../server/platform/process/data-dir-owner.ts";
+import { checkDataDir } from "../server/platform/process/data-dir.ts";
 import { readEnvironment } from "../server/platform/process/environment.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 

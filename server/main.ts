@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import { cacheImports } from "./platform/process/import-cache.ts";
+import { cacheImports } from "./platform/process/start-performance.ts";
 
 // Until run.ts has something to close.
 process.on("SIGTERM", () => process.exit(0));

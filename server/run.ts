@@ -19,16 +19,14 @@ import { startPostgres } from "./platform/embedded-postgres/embedded-postgres.ts
 import { openHttpServer } from "./platform/http/http-server.ts";
 import { installJobs, startJobs } from "./platform/jobs/job-workers.ts";
 import { createLog, ignoreBrokenOutput, inOneLine } from "./platform/log.ts";
-import { lockDataDir } from "./platform/process/data-dir-lock.ts";
-import { checkDataDir } from "./platform/process/data-dir-owner.ts";
+import { checkDataDir, lockDataDir } from "./platform/process/data-dir.ts";
 import { readEnvironment } from "./platform/process/environment.ts";
 import { createHealth } from "./platform/process/health.ts";
 import { type ReadyFacts, readyLines } from "./platform/process/ready-lines.ts";
-import { StartCancelled, shutdownOnSignal } from "./platform/process/shutdown.ts";
-import { releaseStartMemory } from "./platform/process/start-memory.ts";
+import { logUnhandledRejections, StartCancelled, shutdownOnSignal } from "./platform/process/shutdown.ts";
+import { releaseStartMemory } from "./platform/process/start-performance.ts";
 import { StartProblem } from "./platform/process/start-problem.ts";
 import { startTracing } from "./platform/process/tracing.ts";
-import { logUnhandledRejections } from "./platform/process/unhandled-rejections.ts";
 import { sessionSecret } from "./settings/installation.ts";
 import { shareBuiltFiles } from "./site/built-files.ts";
 

@@ -22,7 +22,7 @@ async function names(query: string): Promise<string[]> {
 }
 
 describe("jsonb", () => {
-  test("columns have the shop's own type, which parses once (server/platform/database/jsonb.ts)", () => {
+  test("columns have the shop's own type, which parses once (server/platform/database/column-types.ts)", () => {
     expect(tables.length).toBeGreaterThan(30);
     const wrong = tables.flatMap((table) =>
       getTableConfig(table)

@@ -24,12 +24,12 @@ export function drawStoreys(sources: readonly Source[]): string {
   const imports = roomImports(sources);
   const below = new Map<string, Set<string>>();
   const reach = (room: string): Set<string> => {
-    const known = below.get(room);
-    if (known) return known;
-    const found = new Set<string>();
-    below.set(room, found);
-    for (const next of imports.get(room) ?? []) for (const each of [next, ...reach(next)]) found.add(each);
-    return found;
+    const cachedRooms = below.get(room);
+    if (cachedRooms) return cachedRooms;
+    const rooms = new Set<string>();
+    below.set(room, rooms);
+    for (const next of imports.get(room) ?? []) for (const each of [next, ...reach(next)]) rooms.add(each);
+    return rooms;
   };
   const drawn = [...imports].flatMap(([room, direct]) =>
     direct

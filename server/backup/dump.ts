@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { appliedMigrations } from "../platform/database/migration-records.ts";
+import { appliedMigrations } from "../platform/database/migrations.ts";
 import {
   jobColumns,
   jobsQuery,

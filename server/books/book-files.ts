@@ -8,7 +8,7 @@ import { orderLines, orders } from "../orders/tables.ts";
 import { taxPlaceColumns } from "../orders/tax-place.ts";
 import { payments } from "../payments/tables.ts";
 import { csvLine, csvStart, csvTime } from "../platform/csv.ts";
-import { withCustomPlans } from "../platform/database/custom-plans.ts";
+import { withCustomPlans } from "../platform/database/search.ts";
 import { readFigures } from "../sales/figures.ts";
 import { credits, isSale } from "../sales/sales-events.ts";
 import { ledgerCells, ledgerTitles } from "./ledger.ts";

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import type { ShopContext } from "../context.ts";
-import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import type { Db } from "../platform/database/database.ts";
+import { withCustomPlans } from "../platform/database/search.ts";
 
 export type Cells = (string | number | null)[];
 

@@ -18,7 +18,7 @@ import type { BalanceEntryKind, PaymentProviderName } from "../../domain/payment
 import { orderEdits } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { refunds } from "../payments/tables.ts";
-import { jsonb } from "../platform/database/jsonb.ts";
+import { jsonb } from "../platform/database/column-types.ts";
 
 /** The last number of each series: invoices and credit notes of a year, live and test apart. */
 export const invoiceNumbers = pgTable(

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import type { uploadLimits } from "../../domain/catalog/upload-limits.ts";
-import { jsonb } from "../platform/database/jsonb.ts";
+import { jsonb } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /** Groups products that are sizes of one another. A trigger on `products` names each one by the family and its size. */

@@ -1,5 +1,5 @@
 import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { jsonb } from "../platform/database/jsonb.ts";
+import { jsonb } from "../platform/database/column-types.ts";
 import { visitors } from "../visitors/tables.ts";
 
 /** Carts whose shoppers requested a reminder; deleted on purchase or on request. */

@@ -11,9 +11,8 @@ import type {
 import { customerOf, emailsOf } from "../customers/read.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
-import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { patternsFor } from "../platform/database/like.ts";
+import { patternsFor, withCustomPlans } from "../platform/database/search.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
 const ordersShownMax = 5;

@@ -23,10 +23,8 @@ import { phoneNeedles } from "../../domain/shared/phone-search.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { emailOptouts } from "../outbox/tables.ts";
-import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { distinctValues } from "../platform/database/distinct-values.ts";
-import { patternsFor } from "../platform/database/like.ts";
+import { distinctValues, patternsFor, withCustomPlans } from "../platform/database/search.ts";
 import { customerChanges, customerEmails, customers } from "./tables.ts";
 
 export type CustomerSelection = {

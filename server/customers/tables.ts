@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { jsonb } from "../platform/database/jsonb.ts";
+import { jsonb } from "../platform/database/column-types.ts";
 
 /**
  * Buyers of paid orders. Name, place and sums are computed from the orders of the customer's addresses (refresh.ts); tags

@@ -13,7 +13,7 @@ import {
 import type { DisputeStatus } from "../../domain/disputes/dispute.ts";
 import type { EvidenceFileType, EvidenceSlot, EvidenceTexts } from "../../domain/disputes/evidence.ts";
 import { orders } from "../orders/tables.ts";
-import { jsonb } from "../platform/database/jsonb.ts";
+import { jsonb } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /** Disputes by banks, as answered by the provider. Cents. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { ShippingAddress } from "../../domain/orders/order.ts";
 import { orders } from "../orders/tables.ts";
-import { jsonb } from "../platform/database/jsonb.ts";
+import { jsonb } from "../platform/database/column-types.ts";
 
 /** Draft orders, to be paid by a link or outside the shop; the payment turns a draft into an order. */
 export const orderDrafts = pgTable(

@@ -18,7 +18,7 @@ import type { RefundedLine } from "../../domain/orders/line-refund.ts";
 import type { FilteredList } from "../../domain/orders/order-filters.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
 import { orderLines, orders } from "../orders/tables.ts";
-import { jsonb } from "../platform/database/jsonb.ts";
+import { jsonb } from "../platform/database/column-types.ts";
 
 /** Notes about an order that only the panel shows. */
 export const orderNotes = pgTable(

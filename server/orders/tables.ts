@@ -23,7 +23,7 @@ import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { products } from "../catalog/tables.ts";
-import { jsonb } from "../platform/database/jsonb.ts";
+import { jsonb } from "../platform/database/column-types.ts";
 import { bytea, visitors } from "../visitors/tables.ts";
 
 const statusIn = (column: AnyPgColumn) =>

@@ -9,8 +9,8 @@ import type {
 } from "../../domain/outbox/outbox.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
-import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import type { Database, Db } from "../platform/database/database.ts";
+import { withCustomPlans } from "../platform/database/search.ts";
 import { resendProblem } from "./resend.ts";
 import { messages } from "./tables.ts";
 

@@ -13,8 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { MessageChannel, MessageKind, MessageStatus, TextDelivery } from "../../domain/outbox/outbox.ts";
 import { orders } from "../orders/tables.ts";
-import { inertText } from "../platform/database/inert-text.ts";
-import { jsonb } from "../platform/database/jsonb.ts";
+import { inertText, jsonb } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 export type { MessageKind };

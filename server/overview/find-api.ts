@@ -7,9 +7,8 @@ import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { readCustomerPage } from "../customers/list.ts";
 import { readOrderPage } from "../order-desk/admin/list.ts";
-import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import type { Db } from "../platform/database/database.ts";
-import { escapeLike } from "../platform/database/like.ts";
+import { escapeLike, withCustomPlans } from "../platform/database/search.ts";
 
 /** Finds orders, customers and products at once, for the panel's search. */
 export const findApi = [

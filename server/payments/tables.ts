@@ -17,7 +17,7 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName, PaymentSource } from "../../domain/payments/providers.ts";
 import { orderEdits } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
-import { jsonb } from "../platform/database/jsonb.ts";
+import { jsonb } from "../platform/database/column-types.ts";
 
 export type PaymentStatus = "opening" | "requires_payment" | "processing" | "succeeded" | "canceled";
 

@@ -11,7 +11,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Role } from "../../domain/people/roles.ts";
-import { jsonb } from "../platform/database/jsonb.ts";
+import { jsonb } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /** Accounts of the panel, from the invitation on; `joinedAt` is set once the link was used. */

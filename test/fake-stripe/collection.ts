@@ -10,7 +10,7 @@ export function nowSeconds(): number {
 }
 
 export function find<T>(all: Map<string, T>, id: string, kind: string): T {
-  const found = all.get(id);
-  if (!found) throw StripeProblem.missing(kind, id);
-  return found;
+  const object = all.get(id);
+  if (!object) throw StripeProblem.missing(kind, id);
+  return object;
 }

@@ -14,7 +14,7 @@ import { created, dataOf, ok, route } from "../../api-row.ts";
 import { products } from "../../catalog/tables.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { distinctValues } from "../../platform/database/distinct-values.ts";
+import { distinctValues } from "../../platform/database/search.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { orderFilters, orderTags } from "../tables.ts";

@@ -4,7 +4,7 @@ import { products } from "../../catalog/tables.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { escapeLike, patternsFor } from "../../platform/database/like.ts";
+import { escapeLike, patternsFor } from "../../platform/database/search.ts";
 import { shipments } from "../tables.ts";
 
 const paymentsFoundMax = 200;

@@ -2,7 +2,7 @@ import { and, asc, sql } from "drizzle-orm";
 import { type Packing, type PackingQueue, packingOf } from "../../../domain/orders/packing.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
-import { withCustomPlans } from "../../platform/database/custom-plans.ts";
+import { withCustomPlans } from "../../platform/database/search.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { countQueues, ofFilter } from "../admin/queues.ts";
 

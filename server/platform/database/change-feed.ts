@@ -10,7 +10,7 @@ export type Topic =
   | "catalog"
   | "settings"
   | "secrets"
-  /** Told by this server to itself, once it has taken changed secrets in use. */
+  /** Announced by this server to itself, once it uses changed secrets. */
   | "connections"
   | "content"
   | "stock"
@@ -23,8 +23,8 @@ export type Topic =
 
 export type ChangeFeed = {
   /**
-   * Caches the result of `load` until the database reports a change of `topics`, on any server. Without a connection for
-   * notifications nothing is cached. A page that reads the value depends on `shows`, by default on `topics`.
+   * Caches the result of `load` until the database reports a change of `topics`, on any server. Caches only while
+   * connected for notifications. A page that reads the value depends on `shows`, by default on `topics`.
    */
   cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows?: readonly Topic[]): Cached<T>;
   /** Records that the page being rendered shows what `topics` are about. */
@@ -38,7 +38,7 @@ export type ChangeFeed = {
    * the last one begins after the last notification. Errors are logged.
    */
   watch(topic: Topic, work: () => Promise<void>): void;
-  /** Tells this server alone of a change. */
+  /** Reports a change to this server alone. */
   announce(topic: Topic): void;
   /** False while changes could be missed. */
   isListening(): boolean;
@@ -57,7 +57,7 @@ export type ChangeFeed = {
 export type Cached<T> = {
   (): Promise<T>;
   /** The cached value if it is still valid, without waiting; null if it would have to be loaded. */
-  kept(): { value: T } | null;
+  loaded(): { value: T } | null;
 };
 
 /** Pauses between attempts to reconnect (ms), doubled each time. */
@@ -191,30 +191,30 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   await connect();
   return {
     cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows = topics): Cached<T> {
-      let kept: { version: string; value: Promise<T>; loaded: { value: T } | null } | null = null;
+      let cachedLoad: { version: string; value: Promise<T>; loaded: { value: T } | null } | null = null;
       const versionNow = () => [losses, ...topics.map(latestOf)].join();
       const read = () => {
         note(shows);
         if (client === null) return load();
         const version = versionNow();
-        if (kept?.version === version) return kept.value;
+        if (cachedLoad?.version === version) return cachedLoad.value;
         // A Drizzle query is a thenable: it would run again for every caller that awaits it.
-        const mine = { version, value: Promise.resolve(load()), loaded: null as { value: T } | null };
-        kept = mine;
-        mine.value.then(
+        const ownLoad = { version, value: Promise.resolve(load()), loaded: null as { value: T } | null };
+        cachedLoad = ownLoad;
+        ownLoad.value.then(
           (value) => {
-            mine.loaded = { value };
+            ownLoad.loaded = { value };
           },
           () => {
-            if (kept === mine) kept = null;
+            if (cachedLoad === ownLoad) cachedLoad = null;
           },
         );
-        return mine.value;
+        return ownLoad.value;
       };
       return Object.assign(read, {
-        kept() {
+        loaded() {
           note(shows);
-          return client !== null && kept?.version === versionNow() ? kept.loaded : null;
+          return client !== null && cachedLoad?.version === versionNow() ? cachedLoad.loaded : null;
         },
       });
     },

@@ -2,8 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { StartProblem } from "../process/start-problem.ts";
-import { createRecords, readRecords, recordMigration } from "./migration-records.ts";
-import { type Migration, readMigrations } from "./migrations.ts";
+import { createRecords, type Migration, readMigrations, readRecords, recordMigration } from "./migrations.ts";
 import { type EarlierState, earlierStateOf, recordTakeOver, statementsFrom } from "./take-over.ts";
 
 /** The advisory lock that a migrating server holds: any number, the same for every server of the shop. */

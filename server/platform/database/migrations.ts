@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type pg from "pg";
 import * as v from "valibot";
 
 export const migrationsFolder = join(import.meta.dirname, "../../../db/migrations");
@@ -52,4 +53,68 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
 
 export function statementsOf(text: string): string[] {
   return text.split("--> statement-breakpoint");
+}
+
+export type MigrationRecords = {
+  /** Migrations that the database has, by their times. */
+  applied: Set<number>;
+  /** Those that a program has to know to work with the database. */
+  required: Set<number>;
+};
+
+type Client = pg.Pool | pg.ClientBase;
+
+/**
+ * `applied_migrations` has all migrations of the database. `__drizzle_migrations` has those that a program must know: every version
+ * of the shop, those before 1.0.0 included, refuses to start if it finds one there that it does not know.
+ */
+export async function readRecords(client: Client): Promise<MigrationRecords> {
+  const { rows } = await client.query<{ has_required: boolean; has_applied: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as has_required,
+      to_regclass('drizzle.applied_migrations') is not null as has_applied`,
+  );
+  const read = async (isThere: boolean | undefined, table: string) => {
+    if (!isThere) return [];
+    const { rows } = await client.query<{ created_at: string }>(`select created_at from drizzle.${table}`);
+    return rows.map((row) => Number(row.created_at));
+  };
+  const required = await read(rows[0]?.has_required, "__drizzle_migrations");
+  const applied = await read(rows[0]?.has_applied, "applied_migrations");
+  return { required: new Set(required), applied: new Set([...required, ...applied]) };
+}
+
+/** The names of the database's migrations, oldest first. */
+export async function appliedMigrations(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "select name from drizzle.applied_migrations order by created_at",
+  );
+  return rows.map(({ name }) => name);
+}
+
+export async function createRecords(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    create schema if not exists drizzle;
+    create table if not exists drizzle.__drizzle_migrations (
+      id serial primary key, hash text not null, created_at bigint
+    );
+    create table if not exists drizzle.applied_migrations (
+      created_at bigint primary key, name text not null, hash text not null, applied_at timestamptz not null default now()
+    )`);
+}
+
+export async function recordMigration(
+  client: pg.ClientBase,
+  { when, name, hash, required }: Pick<Migration, "when" | "name" | "hash" | "required">,
+): Promise<void> {
+  await client.query(
+    "insert into drizzle.applied_migrations (created_at, name, hash) values ($1, $2, $3) on conflict do nothing",
+    [when, name, hash],
+  );
+  if (required === null) return;
+  await client.query(
+    `insert into drizzle.__drizzle_migrations (hash, created_at)
+      select $1::text, $2::bigint
+      where not exists (select from drizzle.__drizzle_migrations where created_at = $2)`,
+    [required.hash, required.when],
+  );
 }

@@ -140,7 +140,7 @@ export class PreparedClient extends pg.Client {
   /**
    * Sends a commit right after the next statement without waiting for its answer, so that the server holds its row locks as
    * briefly as possible. If the statement fails, the server rolls back instead. The caller's next commit or rollback receives
-   * the answer. Behind a pooler nothing is sent ahead.
+   * the answer. Behind a pooler the commit waits for its turn.
    */
   commitWithNext(): void {
     this.#isNextLast = !this.#isPooled && !isNameLost;

@@ -5,7 +5,7 @@ import {
   runningPostgresUrl,
   startPostgres,
 } from "../embedded-postgres/embedded-postgres.ts";
-import { lockDataDir } from "../process/data-dir-lock.ts";
+import { lockDataDir } from "../process/data-dir.ts";
 import { StartProblem } from "../process/start-problem.ts";
 import { type Database, openPool } from "./database.ts";
 import { drizzleOn } from "./transactions.ts";

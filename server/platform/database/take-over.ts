@@ -2,8 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 import { StartProblem } from "../process/start-problem.ts";
-import { createRecords, type MigrationRecords, recordMigration } from "./migration-records.ts";
-import { type Migration, readMigrations, statementsOf } from "./migrations.ts";
+import {
+  createRecords,
+  type Migration,
+  type MigrationRecords,
+  readMigrations,
+  recordMigration,
+  statementsOf,
+} from "./migrations.ts";
 
 /** A state from before the baseline that this program takes over, named for the last migration that it has. */
 export type EarlierState = {

@@ -1,7 +1,10 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import type { Logger } from "pino";
+import { keeperCommands } from "../process/keeper-commands.ts";
 import { StartProblem } from "../process/start-problem.ts";
 import { handOver, type Runner } from "./programs.ts";
 
@@ -64,4 +67,66 @@ export async function makeDataFolder(
     rmSync(passwordFile, { force: true });
   }
   renameSync(unfinished, folder);
+}
+
+/** Distinguishes a folder from its copy: file-system data of its `PG_VERSION`, a file that is never rewritten. */
+type Stamp = { inode: string; changedAt: number };
+
+const stampFileOf = (folder: string) => join(folder, "palmira-running.json");
+
+/** Marks the data folder of a running server, so that a copy made meanwhile is recognized. Never throws: shops sell without. */
+export function stampFolder(folder: string, log: Logger): void {
+  try {
+    writeFileSync(stampFileOf(folder), `${JSON.stringify(stampOf(folder))}\n`);
+  } catch (error) {
+    log.warn({ err: error }, "a copy of the running data folder would not be recognized");
+  }
+}
+
+/** Nothing writes to the folder any more, so from now on it may be copied. */
+export function removeStamp(folder: string): void {
+  rmSync(stampFileOf(folder), { force: true });
+}
+
+/**
+ * Throws StartProblem for a data folder that was copied file by file while its server ran: its files are of different
+ * moments, and the damage shows only later.
+ *
+ * Path, machine name and process ids prove nothing: volumes are mounted elsewhere, containers get new names. Inodes may change
+ * at each mount, and the time of the last status change (ctime) with chown; so it is a copy only if both differ. After
+ * `kill -9` the folder keeps its stamp, and so does a snapshot of a volume.
+ */
+export function refuseRunningCopy(folder: string): void {
+  const runningStamp = readStamp(folder);
+  if (!runningStamp) return;
+  const stamp = stampOf(folder);
+  if (stamp.inode === runningStamp.inode || stamp.changedAt === runningStamp.changedAt) return;
+  throw new StartProblem(
+    `${folder} is a copy that was taken while its shop was running, and may be damaged. Stop that shop and copy the folder again, or run “${keeperCommands.backup}” there and restore that file here. If the shop had been killed before the copy was taken, or to use it at your own risk, delete ${stampFileOf(folder)} and start again.`,
+  );
+}
+
+function stampOf(folder: string): Stamp {
+  const { ino, ctimeMs } = statSync(join(folder, "PG_VERSION"), { bigint: true });
+  return { inode: String(ino), changedAt: Number(ctimeMs) };
+}
+
+/** Null without one, and for one that a full disk or a crash left unfinished. */
+function readStamp(folder: string): Stamp | null {
+  try {
+    const { inode, changedAt } = JSON.parse(readFileSync(stampFileOf(folder), "utf8"));
+    return typeof inode === "string" && typeof changedAt === "number" ? { inode, changedAt } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The secret in `path` (mode 600), generated at the first call: 32 random bytes, base64url. */
+export function secretFile(path: string): string {
+  if (!existsSync(path)) {
+    // Renamed into place, so that a killed process leaves no empty secret.
+    writeFileSync(`${path}.new`, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  }
+  return readFileSync(path, "utf8").trim();
 }

@@ -5,7 +5,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { PreparedClient } from "../database/prepared-client.ts";
-import { secretFile } from "../process/secret-file.ts";
 import { leaveArchive, makeArchive } from "./archive/keep.ts";
 import { archivesIn, systemIdentifier } from "./archive/names.ts";
 import {
@@ -14,13 +13,18 @@ import {
   archiveQueueBytesMax,
   archiveSettings,
 } from "./archive/settings.ts";
-import { finishRestore, makeDataFolder, refuseForeignFolder } from "./data-folder.ts";
-import { type Endpoint, launch } from "./launch.ts";
+import {
+  finishRestore,
+  makeDataFolder,
+  refuseForeignFolder,
+  refuseRunningCopy,
+  removeStamp,
+  secretFile,
+  stampFolder,
+} from "./data-folder.ts";
+import { type Endpoint, handleStaleServer, launch, trimLog } from "./launch.ts";
 import { endPostmaster, readPostmaster, servesFolder } from "./postmaster.ts";
 import { postgresPrograms, postgresRunner } from "./programs.ts";
-import { refuseRunningCopy, removeStamp, stampFolder } from "./running-copy.ts";
-import { trimLog } from "./server-log.ts";
-import { handleStaleServer } from "./stale-server.ts";
 
 /** A socket's address has room for 107 bytes. */
 const socketPathBytesMax = 107;

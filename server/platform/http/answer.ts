@@ -1,8 +1,8 @@
 import type * as v from "valibot";
 
 /**
- * A successful answer. `body` is sent as JSON with `success: true`; undefined sends none. `stream` is sent as it is
- * produced, with its own type.
+ * A successful answer. `body` is sent as JSON with `success: true`; undefined sends none. `stream` is sent while it
+ * is produced, with its own type.
  */
 export type Answer<Body = unknown> = {
   status: 200 | 201 | 202 | 204;
@@ -40,7 +40,7 @@ export type ApiProblem = {
   fields: Record<string, string>;
   /** With `out_of_stock`: units left by product id. */
   available: Record<string, number>;
-  /** With `invalid_state`: the present state, if somebody else changed it meanwhile. */
+  /** With `invalid_state`: the current state, if another person changed it meanwhile. */
   current?: unknown;
   /** With `rate_limited`: seconds to wait. */
   retryAfterSeconds: number | null;

@@ -18,8 +18,8 @@ const systems: [RegExp, string][] = [
 ];
 
 /**
- * A browser in words, from its `User-Agent`: "Firefox on Windows". Null where nothing is known. No version: these words
- * are all that is kept.
+ * A browser in words, from its `User-Agent`: "Firefox on Windows". Null for an unknown one. Has no version: only
+ * these words are stored.
  */
 export function browserName(userAgent: string | null): string | null {
   if (userAgent === null) return null;

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { lockDataDir } from "./data-dir-lock.ts";
+import { lockDataDir } from "./data-dir.ts";
 import { StartProblem } from "./start-problem.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "palmira-lock-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function otherShop(dataDir: string): Promise<ChildProcess> {
-  const module = JSON.stringify(join(import.meta.dirname, "data-dir-lock.ts"));
+  const module = JSON.stringify(join(import.meta.dirname, "data-dir.ts"));
   const code = `import(${module}).then((m) => { globalThis.lock = m.lockDataDir(process.argv[1]); console.log("locked"); setInterval(() => {}, 1e6) })`;
   const child = spawn(process.execPath, ["-e", code, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");

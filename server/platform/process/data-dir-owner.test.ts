@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { checkDataDir } from "./data-dir-owner.ts";
+import { checkDataDir } from "./data-dir.ts";
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "palmira-owner-"));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const programFolder = join(import.meta.dirname, "../../..");
 
-/** What people type for the shop in the folder `program`, which is a service's if install.sh put it there. */
+/** Commands of the shop in the folder `program`: those of the service if install.sh put it there. */
 export function keeperCommandsOf(program: string) {
   return existsSync(join(program, ".installed"))
     ? {
@@ -20,5 +20,5 @@ export function keeperCommandsOf(program: string) {
       };
 }
 
-/** Those of this shop. */
+/** Commands of this shop. */
 export const keeperCommands = keeperCommandsOf(programFolder);

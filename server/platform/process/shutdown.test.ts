@@ -17,3 +17,27 @@ test("SIGTERM ends a start with 0 also while its modules are loaded", () => {
   });
   expect([status, stderr]).toEqual([0, ""]);
 });
+
+/** Runs a separate process: an unhandled rejection would end the tests' process as well. */
+function runProgram(lines: string[]) {
+  return spawnSync(process.execPath, ["--input-type=module", "--eval", lines.join("\n")], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+  });
+}
+
+const slip = ['Promise.reject(new Error("slipped"));', 'setTimeout(() => console.log("still here"), 20);'];
+
+test("an unhandled rejection is logged, and the process goes on", () => {
+  const { status, stdout } = runProgram([
+    'import { logUnhandledRejections } from "./shutdown.ts";',
+    "logUnhandledRejections({ error: ({ err }, words) => console.log(words, err.message) });",
+    ...slip,
+  ]);
+  expect(status).toBe(0);
+  expect(stdout).toBe("unhandled promise rejection slipped\nstill here\n");
+});
+
+test("without the handler, an unhandled rejection ends Node", () => {
+  expect(runProgram(slip)).toMatchObject({ status: 1, stdout: "" });
+});

@@ -91,3 +91,8 @@ export function shutdownOnSignal(log: Logger, drainMs: number) {
     noticeMs: () => noticeMs,
   };
 }
+
+/** An unhandled rejection ends a Node process. The shop awaits its own promises; a library's mistake must not end it. */
+export function logUnhandledRejections(log: Logger): void {
+  process.on("unhandledRejection", (err) => log.error({ err }, "unhandled promise rejection"));
+}

@@ -1,4 +1,5 @@
 import { customType } from "drizzle-orm/pg-core";
+import { withInertLinks } from "../http/inert-links.ts";
 
 /**
  * A `jsonb` column, parsed by the driver alone, as in any other query. Drizzle's own column parses strings once more,
@@ -7,4 +8,11 @@ import { customType } from "drizzle-orm/pg-core";
 export const jsonb = customType<{ data: unknown }>({
   dataType: () => "jsonb",
   toDriver: (value) => JSON.stringify(value),
+});
+
+/** Text in which links that open something are neither stored nor, where an older version stored them, ever read. */
+export const inertText = customType<{ data: string; driverData: string }>({
+  dataType: () => "text",
+  toDriver: withInertLinks,
+  fromDriver: withInertLinks,
 });

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { StartProblem } from "./start-problem.ts";
 
 /** Entries of DATA_DIR that the shop creates and must be able to write. */
@@ -54,4 +55,24 @@ function nameOf(uid: number): string {
   const accounts = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8").split("\n") : [];
   const line = accounts.find((each) => each.split(":")[2] === String(uid));
   return line?.split(":")[0] ?? `account ${uid}`;
+}
+
+/**
+ * Locks `dataDir` for this process. SQLite is used only for its file lock: the operating system releases it with the
+ * process, even after `kill -9`, so there is no stale lock to interpret. Throws StartProblem if another shop has it.
+ */
+export function lockDataDir(dataDir: string): { release(): void } {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = new DatabaseSync(join(dataDir, "lock"), { timeout: 0 });
+  try {
+    file.exec("begin exclusive");
+  } catch (error) {
+    file.close();
+    const isBusy = error instanceof Error && "errcode" in error && error.errcode === 5;
+    if (!isBusy) throw error;
+    throw new StartProblem(
+      `Another shop is already running on ${dataDir}. Stop it first, or give this one a DATA_DIR of its own.`,
+    );
+  }
+  return { release: () => file.close() };
 }

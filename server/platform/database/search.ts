@@ -1,0 +1,43 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database, Db } from "./database.ts";
+
+/** From this length a trigram index finds text anywhere; shorter text has to begin a word. */
+const innerTextLength = 3;
+
+/** Escapes text for LIKE. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}
+
+/** LIKE patterns for what was typed, in lower case; `wordBreaks`: what may precede a word. */
+export function patternsFor(typed: string, wordBreaks: readonly string[] = [" "]): string[] {
+  const text = escapeLike(typed.toLowerCase());
+  if ([...typed].length >= innerTextLength) return [`%${text}%`];
+  return [`${text}%`, ...wordBreaks.map((wordBreak) => `%${wordBreak}${text}%`)];
+}
+
+/**
+ * Runs reads with custom plans, planned for the given values. A generic plan suits lookups by id; a search term may be
+ * in every row or in none.
+ */
+export function withCustomPlans<T>(db: Database, read: (tx: Db) => Promise<T>): Promise<T> {
+  return db.transaction(
+    async (tx) => {
+      await tx.execute(sql`set local plan_cache_mode = force_custom_plan`);
+      return read(tx);
+    },
+    { accessMode: "read only" },
+  );
+}
+
+/** The values of an index's first column, each found by a step through the index: few among very many rows. */
+export async function distinctValues(db: Db, column: SQL, table: SQL, most: number): Promise<string[]> {
+  const { rows } = await db.execute<{ value: string }>(sql`
+    with recursive found as (
+      (select ${column} as value from ${table} where ${column} is not null order by 1 limit 1)
+      union all
+      select (select ${column} from ${table} where ${column} > found.value order by 1 limit 1)
+      from found where found.value is not null)
+    select value from found where value is not null limit ${most}`);
+  return rows.map(({ value }) => value);
+}
