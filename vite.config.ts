@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
-import { unusedKeys, unusedParts } from "./scripts/unused-parts.ts";
+import { unusedKeys, unusedParts } from "./scripts/build/unused-parts.ts";
 
 /**
  * The service workers, files of their own at the site's root. The text of the storefront's changes with any other file, so

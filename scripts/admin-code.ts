@@ -4,8 +4,8 @@ import { recordActivity } from "../server/admin/activity.ts";
 import { tellOwners } from "../server/outbox/owner-mail.ts";
 import type { Config } from "../server/platform/config.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
-import { readSecretLine } from "./read-secret-line.ts";
-import { runCommand, withShopDatabase } from "./shop-command.ts";
+import { runCommand, withShopDatabase } from "./commands/shop-command.ts";
+import { readSecretLine } from "./commands/terminal.ts";
 
 // `npm run admin:code`: sets a new access code and ends every session; the shop may be running. The code is typed or piped
 // in; if it is empty, one is generated.

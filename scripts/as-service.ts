@@ -11,7 +11,7 @@ import {
   rmSync,
 } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { readServiceUnit } from "./service-unit.ts";
+import { readServiceUnit } from "./commands/service-unit.ts";
 
 // `node scripts/as-service.ts COMMAND [arguments]`: runs a command of scripts/ with account, folder and environment of the
 // installed service. Called by the command `palmira`, as root.

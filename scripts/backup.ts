@@ -8,14 +8,12 @@ import { backupName, takeBackup } from "../server/backup/take.ts";
 import { openContext } from "../server/open-context.ts";
 import type { Config } from "../server/platform/config.ts";
 import { openDatabase } from "../server/platform/database/database.ts";
-import { openShopDatabase } from "../server/platform/database/shop-database.ts";
 import { createLog } from "../server/platform/log.ts";
 import { createHealth } from "../server/platform/process/health.ts";
 import { keeperCommands } from "../server/platform/process/keeper-commands.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
-import { showProgress } from "./progress.ts";
-import { readSecretLine, readSecretLines } from "./read-secret-line.ts";
-import { runCommand } from "./shop-command.ts";
+import { openShopDatabase, passphraseOf, runCommand } from "./commands/shop-command.ts";
+import { readSecretLines, showProgress } from "./commands/terminal.ts";
 
 // `npm run backup`: saves the whole shop in one file; the shop may be running. `npm run backup -- --check file` restores a
 // file for a test into a temporary database. Exit code 1 if that fails.
@@ -49,7 +47,7 @@ function parseArguments() {
 async function saveBackup(config: Config, path: string, isEncrypted: boolean): Promise<void> {
   const passphrase = config.backups.passphrase ?? (isEncrypted ? await askNewPassphrase() : null);
   const aborter = stopOnSignals();
-  const shop = await openShopDatabase(config, createLog("silent"));
+  const shop = await openShopDatabase(config);
   const progress = showProgress("Backing up");
   try {
     const startedAt = performance.now();
@@ -89,8 +87,7 @@ async function saveBackup(config: Config, path: string, isEncrypted: boolean): P
 
 async function check(config: Config, path: string): Promise<void> {
   const { header } = await openBackupFile(path);
-  const passphrase =
-    config.backups.passphrase ?? (header.encryption === null ? null : await readSecretLine("Passphrase: "));
+  const passphrase = await passphraseOf(config, header);
   const progress = showProgress("Restoring for a test");
   const log = createLog("silent");
   const verdict = await checkBackup({

@@ -29,20 +29,14 @@ const steps: Step[] = [
   },
   {
     name: "pages",
-    commands: [
-      ["node_modules/@react-router/dev/bin.cjs", "build"],
-      ["scripts/shop-manifest.ts"],
-      ["scripts/compress-assets.ts"],
-    ],
+    commands: [["node_modules/@react-router/dev/bin.cjs", "build"], ["scripts/build/client-files.ts"]],
     inputs: [
       "app",
       "content",
       "domain",
       "assets",
       "public",
-      "scripts/compress-assets.ts",
-      "scripts/shop-manifest.ts",
-      "scripts/unused-parts.ts",
+      "scripts/build",
       "server/pages/shop-manifest.ts",
       "react-router.config.ts",
       "vite.config.ts",

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { findViolations } from "./imports/violations.ts";
+import { findViolations } from "./check-imports.ts";
 
 const trees: string[] = [];
 afterAll(() => {

@@ -1,7 +1,136 @@
 import { join } from "node:path";
-import { findViolations } from "./imports/violations.ts";
+import {
+  type Arrow,
+  arrowsBetweenRooms,
+  domainPackages,
+  isTables,
+  partOf,
+  refusal,
+  storeyOf,
+} from "./imports/rules.ts";
+import { readSources, type Source } from "./imports/source.ts";
 
-/** Prints forbidden imports and writes to another feature's tables; exit code 1 if there are any. */
-const violations = findViolations(join(import.meta.dirname, ".."));
-for (const { file, problem } of violations) console.error(`${file}: ${problem}`);
-process.exitCode = violations.length > 0 ? 1 : 0;
+// `node scripts/check-imports.ts`: prints forbidden imports and writes to another room's tables. Exit code 1 if there are any.
+
+type Violation = { file: string; problem: string };
+
+/** Everything under `root` that breaks the layout's rules: imports, storeys, writes to a foreign table, cycles. */
+export function findViolations(root: string): Violation[] {
+  const sources = readSources(root);
+  return [
+    ...sources.flatMap(foreignImports),
+    ...storeyViolations(sources),
+    ...foreignWrites(sources),
+    ...cycles(sources),
+  ];
+}
+
+function foreignImports({ file, imports }: Source): Violation[] {
+  return imports.flatMap(({ specifier, file: imported, isTypeOnly }) => {
+    if (imported !== null) {
+      const reason = refusal(file, imported, isTypeOnly);
+      return reason ? [{ file, problem: `imports ${imported}: ${reason}` }] : [];
+    }
+    const isForeign = partOf(file).kind === "domain" && !domainPackages.includes(specifier);
+    return isForeign
+      ? [{ file, problem: `imports ${specifier}: domain takes no package but the schema library` }]
+      : [];
+  });
+}
+
+/** Rooms without a storey, and arrows that point up or around within a storey. */
+export function storeyViolations(sources: readonly Source[]): Violation[] {
+  const parts = sources.map(({ file }) => partOf(file));
+  const rooms = new Set(parts.flatMap((part) => (part.kind === "room" ? [part.name] : [])));
+  const unplaced = [...rooms].filter((room) => storeyOf(room) === -1);
+  if (unplaced.length > 0) {
+    return unplaced.map((room) => ({ file: `server/${room}`, problem: "has no storey in the import rules" }));
+  }
+
+  const arrows = arrowsBetweenRooms(sources);
+  const sideways = new Map<string, Set<string>>();
+  for (const { from, to } of arrows) {
+    if (storeyOf(from) !== storeyOf(to)) continue;
+    sideways.set(from, (sideways.get(from) ?? new Set()).add(to));
+  }
+  const isUp = ({ from, to }: Arrow) => storeyOf(to) > storeyOf(from);
+  const isAround = ({ from, to }: Arrow) =>
+    storeyOf(to) === storeyOf(from) && reachableFrom(to, sideways).has(from);
+  return arrows
+    .filter((arrow) => isUp(arrow) || isAround(arrow))
+    .map((arrow) => ({
+      file: arrow.file,
+      problem: `imports ${arrow.imported}: ${arrow.to} stands ${isUp(arrow) ? "above" : "in a circle with"} ${arrow.from}`,
+    }));
+}
+
+function reachableFrom(room: string, sideways: Map<string, Set<string>>): Set<string> {
+  const reached = new Set([room]);
+  // A set that grows while it is walked is walked to its end.
+  for (const each of reached) for (const next of sideways.get(each) ?? []) reached.add(next);
+  return reached;
+}
+
+/** Only the room that owns a table writes it, by Drizzle or in SQL. */
+function foreignWrites(sources: Source[]): Violation[] {
+  const ownerBySqlName = new Map<string, string>();
+  for (const { file, code } of sources.filter(({ file }) => isTables(file))) {
+    for (const [, name = ""] of code.matchAll(/\bpgTable\(\s*["'](\w+)["']/g))
+      ownerBySqlName.set(name, roomOf(file));
+  }
+  return sources
+    .filter(({ file }) => partOf(file).kind !== "test")
+    .flatMap(({ file, code, imports }) => {
+      const foreignNames = imports
+        .filter((found) => found.file !== null && isTables(found.file) && roomOf(found.file) !== roomOf(file))
+        .flatMap((found) => found.names);
+      const byName = foreignNames.filter((name) =>
+        new RegExp(`\\.(insert|update|delete)\\(\\s*${name}\\b|${sqlWrite}\\$\\{\\s*${name}\\b`, "i").test(
+          code,
+        ),
+      );
+      const bySqlName = [...code.matchAll(new RegExp(`${sqlWrite}"?(\\w+)\\b`, "gi"))]
+        .map(([, name = ""]) => name)
+        .filter((name) => (ownerBySqlName.get(name) ?? roomOf(file)) !== roomOf(file));
+      return [...byName, ...bySqlName].map((name) => ({ file, problem: `writes the foreign table ${name}` }));
+    });
+}
+
+const sqlWrite = "\\b(?:insert\\s+into|update|delete\\s+from)\\s+";
+
+function roomOf(file: string): string {
+  const part = partOf(file);
+  return part.kind === "room" ? part.name : part.kind;
+}
+
+/** Type imports are erased at run time, so only value imports can form a circle. */
+function cycles(sources: Source[]): Violation[] {
+  const importsByFile = new Map(
+    sources.map(({ file, imports }) => [
+      file,
+      imports.flatMap((found) => (found.file !== null && !found.isTypeOnly ? [found.file] : [])),
+    ]),
+  );
+  const circles: Violation[] = [];
+  const finished = new Set<string>();
+
+  function visit(file: string, path: string[]) {
+    if (path.includes(file)) {
+      const circle = [...path.slice(path.indexOf(file)), file];
+      circles.push({ file, problem: `imports itself: ${circle.join(" -> ")}` });
+      return;
+    }
+    if (finished.has(file)) return;
+    for (const imported of importsByFile.get(file) ?? []) visit(imported, [...path, file]);
+    finished.add(file);
+  }
+
+  for (const file of importsByFile.keys()) visit(file, []);
+  return circles;
+}
+
+if (import.meta.main) {
+  const violations = findViolations(join(import.meta.dirname, ".."));
+  for (const { file, problem } of violations) console.error(`${file}: ${problem}`);
+  process.exitCode = violations.length > 0 ? 1 : 0;
+}

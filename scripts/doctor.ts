@@ -15,7 +15,7 @@ import type { Database } from "../server/platform/database/database.ts";
 import { createLog } from "../server/platform/log.ts";
 import { openSecretsKey } from "../server/platform/process/secrets-key.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
-import { runCommand, withShopDatabase } from "./shop-command.ts";
+import { runCommand, withShopDatabase } from "./commands/shop-command.ts";
 
 // `npm run doctor`: the go-live check of the admin panel; the shop may be running. Exit code 1 if there is a problem.
 // `npm run doctor -- --order 1001`: the history of an order from the database and, with `--log FILE`, the shop's log.

@@ -1,9 +1,179 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withDrawings } from "./imports/drawing.ts";
-import { readSources } from "./imports/source.ts";
+import { arrowsBetweenRooms, storeys } from "./imports/rules.ts";
+import { readSources, type Source } from "./imports/source.ts";
 
-/** Writes the drawing of the rooms and the table of nouns into docs/architecture.md; a test says when they are out of date. */
-const root = join(import.meta.dirname, "..");
-const file = join(root, "docs/architecture.md");
-writeFileSync(file, withDrawings(readFileSync(file, "utf8"), root, readSources(root)));
+// `node scripts/draw-rooms.ts`: writes the drawing of the rooms and the table of nouns into docs/architecture.md. A test fails when
+// they are out of date.
+
+/** Room -> the rooms it imports, in the order of the storeys. */
+function roomImports(sources: readonly Source[]): Map<string, string[]> {
+  const arrows = arrowsBetweenRooms(sources);
+  const rooms: string[] = storeys.flatMap(({ rooms }) => rooms);
+  return new Map(
+    rooms.map((room) => [
+      room,
+      rooms.filter((other) => arrows.some(({ from, to }) => from === room && to === other)),
+    ]),
+  );
+}
+
+/**
+ * A Mermaid chart of the rooms by storey, the highest first. An arrow that follows from others is left out: where a room stands on
+ * another, it may import what that one stands on.
+ */
+function drawStoreys(sources: readonly Source[]): string {
+  const imports = roomImports(sources);
+  const below = new Map<string, Set<string>>();
+  const reach = (room: string): Set<string> => {
+    const cachedRooms = below.get(room);
+    if (cachedRooms) return cachedRooms;
+    const rooms = new Set<string>();
+    below.set(room, rooms);
+    for (const next of imports.get(room) ?? []) for (const each of [next, ...reach(next)]) rooms.add(each);
+    return rooms;
+  };
+  const drawn = [...imports].flatMap(([room, direct]) =>
+    direct
+      .filter((next) => !direct.some((other) => other !== next && reach(other).has(next)))
+      .map((next) => `  ${room} --> ${next}`),
+  );
+  const storeysDrawn = [...storeys.entries()]
+    .reverse()
+    .map(
+      ([n, { name, rooms }]) => `  subgraph s${n + 1}["${n + 1} ${name}"]\n    ${rooms.join("; ")}\n  end`,
+    );
+  return ["```mermaid", "flowchart TB", ...storeysDrawn, ...drawn, "```"].join("\n");
+}
+
+/** Every room with all that it imports, by storey, the highest first. */
+function listStoreys(sources: readonly Source[]): string {
+  const imports = roomImports(sources);
+  const lines = [...storeys.entries()]
+    .reverse()
+    .flatMap(([n, { name, rooms }]) => [
+      `${n + 1}  ${name}`,
+      ...rooms.map((room) => `   ${room.padEnd(18)} ${(imports.get(room) ?? []).join(" ")}`.trimEnd()),
+    ]);
+  return ["```", ...lines, "0  tables.ts of every room, server/platform", "```"].join("\n");
+}
+
+/** Where the code of a noun lies. The folders of `server/` name the nouns; the other roots follow them. */
+const roots = ["server", "domain", "app/features", "app/features/admin"] as const;
+
+/** Folders of the other roots that are called otherwise than a room, and why. */
+const nounsBesideRooms: Record<string, string> = {
+  account: "a buyer's page: their orders and data, of orders and privacy",
+  activity: "the panel's page of the log that admin keeps",
+  address: "fields and rules of an address, for several nouns",
+  home: "a page, made of the catalogue, reviews and texts",
+  jobs: "the panel's page of failed jobs, of overview",
+  kit: "parts of the panel's pages",
+  palette: "the panel's search, of overview",
+  sessions: "the panel's page of open sessions, of admin",
+  shared: "money, dates and texts, for all nouns",
+  shell: "the frame of the panel's pages",
+  shipping: "rules of delivery, which settings keep and orders, checkout and pages read",
+};
+
+/** E-mails are named by what they tell: the room that sends each. */
+const emailsByRoom: Record<string, string[]> = {
+  checkout: ["cart-reminder"],
+  contact: ["contact"],
+  drafts: ["payment-link"],
+  inventory: ["owner/low-stock"],
+  issues: ["owner/issue"],
+  newsletter: ["newsletter"],
+  "order-desk": ["edited-items", "owner/orders", "returns"],
+  orders: ["one-time-links", "order-confirmation", "order-updates", "owner/new-order"],
+  outbox: ["owner/security", "owner/summary", "test-email"],
+  people: ["people"],
+  privacy: ["data-deleted", "one-time-links"],
+  questions: ["questions"],
+  "refill-reminders": ["refill-reminder"],
+  reviews: ["owner/review", "review-request"],
+  "stock-alerts": ["stock-alerts"],
+};
+
+/** A Markdown table: which root has a folder for which noun. */
+function tableOfNouns(root: string): string {
+  const folders = roots.map((each) => ({ root: each, names: foldersOf(join(root, each)) }));
+  const rooms = folders[0]?.names.filter((name) => name !== "platform") ?? [];
+  const shared = rooms.filter(
+    (room) => room in emailsByRoom || folders.slice(1).some(({ names }) => names.includes(room)),
+  );
+  const alone = rooms.filter((room) => !shared.includes(room));
+  const rows = [
+    ["noun", ...roots.map((each) => `\`${each}/\``), "`emails/`"],
+    ...shared.map((room) => [
+      room,
+      ...folders.map(({ names }) => (names.includes(room) ? "x" : "")),
+      (emailsByRoom[room] ?? []).join(", "),
+    ]),
+  ];
+  const widths = ["noun", ...roots, "emails"].map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: string[]) =>
+    `| ${widths.map((width, column) => (row[column] ?? "").padEnd(width)).join(" | ")} |`;
+  const [head = [], ...body] = rows;
+  return [
+    line(head),
+    line(widths.map((width) => "-".repeat(width))),
+    ...body.map(line),
+    "",
+    `In \`server/\` alone: ${alone.join(", ")}.`,
+    "",
+    "Called otherwise than a room:",
+    "",
+    ...Object.entries(nounsBesideRooms).map(([name, why]) => `- \`${name}\`: ${why}`),
+  ].join("\n");
+}
+
+/** E-mails that `emailsByRoom` does not name, and names there of no e-mail. */
+export function unknownEmails(root: string): string[] {
+  const files = globSync("{,owner/}*.tsx", { cwd: join(root, "emails") }).map((file) => file.slice(0, -4));
+  const emails = files.filter((name) => name !== "index");
+  const named = new Set(Object.values(emailsByRoom).flat());
+  return [
+    ...emails.filter((name) => !named.has(name)),
+    ...[...named].filter((name) => !emails.includes(name)),
+  ];
+}
+
+/** Folders of the other roots that neither a room nor `nounsBesideRooms` names, and names there that no folder has. */
+export function unknownNouns(root: string): string[] {
+  const rooms = foldersOf(join(root, "server"));
+  const others = roots.slice(1).flatMap((each) => foldersOf(join(root, each)));
+  const beside = Object.keys(nounsBesideRooms);
+  const unknown = others.filter(
+    (name) => name !== "admin" && !rooms.includes(name) && !beside.includes(name),
+  );
+  return [...unknown, ...beside.filter((name) => !others.includes(name))];
+}
+
+const foldersOf = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+/** The document with the drawings of today's code between their marks: `<!-- storeys -->` and the like. */
+export function withDrawings(document: string, root: string, sources: readonly Source[]): string {
+  const parts = {
+    drawing: drawStoreys(sources),
+    storeys: listStoreys(sources),
+    nouns: tableOfNouns(root),
+  };
+  return Object.entries(parts).reduce(
+    (text, [mark, part]) =>
+      text.replace(
+        new RegExp(`(<!-- ${mark} -->)[\\s\\S]*?(<!-- end of ${mark} -->)`),
+        (_all, start: string, end: string) => `${start}\n\n${part}\n\n${end}`,
+      ),
+    document,
+  );
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, "..");
+  const file = join(root, "docs/architecture.md");
+  writeFileSync(file, withDrawings(readFileSync(file, "utf8"), root, readSources(root)));
+}

@@ -1,4 +1,4 @@
-import { runCommand } from "./shop-command.ts";
+import { runCommand } from "./commands/shop-command.ts";
 
 // `node scripts/ready.ts`: checks whether this machine's shop is open. Exit code 1 if it is not.
 

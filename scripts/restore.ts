@@ -1,16 +1,13 @@
 import { parseArgs } from "node:util";
 import { openBackupFile } from "../server/backup/file.ts";
 import { restoreBackup } from "../server/backup/restore.ts";
-import { archiveDirOf, type Config } from "../server/platform/config.ts";
-import { startPostgres } from "../server/platform/embedded-postgres/embedded-postgres.ts";
+import type { Config } from "../server/platform/config.ts";
 import { createLog } from "../server/platform/log.ts";
-import { lockDataDir } from "../server/platform/process/data-dir.ts";
 import { keeperCommands } from "../server/platform/process/keeper-commands.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
-import { showProgress } from "./progress.ts";
-import { readSecretLine } from "./read-secret-line.ts";
-import { restoreToTime } from "./restore-to-time.ts";
-import { runCommand } from "./shop-command.ts";
+import { restoreToTime } from "./commands/restore-to-time.ts";
+import { openEmptyDatabase, passphraseOf, runCommand } from "./commands/shop-command.ts";
+import { showProgress } from "./commands/terminal.ts";
 
 // `npm run restore file`: restores a shop from a file of `npm run backup` into an empty database.
 // `npm run restore -- --at "2026-11-22 10:00"`: restores the embedded database to a moment.
@@ -42,9 +39,7 @@ function readArguments() {
 async function restore(config: Config, path: string): Promise<void> {
   const log = createLog("silent");
   const file = await openBackupFile(path);
-  const passphrase =
-    config.backups.passphrase ??
-    (file.header.encryption === null ? null : await readSecretLine("Passphrase: "));
+  const passphrase = await passphraseOf(config, file.header);
   const database = await openEmptyDatabase(config);
   const progress = showProgress("Restoring");
   try {
@@ -67,25 +62,4 @@ async function restore(config: Config, path: string): Promise<void> {
   } finally {
     await database.close();
   }
-}
-
-async function openEmptyDatabase(config: Config): Promise<{ url: string; close(): Promise<void> }> {
-  const { databaseUrl, databaseDirectUrl, dataDir } = config;
-  if (databaseUrl !== null) return { url: databaseDirectUrl ?? databaseUrl, close: async () => {} };
-  const lock = lockDataDir(dataDir);
-  const postgres = await startPostgres({
-    dataDir,
-    log: createLog("silent"),
-    backupDir: archiveDirOf(config),
-  }).catch((error: unknown) => {
-    lock.release();
-    throw error;
-  });
-  return {
-    url: postgres.url,
-    async close() {
-      await postgres.stop();
-      lock.release();
-    },
-  };
 }

@@ -1,3 +1,5 @@
+import type { Source } from "./source.ts";
+
 /** A part of the program, by where a file lies. A room is a folder of server/; `server` are the files beside the rooms. */
 export type Part =
   | { kind: "domain" | "platform" | "app" | "content" | "emails" | "assets" | "test" | "tools" | "server" }
@@ -67,14 +69,26 @@ export function partOf(file: string): Part {
 export const isTables = (file: string) => /^server\/[^/]+\/(?:[^/]+\/)?[^/]*tables\.ts$/.test(file);
 
 /** Rooms of the arrow that an import makes, or null: tables are open to all. */
-export function arrowOf(importer: string, imported: string): { from: string; to: string } | null {
+function arrowOf(importer: string, imported: string): { from: string; to: string } | null {
   const from = partOf(importer);
   const to = partOf(imported);
   if (from.kind !== "room" || to.kind !== "room" || from.name === to.name) return null;
   return isTables(importer) || isTables(imported) ? null : { from: from.name, to: to.name };
 }
 
-/** Why `importer` may not import `imported` (paths from the root), or null if it may. Storeys are checked by `arrowOf`. */
+export type Arrow = { from: string; to: string; file: string; imported: string };
+
+/** Imports of one room by another, types included; those of tables are left out. */
+export function arrowsBetweenRooms(sources: readonly Source[]): Arrow[] {
+  return sources.flatMap(({ file, imports }) =>
+    imports.flatMap(({ file: imported }) => {
+      const arrow = imported === null ? null : arrowOf(file, imported);
+      return arrow && imported ? [{ ...arrow, file, imported }] : [];
+    }),
+  );
+}
+
+/** Why `importer` may not import `imported` (paths from the root), or null if it may. `arrowsBetweenRooms` is for their storeys. */
 export function refusal(importer: string, imported: string, isTypeOnly: boolean): string | null {
   const from = partOf(importer);
   const to = partOf(imported);

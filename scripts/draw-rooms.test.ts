@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { unknownEmails, unknownNouns, withDrawings } from "./drawing.ts";
-import { readSources } from "./source.ts";
+import { unknownEmails, unknownNouns, withDrawings } from "./draw-rooms.ts";
+import { readSources } from "./imports/source.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "..");
 
 test("docs/architecture.md draws the rooms as they are: after a change run node scripts/draw-rooms.ts", () => {
   const document = readFileSync(join(root, "docs/architecture.md"), "utf8");

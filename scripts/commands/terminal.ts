@@ -1,6 +1,35 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { StartProblem } from "../server/platform/process/start-problem.ts";
+import { StartProblem } from "../../server/platform/process/start-problem.ts";
+
+const barChars = 30;
+/** Without a terminal, one line is printed for each such share. */
+const lineShare = 0.25;
+
+/** Prints progress on stderr: a bar on a terminal, a few lines otherwise. */
+export function showProgress(title: string): { update(share: number): void; end(): void } {
+  const startedAt = performance.now();
+  const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+  const isTerminal = process.stderr.isTTY === true;
+  let printedShare = 0;
+  if (!isTerminal) process.stderr.write(`${title} ...\n`);
+  const draw = (share: number) => {
+    const full = Math.round(barChars * share);
+    const bar = "█".repeat(full) + "░".repeat(barChars - full);
+    process.stderr.write(`\r${title} ${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${seconds()}`);
+  };
+  return {
+    update(share) {
+      if (isTerminal) return draw(share);
+      if (share < printedShare + lineShare || share >= 1) return;
+      printedShare = share;
+      process.stderr.write(`${title}: ${Math.floor(share * 100)} %, ${seconds()}\n`);
+    },
+    end() {
+      if (isTerminal) process.stderr.write("\n");
+    },
+  };
+}
 
 /** Time to wait for a piped line; a program may keep the pipe open without sending one. */
 const pipedMs = 2_000;

@@ -1,15 +1,23 @@
 import { createHash } from "node:crypto";
-import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { glob } from "node:fs/promises";
 import { join } from "node:path";
-import { isOfAdmin } from "../server/pages/shop-manifest.ts";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { isOfAdmin } from "../../server/pages/shop-manifest.ts";
+
+// Step of `npm run build` after Vite's: adds what browsers load besides, in a folder that the build has emptied.
+
+const clientDir = "build/client";
+
+writeShopManifest();
+await compressFiles();
 
 /**
  * Writes a second route manifest without the routes of the admin panel: shoppers never navigate to them, and their part is
  * half of the manifest. `server/pages/shop-manifest.ts` links it in shoppers' pages.
  */
-function writeShopManifest(clientDir: string): void {
+function writeShopManifest(): void {
   const assets = join(clientDir, "assets");
-  for (const stale of globSync("manifest-shop-*.js", { cwd: assets })) rmSync(join(assets, stale));
   const [manifestFile, ...others] = globSync("manifest-*.js", { cwd: assets });
   if (!manifestFile || others.length > 0) throw new Error("The build has not exactly one manifest.");
   const [, before = "", table = "", after = ""] =
@@ -29,4 +37,15 @@ function writeShopManifest(clientDir: string): void {
   writeFileSync(join(clientDir, url), `${before}${smaller}${after}`);
 }
 
-if (import.meta.main) writeShopManifest("build/client");
+/** Writes a brotli and a gzip copy beside every built text file, so that the server never compresses them. */
+async function compressFiles(): Promise<void> {
+  for await (const file of glob("**/*.{js,css,svg,json,webmanifest,txt}", { cwd: clientDir })) {
+    const path = `${clientDir}/${file}`;
+    const content = readFileSync(path);
+    writeFileSync(
+      `${path}.br`,
+      brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    );
+    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+  }
+}

@@ -2,30 +2,33 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import pg from "pg";
-import { afterRestore } from "../server/backup/after-restore.ts";
-import { readSums } from "../server/backup/catalog.ts";
-import { archiveDirOf, type Config } from "../server/platform/config.ts";
-import { openPool } from "../server/platform/database/database.ts";
-import { migrate } from "../server/platform/database/migrate.ts";
-import { type ArchiveContents, readArchives } from "../server/platform/embedded-postgres/archive/contents.ts";
-import { readMoment, sayMoment } from "../server/platform/embedded-postgres/archive/moment.ts";
+import { afterRestore } from "../../server/backup/after-restore.ts";
+import { readSums } from "../../server/backup/catalog.ts";
+import { archiveDirOf, type Config } from "../../server/platform/config.ts";
+import { openPool } from "../../server/platform/database/database.ts";
+import { migrate } from "../../server/platform/database/migrate.ts";
+import {
+  type ArchiveContents,
+  readArchives,
+} from "../../server/platform/embedded-postgres/archive/contents.ts";
+import { readMoment, sayMoment } from "../../server/platform/embedded-postgres/archive/moment.ts";
 import {
   planRestore,
   type RestorePlan,
   windowsOf,
-} from "../server/platform/embedded-postgres/archive/plan.ts";
-import { restoreArchive } from "../server/platform/embedded-postgres/archive/restore.ts";
+} from "../../server/platform/embedded-postgres/archive/plan.ts";
+import { restoreArchive } from "../../server/platform/embedded-postgres/archive/restore.ts";
 import {
   endPostmaster,
   readPostmaster,
   servesFolder,
-} from "../server/platform/embedded-postgres/postmaster.ts";
-import { installJobs } from "../server/platform/jobs/job-workers.ts";
-import { createLog } from "../server/platform/log.ts";
-import { lockDataDir } from "../server/platform/process/data-dir.ts";
-import { keeperCommands } from "../server/platform/process/keeper-commands.ts";
-import { StartProblem } from "../server/platform/process/start-problem.ts";
-import { showProgress } from "./progress.ts";
+} from "../../server/platform/embedded-postgres/postmaster.ts";
+import { installJobs } from "../../server/platform/jobs/job-workers.ts";
+import { createLog } from "../../server/platform/log.ts";
+import { lockDataDir } from "../../server/platform/process/data-dir.ts";
+import { keeperCommands } from "../../server/platform/process/keeper-commands.ts";
+import { StartProblem } from "../../server/platform/process/start-problem.ts";
+import { showProgress } from "./terminal.ts";
 
 /** `at`: a time, or "latest". `database`: its id, if the folder has archives of several. */
 export type RestoreRequest = { at: string; database?: string | undefined; isSure: boolean };

@@ -1,0 +1,141 @@
+import { sql } from "drizzle-orm";
+import type { BackupHeader } from "../../server/backup/file.ts";
+import { archiveDirOf, type Config, parseConfig } from "../../server/platform/config.ts";
+import { type Database, openPool } from "../../server/platform/database/database.ts";
+import { drizzleOn } from "../../server/platform/database/transactions.ts";
+import {
+  hasEmbeddedData,
+  runningPostgresUrl,
+  startPostgres,
+} from "../../server/platform/embedded-postgres/embedded-postgres.ts";
+import { createLog } from "../../server/platform/log.ts";
+import { checkDataDir, lockDataDir } from "../../server/platform/process/data-dir.ts";
+import { readEnvironment } from "../../server/platform/process/environment.ts";
+import { StartProblem } from "../../server/platform/process/start-problem.ts";
+import { readSecretLine } from "./terminal.ts";
+
+/** Runs a command with the shop's configuration. Prints one line for each problem that the operator has to solve. */
+export async function runCommand(run: (config: Config) => Promise<void>): Promise<void> {
+  const parsed = parseConfig(readEnvironment(process.env));
+  if (!parsed.ok) {
+    for (const problem of parsed.problems) console.error(problem);
+    process.exitCode = 1;
+    return;
+  }
+  try {
+    checkDataDir(parsed.config.dataDir);
+    await run(parsed.config);
+  } catch (error) {
+    if (!(error instanceof StartProblem)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+/**
+ * Opens the shop's database; the shop may be running. `table`: one that the command needs; a database without it belongs to
+ * no shop or to an older version, and is refused.
+ */
+export async function withShopDatabase(
+  config: Config,
+  table: string,
+  work: (db: Database) => Promise<void>,
+): Promise<void> {
+  const shop = await openShopDatabase(config);
+  try {
+    const { rows } = await shop.db.execute<{ found: string | null }>(
+      sql`select to_regclass(${table})::text as found`,
+    );
+    if (!rows[0]?.found) {
+      throw new StartProblem("Start this version of the shop once: its database is not ready.");
+    }
+    await work(shop.db);
+  } finally {
+    await shop.close();
+  }
+}
+
+/** A database opened by a command; `close` leaves everything as it was. */
+type OpenDatabase = { url: string; close(): Promise<void> };
+export type ShopDatabase = OpenDatabase & { db: Database };
+
+/**
+ * Opens the shop's database for a command on this machine: the one of DATABASE_URL, or the embedded one, which is started for
+ * the duration of the command unless the shop runs. Applies no migrations. Throws StartProblem.
+ */
+export async function openShopDatabase(config: Config): Promise<ShopDatabase> {
+  const { databaseUrl, databaseDirectUrl, dataDir } = config;
+  // Past a pooler: commands may take locks, or longer than it allows.
+  if (databaseUrl !== null) return connect(databaseDirectUrl ?? databaseUrl);
+  if (!hasEmbeddedData(dataDir)) {
+    throw new StartProblem(
+      `There is no shop in ${dataDir} yet: start it once, or set DATA_DIR to where it is.`,
+    );
+  }
+  const lock = tryLock(dataDir);
+  if (!lock) {
+    const url = runningPostgresUrl(dataDir);
+    if (url !== null) return connect(url);
+    throw new StartProblem("The shop is starting or stopping. Please try again in a moment.");
+  }
+  const { url, close } = await startEmbedded(config, lock);
+  return connect(url, close);
+}
+
+/** The database to restore a backup into; it may be empty. Throws StartProblem if the embedded one is in use. */
+export async function openEmptyDatabase(config: Config): Promise<OpenDatabase> {
+  const { databaseUrl, databaseDirectUrl, dataDir } = config;
+  if (databaseUrl !== null) return { url: databaseDirectUrl ?? databaseUrl, close: async () => {} };
+  return startEmbedded(config, lockDataDir(dataDir));
+}
+
+/** Archiving goes on as in the running shop: what is written now must not be missing there. */
+async function startEmbedded(config: Config, lock: { release(): void }): Promise<OpenDatabase> {
+  const { dataDir } = config;
+  const backupDir = archiveDirOf(config);
+  try {
+    const { url, stop } = await startPostgres({ dataDir, log: createLog("silent"), backupDir });
+    const close = async () => {
+      await stop();
+      lock.release();
+    };
+    return { url, close };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function connect(url: string, shut = async () => {}): Promise<ShopDatabase> {
+  const pool = openPool(url, createLog("silent"), { name: "palmira-command", max: 2 });
+  const close = async () => {
+    await pool.end();
+    await shut();
+  };
+  try {
+    await pool.query("select 1");
+  } catch (error) {
+    await close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartProblem(`The shop’s database does not answer: ${reason}`);
+  }
+  return { db: drizzleOn(pool), url, close };
+}
+
+/** Null: a running shop has it. */
+function tryLock(dataDir: string): { release(): void } | null {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    if (error instanceof StartProblem) return null;
+    throw error;
+  }
+}
+
+/** The passphrase of a backup, which is asked for unless the configuration has it; null for one that is not encrypted. */
+export async function passphraseOf(
+  { backups }: Config,
+  { encryption }: BackupHeader,
+): Promise<string | null> {
+  return backups.passphrase ?? (encryption === null ? null : readSecretLine("Passphrase: "));
+}
