@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
-import { databaseUrlOf } from "../test/running-shop.ts";
 import type { Figure } from "./figures.ts";
 import { startShop } from "./shop-process.ts";
 
@@ -57,23 +56,20 @@ async function measureEnding(
 ): Promise<Figure[]> {
   const shop = await startShop(dataDir, env);
   const stuck = Math.ceil(orders / stuckOneIn);
-  let minutes = 0;
-  let calls = 0;
-  await withPool(dataDir, async (pool) => {
-    await untilIdle(pool);
-    await abandon(pool, stripe, { count: stuck, minutesAgo: 60, isStuck: true });
-    await abandon(pool, stripe, { count: orders, minutesAgo: 5, isStuck: false });
-    const callsBefore = stripe.requests.length;
-    const begunAt = performance.now();
-    await runNow(pool, "expire_orders");
-    await untilPending(pool, stuck, begunAt);
-    minutes = (performance.now() - begunAt) / 60_000;
-    calls = stripe.requests.length - callsBefore;
-    // The next measurement must not reconcile the stuck orders.
-    await pool.query("update payments set status = 'canceled' where status = 'requires_payment'");
-    await pool.query("update orders set status = 'cancelled' where status = 'pending'");
-    await pool.query("update stock set reserved = 0");
-  });
+  const { pool } = shop;
+  await untilIdle(pool);
+  await abandon(pool, stripe, { count: stuck, minutesAgo: 60, isStuck: true });
+  await abandon(pool, stripe, { count: orders, minutesAgo: 5, isStuck: false });
+  const callsBefore = stripe.requests.length;
+  const begunAt = performance.now();
+  await runNow(pool, "expire_orders");
+  await untilPending(pool, stuck, begunAt);
+  const minutes = (performance.now() - begunAt) / 60_000;
+  const calls = stripe.requests.length - callsBefore;
+  // The next measurement must not reconcile the stuck orders.
+  await pool.query("update payments set status = 'canceled' where status = 'requires_payment'");
+  await pool.query("update orders set status = 'cancelled' where status = 'pending'");
+  await pool.query("update stock set reserved = 0");
   await shop.stop();
   const note = `(${orders} in ${minutes.toFixed(1)} minutes, behind ${stuck} that cannot end)`;
   return [
@@ -112,22 +108,21 @@ async function untilPending(pool: pg.Pool, target: number, begunAt: number): Pro
 /** Measures one run of many: the run before it has checked the older payments and stored its place in the event list. */
 async function measureReconciliation(stripe: FakeStripe, { dataDir, env }: Bench): Promise<Figure[]> {
   const first = await startShop(dataDir, env);
-  await withPool(dataDir, async (pool) => {
-    await untilIdle(pool);
-    await fillHours(pool, stripe);
-    await runNow(pool, "reconcile_payments");
-    await delay(1_000);
-    await untilIdle(pool);
-    // Due for a check: the orders of the last five minutes.
-    await pool.query(
-      "update payments set next_check_at = null where created_at > now() - interval '6 minutes'",
-    );
-  });
+  const { pool } = first;
+  await untilIdle(pool);
+  await fillHours(pool, stripe);
+  await runNow(pool, "reconcile_payments");
+  await delay(1_000);
+  await untilIdle(pool);
+  // Due for a check: the orders of the last five minutes.
+  await pool.query(
+    "update payments set next_check_at = null where created_at > now() - interval '6 minutes'",
+  );
   await first.stop();
   const callsBefore = stripe.requests.length;
   const begunAt = performance.now();
   const second = await startShop(dataDir, env);
-  await withPool(dataDir, untilIdle);
+  await untilIdle(second.pool);
   const seconds = (performance.now() - begunAt) / 1_000;
   const calls = stripe.requests.length - callsBefore;
   await second.stop();
@@ -141,15 +136,6 @@ async function measureReconciliation(stripe: FakeStripe, { dataDir, env }: Bench
       note,
     },
   ];
-}
-
-async function withPool(dataDir: string, work: (pool: pg.Pool) => Promise<void>): Promise<void> {
-  const pool = new pg.Pool({ connectionString: databaseUrlOf(dataDir), max: 1 });
-  try {
-    await work(pool);
-  } finally {
-    await pool.end();
-  }
 }
 
 async function runNow(pool: pg.Pool, job: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-export type Answer = { status: number; head: string; body: string };
+type Answer = { status: number; head: string; body: string };
 
 /**
  * One kept-alive HTTP/1.1 connection with one request at a time. Much lighter than Node's own client, so that the server is
@@ -19,6 +19,9 @@ export async function openClient(url: string): Promise<KeepAliveClient> {
   await once(socket, "connect");
   return clientOn(socket);
 }
+
+/** As browsers send it; the shop answers with the copy in Brotli. */
+export const acceptEncoding = "gzip, deflate, br, zstd";
 
 /** The bytes of a request, built once and sent repeatedly. */
 export function requestText(

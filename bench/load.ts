@@ -1,8 +1,8 @@
-import { openClient, requestText } from "./keep-alive-client.ts";
+import { acceptEncoding, openClient, requestText } from "./keep-alive-client.ts";
 
 /** A process that requests one address over several connections and prints the answers per second. */
 const [url = "", connections = "1", seconds = "1"] = process.argv.slice(2);
-const headers = { "Accept-Encoding": "gzip, deflate, br, zstd" };
+const headers = { "Accept-Encoding": acceptEncoding };
 const request = requestText("GET", new URL(url).pathname, { headers });
 const until = performance.now() + Number(seconds) * 1_000;
 let answers = 0;

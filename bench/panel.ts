@@ -1,21 +1,19 @@
-import pg from "pg";
-import { databaseUrlOf } from "../test/running-shop.ts";
-import { acceptEncoding } from "./against-raw.ts";
+import type pg from "pg";
 import { percentile, type Scale, type Wait } from "./figures.ts";
 import { fillPanel, type PanelSize } from "./fill-panel.ts";
-import { type KeepAliveClient, openClient, requestText } from "./keep-alive-client.ts";
+import { acceptEncoding, type KeepAliveClient, openClient, requestText } from "./keep-alive-client.ts";
 import { accessCode, type ShopProcess, startShop } from "./shop-process.ts";
 
 /** At least one page of every list. */
 export const smallPanel: PanelSize = { orders: 100, messages: 100, activity: 100 };
 export const largePanel: PanelSize = { orders: 100_000, messages: 10_000, activity: 10_000 };
 
-export type OpenPanel = { shop: ShopProcess; pool: pg.Pool; cookie: string };
+/** A shop with the cookie that opens its panel. */
+export type OpenPanel = { shop: ShopProcess; cookie: string };
 
 export async function openPanel(dataDir: string, size: PanelSize): Promise<OpenPanel> {
   const shop = await startShop(dataDir);
-  const pool = new pg.Pool({ connectionString: databaseUrlOf(dataDir), max: 1 });
-  await fillPanel(pool, size);
+  await fillPanel(shop.pool, size);
   const answer = await fetch(`${shop.url}/api/admin/verify`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -26,12 +24,7 @@ export async function openPanel(dataDir: string, size: PanelSize): Promise<OpenP
     .map((line) => line.split(";")[0])
     .join("; ");
   if (!answer.ok || !cookie) throw new Error(`the panel did not open: ${answer.status}`);
-  return { shop, pool, cookie };
-}
-
-export async function closePanel({ shop, pool }: OpenPanel): Promise<void> {
-  await pool.end();
-  await shop.stop();
+  return { shop, cookie };
 }
 
 /**
@@ -70,8 +63,8 @@ function waitOf(times: readonly number[]): Wait {
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
-async function clientOf({ shop, pool, cookie }: OpenPanel, only: RegExp) {
-  const requestPaths = Object.entries(await pathsOf(pool)).filter(([name]) => only.test(name));
+async function clientOf({ shop, cookie }: OpenPanel, only: RegExp) {
+  const requestPaths = Object.entries(await pathsOf(shop.pool)).filter(([name]) => only.test(name));
   const headers = { Cookie: cookie, "Accept-Encoding": acceptEncoding };
   const requests = requestPaths.map(([, path]) => requestText("GET", path, { headers }));
   const client = await openClient(shop.url);

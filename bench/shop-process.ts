@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { freePort } from "../test/free-port.ts";
+import { databaseUrlOf } from "../test/running-shop.ts";
 
 /** Long enough for a first start, which installs and builds. */
 const startMs = 300_000;
@@ -11,6 +13,8 @@ export const accessCode = "measured-often";
 
 export type ShopProcess = {
   url: string;
+  /** One connection to its database, which `stop` closes. */
+  pool: pg.Pool;
   /** Of npm, which starts the server. */
   pid: number;
   /** From `npm start` until /readyz answered 200. */
@@ -50,11 +54,14 @@ export async function startShop(
   });
   const url = `http://127.0.0.1:${port}`;
   if (!(await isReady(npm, url))) throw new Error(`The shop did not start:\n${output}`);
+  const pool = new pg.Pool({ connectionString: databaseUrlOf(dataDir), max: 1 });
   return {
     url,
+    pool,
     pid: npm.pid ?? 0,
     startedInMs: performance.now() - begunAt,
     async stop() {
+      await pool.end();
       const exit = once(npm, "exit");
       npm.kill("SIGTERM");
       await exit;
