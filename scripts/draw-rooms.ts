@@ -78,21 +78,21 @@ const nounsBesideRooms: Record<string, string> = {
 
 /** E-mails are named by what they tell: the room that sends each. */
 const emailsByRoom: Record<string, string[]> = {
-  checkout: ["cart-reminder"],
+  checkout: ["subscriptions"],
   contact: ["contact"],
-  drafts: ["payment-link"],
-  inventory: ["owner/low-stock"],
-  issues: ["owner/issue"],
-  newsletter: ["newsletter"],
-  "order-desk": ["edited-items", "owner/orders", "returns"],
-  orders: ["one-time-links", "order-confirmation", "order-updates", "owner/new-order"],
-  outbox: ["owner/security", "owner/summary", "test-email"],
+  drafts: ["requests"],
+  inventory: ["owner/alerts"],
+  issues: ["owner/alerts"],
+  newsletter: ["subscriptions"],
+  "order-desk": ["order-updates", "owner/orders", "returns"],
+  orders: ["order-confirmation", "order-updates", "owner/orders", "requests"],
+  outbox: ["owner/alerts"],
   people: ["people"],
-  privacy: ["data-deleted", "one-time-links"],
+  privacy: ["requests"],
   questions: ["questions"],
-  "refill-reminders": ["refill-reminder"],
-  reviews: ["owner/review", "review-request"],
-  "stock-alerts": ["stock-alerts"],
+  "refill-reminders": ["subscriptions"],
+  reviews: ["reviews"],
+  "stock-alerts": ["subscriptions"],
 };
 
 /** A Markdown table: which root has a folder for which noun. */

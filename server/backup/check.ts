@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 import { formatCents } from "../../domain/shared/money.ts";
 import { startPostgres } from "../platform/embedded-postgres/embedded-postgres.ts";
 import { endPostmaster, readPostmaster } from "../platform/embedded-postgres/postmaster.ts";
-import { lockDataDir } from "../platform/process/data-dir-lock.ts";
+import { lockDataDir } from "../platform/process/data-dir.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
 import { readSums } from "./catalog.ts";
 import type { OnProgress } from "./dump.ts";

@@ -11,8 +11,8 @@ import { noteSchema, orderNoteSchema } from "../../domain/orders/admin-order.ts"
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../platform/csv.ts";
-import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import type { Database } from "../platform/database/database.ts";
+import { withCustomPlans } from "../platform/database/search.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";

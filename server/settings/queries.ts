@@ -78,7 +78,7 @@ export function openSettings({
     });
     return settings;
   });
-  const read = async (tx?: Db) => (tx === undefined ? all() : (all.kept()?.value ?? readSettings(tx)));
+  const read = async (tx?: Db) => (tx === undefined ? all() : (all.loaded()?.value ?? readSettings(tx)));
   return {
     settings: async (tx) => (await read(tx)).shop,
     ownerSettings: async (tx) => (await read(tx)).owner,

@@ -2,8 +2,8 @@ import { deliveryLabel, paymentLabel } from "../../../domain/orders/admin-orders
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import { addDays, startOfDay } from "../../../domain/shared/zoned-days.ts";
 import { csvBatchSize, csvStream, csvTime } from "../../platform/csv.ts";
-import { withCustomPlans } from "../../platform/database/search.ts";
 import type { Database } from "../../platform/database/database.ts";
+import { withCustomPlans } from "../../platform/database/search.ts";
 import { type ListedOrder, type OrderSelection, readOrderPage } from "./list.ts";
 
 /**
