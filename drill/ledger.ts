@@ -8,7 +8,7 @@ import {
   refundsOfWaiting,
 } from "../test/contested-orders.ts";
 import type { FakeStripe } from "../test/fake-stripe.ts";
-import { type Call, call, isBroken } from "./call.ts";
+import { type Call, call, isBroken } from "./calls.ts";
 import type { Owner } from "./owner.ts";
 
 /** An order as acknowledged to a buyer, with its confirmed payment. */

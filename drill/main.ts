@@ -1,22 +1,46 @@
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { numbersFrom } from "../test/seeded.ts";
 import { createBelongings } from "./belongings.ts";
+import { watchShop } from "./calls.ts";
 import { checkBooks } from "./checks.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
-import { type Options, readOptions, usage } from "./options.ts";
 import { type Owner, openPanel } from "./owner.ts";
 import { generous, type Outcome, promised, report, reportSeries } from "./report.ts";
 import { buildSite, hasWorked, type Site } from "./site.ts";
 import { grows, soak } from "./soak.ts";
 import { type Trial, trials } from "./trials.ts";
-import { watchShop } from "./watch.ts";
 
 // `npm run drill`: breaks a running shop. Exit code 1 if an order was lost or a time limit missed.
 
 const buyersAtOnce = 6;
 const pauseMs = 150;
+
+type Options = {
+  trials: string[];
+  seed: number;
+  /** Duration of the soak; 0: none. */
+  minutes: number;
+  isShort: boolean;
+  /** Only programs from npm, none of Debian's. */
+  onlyEmbedded: boolean;
+  /** Folder for the logs of servers and databases; null: they are deleted. */
+  logs: string | null;
+};
+
+const usage = `npm run drill -- [options]
+
+Builds a shop of three servers with a replicated database on this machine, lets buyers pay, and breaks things.
+
+  --trials a,b   these trials alone: ${trials.map(({ name }) => name).join(", ")}
+  --short        the trials that need nothing but what npm installs, in three minutes, with generous time limits
+  --minutes 30   afterwards sells for so long and fails where memory, sockets, connections or tables grow
+  --seed 7       breaks things at other moments
+  --logs folder  keeps what servers and databases said
+  --embedded     with the PostgreSQL of npm, even where Debian's is installed
+`;
 
 try {
   const options = readOptions(process.argv.slice(2));
@@ -114,4 +138,35 @@ function keepLogs({ belongings, shops }: Site, outcomes: readonly Outcome[], fol
 
 function printStep(line: string): void {
   console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
+}
+
+/** Throws an error with usage if an option is wrong. */
+function readOptions(args: readonly string[]): Options | "help" {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      trials: { type: "string" },
+      short: { type: "boolean", default: false },
+      minutes: { type: "string", default: "0" },
+      seed: { type: "string", default: "20261122" },
+      logs: { type: "string" },
+      embedded: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return "help";
+  const defaults = trials.filter(({ isShort }) => isShort || !values.short).map(({ name }) => name);
+  const names = values.trials?.split(",").filter((name) => name !== "") ?? defaults;
+  const unknown = names.filter((name) => trials.every((trial) => trial.name !== name));
+  if (unknown.length > 0) throw new Error(`There is no trial “${unknown.join("”, “")}”.\n\n${usage}`);
+  const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+  if (!(minutes >= 0) || !Number.isInteger(seed)) throw new Error(`Not a number.\n\n${usage}`);
+  return {
+    trials: names,
+    seed,
+    minutes,
+    isShort: values.short,
+    onlyEmbedded: values.embedded,
+    logs: values.logs ?? null,
+  };
 }

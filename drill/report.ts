@@ -1,4 +1,4 @@
-import type { Call } from "./call.ts";
+import type { Call } from "./calls.ts";
 import type { Findings } from "./checks.ts";
 import { grows, lowest, type Series } from "./soak.ts";
 
@@ -20,17 +20,19 @@ export type Outcome = {
   mayRepeatMail: boolean;
 };
 
-export type Bounds = { cachesMs: number; failingAfterMs: number; wellMs: number; brokenInRoll: number };
+type Bounds = { cachesMs: number; failingAfterMs: number; wellMs: number; brokenInRoll: number };
 
 /** Time limits of a drill on an otherwise idle machine. */
 export const promised: Bounds = { cachesMs: 1_000, failingAfterMs: 2_000, wellMs: 30_000, brokenInRoll: 0 };
 /** For busy machines, which may stall for seconds: only errors fail there, not delays. */
 export const generous: Bounds = { cachesMs: 30_000, failingAfterMs: 30_000, wellMs: 90_000, brokenInRoll: 0 };
 
-export type Verdict = { lines: string[]; isPassed: boolean };
-
 /** One line per trial, then the errors. */
-export function report(outcomes: readonly Outcome[], findings: Findings, bounds: Bounds): Verdict {
+export function report(
+  outcomes: readonly Outcome[],
+  findings: Findings,
+  bounds: Bounds,
+): { lines: string[]; isPassed: boolean } {
   const of = (found: readonly { trial: string }[], name: string) =>
     found.filter(({ trial }) => trial === name).length;
   let isPassed = findings.problems.length + findings.lost.length + findings.doubled.length === 0;
