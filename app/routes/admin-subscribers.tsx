@@ -5,13 +5,12 @@ import { useSearchParams } from "react-router";
 import type { Subscriber } from "../../domain/newsletter/newsletter.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
-import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
+import { ConfirmCall } from "../features/admin/kit/confirm-dialog.tsx";
 import { DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { SearchField } from "../features/admin/kit/list/search-field.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
-import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
 import { buttonClass } from "../ui/button.tsx";
@@ -39,10 +38,6 @@ const places = { footer: "Foot of a page", success: "After paying" };
 export default function AdminSubscribers({ loaderData: { data, counts, nextCursor } }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const [leaving, setLeaving] = useState<Subscriber | null>(null);
-  const remove = useAdminAction("DELETE /api/admin/subscribers/:id", {
-    success: { title: "Subscriber removed" },
-    failure: null,
-  });
   const filters = new URLSearchParams([...search].filter(([name]) => name === "q" || name === "state"));
   return (
     <AdminPage title="Subscribers">
@@ -139,19 +134,18 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
         ]}
       />
       <Pager nextCursor={nextCursor} />
-      <ConfirmDialog
-        open={leaving !== null}
-        onClose={() => {
-          remove.forget();
-          setLeaving(null);
-        }}
-        title="Remove this subscriber?"
-        description={`${leaving?.email ?? "This address"} gets no more newsletters from you, and the record of its consent is deleted. This can’t be undone. The program that you send with has a list of its own.`}
-        confirmLabel="Remove subscriber"
-        busyText="Removing..."
-        form={remove}
-        send={async () => (leaving ? remove.run({ params: { id: String(leaving.id) } }) : undefined)}
-      />
+      {leaving && (
+        <ConfirmCall
+          call="DELETE /api/admin/subscribers/:id"
+          success={{ title: "Subscriber removed" }}
+          title="Remove this subscriber?"
+          description={`${leaving.email} gets no more newsletters from you, and the record of its consent is deleted. This can’t be undone. The program that you send with has a list of its own.`}
+          confirmLabel="Remove subscriber"
+          busyText="Removing..."
+          send={(run) => run({ params: { id: String(leaving.id) } })}
+          onClose={() => setLeaving(null)}
+        />
+      )}
     </AdminPage>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import {
   type ConnectionName,
   type ConnectionsState,
@@ -8,9 +8,9 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ActionButton } from "../kit/action-button.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
 
 type State = Pick<
   ConnectionsState["mail"],
@@ -46,18 +46,6 @@ export function ConnectionCard({
 }) {
   const title = connectionTitles[name];
   const { source, variables, version, updatedAt, updatedBy, tried } = state;
-  const [isAsking, setAsking] = useState(false);
-  const trying = useAdminAction("POST /api/admin/connections/:name/try", {
-    failure: `${title} was not tried`,
-    success: ({ data: { failure } }) =>
-      failure === null
-        ? { title: `${title} works` }
-        : { title: `${title} does not work`, description: failure, tone: "danger" },
-  });
-  const removing = useAdminAction("DELETE /api/admin/connections/:name", {
-    failure: null,
-    success: { title: `Took out the keys of ${title}` },
-  });
   const isStored = updatedAt !== null;
   const isInUse = source === "environment" || source === "panel";
   return (
@@ -128,37 +116,39 @@ export function ConnectionCard({
             </Button>
           )}
           {isInUse && (
-            <Button
-              size="small"
-              variant="secondary"
-              busy={trying.busy}
+            <ActionButton
+              call="POST /api/admin/connections/:name/try"
+              failure={`${title} was not tried`}
+              success={({ data: { failure } }) =>
+                failure === null
+                  ? { title: `${title} works` }
+                  : { title: `${title} does not work`, description: failure, tone: "danger" }
+              }
               busyText="Trying..."
-              onClick={() => void trying.run({ params: { name } })}
+              send={(run) => run({ params: { name } })}
             >
               Try now<span className="sr-only">: {title}</span>
-            </Button>
+            </ActionButton>
           )}
           {isStored && (
-            <Button size="small" variant="danger-quiet" onClick={() => setAsking(true)}>
-              Take out<span className="sr-only"> the keys of {title}</span>
-            </Button>
+            <AskFirst
+              call="DELETE /api/admin/connections/:name"
+              success={{ title: `Took out the keys of ${title}` }}
+              label={
+                <>
+                  Take out<span className="sr-only"> the keys of {title}</span>
+                </>
+              }
+              title={`Take out the keys of ${title}?`}
+              description={`${isFixed ? "They are not in use now." : removal} To have them back, you enter them again.`}
+              confirmLabel="Take out the keys"
+              busyText="Taking out..."
+              send={(run) => run({ params: { name }, query: { version: String(version) } })}
+            />
           )}
         </div>
         {after && <p className="text-small">{after}</p>}
       </section>
-      <ConfirmDialog
-        open={isAsking}
-        onClose={() => {
-          removing.forget();
-          setAsking(false);
-        }}
-        title={`Take out the keys of ${title}?`}
-        description={`${isFixed ? "They are not in use now." : removal} To have them back, you enter them again.`}
-        confirmLabel="Take out the keys"
-        busyText="Taking out..."
-        form={removing}
-        send={() => removing.run({ params: { name }, query: { version: String(version) } })}
-      />
     </Card>
   );
 }

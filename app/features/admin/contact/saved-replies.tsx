@@ -11,7 +11,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ConfirmCall } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
@@ -34,7 +34,6 @@ export function SavedReplies({
   const replies = body?.data;
   const [editing, setEditing] = useState<Editing | null>(null);
   const [deleting, setDeleting] = useState<SavedReply | null>(null);
-  const remove = useAdminAction("DELETE /api/admin/saved-replies/:id", { failure: null });
   return (
     <>
       <Dialog
@@ -89,24 +88,18 @@ export function SavedReplies({
         </ul>
       </Dialog>
       {editing && <EditReply editing={editing} onSaved={reload} onClose={() => setEditing(null)} />}
-      <ConfirmDialog
-        open={deleting !== null}
-        onClose={() => {
-          remove.forget();
-          setDeleting(null);
-        }}
-        title={`Delete “${deleting?.title}”?`}
-        description="Answers that were sent with it stay as they are."
-        confirmLabel="Delete reply"
-        busyText="Deleting..."
-        form={remove}
-        send={async () => {
-          if (deleting === null) return undefined;
-          if (!(await remove.run({ params: { id: String(deleting.id) } })).ok) return undefined;
-          await reload();
-          setDeleting(null);
-        }}
-      />
+      {deleting && (
+        <ConfirmCall
+          call="DELETE /api/admin/saved-replies/:id"
+          title={`Delete “${deleting.title}”?`}
+          description="Answers that were sent with it stay as they are."
+          confirmLabel="Delete reply"
+          busyText="Deleting..."
+          send={(run) => run({ params: { id: String(deleting.id) } })}
+          onDone={reload}
+          onClose={() => setDeleting(null)}
+        />
+      )}
     </>
   );
 }

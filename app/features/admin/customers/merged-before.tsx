@@ -1,19 +1,9 @@
-import { useState } from "react";
 import type { Customer } from "../../../../domain/customers/customer.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
-
-type Merge = Customer["merges"][number];
 
 /** Customers merged into this one, each with an undo. */
 export function MergedBefore({ customer: { id, merges } }: { customer: Customer }) {
-  const [asking, setAsking] = useState<Merge | null>(null);
-  const { busy, problem, run, forget } = useAdminAction("DELETE /api/admin/customers/:id/merges/:mergeId", {
-    success: { title: "Taken apart", description: "Both customers have their own page again." },
-    failure: null,
-  });
   return (
     <>
       <h2 className="mb-2 font-sans text-ui font-semibold tracking-normal">Merged into this customer</h2>
@@ -26,29 +16,21 @@ export function MergedBefore({ customer: { id, merges } }: { customer: Customer 
                 {merge.emails.join(", ")}, <ShortDay iso={merge.at} />
               </span>
             </span>
-            <Button variant="secondary" size="small" onClick={() => setAsking(merge)}>
-              Undo
-            </Button>
+            <AskFirst
+              call="DELETE /api/admin/customers/:id/merges/:mergeId"
+              label="Undo"
+              variant="secondary"
+              title="Take them apart again?"
+              description={`${merge.emails.join(", ")} becomes a customer again, with the orders, notes and tags that came along.`}
+              confirmLabel="Take apart"
+              busyText="Taking apart..."
+              danger={false}
+              success={{ title: "Taken apart", description: "Both customers have their own page again." }}
+              send={(run) => run({ params: { id: String(id), mergeId: String(merge.id) } })}
+            />
           </li>
         ))}
       </ul>
-      <ConfirmDialog
-        open={asking !== null}
-        onClose={() => {
-          forget();
-          setAsking(null);
-        }}
-        title="Take them apart again?"
-        description={
-          asking &&
-          `${asking.emails.join(", ")} becomes a customer again, with the orders, notes and tags that came along.`
-        }
-        confirmLabel="Take apart"
-        busyText="Taking apart..."
-        form={{ busy, problem }}
-        danger={false}
-        send={() => (asking ? run({ params: { id: String(id), mergeId: String(asking.id) } }) : undefined)}
-      />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { TextArea } from "../../../ui/field.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ConfirmCall } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
@@ -105,26 +105,18 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
           Delete
         </Button>
       </div>
-      {isDeleting && <DeleteQuestion id={id} onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <ConfirmCall
+          call="DELETE /api/admin/questions/:id"
+          success={{ title: "Question deleted" }}
+          title="Delete this question?"
+          description="It goes with its answer and the emails about it. This cannot be undone; hiding can."
+          confirmLabel="Delete question"
+          busyText="Deleting..."
+          send={(run) => run({ params: { id } })}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </Card>
-  );
-}
-
-function DeleteQuestion({ id, onClose }: { id: number; onClose: () => void }) {
-  const remove = useAdminAction("DELETE /api/admin/questions/:id", {
-    success: { title: "Question deleted" },
-    failure: null,
-  });
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title="Delete this question?"
-      description="It goes with its answer and the emails about it. This cannot be undone; hiding can."
-      confirmLabel="Delete question"
-      busyText="Deleting..."
-      form={remove}
-      send={() => remove.run({ params: { id } })}
-    />
   );
 }

@@ -6,6 +6,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { ActionButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
@@ -19,20 +20,20 @@ export function ReviewActions({
   review: ModeratedReview;
   ask: (dialog: ReviewDialog) => void;
 }) {
-  const publish = useAdminAction("PATCH /api/admin/reviews/:id", { success: { title: "Review published" } });
   const of = `review by ${review.customerName?.trim() || "Anonymous"}`;
   return (
     <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:w-full max-md:*:grow md:w-56 md:justify-end">
       {review.status !== "published" && (
-        <Button
-          size="small"
+        <ActionButton
+          call="PATCH /api/admin/reviews/:id"
+          success={{ title: "Review published" }}
+          variant="primary"
           aria-label={`Publish ${of}`}
-          busy={publish.busy}
           busyText="Publishing..."
-          onClick={() => publish.run({ params: { id: review.id }, body: { status: "published" } })}
+          send={(run) => run({ params: { id: review.id }, body: { status: "published" } })}
         >
           Publish
-        </Button>
+        </ActionButton>
       )}
       {review.status !== "hidden" && (
         <Button

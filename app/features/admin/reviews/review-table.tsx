@@ -4,13 +4,12 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { ModeratedReview, SentPhoto } from "../../../../domain/reviews/review.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Stars } from "../../reviews/stars.tsx";
+import { ActionButton } from "../kit/action-button.tsx";
 import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
 import {
   DeleteReviewDialog,
   HideReviewDialog,
@@ -183,12 +182,6 @@ function SentPhotos({ review }: { review: ModeratedReview }) {
 }
 
 function Photo({ photo: { id, url, width, height, status }, name }: { photo: SentPhoto; name: string }) {
-  const approve = useAdminAction("PATCH /api/admin/reviews/photos/:id", {
-    success: { title: "Photo approved" },
-  });
-  const remove = useAdminAction("DELETE /api/admin/reviews/photos/:id", {
-    success: { title: "Photo deleted" },
-  });
   const isHeld = status === "held";
   return (
     <li className="grid w-32 content-start justify-items-start gap-2">
@@ -204,28 +197,29 @@ function Photo({ photo: { id, url, width, height, status }, name }: { photo: Sen
       </a>
       <Badge tone={isHeld ? "yellow" : "green"}>{isHeld ? "Held" : "Shown"}</Badge>
       {isHeld && (
-        <Button
-          size="small"
+        <ActionButton
+          call="PATCH /api/admin/reviews/photos/:id"
+          success={{ title: "Photo approved" }}
+          variant="primary"
           block
           aria-label={`Approve ${name}`}
-          busy={approve.busy}
           busyText="Approving..."
-          onClick={() => approve.run({ params: { id }, body: { status: "shown" } })}
+          send={(run) => run({ params: { id }, body: { status: "shown" } })}
         >
           Approve
-        </Button>
+        </ActionButton>
       )}
-      <Button
-        size="small"
+      <ActionButton
+        call="DELETE /api/admin/reviews/photos/:id"
+        success={{ title: "Photo deleted" }}
         block
         variant="danger-quiet"
         aria-label={`Delete ${name}`}
-        busy={remove.busy}
         busyText="Deleting..."
-        onClick={() => remove.run({ params: { id } })}
+        send={(run) => run({ params: { id } })}
       >
         Delete
-      </Button>
+      </ActionButton>
     </li>
   );
 }

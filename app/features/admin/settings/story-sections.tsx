@@ -12,6 +12,7 @@ import { orNull } from "../../../ui/use-form.ts";
 import { noAnswer, readAnswer } from "../../api.ts";
 import { shopPicture } from "../../content/shop-picture.ts";
 import { problemOf } from "../catalog/gallery/upload-picture.ts";
+import { ActionButton } from "../kit/action-button.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
@@ -30,10 +31,6 @@ export function FounderSection({ picture }: { picture: FounderPicture | null }) 
   const upload = useAdminAction("POST /api/admin/founder-picture", {
     success: { title: "Photograph in place", description: "On the home page and in your story." },
     failure: null,
-  });
-  const removal = useAdminAction("DELETE /api/admin/founder-picture", {
-    success: { title: "The workshop is shown again" },
-    failure: "The photograph was not taken out",
   });
   const problem = refused ?? upload.problem?.message ?? null;
   const own =
@@ -89,15 +86,16 @@ export function FounderSection({ picture }: { picture: FounderPicture | null }) 
                 {picture ? "Choose another photograph" : "Choose a photograph"}
               </Button>
               {picture && (
-                <Button
+                <ActionButton
+                  call="DELETE /api/admin/founder-picture"
+                  success={{ title: "The workshop is shown again" }}
+                  failure="The photograph was not taken out"
                   variant="quiet"
-                  size="small"
-                  busy={removal.busy}
                   busyText="Taking out..."
-                  onClick={() => void removal.run()}
+                  send={(run) => run()}
                 >
                   Show the workshop again
-                </Button>
+                </ActionButton>
               )}
               <p role="alert" className="text-small text-danger empty:hidden">
                 {problem}

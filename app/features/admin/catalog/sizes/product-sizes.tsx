@@ -5,7 +5,7 @@ import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
-import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { ConfirmCall } from "../../kit/confirm-dialog.tsx";
 import { MoveButtons } from "../../kit/move-buttons.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { AddSize, type JoinableProduct, JoinSize } from "./size-dialogs.tsx";
@@ -22,8 +22,6 @@ export function ProductSizes({
   joinable: readonly JoinableProduct[];
 }) {
   const [openDialog, setOpenDialog] = useState<"add" | "join" | "texts" | "leave" | null>(null);
-  const texts = useAdminAction("POST /api/admin/products/:id/sizes/texts", { failure: null });
-  const leave = useAdminAction("DELETE /api/admin/products/:id/family", { failure: null });
   const { id, name, family, size, archivedAt } = product;
   const close = () => setOpenDialog(null);
   return (
@@ -66,42 +64,35 @@ export function ProductSizes({
       )}
       {openDialog === "add" && <AddSize product={product} onClose={close} />}
       {openDialog === "join" && <JoinSize product={product} joinable={joinable} onClose={close} />}
-      <ConfirmDialog
-        open={openDialog === "texts"}
-        onClose={() => {
-          texts.forget();
-          close();
-        }}
-        title={`Copy the texts of ${size} to the other sizes?`}
-        description={`As they are saved: descriptions, benefits, how to use, scent, how long it lasts and the video take the place of those of ${othersOf(product)}. Prices, pictures, addresses and numbers stay.`}
-        confirmLabel="Copy texts"
-        busyText="Copying..."
-        form={texts}
-        danger={false}
-        send={() =>
-          texts.run({
-            params: { id },
-            success: ({ data: { changed } }) => ({
-              title:
-                changed.length === 0 ? "The others have the same texts" : `Texts copied to ${list(changed)}`,
-            }),
-          })
-        }
-      />
-      <ConfirmDialog
-        open={openDialog === "leave"}
-        onClose={() => {
-          leave.forget();
-          close();
-        }}
-        title={`Make ${name} a product of its own?`}
-        description={whatLeavingMeans(family)}
-        confirmLabel="Detach size"
-        busyText="Detaching..."
-        form={leave}
-        danger={false}
-        send={() => leave.run({ params: { id }, success: { title: `${name} is a product of its own` } })}
-      />
+      {openDialog === "texts" && (
+        <ConfirmCall
+          call="POST /api/admin/products/:id/sizes/texts"
+          success={({ data: { changed } }) => ({
+            title:
+              changed.length === 0 ? "The others have the same texts" : `Texts copied to ${list(changed)}`,
+          })}
+          title={`Copy the texts of ${size} to the other sizes?`}
+          description={`As they are saved: descriptions, benefits, how to use, scent, how long it lasts and the video take the place of those of ${othersOf(product)}. Prices, pictures, addresses and numbers stay.`}
+          confirmLabel="Copy texts"
+          busyText="Copying..."
+          danger={false}
+          send={(run) => run({ params: { id } })}
+          onClose={close}
+        />
+      )}
+      {openDialog === "leave" && (
+        <ConfirmCall
+          call="DELETE /api/admin/products/:id/family"
+          success={{ title: `${name} is a product of its own` }}
+          title={`Make ${name} a product of its own?`}
+          description={whatLeavingMeans(family)}
+          confirmLabel="Detach size"
+          busyText="Detaching..."
+          danger={false}
+          send={(run) => run({ params: { id } })}
+          onClose={close}
+        />
+      )}
     </section>
   );
 }
