@@ -1,7 +1,6 @@
 import type { EmailText } from "./email-text.ts";
 import { orderEmails } from "./orders.ts";
-import { requestEmails } from "./requests.ts";
-import { returnEmails } from "./returns.ts";
+import { requestEmails, returnEmails } from "./requests.ts";
 import { subscriptionEmails } from "./subscriptions.ts";
 
 /** All e-mails to shoppers by group. The default texts are in `content/emails/`, one file per group. */

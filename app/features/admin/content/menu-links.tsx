@@ -6,8 +6,8 @@ import type { EditedMenu, MenuLink } from "../../../../domain/content/menu.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { controlClass, SelectBox } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { MoveButtons } from "../kit/move-buttons.tsx";
-import { useLineList } from "../kit/use-line-list.ts";
+import { MoveButtons } from "../kit/rows/move-buttons.tsx";
+import { useLineList } from "../kit/rows/use-line-list.ts";
 
 const elsewhere = "https://";
 

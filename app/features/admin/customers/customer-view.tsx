@@ -1,20 +1,16 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { contactSubjects } from "../../../../domain/contact/contact.ts";
-import { type Customer, customerTagsMax } from "../../../../domain/customers/customer.ts";
+import type { Customer } from "../../../../domain/customers/customer.ts";
 import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
 import { countryName } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
-import { NotesEditor } from "../kit/notes-editor.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { TagEditor } from "../kit/tag-editor.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
 import { CustomerActions } from "./customer-actions.tsx";
-import { CustomerConsent } from "./customer-consent.tsx";
-import { MergedBefore } from "./merged-before.tsx";
+import { CustomerConsent, CustomerNotes, CustomerTags, MergedBefore } from "./customer-cards.tsx";
 
 const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11 wrap-anywhere";
 
@@ -227,51 +223,5 @@ function Row({ to, children }: { to: string; children: ReactNode }) {
         {children}
       </Link>
     </li>
-  );
-}
-
-/** Internal notes about a customer. */
-function CustomerNotes({ customer: { id, notes } }: { customer: Customer }) {
-  const add = useAdminAction("POST /api/admin/customers/:id/notes", { failure: "The note was not saved" });
-  const remove = useAdminAction("DELETE /api/admin/customers/:id/notes/:noteId", { failure: null });
-  return (
-    <>
-      <h2 className="mb-2 font-sans text-ui font-semibold tracking-normal">Notes</h2>
-      <NotesEditor
-        notes={notes}
-        draftKey={`customer:${id}`}
-        hint="Seen in this panel alone. The customer gets it with a copy of their data."
-        adding={add}
-        deleting={remove}
-        onAdd={async (text) => (await add.run({ params: { id: String(id) }, body: { text } })).ok}
-        onDelete={async (note) =>
-          (await remove.run({ params: { id: String(id), noteId: String(note.id) } })).ok
-        }
-      />
-    </>
-  );
-}
-
-/** Words of the panel's own by which customers are found again. */
-function CustomerTags({ customer: { id, tags, revision } }: { customer: Customer }) {
-  const { busy, problem, fields, run } = useAdminAction("PUT /api/admin/customers/:id/tags", {
-    failure: "The tags were not saved",
-  });
-  const set = (next: string[]) => run({ params: { id: String(id) }, body: { tags: next, revision } });
-  const [error] = Object.values(fields);
-  return (
-    <>
-      <h2 className="mb-2 font-sans text-ui font-semibold tracking-normal">Tags</h2>
-      <TagEditor
-        tags={tags}
-        name="tag"
-        lengthMax={40}
-        countMax={customerTagsMax}
-        busy={busy}
-        error={error ?? (problem?.status === 409 ? problem.message : undefined)}
-        onAdd={async (more) => (await set([...tags, ...more])).ok}
-        onRemove={(tag) => void set(tags.filter((other) => other !== tag))}
-      />
-    </>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { flushSync } from "react-dom";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { MoveButtons } from "../kit/move-buttons.tsx";
+import { MoveButtons } from "../kit/rows/move-buttons.tsx";
 
 /** Handlers of a row's buttons; null: not possible here. */
 export type RowActions = Record<"onUp" | "onDown", ((button: HTMLButtonElement) => void) | null> & {

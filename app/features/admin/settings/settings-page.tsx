@@ -1,8 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
-import { CalendarSection } from "./calendar-section.tsx";
-import { ContactSection, SellerSection, SocialSection } from "./contact-sections.tsx";
 import { NewsletterSection, ReviewRulesSection } from "./marketing-sections.tsx";
 import {
   AddressQuestionsSection,
@@ -14,8 +12,8 @@ import { ConfirmSection, WalletsSection } from "./payment-sections.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { SettingsMenu } from "./settings-menu.tsx";
 import type { SectionId, SettingsPageInfo } from "./settings-pages.ts";
-import { ShippingSection } from "./shipping-section.tsx";
-import { ShopSection } from "./shop-section.tsx";
+import { CalendarSection, ShippingSection } from "./shipping-sections.tsx";
+import { ContactSection, SellerSection, ShopSection, SocialSection } from "./shop-sections.tsx";
 import { CertificatesSection, FounderSection } from "./story-sections.tsx";
 import { TaxSection } from "./tax-section.tsx";
 

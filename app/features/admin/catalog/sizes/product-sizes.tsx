@@ -6,7 +6,7 @@ import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { ConfirmCall } from "../../kit/confirm-dialog.tsx";
-import { MoveButtons } from "../../kit/move-buttons.tsx";
+import { MoveButtons } from "../../kit/rows/move-buttons.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { AddSize, type JoinableProduct, JoinSize } from "./size-dialogs.tsx";
 

@@ -1,7 +1,7 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
-import { IconButton } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
+import { IconButton } from "../../../../ui/button.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
 
 type Move = ((button: HTMLButtonElement) => void) | null;
 

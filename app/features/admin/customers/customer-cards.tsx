@@ -1,0 +1,142 @@
+import { type Customer, customerTagsMax } from "../../../../domain/customers/customer.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { NotesEditor } from "../kit/notes-editor.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { TagEditor } from "../kit/tag-editor.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+const states = {
+  confirmed: { label: "Subscribed", tone: "green" },
+  unconfirmed: { label: "Not confirmed", tone: "yellow" },
+  unsubscribed: { label: "Unsubscribed", tone: "cream" },
+} as const;
+const places = { footer: "at the foot of a page", success: "after paying" };
+/** Kinds of optional e-mails, as an answer to "No ...". */
+const kinds: Record<string, string> = {
+  newsletter: "newsletter",
+  review_request: "requests for reviews",
+  cart_reminder: "reminders of carts",
+  stock_alert: "word of stock",
+  refill_reminder: "refill reminders",
+};
+
+/** The newsletter, with the record that proves the wish for it, and what they do not want to get. */
+export function CustomerConsent({ customer: { subscriptions, unsubscribed } }: { customer: Customer }) {
+  return (
+    <>
+      <h2 className="mb-2 font-sans text-ui font-semibold tracking-normal">Newsletter and emails</h2>
+      {subscriptions.length === 0 && (
+        <p className="text-small text-ink-muted">Never signed up for the newsletter.</p>
+      )}
+      <ul className="grid gap-3">
+        {subscriptions.map((one) => (
+          <li key={one.id} className="text-small">
+            <p className="flex flex-wrap items-center gap-2">
+              <Badge tone={states[one.state].tone}>{states[one.state].label}</Badge>
+              {subscriptions.length > 1 && <span className="wrap-anywhere">{one.email}</span>}
+            </p>
+            <p className="mt-1 text-ink-muted">
+              Signed up <ShortDay iso={one.askedAt} withTime /> {places[one.place]}
+              {one.confirmedAt !== null && (
+                <>
+                  , confirmed <ShortDay iso={one.confirmedAt} withTime />
+                  {one.confirmedNetwork && ` from ${one.confirmedNetwork}`}
+                </>
+              )}
+              . Agreed to “{one.consentText}”
+            </p>
+          </li>
+        ))}
+      </ul>
+      {unsubscribed.length > 0 && (
+        <ul className="mt-3 grid gap-1 text-small text-ink-muted">
+          {unsubscribed.map(({ email, kind, at }) => (
+            <li key={`${email} ${kind}`} className="wrap-anywhere">
+              No {kinds[kind] ?? kind} since <ShortDay iso={at} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Customers merged into this one, each with an undo. */
+export function MergedBefore({ customer: { id, merges } }: { customer: Customer }) {
+  return (
+    <>
+      <h2 className="mb-2 font-sans text-ui font-semibold tracking-normal">Merged into this customer</h2>
+      <ul className="grid gap-3">
+        {merges.map((merge) => (
+          <li key={merge.id} className="flex flex-wrap items-center justify-between gap-2 text-small">
+            <span className="min-w-0 wrap-anywhere">
+              {merge.name || merge.emails[0]}
+              <span className="block text-ink-muted">
+                {merge.emails.join(", ")}, <ShortDay iso={merge.at} />
+              </span>
+            </span>
+            <AskFirst
+              call="DELETE /api/admin/customers/:id/merges/:mergeId"
+              label="Undo"
+              variant="secondary"
+              title="Take them apart again?"
+              description={`${merge.emails.join(", ")} becomes a customer again, with the orders, notes and tags that came along.`}
+              confirmLabel="Take apart"
+              busyText="Taking apart..."
+              danger={false}
+              success={{ title: "Taken apart", description: "Both customers have their own page again." }}
+              send={(run) => run({ params: { id: String(id), mergeId: String(merge.id) } })}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Internal notes about a customer. */
+export function CustomerNotes({ customer: { id, notes } }: { customer: Customer }) {
+  const add = useAdminAction("POST /api/admin/customers/:id/notes", { failure: "The note was not saved" });
+  const remove = useAdminAction("DELETE /api/admin/customers/:id/notes/:noteId", { failure: null });
+  return (
+    <>
+      <h2 className="mb-2 font-sans text-ui font-semibold tracking-normal">Notes</h2>
+      <NotesEditor
+        notes={notes}
+        draftKey={`customer:${id}`}
+        hint="Seen in this panel alone. The customer gets it with a copy of their data."
+        adding={add}
+        deleting={remove}
+        onAdd={async (text) => (await add.run({ params: { id: String(id) }, body: { text } })).ok}
+        onDelete={async (note) =>
+          (await remove.run({ params: { id: String(id), noteId: String(note.id) } })).ok
+        }
+      />
+    </>
+  );
+}
+
+/** Words of the panel's own by which customers are found again. */
+export function CustomerTags({ customer: { id, tags, revision } }: { customer: Customer }) {
+  const { busy, problem, fields, run } = useAdminAction("PUT /api/admin/customers/:id/tags", {
+    failure: "The tags were not saved",
+  });
+  const set = (next: string[]) => run({ params: { id: String(id) }, body: { tags: next, revision } });
+  const [error] = Object.values(fields);
+  return (
+    <>
+      <h2 className="mb-2 font-sans text-ui font-semibold tracking-normal">Tags</h2>
+      <TagEditor
+        tags={tags}
+        name="tag"
+        lengthMax={40}
+        countMax={customerTagsMax}
+        busy={busy}
+        error={error ?? (problem?.status === 409 ? problem.message : undefined)}
+        onAdd={async (more) => (await set([...tags, ...more])).ok}
+        onRemove={(tag) => void set(tags.filter((other) => other !== tag))}
+      />
+    </>
+  );
+}
