@@ -64,12 +64,11 @@ export async function enqueueOrderCancelled(
   const { orderId, by, reason } = order;
   const data = { refundCents: String(order.refundCents) };
   const isOfPanel = isPanelAsBuyer();
-  const toOwner = {
-    kind: "owner_order_change",
-    dedupeKey: `owner_order_change:called_off:${orderId}`,
-    orderId,
-    data: { ...data, change: "called_off", by: isOfPanel ? "shop" : by },
-  } as const;
+  const toOwner = ownerOrderChange(orderId, `called_off:${orderId}`, {
+    ...data,
+    change: "called_off",
+    by: isOfPanel ? "shop" : by,
+  });
   await enqueueMessages(tx, [
     {
       kind: "order_called_off",
@@ -79,6 +78,11 @@ export async function enqueueOrderCancelled(
     },
     ...(by === "shop" ? [] : [toOwner]),
   ]);
+}
+
+/** The e-mail to the owner about a change of an order, sent once per `key`. */
+function ownerOrderChange(orderId: string, key: string, data: Record<string, string>) {
+  return { kind: "owner_order_change", dedupeKey: `owner_order_change:${key}`, orderId, data } as const;
 }
 
 /** Whether a person of the panel acts as the buyer: the e-mails then do not name the buyer as the author. */
@@ -100,12 +104,7 @@ export async function enqueueAddressChanged(
     orderId,
     data: { by },
   } as const;
-  const toOwner = {
-    kind: "owner_order_change",
-    dedupeKey: `owner_order_change:${id}`,
-    orderId,
-    data: { change: "address", by },
-  } as const;
+  const toOwner = ownerOrderChange(orderId, id, { change: "address", by });
   const isMailed = await mayMailStranger(tx, { kind: "address_changed", email, now: at });
   await enqueueMessages(tx, isMailed ? [toBuyer, toOwner] : [toOwner]);
 }
@@ -133,12 +132,7 @@ export async function enqueueContactChanged(
             data: { ...data, former: "yes" },
           },
         ]),
-    {
-      kind: "owner_order_change",
-      dedupeKey: `owner_order_change:${id}`,
-      orderId,
-      data: { ...data, change: "address" },
-    },
+    ownerOrderChange(orderId, id, { ...data, change: "address" }),
   ]);
 }
 
@@ -164,16 +158,7 @@ export async function enqueueEditApplied(
 ): Promise<void> {
   await enqueueMessages(tx, [
     { kind: "items_changed", dedupeKey: `items_changed:${editId}`, orderId, data: { changeId: editId } },
-    ...(isPaid
-      ? [
-          {
-            kind: "owner_order_change" as const,
-            dedupeKey: `owner_order_change:${editId}`,
-            orderId,
-            data: { changeId: editId, change: "items" },
-          },
-        ]
-      : []),
+    ...(isPaid ? [ownerOrderChange(orderId, editId, { changeId: editId, change: "items" })] : []),
   ]);
 }
 
@@ -181,12 +166,7 @@ export async function enqueueEditApplied(
 export async function enqueueReturnRequested(tx: Db, { orderId, returnId }: ReturnKey): Promise<void> {
   await enqueueMessages(tx, [
     { kind: "return_requested", dedupeKey: `return_requested:${returnId}`, orderId, data: { returnId } },
-    {
-      kind: "owner_order_change",
-      dedupeKey: `owner_order_change:${returnId}`,
-      orderId,
-      data: { returnId, change: "return" },
-    },
+    ownerOrderChange(orderId, returnId, { returnId, change: "return" }),
   ]);
   await notifyDevices(tx, "return", orderId);
 }
@@ -233,12 +213,7 @@ export async function enqueueWithdrawn(tx: Db, statement: WithdrawalStatement): 
       orderId,
       data,
     })),
-    {
-      kind: "owner_order_change",
-      dedupeKey: `owner_order_change:${returnId}`,
-      orderId,
-      data: { ...data, change: "withdrawal" },
-    },
+    ownerOrderChange(orderId, returnId, { ...data, change: "withdrawal" }),
   ]);
 }
 
@@ -321,25 +296,16 @@ export const orderChangeMail = {
       secret: new URL(payUrl).searchParams.get("token"),
     };
   },
-  async items_changed(context, message) {
-    const order = await orderOf(context.db, message);
-    const edit = await editOf(context.db, message);
-    if (order.erasedAt !== null) return "erased";
+  items_changed: toBuyer(async ({ db }, order, message) => {
+    const edit = await editOf(db, message);
     if (edit?.status !== "applied") return "unneeded";
     return {
-      email: {
-        kind: "items_changed",
-        order,
-        orderUrl: orderUrl(context, order.id),
-        ...itemsOf(edit, order),
-        note: edit.note,
-        isOutside: order.paidWith !== null && isPaidOutside(order.paidWith),
-      },
-      sender: context.toShopper,
-      recipient: message.recipient ?? order.email,
-      secret: null,
+      kind: "items_changed",
+      ...itemsOf(edit, order),
+      note: edit.note,
+      isOutside: order.paidWith !== null && isPaidOutside(order.paidWith),
     };
-  },
+  }),
   return_requested: toBuyer(({ facts }, order, message) => ({
     kind: "return_requested",
     reason: returnOf(order, message).reason ?? "",

@@ -179,14 +179,16 @@ type BuyerEmail = Email extends infer E
     : never
   : never;
 
+type MaybePromise<T> = T | Promise<T>;
+
 /** Composes an e-mail to an order's buyer, unless the buyer's data has been erased. */
 export function toBuyer(
-  emailOf: (context: MailContext, order: Order, message: Message) => BuyerEmail | "unneeded",
+  emailOf: (context: MailContext, order: Order, message: Message) => MaybePromise<BuyerEmail | "unneeded">,
 ): Composer {
   return async (context, message): Promise<Composed | "unneeded" | "erased"> => {
     const order = await orderOf(context.db, message);
     if (order.erasedAt !== null) return "erased";
-    const facts = emailOf(context, order, message);
+    const facts = await emailOf(context, order, message);
     if (facts === "unneeded") return "unneeded";
     const email = { ...facts, order, orderUrl: orderUrl(context, order.id) } as Email;
     return { email, sender: context.toShopper, recipient: message.recipient ?? order.email, secret: null };
