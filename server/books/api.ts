@@ -7,14 +7,8 @@ import { orderFor, orderOfBuyer } from "../order-desk/viewer-orders.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
-import { findInvoice, invoiceFile, invoicesArchive, listInvoices, toRow } from "./invoices.ts";
-import {
-  type InvoiceRecord,
-  type IssueResult,
-  issueEditInvoices,
-  issueInvoice,
-  voidInvoice,
-} from "./issue.ts";
+import { findInvoice, invoiceFile, invoicesArchive, listInvoices, toRow, voidInvoice } from "./invoices.ts";
+import { type InvoiceRecord, type IssueResult, issueEditInvoices, issueInvoice } from "./issue.ts";
 import { momentsOf, periodDays } from "./period.ts";
 
 const tag = "Books";

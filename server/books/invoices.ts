@@ -11,7 +11,7 @@ import { type Db, isDatabaseUnavailable, isHeldByOthers } from "../platform/data
 import { credits } from "../sales/sales-events.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { invoicePdf } from "./invoice-pdf.ts";
-import { type InvoiceRecord, issueCreditNote, issueEditInvoice, issueInvoice, voidInvoice } from "./issue.ts";
+import { type InvoiceRecord, issueCreditNote, issueEditInvoice, issueInvoice } from "./issue.ts";
 import { invoices } from "./tables.ts";
 import { zipOf } from "./zip.ts";
 
@@ -64,6 +64,20 @@ export function toRow(invoice: InvoiceRecord, orderNumber: number): InvoiceRow {
 export async function findInvoice(db: Db, id: string): Promise<InvoiceRecord | null> {
   const [invoice] = await db.select().from(invoices).where(eq(invoices.id, id));
   return invoice ?? null;
+}
+
+/** Voids a document, which keeps its number and content; null: there is none, or it is void already. */
+export async function voidInvoice(
+  ctx: ShopContext,
+  id: string,
+  reason: string,
+): Promise<InvoiceRecord | null> {
+  const [voided] = await ctx.db
+    .update(invoices)
+    .set({ voidedAt: ctx.now(), voidReason: reason })
+    .where(and(eq(invoices.id, id), isNull(invoices.voidedAt)))
+    .returning();
+  return voided ?? null;
 }
 
 /** A document's PDF, and its file name. */

@@ -52,11 +52,8 @@ export async function issueInvoice(
       refundId: null,
       orderEditId: null,
       totalCents: totals.total,
-      say: ({ label, issuedOn, isTest }) => ({
+      content: {
         version: 1,
-        label,
-        issuedOn,
-        isTest,
         seller,
         buyer: { ...buyerOf(order), company: buyer.company || null, vatId: buyer.vatId || null },
         order: orderFacts(order, timeZone),
@@ -75,7 +72,7 @@ export async function issueInvoice(
         total: totals.total,
         corrects: null,
         note,
-      }),
+      },
     });
     return { ok: true, invoice, isNew: true };
   });
@@ -117,9 +114,9 @@ export async function issueEditInvoices(ctx: ShopContext, orderId: string): Prom
 /** Issues the invoice of the lines that an edit added, if its order has an invoice; null: there is nothing to invoice. */
 export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): Promise<InvoiceRecord | null> {
   return ctx.db.transaction(async (tx) => {
-    const [asked] = await tx.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
-    const locked = asked && (await lockOrder(tx, asked.orderId));
-    if (asked?.status !== "applied" || !locked) return null;
+    const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
+    const locked = edit && (await lockOrder(tx, edit.orderId));
+    if (edit?.status !== "applied" || !locked) return null;
     const isExisting = and(
       eq(invoices.orderEditId, orderEditId),
       eq(invoices.kind, "invoice"),
@@ -129,9 +126,9 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
     if (!first || (await tx.$count(invoices, isExisting)) > 0) return null;
     const { timeZone } = await ctx.ownerSettings(tx);
     const of = first.snapshot;
-    const { added, goodsCents, shippingCents, taxCents, addedCents: total } = asked;
+    const { added, goodsCents, shippingCents, taxCents, addedCents: total } = edit;
     const isIncluded = of.tax.included !== undefined;
-    const inShipping = added.reduce((left, { tax }) => left - tax, taxCents);
+    const inShipping = added.reduce((rest, { tax }) => rest - tax, taxCents);
     const shipping = shippingCents + (isIncluded ? inShipping : 0);
     if (total === 0) return null;
     const subtotal = isIncluded ? total - shipping : goodsCents;
@@ -145,12 +142,9 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
       refundId: null,
       orderEditId,
       totalCents: total,
-      say: ({ label, issuedOn, isTest }) => ({
+      content: {
         ...of,
-        label,
-        issuedOn,
-        isTest,
-        order: { ...of.order, paidOn: dateIn(timeZone, asked.endedAt ?? ctx.now()) },
+        order: { ...of.order, paidOn: dateIn(timeZone, edit.endedAt ?? ctx.now()) },
         lines: added.map(({ name, quantity, unitPrice, bundleSaving }) => ({
           name,
           quantity,
@@ -172,7 +166,7 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
           ...(of.tax.included && { included: { ...of.tax.included, inShipping } }),
         },
         total,
-      }),
+      },
     });
   });
 }
@@ -215,11 +209,8 @@ export async function issueCreditNote(ctx: ShopContext, credited: Credited): Pro
       orderId: locked.id,
       ...credited,
       totalCents: credit.amountCents,
-      say: ({ label, issuedOn, isTest }) => ({
+      content: {
         ...of,
-        label,
-        issuedOn,
-        isTest,
         lines: ofLines ?? [{ name: "Goods, in part", quantity: 1, price: goods, total: goods }],
         subtotal: goods,
         discount: 0,
@@ -232,7 +223,7 @@ export async function issueCreditNote(ctx: ShopContext, credited: Credited): Pro
         },
         total: credit.amountCents,
         corrects: { label: of.label, issuedOn: of.issuedOn, reason: null },
-      }),
+      },
     });
   });
 }
@@ -261,30 +252,21 @@ async function readCredit(tx: Db, { refundId, orderEditId }: Credited): Promise<
     : null;
 }
 
-/** Voids a document, which keeps its number and content; null: there is none, or it is void already. */
-export async function voidInvoice(
-  ctx: ShopContext,
-  id: string,
-  reason: string,
-): Promise<InvoiceRecord | null> {
-  const [voided] = await ctx.db
-    .update(invoices)
-    .set({ voidedAt: ctx.now(), voidReason: reason })
-    .where(and(eq(invoices.id, id), isNull(invoices.voidedAt)))
-    .returning();
-  return voided ?? null;
-}
-
 type ToWrite = Pick<
   InvoiceRecord,
   "kind" | "mode" | "orderId" | "refundId" | "orderEditId" | "totalCents"
 > & {
   timeZone: string;
-  say(numbered: { label: string; issuedOn: string; isTest: boolean }): InvoiceSnapshot;
+  /** The document without its number and date. */
+  content: Omit<InvoiceSnapshot, "label" | "issuedOn" | "isTest">;
 };
 
 /** Takes the next number of the year, locking the series until the transaction ends, and inserts the document. */
-async function write(tx: Db, ctx: ShopContext, { timeZone, say, ...row }: ToWrite): Promise<InvoiceRecord> {
+async function write(
+  tx: Db,
+  ctx: ShopContext,
+  { timeZone, content, ...row }: ToWrite,
+): Promise<InvoiceRecord> {
   const { kind, mode } = row;
   const year = Number(dateIn(timeZone, ctx.now()).slice(0, 4));
   const [taken] = await tx
@@ -300,7 +282,7 @@ async function write(tx: Db, ctx: ShopContext, { timeZone, say, ...row }: ToWrit
   const number = taken.last;
   const isTest = mode !== "live";
   const label = invoiceLabel({ kind, year, number, isTest });
-  const snapshot = say({ label, issuedOn: dateIn(timeZone, issuedAt), isTest });
+  const snapshot = { ...content, label, issuedOn: dateIn(timeZone, issuedAt), isTest };
   const [written] = await tx
     .insert(invoices)
     .values({ ...row, id: randomUUID(), year, number, issuedAt, snapshot })
@@ -404,7 +386,7 @@ function taxInShipping(
   included: { inShipping: number },
   isByLines: boolean,
 ): number {
-  if (isByLines) return lines.reduce((left, line) => left - line.taxCents, taxCents);
+  if (isByLines) return lines.reduce((rest, line) => rest - line.taxCents, taxCents);
   const beforeTax = goodsCents + shippingCents;
   if (included.inShipping === 0 || beforeTax <= 0) return 0;
   return multiplyDivideHalfUp(taxCents, shippingCents, beforeTax);

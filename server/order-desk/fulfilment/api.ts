@@ -24,10 +24,9 @@ import type { Viewer } from "../../platform/http/viewer.ts";
 import type { ActionResult } from "../actions.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { nextToPack, readPacking } from "./packing.ts";
+import { correctParcel, findUsedTracking, undoShipping } from "./parcels.ts";
 import { decideReturn } from "./returns.ts";
-import { correctParcel, deliverOrder, shipOrder, shipOrders } from "./shipping.ts";
-import { findUsedTracking } from "./tracking.ts";
-import { undoShipping } from "./undo-shipping.ts";
+import { deliverOrder, shipOrder, shipOrders } from "./shipping.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
 const ofOrder = { ...shared, params: uuidParams, response: dataOf(adminOrderSchema) } as const;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, inArray, sql } from "drizzle-orm";
 import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/disputes/dispute.ts";
-import type { Parcel, Shipment, ShipResult } from "../../../domain/orders/admin-order.ts";
+import type { Shipment, ShipResult } from "../../../domain/orders/admin-order.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { ShopContext } from "../../context.ts";
@@ -11,7 +11,7 @@ import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { scheduleReviewRequest } from "../../reviews/request.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
-import { enqueueDelivered, enqueueParcelCorrected, enqueueShipped } from "../change-mail.ts";
+import { enqueueDelivered, enqueueShipped } from "../change-mail.ts";
 import { dropWaitingEdit } from "../edits/waiting-edit.ts";
 import { shipmentLines, shipments } from "../tables.ts";
 
@@ -180,40 +180,6 @@ export async function shipOrders(
 }
 
 /**
- * Corrects a parcel's carrier and tracking number, and e-mails the buyer unless the parcel has arrived. Without `shipmentId`:
- * the last parcel.
- */
-export async function correctParcel(
-  ctx: ShopContext,
-  { orderId, shipmentId, ...parcel }: Parcel & { orderId: string; shipmentId?: string },
-): Promise<ActionResult | null> {
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return null;
-    const { status, erasedAt } = target.order;
-    const shipment = shipmentOf(target.order, shipmentId);
-    if (!shipment) return refused("This order has not been shipped.");
-    if (erasedAt !== null) return refused("The buyer’s data of this order was deleted at their request.");
-    const { carrier, trackingNumber } = parcel;
-    if (shipment.carrier === carrier && shipment.trackingNumber === trackingNumber) return { ok: true };
-    await tx.update(shipments).set(parcel).where(eq(shipments.id, shipment.id));
-    if (target.order.fulfilment !== null && shipment.id === target.order.shipments.at(-1)?.id) {
-      await setLastParcel(tx, orderId, parcel);
-    }
-    await recordOrderEvent(tx, {
-      orderId,
-      from: status,
-      to: status,
-      actor: "owner",
-      note: `Tracking corrected: ${[carrier, trackingNumber].filter(Boolean).join(" ")}`,
-      now: ctx.now(),
-    });
-    if (shipment.deliveredAt === null) await enqueueParcelCorrected(tx, { orderId, shipmentId: shipment.id });
-    return { ok: true };
-  });
-}
-
-/**
  * Books a parcel as delivered, or all parcels without `shipmentId`. The last one delivers the order: the buyer gets an e-mail,
  * and the days for a return count from now.
  */
@@ -269,10 +235,6 @@ function notShippedWhole(parcels: number): string {
   return parcels === 0
     ? "This order has not been shipped."
     : "Some of this order still waits to be shipped. Mark the parcel itself as delivered.";
-}
-
-function shipmentOf({ shipments: parcels }: Order, id: string | undefined) {
-  return id === undefined ? parcels.at(-1) : parcels.find((parcel) => parcel.id === id);
 }
 
 const unpaid: Record<OrderStatus, string> = {

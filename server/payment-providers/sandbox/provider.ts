@@ -153,18 +153,7 @@ export function createSandboxProvider({
 }
 
 /** Simulated payments are never disputed. */
-const noDisputes: Pick<
-  PaymentProvider,
-  | "retrieveDispute"
-  | "disputesOf"
-  | "listDisputes"
-  | "uploadEvidence"
-  | "answerDispute"
-  | "acceptDispute"
-  | "disputeUrl"
-  | "retrieveFraudWarning"
-  | "retrieveReview"
-> = {
+const noDisputes = {
   retrieveDispute: (id) => Promise.reject(missing("dispute", id)),
   disputesOf: async () => [],
   async *listDisputes() {},
@@ -174,7 +163,7 @@ const noDisputes: Pick<
   disputeUrl: () => null,
   retrieveFraudWarning: (id) => Promise.reject(missing("early_fraud_warning", id)),
   retrieveReview: (id) => Promise.reject(missing("review", id)),
-};
+} satisfies Partial<PaymentProvider>;
 
 function missing(kind: string, id: string): ProviderRefused {
   return new ProviderRefused("resource_missing", `No such ${kind}: '${id}'`);

@@ -9,20 +9,7 @@ import { eachListed, seconds } from "./lists.ts";
 const disputesMax = 100;
 
 /** Reads disputes, warnings and reviews. A key without permission for them is refused, not mistaken for a wrong one. */
-export function stripeDisputes(
-  stripe: Stripe,
-  call: Call,
-): Pick<
-  PaymentProvider,
-  | "retrieveDispute"
-  | "disputesOf"
-  | "listDisputes"
-  | "uploadEvidence"
-  | "answerDispute"
-  | "acceptDispute"
-  | "retrieveFraudWarning"
-  | "retrieveReview"
-> {
+export function stripeDisputes(stripe: Stripe, call: Call) {
   return {
     async retrieveDispute(disputeId) {
       return toDispute(
@@ -86,7 +73,7 @@ export function stripeDisputes(
         ),
       );
     },
-  };
+  } satisfies Partial<PaymentProvider>;
 }
 
 /** "customerPurchaseIp" -> "customer_purchase_ip", the name of Stripe's evidence field. */

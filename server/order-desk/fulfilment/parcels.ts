@@ -1,0 +1,117 @@
+import { desc, eq, inArray, sql } from "drizzle-orm";
+import type { Parcel, UsedTracking } from "../../../domain/orders/admin-order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import { statusAfterRefunds } from "../../../domain/orders/order-status.ts";
+import { compactTracking } from "../../../domain/orders/tracking.ts";
+import type { ShopContext } from "../../context.ts";
+import { setLastParcel } from "../../orders/commands.ts";
+import { orders } from "../../orders/tables.ts";
+import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
+import { withdrawMessage } from "../../outbox/enqueue.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { type ActionResult, lockForAction, refused } from "../actions.ts";
+import { enqueueParcelCorrected, shippedKey } from "../change-mail.ts";
+import { shipments } from "../tables.ts";
+
+/**
+ * Corrects a parcel's carrier and tracking number, and e-mails the buyer unless the parcel has arrived. Without `shipmentId`:
+ * the last parcel.
+ */
+export async function correctParcel(
+  ctx: ShopContext,
+  { orderId, shipmentId, ...parcel }: Parcel & { orderId: string; shipmentId?: string },
+): Promise<ActionResult | null> {
+  return ctx.db.transaction(async (tx) => {
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return null;
+    const { status, erasedAt } = target.order;
+    const shipment = shipmentOf(target.order, shipmentId);
+    if (!shipment) return refused("This order has not been shipped.");
+    if (erasedAt !== null) return refused("The buyer’s data of this order was deleted at their request.");
+    const { carrier, trackingNumber } = parcel;
+    if (shipment.carrier === carrier && shipment.trackingNumber === trackingNumber) return { ok: true };
+    await tx.update(shipments).set(parcel).where(eq(shipments.id, shipment.id));
+    if (target.order.fulfilment !== null && shipment.id === target.order.shipments.at(-1)?.id) {
+      await setLastParcel(tx, orderId, parcel);
+    }
+    await recordOrderEvent(tx, {
+      orderId,
+      from: status,
+      to: status,
+      actor: "owner",
+      note: `Tracking corrected: ${[carrier, trackingNumber].filter(Boolean).join(" ")}`,
+      now: ctx.now(),
+    });
+    if (shipment.deliveredAt === null) await enqueueParcelCorrected(tx, { orderId, shipmentId: shipment.id });
+    return { ok: true };
+  });
+}
+
+function shipmentOf({ shipments: parcels }: Order, id: string | undefined) {
+  return id === undefined ? parcels.at(-1) : parcels.find((parcel) => parcel.id === id);
+}
+
+/** Time for which a booked parcel without an e-mail can be undone. */
+const undoMs = 60_000;
+
+/** Undoes a booked parcel together with its e-mail while that is still waiting. Null: no such order. */
+export async function undoShipping(
+  ctx: ShopContext,
+  { orderId, shipmentId }: { orderId: string; shipmentId: string },
+): Promise<ActionResult | null> {
+  return ctx.db.transaction(async (tx) => {
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return null;
+    const { order, locked } = target;
+    const parcel = order.shipments.find(({ id }) => id === shipmentId);
+    // Undone by an earlier click.
+    if (!parcel) return { ok: true };
+    const now = ctx.now();
+    const otherParcels = order.shipments.filter(({ id }) => id !== shipmentId);
+    if (otherParcels.some(({ number }) => number > parcel.number)) {
+      return refused(
+        "Another parcel of this order has been booked since: this one can’t be undone any more.",
+      );
+    }
+    const message = await withdrawMessage(tx, shippedKey(shipmentId));
+    const isTooLate = now.getTime() - Date.parse(parcel.shippedAt) > undoMs || parcel.deliveredAt !== null;
+    if (message === "gone" || isTooLate) {
+      return refused(
+        "It is too late to undo this: the customer has been told. Correct the tracking instead.",
+      );
+    }
+    await tx.delete(shipments).where(eq(shipments.id, shipmentId));
+    const last = otherParcels.at(-1);
+    const before = { carrier: last?.carrier ?? null, trackingNumber: last?.trackingNumber ?? null };
+    const note = `Parcel ${parcel.number} taken back: it was marked as shipped by mistake`;
+    const status = order.status;
+    const event = { orderId, actor: "owner", note, now } as const;
+    if (order.fulfilment !== null) {
+      const to = statusAfterRefunds({ ...locked, shippedAt: null, wasCompleted: true });
+      await transitionOrder(tx, { ...event, from: status, to, set: { shippedAt: null, ...before } });
+    } else {
+      await recordOrderEvent(tx, { ...event, from: status, to: status });
+    }
+    await setLastParcel(tx, orderId, { ...before, ...(!last && { partlyShippedAt: null }) });
+    return { ok: true };
+  });
+}
+
+/** Tracking numbers among these that parcels have, each once, with the order of the latest parcel. */
+export async function findUsedTracking(db: Db, numbers: readonly string[]): Promise<UsedTracking[]> {
+  const uniqueNumbers = [...new Set(numbers.map(compactTracking))].filter(Boolean);
+  if (uniqueNumbers.length === 0) return [];
+  // Written as in its index (tables.ts).
+  const compact = sql<string>`upper(translate(${shipments.trackingNumber}, ' -', ''))`;
+  const rows = await db
+    .selectDistinctOn([compact], { compact, orderId: orders.id, number: orders.number })
+    .from(shipments)
+    .innerJoin(orders, eq(orders.id, shipments.orderId))
+    .where(inArray(compact, uniqueNumbers))
+    .orderBy(compact, desc(shipments.shippedAt));
+  const used = new Map(rows.map((row) => [row.compact, row]));
+  return numbers.flatMap((trackingNumber) => {
+    const row = used.get(compactTracking(trackingNumber));
+    return row ? [{ trackingNumber, orderId: row.orderId, number: row.number }] : [];
+  });
+}
