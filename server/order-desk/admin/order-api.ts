@@ -16,6 +16,7 @@ import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { type ActionResult, refused } from "../actions.ts";
 import { orderNotes } from "../tables.ts";
+import { answerAction, noOrder } from "./answer.ts";
 import { readAdminOrder } from "./order.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
@@ -50,12 +51,9 @@ export const adminOrderApi = [
     params: uuidParams,
     response: dataOf(adminOrderSchema),
     answers: { 200: "It is on its way; the order", ...notFound, 409: "The order was never paid" },
-    handle: async (ctx, { params, log }) => {
-      const result = await resendConfirmation(ctx, params.id);
-      if (result === null) return noOrder();
-      if (!result.ok) return problem("invalid_state", result.reason);
-      log({ subject: `order:${params.id}`, summary: `Confirmation of order #${result.number} sent again` });
-      return answerOrder(ctx, params.id);
+    handle: async (ctx, call) => {
+      const result = await resendConfirmation(ctx, call.params.id);
+      return answerAction(ctx, call, result, ({ number }) => `Confirmation of order #${number} sent again`);
     },
   }),
   route("POST /api/admin/orders/:id/notes", {
@@ -90,10 +88,7 @@ export const adminOrderApi = [
 ];
 
 /** Sends an order's confirmation to its buyer again. Null: no such order. */
-async function resendConfirmation(
-  { db }: ShopContext,
-  orderId: string,
-): Promise<{ ok: true; number: number } | Extract<ActionResult, { ok: false }> | null> {
+async function resendConfirmation({ db }: ShopContext, orderId: string): Promise<ActionResult | null> {
   const order = await findOrder(db, orderId);
   if (!order) return null;
   if (order.erasedAt !== null) {
@@ -103,16 +98,7 @@ async function resendConfirmation(
     return refused("This order has not been paid, so there is nothing to confirm.");
   }
   await enqueueConfirmationCopy(db, orderId);
-  return { ok: true, number: order.number };
-}
-
-async function answerOrder(ctx: ShopContext, orderId: string) {
-  const order = await readAdminOrder(ctx, orderId);
-  return order ? ok(order) : noOrder();
-}
-
-function noOrder() {
-  return problem("not_found", "There is no such order.");
+  return { ok: true };
 }
 
 /** Adds a note of the owner; a repeated click adds it once. Null: no such order. */

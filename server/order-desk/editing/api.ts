@@ -17,6 +17,7 @@ import { closeSettledIssues } from "../../payments/close-issues.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
+import { answerAction, noOrder } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { changeContact } from "./contact.ts";
 import { changeTags, usedTags } from "./tags.ts";
@@ -74,28 +75,33 @@ export const orderEditingApi = [
     summary: "Add tags to an order and take others off",
     body: tagChangeSchema,
     answers: { ...answers, 409: "It would have too many tags" },
-    handle: async (ctx, { params, body, log }) =>
-      answer(ctx, params.id, await changeTags(ctx, { orderId: params.id, ...body }), (number) => {
-        const words = [
-          ...body.add.map((tag) => `“${tag}” added`),
-          ...body.remove.map((tag) => `“${tag}” taken off`),
-        ];
-        if (words.length > 0)
-          log({ subject: `order:${params.id}`, summary: `Tags of order #${number}: ${words.join(", ")}` });
-      }),
+    handle: async (ctx, call) => {
+      const { params, body } = call;
+      const words = [
+        ...body.add.map((tag) => `“${tag}” added`),
+        ...body.remove.map((tag) => `“${tag}” taken off`),
+      ];
+      const result = await changeTags(ctx, { orderId: params.id, ...body });
+      return answerAction(ctx, call, result, ({ number }) =>
+        words.length > 0 ? `Tags of order #${number}: ${words.join(", ")}` : null,
+      );
+    },
   }),
   route("POST /api/admin/orders/:id/hold", {
     ...ofOrder,
     summary: "Hold an order back so that it is not shipped, or take it off hold",
     body: holdSchema,
     answers,
-    handle: async (ctx, { params, body, log }) =>
-      answer(ctx, params.id, await holdOrder(ctx, { orderId: params.id, ...body }), (number) =>
-        log({
-          subject: `order:${params.id}`,
-          summary: `Order #${number} ${body.held ? "put on hold" : "taken off hold"}`,
-        }),
-      ),
+    handle: async (ctx, call) => {
+      const { params, body } = call;
+      const result = await holdOrder(ctx, { orderId: params.id, ...body });
+      return answerAction(
+        ctx,
+        call,
+        result,
+        ({ number }) => `Order #${number} ${body.held ? "put on hold" : "taken off hold"}`,
+      );
+    },
   }),
   route("POST /api/admin/orders/:id/problem", {
     ...shared,
@@ -125,24 +131,6 @@ export const orderEditingApi = [
     handle: async ({ db }) => ok(await usedTags(db)),
   }),
 ];
-
-async function answer(
-  ctx: ShopContext,
-  orderId: string,
-  result: { ok: true } | { ok: false; reason: string } | null,
-  log: (number: number) => void,
-) {
-  if (result === null) return noOrder();
-  if (!result.ok) return problem("invalid_state", result.reason);
-  const order = await readAdminOrder(ctx, orderId);
-  if (!order) return noOrder();
-  log(order.number);
-  return ok(order);
-}
-
-function noOrder() {
-  return problem("not_found", "There is no such order.");
-}
 
 /**
  * Puts an order on hold, so that it is not shipped, or (`held` false) takes it off hold. A repeat only changes the reason.

@@ -14,6 +14,7 @@ import { unsentRefundsOfEdit } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
+import { answerAction, noOrder } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { type EditRefusal, editItems, editLink, previewEdit, sendEditLink } from "./edit.ts";
 import { endEdit } from "./payment.ts";
@@ -85,15 +86,14 @@ export const orderEditsApi = [
     params: editParams,
     response: dataOf(adminOrderSchema),
     answers: { 200: "It is on its way; the order", ...notFound, 409: "It no longer waits to be paid" },
-    handle: async (ctx, { params, log }) => {
-      const result = await sendEditLink(ctx, { orderId: params.id, editId: params.changeId });
-      if (result === null) return noOrder();
-      if (!result.ok) return problem("invalid_state", result.reason);
-      return answerOrder(ctx, params.id, (number) =>
-        log({
-          subject: `order:${params.id}`,
-          summary: `Payment link for the change of order #${number} sent`,
-        }),
+    handle: async (ctx, call) => {
+      const { id: orderId, changeId: editId } = call.params;
+      const result = await sendEditLink(ctx, { orderId, editId });
+      return answerAction(
+        ctx,
+        call,
+        result,
+        ({ number }) => `Payment link for the change of order #${number} sent`,
       );
     },
   }),
@@ -128,10 +128,11 @@ export const orderEditsApi = [
       409: "It has been paid meanwhile, or its payment is being processed",
       502: "The payment provider cannot be reached: nothing has changed",
     },
-    handle: async (ctx, { params, log }) => {
+    handle: async (ctx, call) => {
+      const { id: orderId, changeId: editId } = call.params;
       const ended = await endEdit(
         ctx,
-        { orderId: params.id, editId: params.changeId },
+        { orderId, editId },
         { status: "withdrawn", actor: "owner", note: "The change of items was taken back" },
       );
       if (ended === "gone") return noOrder();
@@ -143,8 +144,11 @@ export const orderEditsApi = [
           "Its payment is being processed. Wait until it has gone through or failed.",
         );
       }
-      return answerOrder(ctx, params.id, (number) =>
-        log({ subject: `order:${params.id}`, summary: `Change of the items of order #${number} taken back` }),
+      return answerAction(
+        ctx,
+        call,
+        { ok: true },
+        ({ number }) => `Change of the items of order #${number} taken back`,
       );
     },
   }),
@@ -166,15 +170,4 @@ async function refusal(ctx: ShopContext, orderId: string, result: EditRefusal) {
   return problem("invalid_state", result.reason, {
     ...(result.because === "conflict" && { current: await readAdminOrder(ctx, orderId) }),
   });
-}
-
-async function answerOrder(ctx: ShopContext, orderId: string, log: (number: number) => void) {
-  const order = await readAdminOrder(ctx, orderId);
-  if (!order) return noOrder();
-  log(order.number);
-  return ok(order);
-}
-
-function noOrder() {
-  return problem("not_found", "There is no such order.");
 }

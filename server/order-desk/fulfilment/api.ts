@@ -22,6 +22,7 @@ import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import type { Viewer } from "../../platform/http/viewer.ts";
 import type { ActionResult } from "../actions.ts";
+import { noOrder } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { nextToPack, readPacking } from "./packing.ts";
 import { correctParcel, findUsedTracking, undoShipping } from "./parcels.ts";
@@ -98,7 +99,7 @@ export const fulfilmentApi = [
     answers: { 200: "The order", 404: "There is no such order" },
     handle: async (ctx, { params: { id } }) => {
       const order = await readPacking(ctx, id);
-      return order ? ok(order) : problem("not_found", "There is no such order.");
+      return order ? ok(order) : noOrder();
     },
   }),
   route("POST /api/admin/orders/ship", {
@@ -176,7 +177,7 @@ export const fulfilmentApi = [
     handle: async (ctx, { params: { id, shipmentId }, log }) => {
       const result = await undoShipping(ctx, { orderId: id, shipmentId });
       const order = result && (await readPacking(ctx, id));
-      if (!order) return problem("not_found", "There is no such order.");
+      if (!order) return noOrder();
       if (!result.ok) return problem("invalid_state", result.reason);
       log({ subject: `order:${id}`, summary: `Shipping of order #${order.number} undone` });
       return ok(order);
@@ -247,7 +248,7 @@ async function act(
   const before = await readAdminOrder(ctx, orderId);
   const result = await action();
   const after = await readAdminOrder(ctx, orderId);
-  if (result === null || !before || !after) return problem("not_found", "There is no such order.");
+  if (result === null || !before || !after) return noOrder();
   if (!result.ok) return problem("invalid_state", result.reason);
   log({
     subject: `order:${orderId}`,

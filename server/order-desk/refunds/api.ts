@@ -16,6 +16,7 @@ import { bookRestock, type RestockableUnits, restockableUnits } from "../../orde
 import type { LoggedChange } from "../../platform/http/answer.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
+import { noOrder } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { cancelOrder } from "../cancel-order.ts";
 import { refundOrder } from "./owner-refund.ts";
@@ -173,10 +174,6 @@ function returnedOf({ items }: AdminOrder): Record<string, number> {
 
 function isCancelled({ status, cancelledAt }: AdminOrder): boolean {
   return status === "cancelled" || cancelledAt !== null;
-}
-
-function noOrder() {
-  return problem("not_found", "There is no such order.");
 }
 
 function invalid(fields: Record<string, string>) {

@@ -1,0 +1,30 @@
+import type { AdminOrder } from "../../../domain/orders/admin-order.ts";
+import { ok } from "../../api-row.ts";
+import type { ShopContext } from "../../context.ts";
+import type { LoggedChange } from "../../platform/http/answer.ts";
+import { problem } from "../../platform/http/problem.ts";
+import type { ActionResult } from "../actions.ts";
+import { readAdminOrder } from "./order.ts";
+
+export function noOrder() {
+  return problem("not_found", "There is no such order.");
+}
+
+/**
+ * Answers an action of the panel with the order as it is now, or why the action was refused; `result` null: no such order.
+ * `summary`: the entry of the activity log; null: nothing was changed.
+ */
+export async function answerAction(
+  ctx: ShopContext,
+  { params: { id }, log }: { params: { id: string }; log: (change: LoggedChange) => void },
+  result: ActionResult | null,
+  summary: (order: AdminOrder) => string | null,
+) {
+  if (result === null) return noOrder();
+  if (!result.ok) return problem("invalid_state", result.reason);
+  const order = await readAdminOrder(ctx, id);
+  if (!order) return noOrder();
+  const text = summary(order);
+  if (text !== null) log({ subject: `order:${id}`, summary: text });
+  return ok(order);
+}
