@@ -36,13 +36,13 @@ async function buy(email: string): Promise<{ number: number; orderId: string; in
 /** The newest e-mail to this address that contains `words`. */
 async function mailWith(email: string, words: string): Promise<string> {
   await shop.jobsDone();
-  const found = keptMail(shop, email).findLast((text) => text.includes(words));
-  if (!found) throw new Error(`No mail to ${email} has ${words}`);
-  return found;
+  const mail = keptMail(shop, email).findLast((text) => text.includes(words));
+  if (!mail) throw new Error(`No mail to ${email} has ${words}`);
+  return mail;
 }
 
 describe("without JavaScript", () => {
-  test.each(["/", productPage])("%s says name, price and stock", async (path) => {
+  test.each(["/", productPage])("the page %s states name, price and stock", async (path) => {
     const page = await open(path);
     expect(headings(page, "h1")).toEqual(["Pure Batana Oil"]);
     expect(page.text).toContain("$29.95");
@@ -76,7 +76,7 @@ describe("without JavaScript", () => {
     ["returns-policy", "Returns policy"],
     ["privacy", "Privacy policy"],
     ["terms", "Terms of sale"],
-  ])("/%s is there to be read, under its heading", async (path, heading) => {
+  ])("the page /%s has its heading and text", async (path, heading) => {
     const page = await open(`/${path}`);
     expect(headings(page, "h1").join()).toContain(heading);
     expect(page.text.length).toBeGreaterThan(1000);
@@ -97,8 +97,8 @@ describe("without JavaScript", () => {
     expect(cards(first)).toHaveLength(24);
     const second = await first.follow("Load more");
     expect(cards(second)).toHaveLength(6);
-    const shown = [...cards(first), ...cards(second)].map((card) => /no\. \d+/.exec(textOf(card))?.[0]);
-    expect(new Set(shown).size).toBe(30);
+    const numbers = [...cards(first), ...cards(second)].map((card) => /no\. \d+/.exec(textOf(card))?.[0]);
+    expect(new Set(numbers).size).toBe(30);
     expect(cards(await second.follow("Back to the first reviews"))).toHaveLength(24);
   });
 
@@ -145,13 +145,13 @@ describe("without JavaScript", () => {
     expect(refused.status).toBe(422);
     expect(isInvalid(refused, "Email Address")).toBe(true);
     expect(valueNow(refused.field("Email Address"))).toBe("no address");
-    const asked = await refused.send("Send me the link", { "Email Address": "finder@example.com" });
-    expect(asked.text).toContain("Check your inbox.");
+    const confirmation = await refused.send("Send me the link", { "Email Address": "finder@example.com" });
+    expect(confirmation.text).toContain("Check your inbox.");
 
     const link = linkIn(await mailWith("finder@example.com", "/orders/find"), "/orders/find");
     await open(link);
-    const found = await (await open(link)).send("Show my orders");
-    expect(found.text).toContain(`Order #${number}`);
+    const orders = await (await open(link)).send("Show my orders");
+    expect(orders.text).toContain(`Order #${number}`);
     browser = shop.browser();
     const late = await open(link);
     expect(headings(late, "h1")).toEqual(["This link can’t be used any more"]);
@@ -160,8 +160,8 @@ describe("without JavaScript", () => {
   test("data is deleted by an e-mailed link and plain forms", async () => {
     const email = "scriptless@example.com";
     await buy(email);
-    const asked = await (await open("/account")).send("Delete my data", { "Email Address": email });
-    expect(asked.text).toContain("Check your inbox.");
+    const confirmation = await (await open("/account")).send("Delete my data", { "Email Address": email });
+    expect(confirmation.text).toContain("Check your inbox.");
     const page = await open(linkIn(await mailWith(email, "See what is deleted"), "/account/data"));
     const refused = await page.send("Delete my data");
     expect(refused.text).toContain("Please confirm that you want your data deleted");
@@ -175,7 +175,7 @@ describe("each editorial page", () => {
     ["benefits", "benefits"],
     ["story", "story"],
     ["how-to-use", "howtouse"],
-  ])("/%s holds its section of the home page and leads to the product", async (path, section) => {
+  ])("/%s contains its section of the home page and a link to the product", async (path, section) => {
     const page = await open(`/${path}`);
     expect(page.all(`main [id="${section}"]`)).toHaveLength(1);
     expect((await page.follow("See the product")).path).toBe(productPage);
@@ -187,7 +187,7 @@ describe("each editorial page", () => {
   });
 });
 
-describe("what is not there", () => {
+describe("a missing page", () => {
   test("an unknown address is a 404 page with links", async () => {
     const page = await open("/no-such-page");
     expect(page.status).toBe(404);
@@ -223,9 +223,9 @@ test("public pages set no cookie, hold nothing personal and are the same for a s
   expect(answer.headers.getSetCookie().join()).toMatch(/HttpOnly;.*SameSite=Lax/);
   const [cookie = ["", "none"]] = browser.cookies;
   for (const path of ["/", productPage]) {
-    const known = (await open(path)).html;
-    expect(known).toBe((await openPlain(shop.browser(), path)).html);
-    expect(known).not.toContain(cookie[1]);
+    const { html } = await open(path);
+    expect(html).toBe((await openPlain(shop.browser(), path)).html);
+    expect(html).not.toContain(cookie[1]);
   }
 });
 

@@ -102,18 +102,21 @@ describe("every page in the sitemap", () => {
 });
 
 // Drawing a card takes half a second of a core, so only a product's and one other page's are tested.
-test.each(["/product/pure-batana-oil", "/story"])("the card of %s is of the size it says", async (path) => {
-  const { head } = await open(path);
-  const address = head.metas.get("og:image")?.[0] ?? "";
-  const response = await shop.browser().fetch(new URL(address).pathname);
-  expect(response.status).toBe(200);
-  const { width, height, format } = await sharp(await response.arrayBuffer()).metadata();
-  expect({ width: String(width), height: String(height), format }).toEqual({
-    width: head.metas.get("og:image:width")?.[0],
-    height: head.metas.get("og:image:height")?.[0],
-    format: "jpeg",
-  });
-});
+test.each(["/product/pure-batana-oil", "/story"])(
+  "the share card of %s has the size that the page states",
+  async (path) => {
+    const { head } = await open(path);
+    const address = head.metas.get("og:image")?.[0] ?? "";
+    const response = await shop.browser().fetch(new URL(address).pathname);
+    expect(response.status).toBe(200);
+    const { width, height, format } = await sharp(await response.arrayBuffer()).metadata();
+    expect({ width: String(width), height: String(height), format }).toEqual({
+      width: head.metas.get("og:image:width")?.[0],
+      height: head.metas.get("og:image:height")?.[0],
+      format: "jpeg",
+    });
+  },
+);
 
 test("titles have the brand's name from the settings", async () => {
   await shop.database.db.insert(settings).values({ key: "brandName", value: "Batana <Co>" });
@@ -124,7 +127,7 @@ test("titles have the brand's name from the settings", async () => {
   await expect.poll(async () => (await open("/cart")).head.titles).toEqual(["Your Cart · Palmira"]);
 });
 
-describe("what is not there", () => {
+describe("a missing page", () => {
   test.each(["/nothing", "/index.html", "/product/nothing", "/product/nothing/more", "/%2f%2fevil.example/"])(
     "%s is a 404 that nobody may index",
     async (path) => {

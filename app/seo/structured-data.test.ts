@@ -74,7 +74,7 @@ describe("a product", () => {
     expect(product?.image).toHaveLength(8);
   });
 
-  test("that is sold out or costs something else says so at once", async () => {
+  test("has its new price or stock in its structured data at once", async () => {
     const { db } = shop.database;
     await db.update(stock).set({ onHand: 0 }).where(eq(stock.productId, 1));
     await db.update(products).set({ priceCents: 4005 }).where(eq(products.id, 1));
@@ -134,7 +134,7 @@ describe("a product", () => {
     expect(reviewsThere[0]).toMatchObject({ datePublished: "2026-03-07", reviewRating: { ratingValue: 5 } });
   });
 
-  test("cannot end the element it stands in, whatever a buyer or the owner writes", async () => {
+  test("cannot close its script element, whatever text buyers or the owner enter", async () => {
     const comment = "</script><script>alert(1)</script> <!-- \u2028 &amp;";
     await insertReview({ customerName: "</script>", comment });
     await expect.poll(async () => (await thing("Product"))?.review?.[0]?.reviewBody).toBe(comment);
@@ -143,7 +143,7 @@ describe("a product", () => {
   });
 });
 
-describe("what the owner set", () => {
+describe("structured data from the settings", () => {
   const policy: ShippingPolicy = {
     zones: [
       {
@@ -159,7 +159,7 @@ describe("what the owner set", () => {
     ],
   };
 
-  test("of shipping is told zone by zone, at what one piece costs to send", async () => {
+  test("lists every shipping zone with the cost of sending one unit", async () => {
     await set("shipping", policy);
     await expect.poll(async () => (await thing("Product"))?.offers.shippingDetails).toHaveLength(2);
     const [nordic, rest] = (await thing("Product"))?.offers.shippingDetails ?? [];
@@ -199,7 +199,7 @@ describe("what the owner set", () => {
     expect(v.safeParse(structuredData, await thingsOf(productPath)).success).toBe(true);
   });
 
-  test("of contact and profiles is told only once it is set", async () => {
+  test("contains contact details and profiles only once they are set", async () => {
     const plain = await thing("OnlineStore", "/");
     expect(plain).not.toHaveProperty("contactPoint");
     expect(plain).not.toHaveProperty("sameAs");
@@ -212,7 +212,7 @@ describe("what the owner set", () => {
   });
 });
 
-test("questions are told with the answers that the page shows", async () => {
+test("structured data of questions has the answers that the page shows", async () => {
   await set("returns", { days: 17, minimumRemainingPercent: 60 });
   await expect
     .poll(async () => JSON.stringify((await thing("FAQPage", "/contact"))?.mainEntity))
@@ -225,7 +225,7 @@ test("questions are told with the answers that the page shows", async () => {
   }
 });
 
-test("a form that lacks what is asked for is found out", () => {
+test("a missing property of structured data is reported", () => {
   const product = { "@type": "Product", name: "Oil" };
   expect(v.safeParse(structuredData, [product]).success).toBe(false);
 });

@@ -19,14 +19,14 @@ function form() {
   return { state, field };
 }
 
-test("a field has its value, its name and what is wrong with it", () => {
+test("a field gets its value, its name and its error", () => {
   const { field } = form();
   expect(field("email")).toMatchObject({ name: "email", value: "a@b.c", error: undefined });
   expect(field("lines.0.name")).toMatchObject({ name: "lines.0.name", value: "x", error: "Enter a name" });
   expect(field("isOn")).toMatchObject({ name: "isOn", checked: false });
 });
 
-test("an event and a value both change what the path names, and nothing else", () => {
+test("a field updates only the value at its path, from an event or a value", () => {
   const { state, field } = form();
   const before = state.values;
   field("email").onChange({ target: { value: "d@e.f" } });
@@ -41,7 +41,7 @@ test("an event and a value both change what the path names, and nothing else", (
   expect(before.lines[0]?.days).toEqual([1, 2]);
 });
 
-test("a text that may be missing is shown as an empty one and kept as null", () => {
+test("an optional text is displayed as empty and stored as null", () => {
   const { state, field } = form();
   expect(field("phone", orNull).value).toBe("");
   field("phone", orNull).onChange({ target: { value: "123" } });
@@ -52,7 +52,7 @@ test("a text that may be missing is shown as an empty one and kept as null", () 
   expect(state.values.cents).toBeNull();
 });
 
-test("an amount that is no number yet is a change of none", () => {
+test("an unfinished amount (NaN) differs from a missing one (null)", () => {
   expect(isSame({ cents: null }, { cents: Number.NaN })).toBe(false);
   expect(isSame({ cents: Number.NaN }, { cents: Number.NaN })).toBe(true);
   expect(isSame({ a: [1] }, { a: [1] })).toBe(true);

@@ -25,7 +25,7 @@ test.each([
   ["SG", "line1 line2 postalCode", "line1 postalCode"],
   ["HK", "line1 line2 city state", "line1 state"],
   ["GH", "line1 line2 city", "line1 city"],
-])("%s is asked for its parts in its own order", (country, parts, required) => {
+])("the form for %s has the parts of its addresses in their order", (country, parts, required) => {
   const format = addressFormat(country);
   expect(format.parts.join(" ")).toBe(parts);
   expect([...format.required].join(" ")).toBe(required);
@@ -52,7 +52,7 @@ test.each([
   ["IE", "postalCode", "Enter your Eircode"],
   ["IN", "postalCode", "Enter your PIN code"],
   ["JP", "state", "Enter your prefecture"],
-] as const)("in %s an empty %s is told as: %s", (country, part, text) => {
+] as const)("in %s an empty %s has the error: %s", (country, part, text) => {
   expect(missingText(part, country)).toBe(text);
 });
 
@@ -69,7 +69,7 @@ test.each([
   ["JP", { city: "Tokyo", postalCode: "100-0001" }, []],
   ["SG", { postalCode: "546080" }, []],
   ["GH", { city: "Accra" }, []],
-])("to %s nothing is delivered without what %j lacks", (country, given, missing) => {
+])("an address in %s with only %j lacks required parts", (country, given, missing) => {
   expect(missingParts(country, { line1: "1 Main St", ...given })).toEqual(missing);
 });
 
@@ -85,7 +85,7 @@ test.each([
   ["BR", { city: "Olinda" }, ["Olinda", "Brazil"]],
   // Japan's format has no city; one that an older client sent is kept.
   ["JP", { city: "Shibuya", state: "Tokyo", postalCode: "150-0002" }, ["150-0002", "Shibuya", "Japan"]],
-])("%s is written by its own rules: %j", (country, parts, end) => {
+])("an address in %s is printed in its country's format: %j", (country, parts, end) => {
   const shipping = { line1: "1 Main St", line2: null, country, ...parts };
   const lines = addressLines({ customerName: "Ada Obi", shipping, shippingAddress: "" });
   expect(lines.slice(-end.length)).toEqual(end);
@@ -127,6 +127,6 @@ test.each([
   ["CA", "78701", "Canada postal code (like H3Z 2Y7)"],
   ["CA", "D1A 0B1", "Canada postal code (like H3Z 2Y7)"],
   ["GB", "12345", "United Kingdom postcode (like EC1Y 8SY)"],
-])("in %s the postal code %s is warned about", (country, postalCode, kind) => {
+])("in %s the postal code %s causes a warning", (country, postalCode, kind) => {
   expect(postalCodeWarning(country, postalCode)).toBe(`This doesn’t look like a ${kind}. Please check it.`);
 });

@@ -54,7 +54,7 @@ export const activityEntrySchema = v.object({
   at: v.string(),
   /**
    * `machine`: a command on the shop's computer. `link`: a buyer's link in a browser without a session, after this person
-   * changed the order's e-mail address. `nobody`: a caller without a session.
+   * changed the order's e-mail address. `nobody`: there was no session.
    */
   who: v.union([
     v.object({

@@ -12,10 +12,13 @@ test.each([
   ["7", 7],
   ["007", 7],
   ["3 bottles", 3],
-])("a quantity of %j is taken as %i", (typed, quantity) => {
+])("a quantity of %j counts as %i", (typed, quantity) => {
   expect(clampQuantity(typed)).toBe(quantity);
 });
 
-test.each(["", "two", Number.NaN, Number.POSITIVE_INFINITY, null, undefined, {}])("%j is one", (value) => {
-  expect(clampQuantity(value)).toBe(1);
-});
+test.each(["", "two", Number.NaN, Number.POSITIVE_INFINITY, null, undefined, {}])(
+  "a quantity of %j counts as one",
+  (value) => {
+    expect(clampQuantity(value)).toBe(1);
+  },
+);

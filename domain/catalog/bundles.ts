@@ -16,7 +16,7 @@ export const bundleQuantityMax = 12;
 export type LinePrice = { total: number; listTotal: number; saving: number; bundles: UsedBundle[] };
 
 /**
- * The cheapest combination of bundles and single units for exactly `quantity` units. A bundle that saves nothing is never
+ * The cheapest combination of bundles and single units for exactly `quantity` units. Bundles without a saving are not
  * applied. The result does not depend on the bundles' order.
  */
 export function priceUnits(unitPrice: number, quantity: number, bundles: readonly Bundle[] = []): LinePrice {

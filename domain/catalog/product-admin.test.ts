@@ -28,7 +28,7 @@ test.each([
   [3000, 1499, "less than half"],
   [3000, 0, "pays nothing"],
   [0, 3000, "costs nothing so far"],
-])("a price of %i cents that becomes %i: %s is surprising", (before, after, words) => {
+])("a price change from %i to %i cents has the warning: %s", (before, after, words) => {
   const concern = priceConcern(before, after);
   if (words === null) expect(concern).toBeNull();
   else expect(concern).toContain(words);

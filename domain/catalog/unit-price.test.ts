@@ -12,6 +12,6 @@ test.each([
   ["1 gift box", 1000, []],
   ["0 ml", 1000, []],
   ["", 1000, []],
-])("of a size of %j", (size, cents, expected) => {
+])("unit prices of a size of %j", (size, cents, expected) => {
   expect(unitPrices(size, cents)).toEqual(expected);
 });

@@ -26,7 +26,7 @@ test.each([
   [10, 5, 1],
   [2995, 0, 0],
   [2995, 100, 2995],
-])("of %i cents %d percent are %i cents", (amount, percent, part) => {
+])("of %i cents, %d percent are %i cents", (amount, percent, part) => {
   expect(percentOf(amount, percent)).toBe(part);
 });
 

@@ -141,7 +141,7 @@ test.each<[percent: number, onShipping: boolean, expected: object]>([
   [19, false, { subtotal: 2995, shipping: 595, tax: 478, total: 3590 }],
   [0, true, { subtotal: 2995, shipping: 595, tax: 0, total: 3590 }],
 ])(
-  "where prices include %s percent (of shipping: %s) a bottle costs what it says",
+  "with %s percent included in prices (in shipping: %s), a bottle costs its listed price",
   (percent, onShipping, expected) => {
     const taxRate = { country: "DE", state: null, percent, onShipping, included: "VAT" };
     const { totals } = computeTotals({ lines: [bottle], shippingOption: standard, taxRate });

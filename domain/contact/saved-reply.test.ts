@@ -20,6 +20,6 @@ test.each([
   ["Jean-Luc P.", "Jean-Luc"],
   ["J. Smith", null],
   ["ada@example.com", null],
-])("of %s the first name is %s", (name, first) => {
+])("the first name of %s is %s", (name, first) => {
   expect(firstNameOf(name)).toBe(first);
 });

@@ -11,6 +11,6 @@ test.each([
   ["J Obi", "J Obi"],
   ["王小明", "王小明"],
   ["", ""],
-])("%s is greeted as %s", (name, greeted) => {
+])("a customer named %s is greeted as %s", (name, greeted) => {
   expect(firstName(name)).toBe(greeted);
 });

@@ -13,9 +13,12 @@ test("a note keeps line breaks and no other invisible characters", () => {
   });
 });
 
-test.each([{}, { from: null, note: null }, { from: " ", note: "\n\u200b\n" }])("%j says nothing", (gift) => {
-  expect(read(gift)).toMatchObject({ success: true, output: { from: null, note: null } });
-});
+test.each([{}, { from: null, note: null }, { from: " ", note: "\n\u200b\n" }])(
+  "a gift of %j has neither sender nor note",
+  (gift) => {
+    expect(read(gift)).toMatchObject({ success: true, output: { from: null, note: null } });
+  },
+);
 
 test.each([
   [{ note: "x".repeat(300), from: "x".repeat(100) }, undefined],
@@ -26,6 +29,6 @@ test.each([
   [{ note: "\u202egnp" }, ["Contains characters that change the direction of text"]],
   [{ note: 5 }, ["Must be text"]],
   [{ to: "Ben" }, ["There is no such field"]],
-])("%j is taken or refused", (gift, problems) => {
+])("a gift of %j is accepted or refused with its problems", (gift, problems) => {
   expect(problemsOf(gift)).toEqual(problems);
 });

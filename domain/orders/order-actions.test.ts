@@ -90,14 +90,14 @@ describe("another address", () => {
   });
 });
 
-describe("cancel", () => {
+describe("cancelling", () => {
   test.each<[OrderStatus, boolean]>([
     ["pending", true],
     ["completed", true],
     ["partially_refunded", true],
     ["cancelled", false],
     ["refunded", false],
-  ])("an order that is %s: %s", (status, cancel) => {
+  ])("an order that is %s can be cancelled: %s", (status, cancel) => {
     expect(may({ ...paid, status }).cancel).toBe(cancel);
   });
 
@@ -106,12 +106,12 @@ describe("cancel", () => {
     ["shipped and refunded in part", { ...sent(paid, "2026-11-13T12:00:00Z"), status: "partially_refunded" }],
     ["cancelled", { ...paid, cancelledAt: "2026-11-15T12:00:00Z" }],
     ["erased", { ...paid, erasedAt: "2026-11-15T12:00:00Z" }],
-  ])("not once it is %s", (_state, order) => {
+  ])("an order cannot be cancelled once it is %s", (_state, order) => {
     expect(may(order).cancel).toBe(false);
   });
 });
 
-describe("return", () => {
+describe("a return", () => {
   test("is not possible before shipment", () => {
     expect(may(paid).returnUntil).toBeNull();
   });
@@ -140,7 +140,7 @@ describe("return", () => {
     ["a return is approved", { ...home, returns: [{ ...request, status: "approved" }] }],
     ["three were declined", { ...home, returns: Array(3).fill({ ...request, status: "declined" }) }],
     ["it was erased", { ...home, erasedAt: "2026-11-15T12:00:00Z" }],
-  ])("not when %s", (_state, order) => {
+  ])("is not possible when %s", (_state, order) => {
     expect(may(order).returnUntil).toBeNull();
   });
 
@@ -159,12 +159,12 @@ describe("return", () => {
   });
 });
 
-describe("withdraw", () => {
-  test.each(["DE", "FR", "IE", "NO", "IS", "LI", "GB", "RE"])("buyers in %s may", (country) => {
+describe("a withdrawal", () => {
+  test.each(["DE", "FR", "IE", "NO", "IS", "LI", "GB", "RE"])("buyers in %s may withdraw", (country) => {
     expect(may({ ...german, shipping: { ...address, country } }).withdrawUntil).not.toBeNull();
   });
 
-  test.each(["US", "CA", "CH", "AU", "TR"])("buyers in %s may not", (country) => {
+  test.each(["US", "CA", "CH", "AU", "TR"])("buyers in %s may not withdraw", (country) => {
     expect(may({ ...german, shipping: { ...address, country } }).withdrawUntil).toBeNull();
   });
 

@@ -49,7 +49,7 @@ export const withdrawalSchema = v.object({
 
 /**
  * The owner's decision on a request. `answer` is sent to the buyer and required: the return address, or the reason for
- * declining. Without `status` the answer is sent and nothing is decided.
+ * declining. Without `status` the answer is sent, and the request stays open.
  */
 export const returnDecisionSchema = v.pipe(
   v.object({

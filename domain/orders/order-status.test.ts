@@ -81,7 +81,7 @@ test.each<[string, Partial<Parameters<typeof statusAfterRefunds>[0]>, OrderStatu
   ["a bounced refund after delivery", { shippedAt: now, deliveredAt: now }, "delivered"],
   ["a late payment given back", { wasCompleted: false, refundedCents: 3590 }, "refunded"],
   ["a late payment whose refund bounced", { wasCompleted: false }, "cancelled"],
-])("%s: the order is where money and parcel are", (_name, order, status) => {
+])("%s: the state of the order follows its refunds and delivery", (_name, order, status) => {
   expect(statusAfterRefunds({ ...paid, ...order })).toBe(status);
 });
 

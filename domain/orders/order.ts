@@ -22,7 +22,7 @@ export type ShippingAddress = v.InferOutput<typeof shippingAddressSchema>;
 const giftSchema = v.object({ from: v.nullable(v.string()), note: v.nullable(v.string()) });
 export type Gift = v.InferOutput<typeof giftSchema>;
 
-/** Who gets an order, where and how. */
+/** Recipient, address and shipping option of an order. */
 export const deliverySchema = v.object({
   customerName: v.string(),
   phone: v.nullable(v.string()),
@@ -155,7 +155,7 @@ export const orderSummarySchema = v.object({
   createdAt: v.string(),
   cancelledAt: v.nullable(v.string()),
   total: v.number(),
-  /** Cents that the buyer is asked to pay for what was added to it; null: nothing waits to be paid. */
+  /** Difference of an unpaid order edit in cents; null: there is none. */
   toPay: v.nullable(v.number()),
   items: v.array(v.omit(orderItemSchema, ["total", "listTotal", "bundleSaving", "bundles"])),
 });

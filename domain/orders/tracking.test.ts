@@ -8,7 +8,7 @@ test.each([
   ["DHL", "12", "https://www.dhl.com/en/express/tracking.html?AWB=12"],
   ["Royal Mail", "AB1", "https://www.royalmail.com/track-your-item#/tracking-results/AB1"],
   ["canada post", "12", "https://www.canadapost-postescanada.ca/track-reperage/en#/search?searchFor=12"],
-])("a parcel of %s can be followed", (carrier, trackingNumber, url) => {
+])("a parcel of %s has a link to its tracking page", (carrier, trackingNumber, url) => {
   expect(trackingUrl(carrier, trackingNumber)).toBe(url);
 });
 
@@ -34,7 +34,7 @@ test.each([
     "usps",
   ],
   ["no carrier", "", "1Z5R89390357567127", "ups"],
-])("%s: the number leads on", (_case, carrier, number, host) => {
+])("%s: the number determines the carrier of the link", (_case, carrier, number, host) => {
   expect(trackingUrl(carrier, number)).toContain(`${host}.com/`);
 });
 
@@ -86,6 +86,6 @@ test.each([
   "0073938000549292",
   "12",
   "",
-])("%j, with a wrong check digit or nobody's form, is nobody's", (number) => {
+])("%j, with a wrong check digit or an unknown format, belongs to no known carrier", (number) => {
   expect(recognizeCarrier(number)).toBeNull();
 });

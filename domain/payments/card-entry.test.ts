@@ -29,7 +29,7 @@ test.each([
   [{ expiry: "12" }, { expiry: "Enter the expiry date as MM / YY" }],
   [{ expiry: "10 / 26" }, { expiry: "The expiry date is in the past" }],
   [{ cvc: "12" }, { cvc: "The CVC has 3 or 4 digits" }],
-])("%o is refused beside its field", (entry, problems) => {
+])("the card %o is refused with a problem at its field", (entry, problems) => {
   expect(readCard({ ...good, ...entry }, now)).toEqual({ ok: false, problems });
 });
 

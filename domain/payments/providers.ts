@@ -12,5 +12,5 @@ export const providerNames: Record<PaymentProviderName, string> = {
   sandbox: "the sandbox",
 };
 
-/** What moved the balance at the provider. */
+/** Kinds of movements of the balance at the provider. */
 export type BalanceEntryKind = "charge" | "refund" | "dispute" | "fee" | "payout" | "other";

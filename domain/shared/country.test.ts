@@ -17,7 +17,7 @@ test("the list has ISO 3166-1's 249 entries except 7 uninhabited territories", (
 });
 
 test.each(["USA", "u.s.", " United States of America ", "united states"])(
-  "%s is understood as US",
+  "%s is recognized as US",
   (text) => {
     expect(countryCode(text)).toBe("US");
   },

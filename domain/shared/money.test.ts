@@ -37,7 +37,7 @@ test.each([
   ["007", 700],
   [" 12 ", 1200],
   ["0", 0],
-])("%s typed is %i cents", (text, amount) => {
+])("%s, as typed, is %i cents", (text, amount) => {
   expect(parseMoney(text)).toBe(amount);
 });
 

@@ -44,6 +44,6 @@ test.each([
     "seller.registration",
     { seller: { legalName: "Oil Ltd", address: null, vatId: null, registration: "HRB\r1" } },
   ],
-])("so is one in the settings: %s", (field, settings) => {
+])("a name in the settings is one line: %s", (field, settings) => {
   expect(settingsProblems(settings)).toEqual({ [field]: "Use one line" });
 });

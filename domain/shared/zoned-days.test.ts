@@ -43,7 +43,7 @@ test("a batch is past its date from the first moment of the next day in the shop
 test.each([
   ["2026-03-08", "2026-03-08T05:00:00.000Z", 23],
   ["2026-11-01", "2026-11-01T04:00:00.000Z", 25],
-])("%s, when the clocks change in New York, has %s to %i hours later", (day, begins, hours) => {
+])("%s, when the clocks change in New York, lasts from %s for %i hours", (day, begins, hours) => {
   const [from, to] = [day, addDays(day, 1)].map((each) => startOfDay("America/New_York", each));
   expect(from?.toISOString()).toBe(begins);
   expect((Number(to) - Number(from)) / 3_600_000).toBe(hours);

@@ -7,7 +7,7 @@ test.each([
   ["2026-07-01T00:00", "UTC", "2026-07-01T00:00:00.000Z"],
   ["2026-01-01T08:30", "Asia/Kolkata", "2026-01-01T03:00:00.000Z"],
   ["2026-01-01T00:00", "Pacific/Auckland", "2025-12-31T11:00:00.000Z"],
-])("%s in %s is %s, and back", (local, zone, iso) => {
+])("%s in %s is converted to %s and back", (local, zone, iso) => {
   expect(localToIso(local, zone)).toBe(iso);
   expect(isoToLocal(iso, zone)).toBe(local);
 });

@@ -172,7 +172,7 @@ test.each<[[number, number], string]>([
   [[3, 5], "3-5 business days"],
   [[1, 1], "1 business day"],
   [[2, 2], "2 business days"],
-])("delivery in %o reads %s", (days, text) => {
+])("delivery in %o business days is written as %s", (days, text) => {
   expect(deliveryDays({ days })).toBe(text);
 });
 
@@ -204,7 +204,7 @@ describe("countries under sanctions", () => {
     zones: [us, { ...international, id: "cuba", countries: ["CU"] }, { ...international, id: "rest" }],
   };
 
-  test.each(["CU", "IR", "KP", "SY"])("%s is not among all other countries", (country) => {
+  test.each(["CU", "IR", "KP", "SY"])("%s is not part of the rest of the world", (country) => {
     expect(shippingOptionsFor(defaultShippingPolicy, country)).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ test.each([
   ["12345", "US", false],
   ["call me", "US", false],
   ["", "US", true],
-])("%s, dialed in %s, is a possible phone number: %s", (typed, country, isPhone) => {
+])("whether %s, entered for an address in %s, is a possible phone number: %s", (typed, country, isPhone) => {
   expect(phoneDoubt(typed, country)).toEqual(isPhone ? null : expect.stringContaining("check this number"));
 });
 

@@ -127,7 +127,7 @@ test.each([
   ["it is sold out", 0, { text: "Sold out", buyable: 0 }],
   ["fewer are left", 1, { text: "Only 1 left", buyable: 1 }],
   ["exactly enough are left", 2, null],
-])("a line says when %s", (_, available, problem) => {
+])("a cart line explains that %s", (_, available, problem) => {
   expect(lineProblem({ ...oil, available })).toEqual(problem);
 });
 

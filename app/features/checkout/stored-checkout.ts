@@ -6,7 +6,7 @@ import { storeCountry, storedCountry } from "../shipping/shopper-country.ts";
 import { storePlace } from "../shipping/stored-place.ts";
 import { type AddressForm, addressFields, parseAddressForm, withCountry } from "./address/address-form.ts";
 
-/** What checkout stores in this browser tab, to survive reloads and Back. Card details are never stored. */
+/** Session storage keys of checkout, whose entries survive reloads and Back. Card details are never stored. */
 const keys = {
   form: "checkout-form",
   order: "checkout-order",
