@@ -118,7 +118,7 @@ describe("storeys", () => {
   });
 });
 
-describe("a write to another feature's table is reported", () => {
+describe("a write to another room's table is reported", () => {
   test.each([
     ["insert", "db.insert(orders).values({})"],
     ["update over two lines", "db\n  .update(\n  orders)"],

@@ -43,7 +43,7 @@ test.each([
   ["alter table orders alter column email set not null", "may write null"],
   ["alter table orders add constraint c check (number > 0) not valid", "a new CHECK refuses"],
   ["drop function f()", "may use it"],
-])("%s: only with the oldest program that can do without", (statement, problem) => {
+])("%s is accepted only with the oldest program that no longer needs it", (statement, problem) => {
   expect(problemsOf(statement)).toContainEqual(expect.stringContaining(problem));
   expect(problemsOf(`-- oldest-program: ${name.slice(0, 4)}\n${statement}`)).toEqual([]);
 });
@@ -54,11 +54,11 @@ test.each([
   ["-- outside-transaction\ncreate index concurrently extra on orders (email)", "prefer-robust-stmts"],
   ["alter table orders add constraint c foreign key (email) references visitors (id)", "foreign-key"],
   ["-- oldest-programme: 0043\nselect 1", "not a marker"],
-])("%s: is refused", (statement, problem) => {
+])("%s is refused", (statement, problem) => {
   expect(problemsOf(statement)).toContainEqual(expect.stringContaining(problem));
 });
 
-test("of snapshots only the newest is kept", () => {
+test("older snapshots of the schema are reported", () => {
   const [newestSnapshot] = readdirSync(join(folder, "meta")).filter((file) =>
     file.endsWith("_snapshot.json"),
   );
@@ -67,7 +67,7 @@ test("of snapshots only the newest is kept", () => {
   rmSync(join(folder, `meta/${name.slice(0, 4)}_snapshot.json`));
 });
 
-test("an index on a table with rows is built concurrently, in a file of its own", () => {
+test("an index on a table with rows is accepted only if built concurrently, in a separate file", () => {
   expect(
     problemsOf("-- outside-transaction\ncreate index concurrently if not exists extra on orders (email)"),
   ).toEqual([]);

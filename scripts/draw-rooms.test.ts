@@ -6,7 +6,7 @@ import { readSources } from "./imports/source.ts";
 
 const root = join(import.meta.dirname, "..");
 
-test("docs/architecture.md draws the rooms as they are: after a change run node scripts/draw-rooms.ts", () => {
+test("docs/architecture.md draws the current rooms; node scripts/draw-rooms.ts updates it", () => {
   const document = readFileSync(join(root, "docs/architecture.md"), "utf8");
 
   expect(document).toContain("<!-- end of drawing -->");

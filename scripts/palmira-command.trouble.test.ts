@@ -42,7 +42,7 @@ palmira stop
 `;
 
 test.skipIf(!isRoot)(
-  "the command of an installed shop works on the service's data, as its account, and on no other",
+  "the command palmira of an installed shop uses only the service's data, as the service's account",
   async () => {
     const here = mkdtempSync(join(tmpdir(), "palmira-installed-"));
     onTestFinished(() => rmSync(here, { recursive: true }));
@@ -104,19 +104,22 @@ sh "$COMMAND" status >/dev/null 2>&1
 cat /opt/palmira/deploy/systemd/palmira.service /opt/palmira.old/deploy/systemd/palmira.service
 `;
 
-test.skipIf(!isRoot)("a rollback goes back and forth, also after an upgrade that was cut off", async () => {
-  const here = mkdtempSync(join(tmpdir(), "palmira-rollback-"));
-  onTestFinished(() => rmSync(here, { recursive: true }));
-  writeFileSync(join(here, "systemctl"), stoppedSystemctl, { mode: 0o700 });
-  const { stdout } = await promisify(execFile)("unshare", ["--mount", "sh", "-c", rollbacks], {
-    env: { PATH: `${here}:${process.env.PATH}`, COMMAND: join(root, "deploy/systemd/palmira") },
-  });
-  expect(stdout.trim().split("\n")).toEqual([
-    "unit of palmira.old",
-    "unit of palmira.old",
-    "unit of palmira",
-    "unit of palmira",
-    "unit of palmira.old",
-    "unit of palmira",
-  ]);
-});
+test.skipIf(!isRoot)(
+  "a rollback switches between two versions, also after an interrupted upgrade",
+  async () => {
+    const here = mkdtempSync(join(tmpdir(), "palmira-rollback-"));
+    onTestFinished(() => rmSync(here, { recursive: true }));
+    writeFileSync(join(here, "systemctl"), stoppedSystemctl, { mode: 0o700 });
+    const { stdout } = await promisify(execFile)("unshare", ["--mount", "sh", "-c", rollbacks], {
+      env: { PATH: `${here}:${process.env.PATH}`, COMMAND: join(root, "deploy/systemd/palmira") },
+    });
+    expect(stdout.trim().split("\n")).toEqual([
+      "unit of palmira.old",
+      "unit of palmira.old",
+      "unit of palmira",
+      "unit of palmira",
+      "unit of palmira.old",
+      "unit of palmira",
+    ]);
+  },
+);

@@ -9,7 +9,7 @@ const linesOf = (name: string, word: RegExp) =>
     .map((line) => line.trim())
     .filter((line) => !line.startsWith("#") && word.test(line));
 
-test("nginx logs the path alone, in every log", () => {
+test("nginx logs paths without their query", () => {
   const [format, ...others] = linesOf("nginx.conf", /^log_format\b/);
   expect(others).toEqual([]);
   expect(format).toContain("$uri");
@@ -23,7 +23,7 @@ test("nginx logs the path alone, in every log", () => {
   for (const log of linesOf("nginx.conf", /^error_log\b/)) expect(log).toMatch(/ crit;$/);
 });
 
-test("HAProxy logs the path alone", () => {
+test("HAProxy logs paths without their query", () => {
   const formats = linesOf("haproxy.cfg", /^(error-)?log-format\b/);
   expect(formats.length).toBeGreaterThan(0);
   for (const format of formats) {
@@ -33,7 +33,7 @@ test("HAProxy logs the path alone", () => {
   expect(linesOf("haproxy.cfg", /^(option httplog|capture)\b/)).toEqual([]);
 });
 
-test("Caddy takes it out of address, referrer and redirection", () => {
+test("Caddy removes the query from logged addresses, referrers and redirections", () => {
   expect(linesOf("Caddyfile", /^(request|resp_headers)>/)).toEqual([
     'request>uri regexp \\?.* ""',
     "request>headers>Referer delete",

@@ -17,7 +17,7 @@ type Locked = {
   inBundle?: boolean;
 };
 
-test("the lock lists the packages of every kind of machine, without which `npm ci` refuses it", () => {
+test("package-lock.json lists the packages of every platform, as `npm ci` requires", () => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8"));
   const packages: Record<string, Locked> = lock.packages;
 
@@ -31,7 +31,7 @@ test("the lock lists the packages of every kind of machine, without which `npm c
   expect(missing).toEqual([]);
 });
 
-test("only build tools of other platforms, none of which run in production, are locked without a checksum", () => {
+test("only build tools for other platforms are locked without a checksum, and none of them runs in production", () => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8"));
   const unchecked = Object.entries<Locked>(lock.packages).filter(
     ([path, { integrity, inBundle }]) => path !== "" && !integrity && !inBundle,

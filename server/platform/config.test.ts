@@ -23,7 +23,7 @@ function problemsOf(environment: Environment): string[] {
   return parsed.ok ? [] : parsed.problems;
 }
 
-test("an empty environment gives the defaults of the documentation", () => {
+test("an empty environment gives the documented defaults", () => {
   expect(configOf({})).toEqual({
     port: 5000,
     host: "127.0.0.1",
@@ -68,7 +68,7 @@ test("an empty variable counts as not set", () => {
   expect(configOf({ PORT: "", STRIPE_SECRET_KEY: " ", PUBLIC_URL: "" })).toEqual(configOf({}));
 });
 
-test("every problem is told at once, one line each that names the variable and never shows its value", () => {
+test("all problems are reported at once, in one line each that names the variable and not its value", () => {
   const wrong = {
     PORT: "65536",
     PUBLIC_URL: "ftp://w-r-o-n-g",
@@ -130,27 +130,27 @@ describe("payments", () => {
     });
   });
 
-  test.each(Object.keys(stripeKeys))("are refused without %s while Stripe is asked for", (missing) => {
+  test.each(Object.keys(stripeKeys))("are refused without %s if PAYMENTS is stripe", (missing) => {
     const problems = problemsOf({ ...stripeKeys, [missing]: "", PAYMENTS: "stripe" });
 
     expect(problems).toEqual([expect.stringMatching(`^${missing}: is missing`)]);
   });
 
-  test("are simulated with PAYMENTS=sandbox, whatever keys there are", () => {
+  test("are simulated with PAYMENTS=sandbox, even if Stripe's keys are set", () => {
     expect(configOf({ ...stripeKeys, PAYMENTS: "sandbox" })).toMatchObject({
       payments: "sandbox",
       stripe: null,
     });
   });
 
-  test("are not simulated on https unless PAYMENTS=sandbox says so", () => {
+  test("are simulated on https only with PAYMENTS=sandbox", () => {
     const https = { PUBLIC_URL: "https://shop.example.com" };
 
     expect(configOf(https)).toMatchObject({ payments: "stripe", paymentsFrom: "panel", stripe: null });
     expect(configOf({ ...https, PAYMENTS: "sandbox" }).payments).toBe("sandbox");
   });
 
-  test("wait for the panel's keys, and are not simulated, where Stripe is asked for and no key is set", () => {
+  test("wait for the panel's keys if PAYMENTS is stripe and no key is set", () => {
     expect(configOf({ PAYMENTS: "stripe" })).toMatchObject({
       payments: "stripe",
       paymentsFrom: "panel",
@@ -174,7 +174,7 @@ describe("payments", () => {
     expect(problemsOf(mixed)).toEqual([expect.stringContaining("STRIPE_PUBLISHABLE_KEY")]);
   });
 
-  test("are refused when a secret key stands where every browser would read it", () => {
+  test("are refused if the publishable key is a secret key", () => {
     const swapped = { ...stripeKeys, STRIPE_PUBLISHABLE_KEY: "sk_test_1" };
 
     expect(problemsOf(swapped)).toEqual(["STRIPE_PUBLISHABLE_KEY: must start with pk_"]);
@@ -192,14 +192,14 @@ test.each(["10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8/8", "localhost", "127.0.0.1,"
   },
 );
 
-test("PUBLIC_URL loses its last slash and refuses a path", () => {
+test("PUBLIC_URL is read without its final slash, and refused with a path", () => {
   expect(configOf({ PUBLIC_URL: "http://shop.example.com/" }).publicUrl).toBe("http://shop.example.com");
   expect(problemsOf({ PUBLIC_URL: "http://example.com/shop" })).toEqual([
     expect.stringMatching(/^PUBLIC_URL: /),
   ]);
 });
 
-test(".env is read, and a variable of the environment wins over it, even an empty one", async () => {
+test("variables of the environment, even empty ones, take precedence over .env", async () => {
   const folder = await mkdtemp(join(tmpdir(), "palmira-env-"));
   const file = join(folder, ".env");
   await writeFile(file, "PORT=4000\nHOST=0.0.0.0\nMETRICS_TOKEN='with # sign'\n");
@@ -248,7 +248,7 @@ test.each([
   ["smtp://shop:secret@127.0.0.1:2525", "smtp://shop:secret@127.0.0.1:2525"],
   ["smtp://shop:secret@localhost:2525", "smtp://shop:secret@localhost:2525"],
   ["smtp://shop:secret@[::1]:2525", "smtp://shop:secret@[::1]:2525"],
-])("a password goes to another machine’s mail server encrypted only: %s", (SMTP_URL, used) => {
+])("a password is sent to another machine's mail server only over TLS: %s", (SMTP_URL, used) => {
   expect(configOf({ SMTP_URL }).mail.smtpUrl).toEqual(
     typeof used === "string" ? used : expect.stringMatching(used),
   );

@@ -30,11 +30,11 @@ test.each([
   ["a@example.com", "a@example.com"],
   ["Main St; back door", '"Main St; back door"'],
   ['6" pot, green', '"6"" pot, green"'],
-])("what is no formula stays as it is: %j", (cell, written) => {
+])("a cell that is no formula is not changed: %j", (cell, written) => {
   expect(csvLine([cell, -5, null])).toBe(`${written},-5,\r\n`);
 });
 
-test("a link of the shop that somebody has pasted opens nothing", () => {
+test("a pasted link of the shop loses its token", () => {
   const link = `https://shop.example/orders/7?token=1.t4x9ab.${"Ab-_9".repeat(8)}xyz`;
   expect(csvLine([`See ${link}`])).toBe("See https://shop.example/orders/7?token=removed\r\n");
 });

@@ -19,7 +19,7 @@ function loggedLines(write: (log: ReturnType<typeof createLog>) => void): string
   return written;
 }
 
-test("a failed statement is logged with its reason, without what the customer entered", () => {
+test("a failed statement is logged with its reason, without its values", () => {
   const refusal = Object.assign(new Error("duplicate key value violates unique constraint"), {
     code: "23505",
     detail: "Key (email)=(ada@example.com) already exists.",
@@ -38,7 +38,7 @@ test("a failed statement is logged with its reason, without what the customer en
   expect(line).not.toMatch(/ada|Main St|Austin/);
 });
 
-test("what a link opens is cut out of an error", () => {
+test("tokens of links are removed from logged errors", () => {
   const token = `1.t0p.${"s".repeat(43)}`;
   const error = new Error(`no answer from https://shop.example/orders/7?token=${token}`);
   const line = loggedLines((log) => log.error({ err: error }, "a request failed"));
@@ -46,7 +46,7 @@ test("what a link opens is cut out of an error", () => {
   expect(line).not.toContain("sss");
 });
 
-test("secrets and e-mail addresses are cut out of what is logged beside a message", () => {
+test("secrets and e-mail addresses are removed from a log entry's fields", () => {
   const line = loggedLines((log) =>
     log.info({
       order: { id: "A1", email: "ada@example.com", clientSecret: "pi_1_secret_2" },
@@ -58,7 +58,7 @@ test("secrets and e-mail addresses are cut out of what is logged beside a messag
   expect(line).not.toMatch(/ada@|pi_1_secret_2|t0p/);
 });
 
-test("lines that cannot be written are dropped, and the next one that can be tells how many", () => {
+test("log lines that cannot be written are dropped, and the next written line counts them", () => {
   const folder = mkdtempSync(join(tmpdir(), "palmira-log-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "log");
@@ -96,7 +96,7 @@ test("lines that cannot be written are dropped, and the next one that can be tel
   ]);
 });
 
-test("a long text without an address is looked through in one go", () => {
+test("a long text without an address is searched in linear time", () => {
   const lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });
   const long = "a".repeat(1_000_000);

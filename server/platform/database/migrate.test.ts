@@ -63,7 +63,7 @@ test("several servers that start at once on an empty database migrate it once", 
   await pool.query("select id from orders");
 });
 
-test("rows that a new rule does not allow stop the start, which says which and how to find them", async () => {
+test("rows that violate a new constraint stop the start, with a message that names the rows", async () => {
   const { pool } = database;
   await pool.query("create table extra (size int); insert into extra values (5)");
   const folder = laterProgram("alter table extra add constraint extra_small CHECK (size < 3);");
@@ -80,7 +80,7 @@ test("rows that a new rule does not allow stop the start, which says which and h
   await forget();
 });
 
-test("a program starts on the schema of a later one, until one asks for a newer program", async () => {
+test("a program starts on a newer schema until a migration requires a newer program", async () => {
   const { pool } = database;
   const expand = "create table extra (id int)";
   const next = laterProgram(expand);
@@ -107,7 +107,7 @@ function lastNumber(folder: string): number {
   return JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")).entries.at(-1).idx;
 }
 
-test("a database is refused if it records a migration that is needed and not known", async () => {
+test("a database that requires an unknown migration is refused", async () => {
   const { pool } = database;
   await pool.query(
     "insert into drizzle.__drizzle_migrations (hash, created_at) values ('of the future', 9e12)",
@@ -118,7 +118,7 @@ test("a database is refused if it records a migration that is needed and not kno
   await forget();
 });
 
-test("a database with the shop's tables and without records is refused", async () => {
+test("a database with the shop's tables but no migration records is refused", async () => {
   const { pool } = database;
   await pool.query("alter schema drizzle rename to hidden");
 
@@ -129,7 +129,7 @@ test("a database with the shop's tables and without records is refused", async (
   await pool.query("drop schema if exists drizzle cascade; alter schema hidden rename to drizzle");
 });
 
-test("a migration waits for a locked table without holding others up, tries again, and gives up with a clear line", async () => {
+test("a migration retries on a locked table without blocking other queries, and gives up with an explanation", async () => {
   const { pool } = database;
   await pool.query("create table extra (id int)");
   const folder = laterProgram(
@@ -163,7 +163,7 @@ test("a migration waits for a locked table without holding others up, tries agai
   await forget();
 });
 
-test("an index is built beside waiting servers, and built again if a crash left it unfinished", async () => {
+test("an index is built concurrently while other servers wait, and rebuilt if a crash interrupted it", async () => {
   const { pool } = database;
   await pool.query("create table extra as select 1 as id from generate_series(1, 2)");
   const unfinished = pool.query("create unique index concurrently extra_id on extra (id)");
@@ -184,7 +184,7 @@ test("an index is built beside waiting servers, and built again if a crash left 
   await forget();
 });
 
-test("a server that waits for another one to migrate ends after a while", async () => {
+test("a server that waits for another server's migration gives up at its time limit", async () => {
   const { pool } = database;
   const folder = laterProgram("create table extra (id int)");
   const other = await pool.connect();

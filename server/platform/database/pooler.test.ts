@@ -54,7 +54,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     for (const { email } of buyers) expect(keptMail(shop, email, "order_confirmation")).toHaveLength(1);
   });
 
-  test("a kept page shows a changed price", async () => {
+  test("a cached page shows a changed price", async () => {
     const read = async () => (await shop.browser().get("/product/pure-batana-oil")).body;
     await expect.poll(read).toContain("$29.95");
     const owner = await adminBrowser(shop);
@@ -67,7 +67,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     await expect.poll(read, soon).toContain("$31.95");
   });
 
-  test("sessions go past it, calls and jobs through it, and it keeps their names", async () => {
+  test("sessions connect past the pooler, calls and jobs through it, and all keep their application names", async () => {
     const { rows } = await look(`select application_name as name, count(*)::int from pg_stat_activity
       where datname = current_database() and application_name <> '' group by 1 order by 1`);
     const count = Object.fromEntries(rows.map(({ name, count }) => [name, count]));
@@ -75,7 +75,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     expect((count["palmira-http"] ?? 0) + (count["palmira-jobs"] ?? 0)).toBeLessThanOrEqual(poolSize);
   });
 
-  test("nothing that is set for one call stays for the next, and yet every statement has its limits", async () => {
+  test("no setting of one call reaches the next, and every statement has its time limits", async () => {
     const call = <T>(work: () => Promise<T>) => runAsCall({ name: "/test", writes: false }, work);
     const { pool, db } = database;
     const settings =
@@ -98,7 +98,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     ]);
   });
 
-  test("a start without a way past it ends at once, and says what is missing", async () => {
+  test("a start without a direct database address ends at once and names the missing variable", async () => {
     const { code, output } = await start({ DATABASE_URL: database.url });
     expect(output.trim().split("\n")).toEqual([
       expect.stringMatching(
@@ -108,7 +108,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     expect(code).toBe(1);
   });
 
-  test("what needs a session is refused one that a pooler shares out, and one to another database", async () => {
+  test("a direct address that leads to a pooler or to another database is refused", async () => {
     const { url: databaseUrl, directUrl } = database;
     const check = (directUrl: string) => checkConnections({ databaseUrl, directUrl, isDirectGiven: true });
     await check(directUrl);
@@ -119,7 +119,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     );
   });
 
-  test("while it is down the server is not ready, and sells again when it is back", async () => {
+  test("the server is not ready while the pooler is down, and sells again when it is back", async () => {
     const readiness = async () => (await shop.browser().get("/readyz")).body;
     expect(await readiness()).toMatchObject({ status: "ready" });
     await bouncer.kill();

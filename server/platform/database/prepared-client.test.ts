@@ -27,14 +27,14 @@ async function open(options: Partial<WatchedClient>): Promise<PreparedClient> {
 
 const lock = (client: PreparedClient) => client.query("select pg_advisory_lock($1)", [4_711]);
 
-test("a statement that nobody answers breaks its connection, and whatever else waits on it", async () => {
+test("a statement without an answer fails, together with all others queued on its connection", async () => {
   const [holder, client] = [await open({}), await open({ silenceMs: shortMs })];
   await lock(holder);
   await expect(lock(client)).rejects.toThrow(`no answer for ${shortMs} ms`);
   await expect(client.query("select 1")).rejects.toThrow(/not queryable/);
 });
 
-test("a statement that the server still works on is waited for", async () => {
+test("a statement is awaited as long as the server still executes it", async () => {
   const holder = await open({});
   await lock(holder);
   let queries = 0;
@@ -51,14 +51,14 @@ test("a statement that the server still works on is waited for", async () => {
   expect(queries).toBeGreaterThanOrEqual(2);
 });
 
-test("a connection on which nothing is asked may be silent for as long as it likes", async () => {
+test("an idle connection is never closed for its silence", async () => {
   const client = await open({ silenceMs: longMs });
   await client.query("listen anything");
   await new Promise((resolve) => setTimeout(resolve, 1.5 * longMs));
   expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
-test("a process that stood still reads the answers that came meanwhile", async () => {
+test("a process that was stopped reads the answers that arrived in the meantime", async () => {
   const client = new PreparedClient({ connectionString: inject("adminDatabaseUrl"), silenceMs: longMs });
   client.on("error", () => {});
   onTestFinished(() => client.end());
@@ -69,14 +69,14 @@ test("a process that stood still reads the answers that came meanwhile", async (
   expect((await answer).rows).toEqual([{ one: 1 }]);
 });
 
-test("a good-bye to nobody comes to an end", async () => {
+test("closing a connection ends even if the server does not answer", async () => {
   const client = await open({});
   proxy.blackHole();
   onTestFinished(() => proxy.restore());
   await client.end();
 });
 
-test("once another server answers at the address, nobody waits for the one before or reads there", async () => {
+test("once another server answers at the address, statements on the former one fail and are not read there", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-other-"));
   const other = await startPostgres({ dataDir, log: pino({ level: "silent" }), settings: { fsync: "off" } });
   onTestFinished(async () => {
@@ -102,7 +102,7 @@ test("once another server answers at the address, nobody waits for the one befor
   expect((await next.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
-test("statements of commands and migrations are not bounded, and their connections are named", async () => {
+test("statements of commands and migrations have no time limit, and their connections have names", async () => {
   const pool = openPool(inject("adminDatabaseUrl"), pino({ level: "silent" }), {
     name: "mine",
     max: 1,

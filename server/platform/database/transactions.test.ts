@@ -7,7 +7,7 @@ import { patienceMs } from "../../../test/patience.ts";
 import { type Db, openDatabase } from "./database.ts";
 import { afterCommit, runLast } from "./transactions.ts";
 
-test("a transaction whose connection breaks, at whatever statement, takes no connection away", async () => {
+test("a transaction whose connection breaks at any statement leaks no connection", async () => {
   const { pool, db } = openDatabase(inject("adminDatabaseUrl"), pino({ level: "silent" }));
   const cut = (client: pg.PoolClient) =>
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
@@ -43,7 +43,7 @@ test("a transaction whose connection breaks, at whatever statement, takes no con
   await pool.end();
 });
 
-test("the last statement takes the commit along, and undoes the transaction where it fails", async () => {
+test("the last statement is sent with the commit, and rolls the transaction back if it fails", async () => {
   const { pool, db } = openDatabase(inject("adminDatabaseUrl"), pino({ level: "silent" }));
   onTestFinished(() => pool.end());
   const name = `last_${randomUUID().replaceAll("-", "")}`;

@@ -48,7 +48,7 @@ function pidOf(dataFolder: string): number {
   return server.pid;
 }
 
-test("it keeps data from one start to the next, on disk before it says so, with a password only the owner can read", async () => {
+test("the embedded database keeps data over restarts, flushes commits to disk, and has a password only its owner can read", async () => {
   const first = await startPostgres({ dataDir, log });
   await query(first.url, "create table kept (id int); insert into kept values (7)");
   await first.stop();
@@ -65,7 +65,7 @@ test("it keeps data from one start to the next, on disk before it says so, with 
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test("nobody gets in without the password, nor over the network", async () => {
+test("connections without the password and over the network are refused", async () => {
   const postgres = await startPostgres({ dataDir, log });
   const withoutPassword = postgres.url.replace(/:[^:@]+@/, ":wrong@");
 
@@ -76,8 +76,8 @@ test("nobody gets in without the password, nor over the network", async () => {
   await postgres.stop();
 });
 
-describe("what an earlier run left behind", () => {
-  test("a healthy server is taken over as it is", async () => {
+describe("the leftovers of an earlier run", () => {
+  test("include a healthy server, which is used on", async () => {
     const killed = await startPostgres({ dataDir, log });
     const pid = pidOf(folder);
 
@@ -89,7 +89,7 @@ describe("what an earlier run left behind", () => {
     expect(existsSync(join(folder, "postmaster.pid"))).toBe(false);
   });
 
-  test("the pid file of a killed server whose number another program has by now does not keep it from starting", async () => {
+  test("include the pid file of a killed server, which does not prevent the start even if another program has its number", async () => {
     const killed = await startPostgres({ dataDir, log });
     await query(killed.url, "create table committed (id int)");
     process.kill(pidOf(folder), "SIGKILL");
@@ -103,7 +103,7 @@ describe("what an earlier run left behind", () => {
     await next.stop();
   });
 
-  test("a database that was being made is made anew", async () => {
+  test("include an unfinished database, which is created again", async () => {
     const halfMade = join(root, "half made");
     mkdirSync(join(halfMade, "postgres.new", "base"), { recursive: true });
 
@@ -144,7 +144,7 @@ test("a copy of the running folder is refused until the stamp is deleted; the fo
   renameSync(moved, dataDir);
 });
 
-test("a server that is killed while the shop runs is started again at the same address", async () => {
+test("a database server killed while the shop runs is restarted at the same address", async () => {
   const postgres = await startPostgres({ dataDir, log });
   process.kill(pidOf(folder), "SIGKILL");
 
@@ -153,7 +153,7 @@ test("a server that is killed while the shop runs is started again at the same a
   await postgres.stop();
 });
 
-test("a path too long for a socket is served over loopback", async () => {
+test("a data folder with a path too long for a socket is served over loopback", async () => {
   const longDir = join(root, "long".repeat(25));
   mkdirSync(longDir);
   // A copy, because making a database takes most of the time of a start.
@@ -171,7 +171,7 @@ test("a path too long for a socket is served over loopback", async () => {
   expect(address).toEqual({ host: "127.0.0.1", listens: "127.0.0.1" });
 });
 
-test("data of another PostgreSQL version is refused with the way out, and left alone", async () => {
+test("data of another PostgreSQL version is refused with instructions, and left unchanged", async () => {
   const version = join(folder, "PG_VERSION");
   writeFileSync(version, "15\n");
 
@@ -183,7 +183,7 @@ test("data of another PostgreSQL version is refused with the way out, and left a
   writeFileSync(version, "18\n");
 });
 
-test("data whose password is gone is refused, not made anew", async () => {
+test("data without its password file is refused and not created again", async () => {
   const password = join(dataDir, "postgres-password");
   renameSync(password, `${password}.away`);
 
@@ -192,7 +192,7 @@ test("data whose password is gone is refused, not made anew", async () => {
   renameSync(`${password}.away`, password);
 });
 
-test("its log stays within bounds and does not repeat what customers entered", async () => {
+test("the database's log is limited in size and contains no customer data", async () => {
   const logFile = join(dataDir, "postgres.log");
   writeFileSync(logFile, "x".repeat(2_500_000));
   const postgres = await startPostgres({ dataDir, log });

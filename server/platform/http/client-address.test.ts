@@ -9,7 +9,7 @@ describe("the caller's address", () => {
     ["does not believe a header from a stranger", "203.0.113.9", "198.51.100.1", "203.0.113.9"],
     ["is what a trusted proxy says", "127.0.0.1", "198.51.100.1", "198.51.100.1"],
     [
-      "ignores what the caller wrote to the left",
+      "ignores addresses that the caller wrote to the left",
       "127.0.0.1",
       "1.2.3.4, 198.51.100.1, 10.1.2.3",
       "198.51.100.1",
@@ -22,7 +22,7 @@ describe("the caller's address", () => {
   });
 });
 
-test("an IPv6 subscriber counts as one caller, an IPv4 address as itself", () => {
+test("limits count an IPv6 /64 network as one caller, and each IPv4 address as one", () => {
   expect(networkOf("2001:db8:1:2:aaaa::1")).toBe(networkOf("2001:db8:1:2:bbbb::9"));
   expect(networkOf("2001:db8:1:2::1")).not.toBe(networkOf("2001:db8:1:3::1"));
   expect(networkOf("203.0.113.9")).toBe("203.0.113.9");

@@ -19,11 +19,11 @@ test.each([
   ["identity;q=0.5, gzip;q=1", "gzip"],
   ["deflate, zstd", "identity"],
   ["br;q=nonsense", "identity"],
-])("of what Accept-Encoding %j names, %s is sent", (accepted, encoding) => {
+])("a request with Accept-Encoding %j is answered with %s", (accepted, encoding) => {
   expect(preferredEncoding(accepted)).toBe(encoding);
 });
 
-test("each form of a page holds the same page", () => {
+test("every encoding of a page decodes to the same page", () => {
   const page = Buffer.from("<p>Oro de Palma</p>".repeat(200));
   const { br, gzip, identity } = compressed(page);
   expect([brotliDecompressSync(br), gunzipSync(gzip), identity]).toEqual([page, page, page]);

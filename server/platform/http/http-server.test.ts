@@ -7,7 +7,7 @@ import { openHttpServer } from "./http-server.ts";
 
 const loopback = { host: "127.0.0.1", port: 0 };
 
-test("a request that is open when the server drains still gets its answer, idle connections are closed", async () => {
+test("a request that is open while the server drains is answered, and idle connections are closed", async () => {
   const server = await openHttpServer(loopback);
   server.serve((incoming, response) => {
     incoming.resume().on("end", () => response.end("done"));
@@ -33,7 +33,7 @@ test("a request that is open when the server drains still gets its answer, idle 
   agent.destroy();
 });
 
-test("requests wait for the start; health checks, and those that waited long, are told to come back", async () => {
+test("requests wait for the start; health checks and requests that waited too long are answered 503", async () => {
   const server = await openHttpServer(loopback);
   const address = `http://127.0.0.1:${server.port}`;
   const early = fetch(address);
@@ -55,7 +55,7 @@ test("requests wait for the start; health checks, and those that waited long, ar
   expect((await waiting).status).toBe(503);
 });
 
-test("everything is served while balancers take it out; then a kept connection is closed after its answer, or when nothing comes", async () => {
+test("requests are served until balancers have noticed the stop; kept connections are then closed after an answer or when idle", async () => {
   const server = await openHttpServer(loopback);
   server.serve((_request, response) => response.end("served"));
   const proxies = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
@@ -84,7 +84,7 @@ test("everything is served while balancers take it out; then a kept connection i
   for (const agent of proxies) agent.destroy();
 });
 
-test("a taken port is a problem told in one line", async () => {
+test("a taken port is reported in one line", async () => {
   const first = await openHttpServer(loopback);
 
   const second = openHttpServer({ host: "127.0.0.1", port: first.port });
@@ -94,7 +94,7 @@ test("a taken port is a problem told in one line", async () => {
   await first.drain();
 });
 
-test("a request with two Host headers is refused: whoever stands before the shop may have looked at the other", async () => {
+test("a request with two Host headers is refused, because a proxy may have checked the other one", async () => {
   const server = await openHttpServer(loopback);
   server.serve((_request, response) => response.end("served"));
   const one = "GET / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n";
@@ -114,7 +114,7 @@ const shortLimits = {
 test.each([
   ["headers", "GET / HTTP/1.1\r\nHost: shop.example\r\n"],
   ["a body", "POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 10\r\n\r\nhalf"],
-])("a caller whose %s never end is told so and let go", async (_, begun) => {
+])("a caller whose %s never end is answered and disconnected", async (_, begun) => {
   const server = await openHttpServer(loopback, shortLimits);
   server.serve((incoming, response) => void incoming.resume().on("end", () => response.end("served")));
   expect(await exchange(server.port, begun)).toMatch(/^HTTP\/1\.1 408 /);

@@ -15,7 +15,7 @@ const paymentOf = (payments: PaymentProviderName, path: string) =>
   /payment=\((.*)\)/.exec(pagePermissions(payments, path))?.[1];
 
 test.each(["/product/pure-batana-oil", "/cart", "/checkout"])(
-  "where there is something to pay with, a shop that charges through Stripe lets it in: %s",
+  "on pages that take payments, a shop with Stripe allows Stripe's scripts and frames: %s",
   (path) => {
     const policy = directives("stripe", path);
     expect(policy["script-src"]).toEqual(["'self'", "https://js.stripe.com", "https://*.js.stripe.com"]);
@@ -32,7 +32,7 @@ test.each([
   ["stripe", "/admin/orders"],
   ["sandbox", "/cart"],
   ["sandbox", "/checkout"],
-] as const)("anywhere else nobody is let in: %s, %s", (payments, path) => {
+] as const)("other pages allow no foreign script or frame: %s, %s", (payments, path) => {
   const policy = directives(payments, path);
   expect(policy["script-src"]).toEqual(["'self'"]);
   expect(policy["frame-src"]).toEqual(["'none'"]);
@@ -40,7 +40,7 @@ test.each([
   expect(paymentOf(payments, path)).toBe("");
 });
 
-test("the camera is for the page where barcodes are scanned alone", () => {
+test("only the page that scans barcodes may use the camera", () => {
   const cameraOf = (path: string) => /camera=\((.*?)\)/.exec(pagePermissions("stripe", path))?.[1];
   expect(["/admin/ship-next", "/admin/orders", "/checkout"].map(cameraOf)).toEqual(["self", "", ""]);
 });

@@ -65,7 +65,7 @@ function counter() {
   return { seen: payloads, task: task(count, async ({ n }) => void payloads.push(n)) };
 }
 
-test("jobs queued with rows notify nobody as they commit, but run at once, and other servers hear of them", async () => {
+test("jobs queued with rows send no notification at commit, run at once, and reach other servers", async () => {
   const heard: (number | undefined)[] = [];
   const ear = await database.pool.connect();
   ear.on("notification", ({ processId }) => heard.push(processId));
@@ -94,7 +94,7 @@ test("jobs queued with rows notify nobody as they commit, but run at once, and o
 });
 
 test.each(["mail", "upkeep"] as const)(
-  "%s that is queued while its lane pauses is not left to the next poll",
+  "a job of the lane %s that is queued while the lane pauses does not wait for the next poll",
   async (lane) => {
     const one = defineJob({ ...count, name: `one_${lane}`, lane });
     let done = 0;
@@ -132,7 +132,7 @@ test("a job of a committed transaction runs once, one of a rolled-back transacti
   expect(payloads).toEqual([1, 3]);
 });
 
-test("two servers do each of many jobs once", async () => {
+test("two servers run each of many jobs once", async () => {
   const { seen: payloads, task } = counter();
   await start({ tasks: [task] });
   await start({ tasks: [task] });
@@ -182,7 +182,7 @@ async function retryDelays(): Promise<number[]> {
   return rows.map(({ seconds }) => seconds);
 }
 
-test("a payload that does not fit its job is never worked on", async () => {
+test("a job with an invalid payload never runs", async () => {
   const { seen: payloads, task } = counter();
   await start({ tasks: [task] });
   await database.db.execute(sql`select graphile_worker.add_job('count', '{"n":"one"}')`);
@@ -190,7 +190,7 @@ test("a payload that does not fit its job is never worked on", async () => {
   expect(payloads).toEqual([]);
 });
 
-test("stopping waits for the job that is running and leaves the others for the next start", async () => {
+test("stopping waits for the running job and leaves the others for the next start", async () => {
   const payloads: number[] = [];
   const slow = task(count, async ({ n }) => {
     await wait(300);
@@ -208,7 +208,7 @@ test("stopping waits for the job that is running and leaves the others for the n
   expect(await jobQueueStats(database.db)).toMatchObject({ running: 0, waiting: 200 - payloads.length });
 });
 
-test("a stalled mail server does not hold up money", async () => {
+test("a stalled mail server does not delay payment jobs", async () => {
   const stalled = new AbortController();
   const { seen: payloads, task: counting } = counter();
   const stalling = task(mail, () =>
@@ -226,7 +226,7 @@ test("a stalled mail server does not hold up money", async () => {
   stalled.abort();
 });
 
-test("recurring work begins at once and goes on, one chain for all servers, whatever a run comes to", async () => {
+test("recurring work starts at once and is queued again after success and failure, once for all servers", async () => {
   const runs: number[] = [];
   const recurring = {
     task: task(again, async () => {
@@ -248,7 +248,7 @@ test("recurring work begins at once and goes on, one chain for all servers, what
   });
 });
 
-test("the job of a process that was killed is done by another, that of a living one is left alone", async () => {
+test("a killed process's job is run by another process, and a living one keeps its job", async () => {
   const hang = defineJob({ ...again, name: "hang", maxAttempts: 3 });
   await addJob(database.db, hang, {});
   const worker = fileURLToPath(new URL("../../../test/hanging-worker.ts", import.meta.url));
@@ -268,7 +268,7 @@ test("the job of a process that was killed is done by another, that of a living 
   await eventually(() => expect(attempt).toBe(2));
 });
 
-test("a job that was given up is forgotten after a month, one that waits is not", async () => {
+test("a failed job is deleted after a month, a waiting one is kept", async () => {
   let tries = 0;
   await start({
     tasks: [
@@ -294,7 +294,7 @@ test("a job that was given up is forgotten after a month, one that waits is not"
   expect(await remainingJobs()).toEqual({ failed: 0, scheduled: 1 });
 });
 
-test("workers come back after the database cut every connection", async () => {
+test("workers reconnect after the database has cut all connections", async () => {
   const { seen: payloads, task } = counter();
   await start({ tasks: [task] });
   await addJob(database.db, count, { n: 1 });
@@ -307,7 +307,7 @@ test("workers come back after the database cut every connection", async () => {
   await eventually(() => expect(payloads).toEqual([1, 2]));
 });
 
-test("a recurring task with more to do runs again at once, and then waits for its time", async () => {
+test("a recurring task with more to do runs again at once, then at its next time", async () => {
   let runs = 0;
   const recurring = {
     task: task(again, async () => {

@@ -46,8 +46,8 @@ async function database({ onTestFinished }: TestContext): Promise<TestDatabase> 
 const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: patienceMs, interval: 50 });
 
 /** These wait most of the time. */
-describe.concurrent("background work goes on", () => {
-  test("after every connection was cut, again and again", async (context) => {
+describe.concurrent("background work continues", () => {
+  test("after all connections were cut repeatedly", async (context) => {
     const { db, url, pool } = await database(context);
     const servers = [await server(context, { url, pool }), await server(context, { url, pool })];
     const numbers = Array.from({ length: 60 }, (_, n) => n);
@@ -69,7 +69,7 @@ describe.concurrent("background work goes on", () => {
     await eventually(() => expect(servers.map(({ workers }) => workers())).toEqual([null, null]));
   });
 
-  test("after the database took no writes when it began", async (context) => {
+  test("after a start on a read-only database", async (context) => {
     const { db, url, pool } = await database(context);
     await addJob(db, count, { n: 1 });
     const name = new URL(url).pathname.slice(1);
@@ -83,7 +83,7 @@ describe.concurrent("background work goes on", () => {
     expect(givenUp).toEqual([]);
   });
 
-  test("after its statements hung", async (context) => {
+  test("after its statements hung without an answer", async (context) => {
     const { db, url, pool } = await database(context);
     const { done, workers } = await server(context, { url, pool });
     await addJob(db, count, { n: 1 });
@@ -98,7 +98,7 @@ describe.concurrent("background work goes on", () => {
     await eventually(() => expect(workers()).toBe(null));
   });
 
-  test("after workers looked for jobs and did not find those that are due", async (context) => {
+  test("after workers missed due jobs", async (context) => {
     const { db, url, pool } = await database(context);
     // A queue that is locked hides its jobs from the library alone.
     await db.execute(sql`select graphile_worker.add_job('count', '{"n":1}', queue_name => 'hidden')`);
@@ -112,7 +112,7 @@ describe.concurrent("background work goes on", () => {
     await eventually(() => expect([...done]).toEqual([1]));
   });
 
-  test("on another server, when one hears nothing more of the database; and on that one once it does", async (context) => {
+  test("on another server while one has lost the database, and on that one once it is back", async (context) => {
     const { db, url, pool } = await database(context);
     const proxy = await openTcpProxy(url);
     context.onTestFinished(() => proxy.close());
@@ -154,7 +154,7 @@ describe.concurrent("background work goes on", () => {
     await eventually(() => expect(health.reasonOf("workers")).toBe(null));
   });
 
-  test("or ends the process, when the database has no connection left for it alone", async (context) => {
+  test("or ends the process, if only background work gets no connection", async (context) => {
     const { db, url, pool } = await database(context);
     const role = new URL(url).pathname.slice(1);
     await db.execute(

@@ -18,7 +18,7 @@ async function otherShop(dataDir: string): Promise<ChildProcess> {
   return child;
 }
 
-test("a data folder is refused while another process has it, and free at once when that is killed", async () => {
+test("a data folder is locked by one process, and free as soon as that process is killed", async () => {
   const other = await otherShop(folder);
 
   expect(() => lockDataDir(folder)).toThrow(StartProblem);
@@ -29,7 +29,7 @@ test("a data folder is refused while another process has it, and free at once wh
   lockDataDir(folder).release();
 });
 
-test("two data folders do not disturb each other, and one that was given back can be taken again", () => {
+test("two data folders are locked independently, and a released one can be locked again", () => {
   const first = lockDataDir(join(folder, "first"));
   const second = lockDataDir(join(folder, "second"));
   first.release();

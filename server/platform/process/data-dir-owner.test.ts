@@ -12,7 +12,7 @@ function folder(): string {
 
 const { uid, username } = userInfo();
 
-test("a data folder of another account is refused, naming both", () => {
+test("a data folder of another account is refused, with both accounts named", () => {
   const dataDir = folder();
   writeFileSync(join(dataDir, "lock"), "");
   chmodSync(dataDir, 0o700);
@@ -24,7 +24,7 @@ test("a data folder of another account is refused, naming both", () => {
   expect(() => checkDataDir(join(dataDir, "not there yet"), { uid: uid + 4_711 })).not.toThrow();
 });
 
-test("files of another account in a folder that all may write to are refused, saying how to give them back", () => {
+test("files of another account in a writable folder are refused, with the command that returns them", () => {
   const dataDir = folder();
   chmodSync(dataDir, 0o777);
   expect(() => checkDataDir(dataDir, { uid: uid + 4_711 })).not.toThrow();
@@ -33,7 +33,7 @@ test("files of another account in a folder that all may write to are refused, sa
   expect(() => checkDataDir(dataDir, { uid: uid + 4_711 })).toThrow(`chown -R account ${uid + 4_711}`);
 });
 
-test("an installed program keeps no data below its own folder, a checkout does", () => {
+test("an installed program refuses a data folder below its own folder, a checkout accepts it", () => {
   const program = folder();
   const dataDir = join(program, "data");
   expect(() => checkDataDir(dataDir, { program })).not.toThrow();

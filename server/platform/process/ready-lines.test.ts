@@ -10,7 +10,7 @@ const facts = {
   isMailSent: false,
 } as const;
 
-test("the first start tells addresses, access code, data, payments and mail in six lines at most", () => {
+test("the first start prints addresses, access code, data folder, payments and mail in at most six lines", () => {
   const lines = readyLines(facts);
 
   expect(lines.length).toBeLessThanOrEqual(6);
@@ -22,6 +22,6 @@ test("the first start tells addresses, access code, data, payments and mail in s
   expect(lines).toContain("Admin access code: ABCD-1234");
 });
 
-test("later starts do not speak of an access code", () => {
+test("later starts print no access code", () => {
   expect(readyLines({ ...facts, newAccessCode: null }).join("\n")).not.toMatch(/access code/i);
 });

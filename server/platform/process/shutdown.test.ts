@@ -11,7 +11,7 @@ const start = `
   setTimeout(() => process.exit(3), 5_000);
 `;
 
-test("SIGTERM ends a start with 0 also while its modules are loaded", () => {
+test("SIGTERM during the loading of modules ends the start with exit code 0", () => {
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", start], {
     encoding: "utf8",
   });

@@ -33,7 +33,7 @@ afterAll(async () => {
   for (const name of Object.keys(process.env)) if (name.startsWith("OTEL_")) delete process.env[name];
 });
 
-test("a call, its statements and the jobs that follow are sent to the collector, without what people wrote", async () => {
+test("traces of a call, its statements and its jobs reach the collector without personal data", async () => {
   const { port } = collector.address() as AddressInfo;
   const stop = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
   const buyer = shop.browser();

@@ -88,7 +88,7 @@ const restore = (time: string) =>
     },
   );
 
-test("what was archived before the machine was lost is there again, and any moment can be gone back to", async () => {
+test("a lost machine's database is restored from the archive, to its newest state or to any moment", async () => {
   const first = await start();
   await query(first.url, "create table notes (what text)");
   await withBase(first);
@@ -122,7 +122,7 @@ test("what was archived before the machine was lost is there again, and any mome
   await third.stop();
 });
 
-test("a folder that is gone does not stop the database, what waits for it is bounded, and it is made whole again", async () => {
+test("the database runs on without the archive's folder, limits the waiting log, and completes the archive later", async () => {
   const queueBytesMax = 2 * segmentBytes;
   const { url, dataFolder, archive, ...postgres } = await start({ queueBytesMax });
   const unplugged = `${archive}.unplugged`;

@@ -20,7 +20,7 @@ function addBase(days: number) {
   writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
 }
 
-test("what the last seven days need is kept: the base backup before them, and the log since", async () => {
+test("the base backup before the last seven days and the log since then are kept", async () => {
   for (const days of [10, 8, 6, 1]) addBase(days);
   mkdirSync(join(archive, "base", "unfinished-20261122T000000000Z"));
   mkdirSync(segments, { recursive: true });
@@ -40,7 +40,7 @@ test("what the last seven days need is kept: the base backup before them, and th
   expect(readdirSync(join(archive, "wal", "timelines"))).toEqual([history]);
 });
 
-test("what a killed program left unfinished goes, also where there is no base backup; what is being written stays", async () => {
+test("unfinished files of killed programs are deleted even without a base backup; files being written are kept", async () => {
   rmSync(join(archive, "base"), { recursive: true });
   mkdirSync(join(archive, "base", "unfinished-20261122T000000000Z"), { recursive: true });
   for (const [name, ageMs] of [

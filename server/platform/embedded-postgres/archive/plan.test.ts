@@ -62,19 +62,19 @@ test.each<[string, string | null, unknown]>([
   ["the newest", null, [3, "1-2 1-3 1-4 1-5 3-6 3-7", null]],
 ])("%s", (_, when, expected) => expect(way(when)).toEqual(expected));
 
-test("before the first base backup and after the last segment there is no way", () => {
+test("a time before the first base backup or after the last segment cannot be restored", () => {
   expect(way("08:59")).toBeNull();
   expect(way("11:31")).toBeNull();
   expect(windowsOf(archive)).toEqual([{ from: at("09:00"), to: at("11:30") }]);
 });
 
-test("a base backup from after a timeline was left leads to no later one", () => {
+test("a base backup made after its timeline was left cannot restore a later timeline", () => {
   const withLateBackup = { ...archive, bases: [base(1, 6, "10:35")] };
   expect(way("10:36", withLateBackup)).toEqual([1, "1-6", at("10:36")]);
   expect(way("10:45", withLateBackup)).toBeNull();
 });
 
-test("over a missing segment there is no way until the next base backup, and the times say so", () => {
+test("times from a missing segment to the next base backup cannot be restored, and are not offered", () => {
   const segments = archive.segments.filter(({ name }) => name !== "1-3");
   const broken = { ...archive, segments, bases: [...archive.bases, base(1, 4, "10:15")] };
   expect(way("10:05", broken)).toBeNull();
