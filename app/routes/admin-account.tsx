@@ -1,6 +1,6 @@
 import { roleNames, roleTexts } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { MakeAccount, OwnPasskeys } from "../features/admin/people/own-account.tsx";
 import { DevicePanel } from "../features/admin/push/device-panel.tsx";
 import { EndOthers, SessionTable } from "../features/admin/sessions/session-table.tsx";
@@ -54,6 +54,4 @@ export default function AdminAccount({ loaderData: { account, devices, sessions 
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="My account" title="Failed to load your account" />;
-}
+export const ErrorBoundary = problemPage("My account", "Failed to load your account");

@@ -2,9 +2,9 @@ import { useRevalidator } from "react-router";
 import type { Backup } from "../../domain/backup/backup.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { BackupList } from "../features/admin/backup/backup-list.tsx";
-import { machinePages } from "../features/admin/go-live/machine-pages.ts";
-import { AdminPage, AdminProblem, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage, SubNav } from "../features/admin/kit/admin-page.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
+import { setUpPages } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Announcement } from "../ui/announcement.tsx";
 import { usePolling } from "../ui/browser/use-polling.ts";
@@ -38,7 +38,7 @@ export default function AdminBackups({ loaderData: { backups, folder, isNightly 
         </Button>
       }
     >
-      <SubNav label="Set-up" pages={machinePages} />
+      <SubNav label="Set-up" pages={setUpPages} />
       <Announcement text={underway ? "A backup is being made." : tested(backups[0])} />
       <p className="mb-6 max-w-160 text-ink-muted">
         {isNightly
@@ -61,6 +61,4 @@ function tested(backup: Backup | undefined): string {
   return backup?.isTestGood ? "The last backup was made and tested." : "";
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Backups" title="The backups could not be loaded" />;
-}
+export const ErrorBoundary = problemPage("Backups", "The backups could not be loaded");

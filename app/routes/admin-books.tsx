@@ -1,7 +1,7 @@
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { BooksPage } from "../features/admin/books/books-page.tsx";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-books";
 
@@ -9,10 +9,10 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Account
 
 /** `?from=` and `?to=`: days of the shop; this month without them. */
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
-  const params = new URL(request.url).searchParams;
-  const [from, to] = [params.get("from") ?? "", params.get("to") ?? ""];
-  const isGiven = from !== "" || to !== "";
-  const problem = !isGiven
+  const search = new URL(request.url).searchParams;
+  const [from, to] = [search.get("from") ?? "", search.get("to") ?? ""];
+  const hasDays = from !== "" || to !== "";
+  const problem = !hasDays
     ? null
     : !isDate(from) || !isDate(to)
       ? "Enter both days."
@@ -20,7 +20,7 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
         ? "The first day comes after the last."
         : null;
   const { today } = (await read("GET /api/admin/time-zone")).data;
-  const days = isGiven && problem === null ? { from, to } : { from: `${today.slice(0, 7)}-01`, to: today };
+  const days = hasDays && problem === null ? { from, to } : { from: `${today.slice(0, 7)}-01`, to: today };
   return { books: (await read("GET /api/admin/books", { query: days })).data, problem };
 });
 
@@ -28,6 +28,4 @@ export default function AdminBooks({ loaderData }: Route.ComponentProps) {
   return <BooksPage {...loaderData} />;
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Accountant" title="The books could not be loaded" />;
-}
+export const ErrorBoundary = problemPage("Accountant", "The books could not be loaded");

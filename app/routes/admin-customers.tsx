@@ -7,7 +7,7 @@ import { countryName } from "../../domain/shared/country.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { customerFileQuery, customerQuery } from "../features/admin/customers/list-query.ts";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
 import { CountryFilter, chosenCountry } from "../features/admin/kit/list/filter-select.tsx";
@@ -220,6 +220,4 @@ function NoCustomers({ q, isFiltered }: { q: string | null; isFiltered: boolean 
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Customers" title="Failed to load customers" />;
-}
+export const ErrorBoundary = problemPage("Customers", "Failed to load customers");

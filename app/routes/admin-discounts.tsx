@@ -2,7 +2,7 @@ import Plus from "lucide-react/icons/plus";
 import { Outlet, useLocation } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { DiscountList } from "../features/admin/discounts/discount-list.tsx";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { ButtonLink } from "../ui/button.tsx";
@@ -45,6 +45,4 @@ export default function AdminDiscounts({ loaderData }: Route.ComponentProps) {
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Discounts" title="Failed to load discounts" />;
-}
+export const ErrorBoundary = problemPage("Discounts", "Failed to load discounts");

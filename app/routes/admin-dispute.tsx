@@ -1,6 +1,6 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { DisputePage } from "../features/admin/disputes/dispute-page.tsx";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-dispute";
 
@@ -16,6 +16,4 @@ export default function AdminDispute({ loaderData: { page } }: Route.ComponentPr
   return <DisputePage key={page.dispute.id} page={page} />;
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Dispute" title="The dispute could not be loaded" />;
-}
+export const ErrorBoundary = problemPage("Dispute", "The dispute could not be loaded");

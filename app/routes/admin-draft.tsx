@@ -1,7 +1,7 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { DraftActions } from "../features/admin/drafts/draft-actions.tsx";
 import { DraftForm } from "../features/admin/drafts/draft-form.tsx";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
 import type { Route } from "./+types/admin-draft";
@@ -52,6 +52,4 @@ export default function AdminDraft({ loaderData: { draft, products, shipping } }
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Draft orders" title="The draft could not be loaded" />;
-}
+export const ErrorBoundary = problemPage("Draft orders", "The draft could not be loaded");

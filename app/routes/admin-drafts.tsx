@@ -2,9 +2,9 @@ import FilePlus from "lucide-react/icons/file-plus";
 import Plus from "lucide-react/icons/plus";
 import { Link } from "react-router";
 import type { DraftRow } from "../../domain/drafts/draft.ts";
-import { adminLoader } from "../features/admin/admin-data.ts";
+import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
 import { draftLabels } from "../features/admin/drafts/draft-labels.ts";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
@@ -17,11 +17,9 @@ import type { Route } from "./+types/admin-drafts";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Draft orders");
 
-export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
-  const cursor = new URL(request.url).searchParams.get("cursor");
-  const isId = cursor !== null && /^[0-9a-f-]{36}$/i.test(cursor);
-  return read("GET /api/admin/drafts", { query: isId ? { cursor } : {} });
-});
+export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
+  read("GET /api/admin/drafts", { query: { cursor: uuidParam(request, "cursor") } }),
+);
 
 export default function AdminDrafts({ loaderData: { data, nextCursor } }: Route.ComponentProps) {
   return (
@@ -95,6 +93,4 @@ const columns: Column<DraftRow>[] = [
   },
 ];
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Draft orders" title="The drafts could not be loaded" />;
-}
+export const ErrorBoundary = problemPage("Draft orders", "The drafts could not be loaded");

@@ -3,9 +3,9 @@ import { useRevalidator } from "react-router";
 import { countsSentence } from "../../domain/go-live/go-live.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CheckList } from "../features/admin/go-live/check-list.tsx";
-import { machinePages } from "../features/admin/go-live/machine-pages.ts";
 import { trialOf } from "../features/admin/go-live/trials.tsx";
-import { AdminPage, AdminProblem, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { setUpPages } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -40,7 +40,7 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
         </Button>
       }
     >
-      <SubNav label="Set-up" pages={machinePages} />
+      <SubNav label="Set-up" pages={setUpPages} />
       <p className="mb-6 max-w-160 text-ink-muted">
         <strong className="font-semibold text-ink" role="status">
           {countsSentence(report.counts)}
@@ -53,6 +53,4 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Go-live check" title="The check could not be run" />;
-}
+export const ErrorBoundary = problemPage("Go-live check", "The check could not be run");

@@ -1,9 +1,9 @@
 import { failedTaskDays } from "../../domain/privacy/retention.ts";
-import { recordPages } from "../features/admin/activity/record-pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { FailedJobsTable, RetryAll } from "../features/admin/jobs/failed-jobs-table.tsx";
-import { AdminPage, AdminProblem, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage, SubNav } from "../features/admin/kit/admin-page.tsx";
 import { useRefreshWhile } from "../features/admin/kit/use-refresh-while.ts";
+import { activityPages } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-jobs";
 
@@ -18,7 +18,7 @@ export default function AdminJobs({ loaderData: { jobs, total, retrying } }: Rou
   useRefreshWhile(retrying > 0);
   return (
     <AdminPage title="Background work" actions={total > 1 && <RetryAll total={total} />}>
-      <SubNav label="Activity" pages={recordPages} />
+      <SubNav label="Activity" pages={activityPages} />
       {(jobs.length > 0 || retrying > 0) && (
         <p className="mb-4 max-w-text text-small text-pretty text-ink-muted" role="status">
           {jobs.length > 0 &&
@@ -39,6 +39,4 @@ export default function AdminJobs({ loaderData: { jobs, total, retrying } }: Rou
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Background work" title="Failed to load the background work" />;
-}
+export const ErrorBoundary = problemPage("Background work", "Failed to load the background work");

@@ -21,11 +21,11 @@ export const headers: Route.HeadersFunction = () => ({
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   const answer = await context.get(apiContext).call("GET /api/admin/invitation", { query: { token } });
-  return { token, invited: answer.ok ? answer.body.data : null };
+  return { token, invitation: answer.ok ? answer.body.data : null };
 }
 
 /** Accepts an invitation. Opening the link does not use it up, as mail scanners open links, too. */
-export default function AdminJoin({ loaderData: { token, invited } }: Route.ComponentProps) {
+export default function AdminJoin({ loaderData: { token, invitation } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -41,7 +41,7 @@ export default function AdminJoin({ loaderData: { token, invited } }: Route.Comp
     setProblem(answer.problem.message);
     setIsBusy(false);
   }
-  if (invited === null) {
+  if (invitation === null) {
     return (
       <FrontDoor
         title="This link no longer works"
@@ -55,8 +55,8 @@ export default function AdminJoin({ loaderData: { token, invited } }: Route.Comp
   }
   return (
     <FrontDoor
-      title={`Hello, ${invited.name}`}
-      intro={`You are joining as ${roleNames[invited.role].toLowerCase()}. Next, add a passkey: it signs you in from then on.`}
+      title={`Hello, ${invitation.name}`}
+      intro={`You are joining as ${roleNames[invitation.role].toLowerCase()}. Next, add a passkey: it signs you in from then on.`}
     >
       <div className="mt-5 grid gap-4">
         {problem && <Banner title="That did not work.">{problem}</Banner>}

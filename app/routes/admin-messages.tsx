@@ -1,6 +1,6 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { InboxView } from "../features/admin/contact/inbox-page.tsx";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-messages";
 
@@ -14,9 +14,7 @@ export default function AdminMessages({ loaderData }: Route.ComponentProps) {
   return <InboxView page={loaderData} />;
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Messages" title="Failed to load messages" />;
-}
+export const ErrorBoundary = problemPage("Messages", "Failed to load messages");
 
 const shownAtOnce = 25;
 

@@ -1,5 +1,5 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { CheckResult } from "../features/admin/money-check/check-result.tsx";
 import { CheckForm, PastChecks } from "../features/admin/money-check/checks.tsx";
 import { useMay } from "../features/admin/rights.ts";
@@ -36,6 +36,4 @@ export default function AdminMoney({ loaderData: { past, check } }: Route.Compon
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Money check" title="The money check could not be loaded" />;
-}
+export const ErrorBoundary = problemPage("Money check", "The money check could not be loaded");

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from "react-router";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { TabLinks, useOwnTabs } from "../features/admin/shell/admin-nav.tsx";
 import { barTabs } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -20,6 +20,4 @@ export default function AdminMore() {
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="More" title="Failed to load the sections" />;
-}
+export const ErrorBoundary = problemPage("More", "Failed to load the sections");

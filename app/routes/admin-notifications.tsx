@@ -1,5 +1,5 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type NotificationsData, NotificationsPage } from "../features/admin/outbox/notifications-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-notifications";
@@ -25,6 +25,4 @@ export default function AdminNotifications({ loaderData }: Route.ComponentProps)
   return <NotificationsPage data={loaderData} />;
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Notification Settings" title="Failed to load notification settings" />;
-}
+export const ErrorBoundary = problemPage("Notification Settings", "Failed to load notification settings");

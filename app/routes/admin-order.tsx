@@ -30,20 +30,14 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   return (
     <Drawer title={isMissing ? "Order not found" : "Order"} closeTo={`/admin/orders${search}`}>
-      <OrderProblem isMissing={isMissing} />
+      {isMissing ? (
+        <Banner title="There is no such order.">Check its number, or search for it in the list.</Banner>
+      ) : (
+        <Banner title="The order could not be loaded.">
+          Please check your connection and try again.
+          <RetryButton />
+        </Banner>
+      )}
     </Drawer>
-  );
-}
-
-/** In the drawer's place of an order that is not there, or could not be read. */
-function OrderProblem({ isMissing }: { isMissing: boolean }) {
-  if (isMissing) {
-    return <Banner title="There is no such order.">Check its number, or search for it in the list.</Banner>;
-  }
-  return (
-    <Banner title="The order could not be loaded.">
-      Please check your connection and try again.
-      <RetryButton />
-    </Banner>
   );
 }

@@ -1,7 +1,7 @@
 import { Outlet, redirect } from "react-router";
 import { isPackersList } from "../../domain/orders/admin-orders.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { listQuery } from "../features/admin/orders/list/order-filters.tsx";
 import { OrdersPage } from "../features/admin/orders/list/orders-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -32,6 +32,4 @@ export default function AdminOrders({ loaderData }: Route.ComponentProps) {
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="View Orders" title="Failed to load Stripe orders" />;
-}
+export const ErrorBoundary = problemPage("View Orders", "Failed to load Stripe orders");

@@ -1,6 +1,6 @@
 import { grains, periodNames, periodProblem } from "../../domain/overview/overview.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { OverviewPage, type OverviewPageData } from "../features/admin/overview/overview-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-overview";
@@ -28,9 +28,7 @@ export default function OverviewTab({ loaderData }: Route.ComponentProps) {
   return <OverviewPage {...loaderData} />;
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Overview" title="Failed to load the overview" />;
-}
+export const ErrorBoundary = problemPage("Overview", "Failed to load the overview");
 
 /** The value if the list has it; other values of an address are ignored. */
 function oneOf<T extends string>(list: readonly T[], value: string | null): T | undefined {

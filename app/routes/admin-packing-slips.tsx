@@ -2,7 +2,7 @@ import Printer from "lucide-react/icons/printer";
 import { bulkShipMax } from "../../domain/orders/admin-order.ts";
 import type { Packing } from "../../domain/orders/packing.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { PackingSlip } from "../features/admin/orders/packing-slip.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
@@ -65,6 +65,4 @@ export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) 
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Packing slips" title="The packing slips could not be loaded" />;
-}
+export const ErrorBoundary = problemPage("Packing slips", "The packing slips could not be loaded");

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { Person } from "../../domain/people/person.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { PeopleList } from "../features/admin/people/people-list.tsx";
 import {
   EditPerson,
@@ -74,6 +74,4 @@ export default function AdminPeople({ loaderData }: Route.ComponentProps) {
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="People" title="Failed to load the people" />;
-}
+export const ErrorBoundary = problemPage("People", "Failed to load the people");

@@ -1,6 +1,6 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { NewProductForm } from "../features/admin/catalog/new-product-form.tsx";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-product-new";
 
@@ -19,6 +19,4 @@ export default function AdminProductNew() {
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Add product" title="The form could not be loaded" />;
-}
+export const ErrorBoundary = problemPage("Add product", "The form could not be loaded");

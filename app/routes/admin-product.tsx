@@ -10,7 +10,7 @@ import { ProductForm } from "../features/admin/catalog/product-form.tsx";
 import { ProductEnding, Publishing } from "../features/admin/catalog/publishing.tsx";
 import { ProductSizes } from "../features/admin/catalog/sizes/product-sizes.tsx";
 import { StockKeeping } from "../features/admin/catalog/stock-keeping.tsx";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -96,9 +96,7 @@ export default function AdminProductPage({
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Product" title="The product could not be loaded" />;
-}
+export const ErrorBoundary = problemPage("Product", "The product could not be loaded");
 
 /** How many there are, and the way to change that. */
 function StockLine({ product }: { product: AdminProduct }) {

@@ -4,7 +4,7 @@ import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ProductCard } from "../features/admin/catalog/product-card.tsx";
 import { FamilyCard } from "../features/admin/catalog/sizes/family-card.tsx";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -108,6 +108,4 @@ function isMatch({ name, size, sku, gtin, mpn }: AdminProduct, searchText: strin
   return [name, size, sku, gtin, mpn].some((value) => value?.toLowerCase().includes(text));
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Manage Products" title="Failed to load products" />;
-}
+export const ErrorBoundary = problemPage("Manage Products", "Failed to load products");

@@ -1,7 +1,7 @@
 import MessageCircleQuestion from "lucide-react/icons/message-circle-question";
 import { useRouteLoaderData } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { QuestionList } from "../features/admin/questions/question-list.tsx";
@@ -57,6 +57,4 @@ export default function AdminQuestions({ loaderData: { data, nextCursor } }: Rou
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Questions" title="Failed to load questions" />;
-}
+export const ErrorBoundary = problemPage("Questions", "Failed to load questions");

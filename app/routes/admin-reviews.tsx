@@ -1,6 +1,6 @@
 import { useRouteLoaderData, useSearchParams } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ReviewTable } from "../features/admin/reviews/review-table.tsx";
@@ -59,6 +59,4 @@ export default function AdminReviews({ loaderData: { data, nextCursor } }: Route
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Reviews" title="Failed to load reviews" />;
-}
+export const ErrorBoundary = problemPage("Reviews", "Failed to load reviews");

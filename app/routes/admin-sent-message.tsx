@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, useLocation, useRouteError } from "react-router";
+import { isRouteErrorResponse, useLocation } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
 import { SentMessage } from "../features/admin/outbox/sent-message.tsx";
@@ -17,14 +17,9 @@ export default function AdminSentMessage({ loaderData }: Route.ComponentProps) {
   return <SentMessage message={loaderData} />;
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <SentMessageProblem />;
-}
-
-/** In a message's place; the list behind it stays. */
-function SentMessageProblem() {
+/** Replaces the message; the list behind it stays. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const { search } = useLocation();
-  const error = useRouteError();
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   return (
     <Drawer title="Sent message" closeTo={`/admin/messages/sent${search}`}>

@@ -1,7 +1,7 @@
 import { Outlet } from "react-router";
 import { messageChannels, messageKinds, messageStatuses } from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { SentPage } from "../features/admin/outbox/sent-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-sent";
@@ -21,12 +21,10 @@ export default function AdminSent({ loaderData }: Route.ComponentProps) {
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Messages" title="Failed to load sent messages" />;
-}
+export const ErrorBoundary = problemPage("Messages", "Failed to load sent messages");
 
-const shownAtOnce = "50";
-const offered: Record<string, readonly string[]> = {
+const pageSize = "50";
+const filterValues: Record<string, readonly string[]> = {
   status: messageStatuses,
   channel: messageChannels,
   kind: messageKinds,
@@ -34,8 +32,8 @@ const offered: Record<string, readonly string[]> = {
 
 /** API query for the page's address. Unknown values are left out. */
 function outboxQuery(search: URLSearchParams): Record<string, string> {
-  const query: Record<string, string> = { limit: shownAtOnce };
-  for (const [name, values] of Object.entries(offered)) {
+  const query: Record<string, string> = { limit: pageSize };
+  for (const [name, values] of Object.entries(filterValues)) {
     const value = search.get(name);
     if (value !== null && values.includes(value)) query[name] = value;
   }

@@ -1,6 +1,6 @@
 import PackageCheck from "lucide-react/icons/package-check";
-import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ShipNext } from "../features/admin/orders/ship-next.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { ButtonLink } from "../ui/button.tsx";
@@ -11,10 +11,9 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Ship ne
 
 /** `?after=<id>`: the orders placed after that one, which was skipped. */
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
-  const after = new URL(request.url).searchParams.get("after");
-  const isId = after !== null && /^[0-9a-f-]{36}$/i.test(after);
-  const { data } = await read("GET /api/admin/packing", { query: isId ? { after } : {} });
-  return { ...data, hasSkipped: isId };
+  const after = uuidParam(request, "after");
+  const { data } = await read("GET /api/admin/packing", { query: { after } });
+  return { ...data, hasSkipped: after !== undefined };
 });
 
 export default function AdminShipNext({ loaderData: { next, waiting, hasSkipped } }: Route.ComponentProps) {
@@ -52,6 +51,4 @@ export default function AdminShipNext({ loaderData: { next, waiting, hasSkipped 
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Ship next" title="The next order could not be loaded" />;
-}
+export const ErrorBoundary = problemPage("Ship next", "The next order could not be loaded");

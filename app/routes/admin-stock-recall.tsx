@@ -1,6 +1,6 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { RecallActions, RecallList } from "../features/admin/inventory/recall-list.tsx";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-stock-recall";
 
@@ -28,6 +28,4 @@ export default function AdminStockRecall({ loaderData: recall }: Route.Component
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Recall list" title="The recall list could not be loaded" />;
-}
+export const ErrorBoundary = problemPage("Recall list", "The recall list could not be loaded");

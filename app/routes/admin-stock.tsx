@@ -3,7 +3,7 @@ import { BatchList } from "../features/admin/inventory/batch-list.tsx";
 import { CurrentStock } from "../features/admin/inventory/current-stock.tsx";
 import { StockForm } from "../features/admin/inventory/stock-form.tsx";
 import { StockHistory } from "../features/admin/inventory/stock-history.tsx";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-stock";
 
@@ -29,6 +29,4 @@ export default function AdminStock({ loaderData: stock }: Route.ComponentProps) 
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Stock" title="The stock could not be loaded" />;
-}
+export const ErrorBoundary = problemPage("Stock", "The stock could not be loaded");

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { Subscriber } from "../../domain/newsletter/newsletter.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ConfirmCall } from "../features/admin/kit/confirm-dialog.tsx";
 import { DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
@@ -150,6 +150,4 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
   );
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <AdminProblem page="Subscribers" title="Failed to load subscribers" />;
-}
+export const ErrorBoundary = problemPage("Subscribers", "Failed to load subscribers");

@@ -71,3 +71,9 @@ function readerOf({ context }: LoaderFunctionArgs): AdminReader {
     });
   };
 }
+
+/** A parameter of the page's address that is a UUID; undefined: it is missing, or something else. */
+export function uuidParam({ url }: Request, name: string): string | undefined {
+  const value = new URL(url).searchParams.get(name);
+  return value !== null && /^[0-9a-f-]{36}$/i.test(value) ? value : undefined;
+}

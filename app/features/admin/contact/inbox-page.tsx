@@ -12,7 +12,7 @@ import { AdminPage } from "../kit/admin-page.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { FilterBar } from "../kit/list/filter-bar.tsx";
 import { Pager } from "../kit/list/pager.tsx";
-import { ChoiceBox, ChosenBar, useChosen } from "../kit/list/row-selection.tsx";
+import { ChoiceBox, SelectionBar, useRowSelection } from "../kit/list/row-selection.tsx";
 import { SearchField } from "../kit/list/search-field.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { MessageList, NoMessages } from "./message-list.tsx";
@@ -26,7 +26,7 @@ export function InboxView({ page }: { page: InboxPage }) {
   const { id: openId } = useParams();
   const message = useOutlet();
   const navigate = useNavigate();
-  const chosen = useChosen(page.data.map(({ id }) => id));
+  const chosen = useRowSelection(page.data.map(({ id }) => id));
   const isEmpty = page.data.length === 0;
   const besideList = openId === undefined ? "" : "max-lg:hidden";
   return (
@@ -135,7 +135,7 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
     onGone(answer.body.data.deleted);
   }
   return (
-    <ChosenBar words={`${countText(ids.length)} chosen`}>
+    <SelectionBar words={`${countText(ids.length)} chosen`}>
       <Button
         variant="secondary"
         size="small"
@@ -168,7 +168,7 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
         form={remove}
         send={() => void deleteAll()}
       />
-    </ChosenBar>
+    </SelectionBar>
   );
 }
 

@@ -6,7 +6,7 @@ import type { InboxMessage, ReplyState } from "../../../../domain/contact/inbox.
 import { Badge } from "../../../ui/badge.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { ChoiceBox, type Chosen } from "../kit/list/row-selection.tsx";
+import { ChoiceBox, type RowSelection } from "../kit/list/row-selection.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
 /** One line of each message, with a box to choose it by; unread ones in bold, and said so. */
@@ -20,7 +20,7 @@ export function MessageList({
   openId: string | undefined;
   /** The list's own filters, kept while reading. */
   search: string;
-  chosen: Chosen;
+  chosen: RowSelection;
 }) {
   return (
     <ul>

@@ -21,12 +21,12 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { ActionButton } from "../kit/action-button.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useRefreshWhile } from "../kit/use-refresh-while.ts";
 import { May, useMay } from "../rights.ts";
 import { EvidenceFiles } from "./evidence-files.tsx";
 import { EvidenceForm } from "./evidence-form.tsx";
-import { AcceptDispute } from "./send-evidence.tsx";
 
 /** A dispute: what it is about, until when it can be answered, and the answer. */
 export function DisputePage({ page }: { page: DisputePageData }) {
@@ -252,4 +252,23 @@ function DisputeBadge({
     closed: "cream",
   } as const;
   return <Badge tone={tones[status]}>{disputeLabel(dispute)}</Badge>;
+}
+
+function AcceptDispute({ page: { dispute, order, customerName } }: { page: DisputePageData }) {
+  const sum = formatCents(dispute.amount);
+  const who = customerName || "the customer";
+  return (
+    <AskFirst
+      label="Accept the dispute"
+      size="normal"
+      title={`Give up ${sum}?`}
+      description={`You lose the dispute of order #${order.number}: ${who} keeps ${sum}${dispute.fee > 0 ? `, and the fee of ${formatCents(dispute.fee)} stays with Stripe` : ""}. Nothing can be sent to the bank any more. This cannot be undone.`}
+      confirmLabel={`Give up ${sum}`}
+      keepLabel="Keep it open"
+      busyText="Accepting..."
+      call="POST /api/admin/disputes/:id/accept"
+      success={{ title: `Dispute of order #${order.number} accepted` }}
+      send={(run) => run({ params: { id: dispute.id }, body: { amount: dispute.amount }, timeoutMs: 60_000 })}
+    />
+  );
 }

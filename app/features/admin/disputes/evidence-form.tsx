@@ -7,12 +7,13 @@ import {
   evidenceTextNames,
   evidenceTexts,
 } from "../../../../domain/disputes/evidence.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/card.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, TextArea } from "../../../ui/field.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ConfirmCall, ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ConflictPanel } from "../kit/conflict-panel.tsx";
 import { focusInvalid } from "../kit/form-dialog.tsx";
 import { SaveBar } from "../kit/save-bar.tsx";
@@ -20,7 +21,6 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useSavedForm } from "../kit/use-saved-form.ts";
 import { May } from "../rights.ts";
 import { EvidenceFiles } from "./evidence-files.tsx";
-import { SendEvidence } from "./send-evidence.tsx";
 
 const hints: Partial<Record<EvidenceText, string>> = {
   billingAddress: "Only if you know it: the shop asks for the address of the parcel alone.",
@@ -207,5 +207,52 @@ function StartOver({
         />
       )}
     </>
+  );
+}
+
+/** The question before the evidence leaves. */
+function SendEvidence({
+  page,
+  evidence,
+  onClose,
+}: {
+  page: DisputePage;
+  evidence: Evidence;
+  onClose: () => void;
+}) {
+  const { dispute, order, customerName } = page;
+  const texts = evidenceTextNames.filter((name) => evidence.texts[name] !== "").length;
+  const files = evidence.files.length;
+  return (
+    <ConfirmCall
+      onClose={onClose}
+      danger={false}
+      title="Send this to the bank?"
+      description={`It can be sent only once, and not changed afterwards. Order #${order.number}${customerName && `, ${customerName}`}: ${formatCents(dispute.amount)}.`}
+      confirmLabel="Send it"
+      keepLabel="Not yet"
+      busyText="Sending..."
+      call="POST /api/admin/disputes/:id/send"
+      success={({ data }) =>
+        data.evidence?.status === "sent"
+          ? {
+              title: "Sent to the bank",
+              description: "It decides within some weeks. You are told how it ends.",
+            }
+          : {
+              title: "On its way to the bank",
+              description: "Stripe has not confirmed it yet; it is tried again.",
+            }
+      }
+      send={(run) =>
+        run({ params: { id: dispute.id }, body: { revision: evidence.revision }, timeoutMs: 60_000 })
+      }
+    >
+      <p className="mt-3 text-ui">
+        {texts} {texts === 1 ? "text" : "texts"} and {files} {files === 1 ? "file" : "files"} go to{" "}
+        {dispute.isInquiry ? "the bank, which only asks so far" : "the bank"}. Read them once more before you
+        send them.
+      </p>
+    </ConfirmCall>
   );
 }

@@ -65,6 +65,11 @@ export function SubNav({ label, pages }: { label: string; pages: { to: string; l
   );
 }
 
+/** Makes a route's `ErrorBoundary`. `page`: the tab's h1; `title`: what failed. */
+export function problemPage(page: string, title: string) {
+  return () => <AdminProblem page={page} title={title} />;
+}
+
 /**
  * Shown by a tab's `ErrorBoundary`: the tab's h1, `title` as the bold cause ("Failed to load Stripe orders"), the
  * server's message, and Retry, which reloads only the data.

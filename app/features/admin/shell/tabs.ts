@@ -41,6 +41,19 @@ export type AdminTab = {
   failure?: string;
 };
 
+/** The pages of the Activity tab: changes, failed background work, and open sessions. */
+export const activityPages = [
+  { to: "/admin/activity", label: "Changes" },
+  { to: "/admin/jobs", label: "Background work" },
+  { to: "/admin/sessions", label: "Sessions" },
+];
+
+/** The pages of the Go-live check tab. */
+export const setUpPages = [
+  { to: "/admin/go-live", label: "Go-live check" },
+  { to: "/admin/backups", label: "Backups" },
+];
+
 /** The panel's sections, in the order of its navigation. */
 export const adminTabs: AdminTab[] = [
   {
@@ -126,7 +139,7 @@ export const adminTabs: AdminTab[] = [
     group: "Shop",
     glyph: ClipboardCheck,
     letter: "l",
-    also: ["/admin/backups"],
+    also: setUpPages.map(({ to }) => to),
   },
   {
     to: "/admin/activity",
@@ -134,7 +147,7 @@ export const adminTabs: AdminTab[] = [
     group: "Shop",
     glyph: History,
     letter: "a",
-    also: ["/admin/jobs", "/admin/sessions"],
+    also: activityPages.map(({ to }) => to),
     waiting: { counts: ["failedJobs"], words: "jobs gave up" },
   },
   { to: "/admin/people", label: "People", group: "Shop", glyph: Users, letter: "e" },

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { giveFocusBack } from "../../../../ui/browser/focus.ts";
 
-export type Chosen = {
+export type RowSelection = {
   has(id: string): boolean;
-  /** Of the rows that can be chosen, those that are. */
+  /** Ids of the selected rows that are on this page. */
   ids: string[];
   toggle(id: string, isChosen: boolean): void;
   toggleAll(isChosen: boolean): void;
@@ -11,18 +11,19 @@ export type Chosen = {
 };
 
 /**
- * The selected rows of a list. `offered`: ids of the selectable rows on this page; rows that have left the page are no
+ * The selected rows of a list. `selectableIds`: ids of the selectable rows on this page; rows that have left the page are no
  * longer selected.
  */
-export function useChosen(offered: readonly string[]): Chosen {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const ids = offered.filter((id) => chosen.has(id));
+export function useRowSelection(selectableIds: readonly string[]): RowSelection {
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
+  const ids = selectableIds.filter((id) => selectedIds.has(id));
   return {
-    has: (id) => chosen.has(id),
+    has: (id) => selectedIds.has(id),
     ids,
-    toggle: (id, isChosen) => setChosen(new Set(isChosen ? [...ids, id] : ids.filter((one) => one !== id))),
-    toggleAll: (isChosen) => setChosen(new Set(isChosen ? offered : [])),
-    isAll: ids.length > 0 && ids.length === offered.length,
+    toggle: (id, isChosen) =>
+      setSelectedIds(new Set(isChosen ? [...ids, id] : ids.filter((one) => one !== id))),
+    toggleAll: (isChosen) => setSelectedIds(new Set(isChosen ? selectableIds : [])),
+    isAll: ids.length > 0 && ids.length === selectableIds.length,
   };
 }
 
@@ -69,7 +70,7 @@ export function ChoiceBox({
 }
 
 /** Bulk actions for the selected rows; sticky while the list scrolls. `words`: "2 orders chosen". */
-export function ChosenBar({ words, children }: { words: string; children: ReactNode }) {
+export function SelectionBar({ words, children }: { words: string; children: ReactNode }) {
   // The bar unmounts without a selection; focus inside it then moves to the page's heading.
   useEffect(() => () => void setTimeout(() => giveFocusBack(null)), []);
   return (

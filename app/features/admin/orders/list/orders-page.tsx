@@ -17,7 +17,12 @@ import { AdminPage } from "../../kit/admin-page.tsx";
 import { type Column, DataTable } from "../../kit/list/data-table.tsx";
 import { FilterBar } from "../../kit/list/filter-bar.tsx";
 import { Pager } from "../../kit/list/pager.tsx";
-import { ChoiceBox, type Chosen, ChosenBar, useChosen } from "../../kit/list/row-selection.tsx";
+import {
+  ChoiceBox,
+  type RowSelection,
+  SelectionBar,
+  useRowSelection,
+} from "../../kit/list/row-selection.tsx";
 import { SavedFilters } from "../../kit/list/saved-filters.tsx";
 import { SearchField } from "../../kit/list/search-field.tsx";
 import { May, useMay, useMayOpen, useRights } from "../../rights.ts";
@@ -44,8 +49,8 @@ export function OrdersPage({
   useRowKeys();
   const status = params.get("status");
   const rows = page.data;
-  const chosen = useChosen(rows.filter(isToShip).map(({ orderId }) => orderId));
-  const toShip = rows.filter(({ orderId }) => chosen.ids.includes(orderId));
+  const selection = useRowSelection(rows.filter(isToShip).map(({ orderId }) => orderId));
+  const toShip = rows.filter(({ orderId }) => selection.ids.includes(orderId));
   const { role } = useRights();
   const mayOpen = useMayOpen();
   const mayShip = useMay("POST /api/admin/orders/ship");
@@ -100,19 +105,19 @@ export function OrdersPage({
         />
       </div>
       {toShip.length > 0 && (
-        <ChosenBar words={toShip.length === 1 ? "1 order chosen" : `${toShip.length} orders chosen`}>
-          <SlipsLink orderIds={chosen.ids} />
+        <SelectionBar words={toShip.length === 1 ? "1 order chosen" : `${toShip.length} orders chosen`}>
+          <SlipsLink orderIds={selection.ids} />
           <Button size="small" onClick={() => setShipping(true)}>
             <Icon glyph={Truck} size="small" /> Mark as shipped
           </Button>
-        </ChosenBar>
+        </SelectionBar>
       )}
       <DataTable
         caption="Orders"
         rows={rows}
         rowKey={({ orderId }) => orderId}
         isCurrent={({ orderId }) => orderId === openId}
-        columns={status === "to_ship" && mayShip ? [selectColumn(chosen), ...columns] : columns}
+        columns={status === "to_ship" && mayShip ? [selectColumn(selection), ...columns] : columns}
         empty={
           <NoOrders
             status={status}
@@ -158,7 +163,7 @@ function step(by: 1 | -1): void {
 }
 
 /** A box in front of every row that can be shipped, and one above them for all. */
-function selectColumn(chosen: Chosen): Column<AdminOrderRow> {
+function selectColumn(selection: RowSelection): Column<AdminOrderRow> {
   return {
     key: "select",
     // On phones before the lines of its row.
@@ -169,9 +174,9 @@ function selectColumn(chosen: Chosen): Column<AdminOrderRow> {
         label="Choose all on this page"
         words={<span className="text-small md:hidden">Choose all on this page</span>}
         className="-m-3 max-md:m-0 max-md:px-0"
-        checked={chosen.isAll}
-        isPartly={chosen.ids.length > 0}
-        onChange={chosen.toggleAll}
+        checked={selection.isAll}
+        isPartly={selection.ids.length > 0}
+        onChange={selection.toggleAll}
       />
     ),
     cell: ({ orderId, number, delivery }) =>
@@ -180,8 +185,8 @@ function selectColumn(chosen: Chosen): Column<AdminOrderRow> {
           label={`Choose order #${number}`}
           className="-m-3 max-md:m-0"
           isRowChoice
-          checked={chosen.has(orderId)}
-          onChange={(isChosen) => chosen.toggle(orderId, isChosen)}
+          checked={selection.has(orderId)}
+          onChange={(isChosen) => selection.toggle(orderId, isChosen)}
         />
       ),
   };
