@@ -33,6 +33,7 @@ export async function crawl(
   const foundOn = new Map(starts.map((path) => [path, "the start"]));
   const files = new Map<string, string>();
   const alike = new Map<string, number>();
+  const requested = new Set<string>();
   // Grows while it is walked through.
   for (const [address, origin] of foundOn) {
     const { pathname, search, hash } = new URL(address, at("/"));
@@ -48,7 +49,10 @@ export async function crawl(
       walked.set(pathname, contents.ids);
       for (const link of contents.links) if (!foundOn.has(link)) foundOn.set(link, pathname);
       for (const file of contents.files) if (!files.has(file)) files.set(file, pathname);
+    } else if (search && walked.has(pathname) && requested.has(kind + search)) {
+      // As on the other page of its kind.
     } else if (search || !walked.has(pathname)) {
+      requested.add(kind + search);
       expect(await statusOf(page, at(pathname + search)), `${address}, linked from ${origin}`).toBe(200);
     }
     const ids = walked.get(pathname);
