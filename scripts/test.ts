@@ -78,9 +78,14 @@ const stages: Step[][] = [
         [
           vitest("tests of trouble", "trouble", 2),
           { name: "drill", program: "drill/main.ts", args: ["--short", "--embedded"] },
-          vitest("more random calls", "integration", 1, {
-            environment: { FUZZ_RUNS: "16" },
-            files: ["test/fuzz.test.ts"],
+          vitest("longer random tests", "integration", 1, {
+            environment: { FUZZ_RUNS: "16", LONGER: "1" },
+            files: [
+              "test/fuzz",
+              "server/admin/given-away",
+              "server/payments/conservation",
+              "server/reviews/ratings",
+            ],
           }),
         ],
       ]

@@ -6,3 +6,6 @@ export function numbersFrom(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+/** The first of the seeds; all of them with LONGER=1, as in `npm run test:all` and before a release. */
+export const seedsOf = (...seeds: number[]): number[] => (process.env.LONGER ? seeds : seeds.slice(0, 1));

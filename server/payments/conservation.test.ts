@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { requestRefund } from "../../test/request-refund.ts";
+import { seedsOf } from "../../test/seeded.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { expireOrders } from "./cancellation/close.ts";
@@ -52,7 +53,7 @@ const step = fc.oneof(
  * Actions of buyers, banks and the owner, and network failures, in any order: books and provider agree, each order has one
  * confirmation and sale, cancelled orders are refunded and not shipped, no unit is lost. Fixed seeds make failures repeatable.
  */
-test.each([101, 202, 303, 404])(
+test.each(seedsOf(101, 202, 303, 404))(
   "any mixture of payments, refunds and cancellations loses no money and no units (seed %i)",
   async (seed) => {
     await fc.assert(
