@@ -7,11 +7,11 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN node_modules/.bin/node scripts/build.ts --quiet
-# What only builds and tests is left behind.
+# Without build and test packages.
 RUN npm prune --omit=dev --no-audit --no-fund \
  && rm -rf app emails e2e test bench scripts/imports .react-router build/compiled
 
-# The shop's own Node lies in node_modules, so that nothing but Debian's C and C++ libraries is needed.
+# The shop's own Node is in node_modules, so it needs only Debian's C and C++ libraries.
 FROM debian:bookworm-slim
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /data --shell /usr/sbin/nologin palmira \
  && install -d -o palmira -g palmira -m 700 /data /backups

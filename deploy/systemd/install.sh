@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the shop, or a new version of it, on Debian 12 or newer: as root, from a checkout of the version wanted.
 #   sh deploy/systemd/install.sh
-# The program goes to /opt/palmira (the version before stays in /opt/palmira.old), settings are in
+# The program goes to /opt/palmira (the previous version stays in /opt/palmira.old), settings are in
 # /etc/palmira/palmira.env, data in /var/lib/palmira. Running it again changes neither settings nor data.
 set -eu
 
@@ -16,8 +16,8 @@ is_new_enough() { "$1" -e 'process.exit(Number(process.versions.node.split(".")[
 [ "$(id -u)" = 0 ] || fail "Run this as root."
 [ -f "$checkout/server/main.ts" ] || fail "This is no checkout of the shop: $checkout"
 
-# Node 20 or newer and npm, only to install: the shop then runs on a Node of its own. Debian 12 has 18, which is enough
-# to fetch a newer one from npm's registry.
+# Node 20 or newer and npm, only for the installation: the shop runs on its own Node. Debian 12 has 18, which can fetch a newer one
+# from npm's registry.
 PATH=$tools/node_modules/.bin:$PATH
 export PATH
 if ! command -v node >/dev/null || ! command -v npm >/dev/null || ! is_new_enough node; then
@@ -44,7 +44,7 @@ cd "$next"
 npm ci --no-audit --no-fund --loglevel=error
 node_modules/.bin/node scripts/build.ts --quiet
 npm prune --omit=dev --no-audit --no-fund --loglevel=error
-# Its data is never kept below this folder, which the next version replaces.
+# Data is never kept below this folder, which the next version replaces.
 touch "$next/.installed"
 chmod -R go+rX,go-w "$next"
 
@@ -57,7 +57,7 @@ install -m 644 deploy/systemd/palmira.service /etc/systemd/system/palmira.servic
 install -m 755 deploy/systemd/palmira /usr/local/bin/palmira
 [ -d /var/lib/palmira ] || install -d -m 700 -o palmira -g palmira /var/lib/palmira
 
-# From here on it takes a moment: the old version is stopped, which finishes what it has begun, and the new one started.
+# The only downtime: the old version finishes its work and stops, and the new one starts.
 is_running=no
 if command -v systemctl >/dev/null; then
   systemctl daemon-reload || true
