@@ -12,8 +12,7 @@ import type { LoggedChange } from "../platform/http/answer.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
 import { changePrice, changeProduct, createProduct } from "./commands.ts";
-import type { ProductEdit } from "./product-edit.ts";
-import { refusal, unknownProduct } from "./refusal.ts";
+import { type ProductEdit, refusal, unknownProduct } from "./product-edit.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;
 const params = v.object({ id: idText });

@@ -16,7 +16,7 @@ import { reviews } from "../reviews/tables.ts";
 import { findAdminProduct } from "./admin-queries.ts";
 import { endFamily, lockFamilies } from "./families/families.ts";
 import { copyPictures } from "./pictures/copy.ts";
-import { unknownProduct } from "./refusal.ts";
+import { unknownProduct } from "./product-edit.ts";
 import { freeSlug } from "./slugs.ts";
 import { pictureOriginals, productBundles, productImages, products } from "./tables.ts";
 

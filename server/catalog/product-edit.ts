@@ -1,6 +1,9 @@
 import { eq } from "drizzle-orm";
 import { productLimits } from "../../domain/catalog/product-admin.ts";
+import type { ShopContext } from "../context.ts";
 import type { Database, Db } from "../platform/database/database.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import { findAdminProduct } from "./admin-queries.ts";
 import { products } from "./tables.ts";
 
 /** `before` and `after` hold only the fields that differ, named as in the API. */
@@ -81,4 +84,29 @@ const constraintRefusals: Record<string, EditRefusal> = {
 
 function invalid(fields: Record<string, string>): EditRefusal {
   return { ok: false, reason: "invalid", fields };
+}
+
+/** The API's answer to a refused edit. */
+export async function refusal({ db }: ShopContext, result: EditRefusal, productId: number): Promise<Problem> {
+  switch (result.reason) {
+    case "unknown":
+      return unknownProduct();
+    case "invalid":
+      return problem("validation_failed", "Please check the highlighted fields.", { fields: result.fields });
+    case "impossible":
+      return problem("invalid_state", result.message);
+    case "conflict": {
+      const current = await findAdminProduct(db, productId);
+      if (!current) return unknownProduct();
+      return problem(
+        "invalid_state",
+        `${current.name} was changed meanwhile, in another window or by somebody else. Nothing was saved.`,
+        { current },
+      );
+    }
+  }
+}
+
+export function unknownProduct(): Problem {
+  return problem("not_found", "There is no such product.");
 }

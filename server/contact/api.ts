@@ -1,8 +1,54 @@
+import { randomUUID } from "node:crypto";
+import * as v from "valibot";
 import { contactReference, contactRequestSchema, contactSentSchema } from "../../domain/contact/contact.ts";
-import { created, dataOf, route } from "../api-row.ts";
-import { sendContactMessage } from "./commands.ts";
-import { inboxApi } from "./inbox-api.ts";
+import {
+  bulkDeletedSchema,
+  bulkMessagesMax,
+  contactReplySchema,
+  inboxMessageSchema,
+  inboxPageSchema,
+  inboxThreadSchema,
+} from "../../domain/contact/inbox.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
+import {
+  deleteContactMessages,
+  markContactMessages,
+  replyToMessage,
+  sendContactMessage,
+  updateContactMessage,
+} from "./commands.ts";
+import { findContactMessage, listContactMessages, readThread } from "./queries.ts";
 
+const shared = { tag: "Contact, notifications, admin", access: "admin", roles: ["staff"] } as const;
+
+const messageStatusSchema = v.picklist(["open", "done"], "open or done");
+const ids = v.pipe(
+  v.array(
+    v.pipe(v.string("Must be text"), v.uuid("Is no message id"), v.toLowerCase()),
+    "A list of message ids",
+  ),
+  v.minLength(1, "Name at least one message"),
+  v.maxLength(bulkMessagesMax, `Name at most ${bulkMessagesMax} messages`),
+);
+const listSchema = v.object({
+  status: v.optional(messageStatusSchema),
+  suspicious: v.optional(
+    v.pipe(
+      v.picklist(["true", "false"], "true or false"),
+      v.transform((text) => text === "true"),
+    ),
+  ),
+  q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters"))),
+  limit: pageLimit(50),
+  cursor: v.optional(
+    v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Not a cursor of this list"), v.transform(Number)),
+  ),
+});
+
+/** The contact form, and the inbox: listing, reading, marking, deleting and answering messages. */
 export const contactApi = [
   route("POST /api/contact", {
     tag: "Contact, notifications, admin",
@@ -17,5 +63,156 @@ export const contactApi = [
       return created({ id, reference: contactReference(number) });
     },
   }),
-  ...inboxApi,
+  route("GET /api/admin/messages", {
+    ...shared,
+    summary: "Messages from the contact forms, newest first",
+    limit: "none",
+    query: listSchema,
+    response: inboxPageSchema,
+    answers: {
+      200: "A list of messages, `nextCursor` and `counts` `{open, unread, suspicious}`; `suspicion` says why one looks automatic",
+    },
+    handle: async (ctx, { query }) => ({ status: 200, body: await listContactMessages(ctx.db, query) }),
+  }),
+  route("GET /api/admin/messages/:id", {
+    ...shared,
+    summary: "A message with its answers, how far their emails got, and its sender’s latest orders",
+    limit: "none",
+    params: uuidParams,
+    response: dataOf(inboxThreadSchema),
+    answers: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },
+    handle: async (ctx, { params: { id } }) => {
+      const thread = await readThread(ctx.db, id);
+      return thread ? ok(thread) : noSuchMessage();
+    },
+  }),
+  route("PATCH /api/admin/messages/:id", {
+    ...shared,
+    summary: "Mark a message as done or open, read or unread",
+    limit: "write",
+    params: uuidParams,
+    body: v.pipe(
+      v.object({ status: v.optional(messageStatusSchema), read: v.optional(v.boolean("true or false")) }),
+      v.check(({ status, read }) => status !== undefined || read !== undefined, "Send status, read or both"),
+    ),
+    response: dataOf(inboxMessageSchema),
+    answers: { 200: "The message", 404: "There is no such message" },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const before = await findContactMessage(ctx.db, id);
+      if (!before || !(await updateContactMessage(ctx, { id, ...body }))) return noSuchMessage();
+      const message = await findContactMessage(ctx.db, id);
+      if (!message) return noSuchMessage();
+      const states = [...(body.read === undefined ? [] : [body.read ? "read" : "unread"]), body.status];
+      log({
+        subject: `message:${id}`,
+        summary: `Message ${message.reference} marked as ${states.filter(Boolean).join(" and ")}`,
+        before: { status: before.status, read: before.readAt !== null },
+        after: { status: message.status, read: message.readAt !== null },
+      });
+      return ok(message);
+    },
+  }),
+  route("DELETE /api/admin/messages/:id", {
+    ...shared,
+    summary: "Delete a message with its answers and the emails about it",
+    limit: "write",
+    params: uuidParams,
+    response: dataOf(v.object({ id: v.string() })),
+    answers: {
+      200: "It is gone",
+      404: "There is no such message",
+      409: "`invalid_state`: an email about it is being sent just now",
+    },
+    handle: async (ctx, { params: { id }, log }) => {
+      const { deleted, busy } = await deleteContactMessages(ctx, { ids: [id] });
+      if (busy.length > 0) {
+        return problem(
+          "invalid_state",
+          "An email about it is being sent just now. Please try again in a minute.",
+        );
+      }
+      const [message] = deleted;
+      if (!message) return noSuchMessage();
+      log({ subject: `message:${id}`, summary: `Message ${contactReference(message.number)} deleted` });
+      return ok({ id });
+    },
+  }),
+  route("POST /api/admin/messages/:id/reply", {
+    ...shared,
+    summary: "Answer a message by email; the same `replyId` again is the same answer",
+    limit: "write",
+    params: uuidParams,
+    body: contactReplySchema,
+    response: dataOf(inboxThreadSchema),
+    answers: {
+      201: "The message with its answers; the email is under way",
+      200: "The same answer was sent before",
+      404: "There is no such message",
+      409: "`invalid_state`: another answer was sent with this `replyId`",
+    },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const { replyId = randomUUID(), text, done } = body;
+      const result = await replyToMessage(ctx, { replyId, messageId: id, text, done });
+      if (!result.ok) {
+        return result.reason === "not_found"
+          ? noSuchMessage()
+          : problem("invalid_state", "Another answer was already sent. Please reload the page.");
+      }
+      if (result.isNew) {
+        log({
+          subject: `message:${id}`,
+          summary: `Message ${contactReference(result.number)} answered${done ? " and marked as done" : ""}`,
+        });
+      }
+      const data = await readThread(ctx.db, id);
+      if (!data) return noSuchMessage();
+      return result.isNew ? created(data) : ok(data);
+    },
+  }),
+  route("PATCH /api/admin/messages", {
+    ...shared,
+    summary: "Mark several messages as done or open",
+    limit: "write",
+    body: v.object({ ids, status: messageStatusSchema }),
+    response: dataOf(v.object({ ids: v.array(v.string()) })),
+    answers: { 200: "`{ids}` of those that were not yet" },
+    handle: async (ctx, { body, log }) => {
+      const marked = await markContactMessages(ctx.db, body.ids, body.status);
+      log({
+        summary: `${countText(marked.length)} marked as ${body.status}`,
+        after: { messages: referencesOf(marked) },
+      });
+      return ok({ ids: marked.map(({ id }) => id) });
+    },
+  }),
+  route("POST /api/admin/messages/delete", {
+    ...shared,
+    summary: "Delete several messages with their answers and the emails about them",
+    limit: "write",
+    body: v.object({ ids }),
+    response: dataOf(bulkDeletedSchema),
+    answers: {
+      200: "`{deleted, busy}`: ids; of the busy ones an email is being sent just now, they stay. What was gone is in neither",
+    },
+    handle: async (ctx, { body, log }) => {
+      const { deleted, busy } = await deleteContactMessages(ctx, body);
+      log({ summary: `${countText(deleted.length)} deleted`, before: { messages: referencesOf(deleted) } });
+      return ok({
+        deleted: deleted.map(({ id }) => id),
+        busy: busy.map(({ id }) => id),
+      });
+    },
+  }),
 ];
+
+function noSuchMessage() {
+  return problem("not_found", "There is no such message.");
+}
+
+function countText(count: number): string {
+  return count === 1 ? "1 message" : `${count} messages`;
+}
+
+function referencesOf(messages: readonly { number: number }[]): string {
+  return messages.map(({ number }) => contactReference(number)).join(", ");
+}

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { roleNames } from "../../domain/people/roles.ts";
-import type { ShopContext } from "../context.ts";
 import { people } from "../people/tables.ts";
+import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { contentVersions } from "./tables.ts";
 
@@ -132,11 +132,11 @@ function isDefaultNewer<T>(of: Versioned<T>, published: StoredVersion<T> | undef
 }
 
 /** For a list: each text's published version and whether it has a draft, in the order of the texts. */
-export async function readTextStates<T>(ctx: ShopContext, texts: readonly Versioned<T>[]) {
+export async function readTextStates<T>({ db }: Pick<BaseContext, "db">, texts: readonly Versioned<T>[]) {
   const [first] = texts;
   if (!first) return [];
   const keys = texts.map(({ key }) => key);
-  const { published, drafts } = await readVersions(ctx.db, first.schema, keys);
+  const { published, drafts } = await readVersions(db, first.schema, keys);
   return texts.map((of) => {
     const version = published.find(({ key }) => key === of.key);
     const draft = drafts.find(({ key }) => key === of.key);
@@ -149,14 +149,14 @@ export async function readTextStates<T>(ctx: ShopContext, texts: readonly Versio
 }
 
 /** For the editor: the text as shown, its draft and the default. */
-export async function readEditedText<T>(ctx: ShopContext, of: Versioned<T>) {
+export async function readEditedText<T>({ db }: Pick<BaseContext, "db">, of: Versioned<T>) {
   const [
     {
       published: [published],
       drafts: [draft],
     },
     revision,
-  ] = await ctx.db.transaction(
+  ] = await db.transaction(
     async (tx) => [await readVersions(tx, of.schema, [of.key]), await readRevision(tx, of.key)] as const,
     { isolationLevel: "repeatable read", accessMode: "read only" },
   );

@@ -55,6 +55,13 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
             ),
   };
   if (setup === null) return [simulated];
+  /** A check of what Stripe answered. */
+  const ofSetup =
+    (run: (parts: CheckContext, answer: StripeSetup) => ReturnType<Check["run"]>): Check["run"] =>
+    (parts) =>
+      setup instanceof Error
+        ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")
+        : run(parts, setup);
   return [
     { id: "payments", group: "payments", title: "Payment keys", run: checkKeys },
     {
@@ -73,29 +80,20 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
       id: "webhook",
       group: "payments",
       title: "Webhook at Stripe",
-      run: (parts) =>
-        setup instanceof Error
-          ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")
-          : checkEndpoints(parts, setup.endpoints),
+      run: ofSetup((parts, { endpoints }) => checkEndpoints(parts, endpoints)),
     },
     { id: "webhook_signed", group: "payments", title: "Signed events", run: checkEvents },
     {
       id: "events_listed",
       group: "payments",
       title: "Lost webhooks",
-      run: () =>
-        setup instanceof Error
-          ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")
-          : checkEventList(setup),
+      run: ofSetup((_, answer) => checkEventList(answer)),
     },
     {
       id: "wallets",
       group: "payments",
       title: "Wallets",
-      run: (parts) =>
-        setup instanceof Error
-          ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")
-          : checkWallets(parts, setup.walletDomain),
+      run: ofSetup((parts, { walletDomain }) => checkWallets(parts, walletDomain)),
     },
   ];
 }

@@ -1,5 +1,7 @@
+import { asc, like, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { adminCountsSchema, adminNewsSchema } from "../../domain/admin/admin.ts";
+import { type Found, foundMax, foundSchema } from "../../domain/overview/find.ts";
 import {
   type Grain,
   grainOf,
@@ -12,15 +14,19 @@ import {
   periodProblem,
 } from "../../domain/overview/overview.ts";
 import { toDoSchema } from "../../domain/overview/to-do.ts";
-import { helperRoles } from "../../domain/people/roles.ts";
+import { helperRoles, isAllowed } from "../../domain/people/roles.ts";
 import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
+import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
+import { readCustomerPage } from "../customers/list.ts";
+import { readOrderPage } from "../order-desk/admin/list.ts";
+import type { Db } from "../platform/database/database.ts";
+import { escapeLike, withCustomPlans } from "../platform/database/search.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
-import { findApi } from "./find-api.ts";
 import { issuesApi } from "./issues-api.ts";
 import { jobsApi } from "./jobs-api.ts";
-import { readAdminCounts, readNews, readOverview } from "./overview.ts";
-import { readToDo } from "./to-do.ts";
+import { readAdminCounts, readNews, readOverview, readToDo } from "./overview.ts";
 
 const shared = { tag: "Admin", access: "admin", limit: "none" } as const;
 
@@ -90,7 +96,27 @@ export const overviewApi = [
   }),
   ...issuesApi,
   ...jobsApi,
-  ...findApi,
+  route("GET /api/admin/find", {
+    tag: "Admin",
+    summary: "The first few orders, customers and products that fit what was typed",
+    access: "admin",
+    roles: ["staff", "accountant"],
+    limit: "none",
+    query: v.object({
+      q: v.pipe(
+        v.string(),
+        v.trim(),
+        v.minLength(1, "Is required"),
+        v.maxLength(100, "At most 100 characters"),
+      ),
+    }),
+    response: dataOf(foundSchema),
+    answers: { 200: "`{orders, customers, products}`, of each what the role may see" },
+    handle: async (ctx, { query: { q }, viewer }) => {
+      const role = viewer.admin?.role ?? "accountant";
+      return ok(await find(ctx, q, { seesPeople: isAllowed(role, ["staff"]) }));
+    },
+  }),
 ];
 
 type Asked = { from?: string | undefined; to?: string | undefined; period?: PeriodName | undefined };
@@ -103,4 +129,54 @@ function periodOf(asked: Asked, today: string): Period | Problem {
   const wrong = periodProblem({ from, to });
   if (wrong === null) return { from, to };
   return problem("validation_failed", "Please check the period.", { fields: { from: wrong } });
+}
+
+async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { seesPeople: boolean }) {
+  return withCustomPlans(db, async (tx): Promise<Found> => {
+    const { rows } = await readOrderPage(tx, {
+      status: "all",
+      q,
+      limit: foundMax,
+      cursor: null,
+      mode: provider.mode,
+    });
+    const orders = rows.map(({ order }) => ({
+      id: order.id,
+      number: order.number,
+      customer: order.erasedAt === null ? order.customerName || order.email : null,
+      status: order.status,
+      createdAt: order.createdAt.toISOString(),
+    }));
+    if (!seesPeople) return { orders, customers: [], products: [] };
+    const customers = await readCustomerPage(tx, {
+      sort: "last",
+      kind: "all",
+      tag: null,
+      country: null,
+      q,
+      limit: foundMax,
+      cursor: null,
+    });
+    return {
+      orders,
+      customers: customers.data.map(({ id, name, email, orders }) => ({ id, name, email, orders })),
+      products: await findProducts(tx, q),
+    };
+  });
+}
+
+async function findProducts(tx: Db, q: string): Promise<Found["products"]> {
+  const text = escapeLike(q.replace(/\s+/g, " ").toLowerCase());
+  return tx
+    .select({ id: products.id, name: products.name, size: products.size })
+    .from(products)
+    .where(
+      or(
+        like(sql`lower(${products.name})`, `%${text}%`),
+        like(products.gtin, `${text}%`),
+        like(sql`lower(${products.sku})`, `${text}%`),
+      ),
+    )
+    .orderBy(asc(products.name), asc(products.id))
+    .limit(foundMax);
 }

@@ -1,8 +1,19 @@
+import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import { failedJobsSchema, wordsOfJob } from "../../domain/overview/failed-jobs.ts";
+import {
+  type FailedJob,
+  type FailedJobs,
+  failedJobsSchema,
+  wordsOfJob,
+} from "../../domain/overview/failed-jobs.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { dataOf, ok, route } from "../api-row.ts";
+import { orders } from "../orders/tables.ts";
+import { withoutAddresses } from "../outbox/smtp.ts";
+import { type MessageKind, messages } from "../outbox/tables.ts";
+import { paymentEvents, payments, refunds } from "../payments/tables.ts";
+import type { Db } from "../platform/database/database.ts";
 import { problem } from "../platform/http/problem.ts";
-import { findFailedJob, listFailedJobs, removeFailedJob, retryFailedJobs } from "./failed-jobs.ts";
 
 const shared = { tag: "Admin", access: "admin" } as const;
 
@@ -73,4 +84,123 @@ export const jobsApi = [
 
 function subjectOf({ id, orderId }: { id: string; orderId: string | null }): { subject: string } {
   return { subject: orderId === null ? `job:${id}` : `order:${orderId}` };
+}
+
+const listedMax = 100;
+const reasonMax = 500;
+/** All attempts are used up, and no worker is running the job. */
+export const hasGivenUp = sql`jobs.locked_at is null and jobs.attempts >= jobs.max_attempts`;
+
+type Row = {
+  id: string;
+  kind: string;
+  payload: unknown;
+  reason: string | null;
+  failedAt: string;
+  attempts: number;
+};
+
+async function listFailedJobs(db: Db): Promise<FailedJobs> {
+  const { rows } = await db.execute<Row>(sql`
+    select jobs.id::text as id, tasks.identifier as kind, jobs.payload, jobs.last_error as reason, jobs.attempts,
+      to_char(jobs.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "failedAt"
+    from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+    where ${hasGivenUp} order by jobs.updated_at desc, jobs.id desc limit ${listedMax}`);
+  const { rows: counts } = await db.execute<{ total: number; retrying: number }>(sql`
+    select count(*) filter (where ${hasGivenUp})::int as total,
+      count(*) filter (where attempts < max_attempts and attempts > 0 and locked_at is null and last_error is not null)::int
+        as retrying
+    from graphile_worker._private_jobs as jobs`);
+  const subjects = await subjectsOf(db, rows);
+  const jobs = rows.map(
+    ({ payload: _, reason, ...job }): FailedJob => ({
+      ...job,
+      reason: reason && withoutAddresses(reason).slice(0, reasonMax),
+      ...(subjects.get(job.id) ?? nothing),
+    }),
+  );
+  return { jobs, ...(counts[0] ?? { total: 0, retrying: 0 }) };
+}
+
+type Subject = Pick<FailedJob, "order" | "message">;
+const nothing: Subject = { order: null, message: null };
+
+/** Ids in the payloads of the shop's jobs; values of other shapes are ignored. */
+const idsSchema = v.object({
+  orderId: v.optional(v.fallback(v.nullable(uuidSchema), null), null),
+  messageId: v.optional(v.fallback(v.nullable(uuidSchema), null), null),
+  refundId: v.optional(v.fallback(v.nullable(uuidSchema), null), null),
+  intentId: v.optional(v.fallback(v.nullable(v.string()), null), null),
+  eventId: v.optional(v.fallback(v.nullable(v.string()), null), null),
+});
+
+async function subjectsOf(db: Db, jobs: readonly Row[]): Promise<Map<string, Subject>> {
+  const subjects = jobs.flatMap(({ id, payload }) =>
+    v.is(idsSchema, payload) ? [{ id, ...v.parse(idsSchema, payload) }] : [],
+  );
+  const { rows } = await db.execute<{
+    id: string;
+    orderId: string | null;
+    number: number | null;
+    messageId: string | null;
+    messageKind: MessageKind | null;
+  }>(sql`
+    select subjects.id, ${orders.id} as "orderId", ${orders.number}, ${messages.id} as "messageId",
+      ${messages.kind} as "messageKind"
+    from json_to_recordset(${JSON.stringify(subjects)}::json) as subjects(id text, "orderId" uuid, "messageId" uuid,
+      "refundId" uuid, "intentId" text, "eventId" text)
+    left join ${messages} on messages.id = subjects."messageId"
+    left join ${refunds} on refunds.id = subjects."refundId"
+    left join ${paymentEvents} on payment_events.id = subjects."eventId"
+    left join ${payments} on payments.intent_id = coalesce(subjects."intentId", payment_events.intent_id)
+    left join ${orders} on orders.id = coalesce(subjects."orderId", messages.order_id, refunds.order_id, payments.order_id)`);
+  return new Map(
+    rows.map(({ id, orderId, number, messageId, messageKind }) => [
+      id,
+      {
+        order: orderId !== null && number !== null ? { id: orderId, number } : null,
+        message: messageId !== null && messageKind !== null ? { id: messageId, kind: messageKind } : null,
+      },
+    ]),
+  );
+}
+
+type FailedJobKind = { id: string; kind: string };
+
+/** Requeues failed jobs with all their attempts; null: all failed jobs. Returns the requeued ones. */
+async function retryFailedJobs(db: Db, id: string | null): Promise<FailedJobKind[]> {
+  const { rows } = await db.execute<FailedJobKind>(sql`
+    with again as materialized (
+      select id, task_id from graphile_worker.reschedule_jobs(array(
+        select jobs.id from graphile_worker._private_jobs as jobs
+        where ${hasGivenUp} ${id === null ? sql`` : sql`and jobs.id = ${id}::bigint`}
+        for update skip locked), run_at => now(), attempts => 0)
+    )
+    select jobs.id::text as id, tasks.identifier as kind, pg_notify('jobs:insert', '{"count":1}')
+    from again as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id`);
+  return rows.map(({ id, kind }) => ({ id, kind }));
+}
+
+/** A failed job by its id; null: there is none. `subject`: the job's order, for the activity log. */
+async function findFailedJob(
+  db: Db,
+  id: string,
+): Promise<(FailedJobKind & { orderId: string | null }) | null> {
+  const { rows } = await db.execute<Row>(sql`
+    select jobs.id::text as id, tasks.identifier as kind, jobs.payload
+    from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+    where jobs.id = ${id}::bigint and ${hasGivenUp}`);
+  const [job] = rows;
+  if (!job) return null;
+  const subject = (await subjectsOf(db, [job])).get(job.id);
+  return { id: job.id, kind: job.kind, orderId: subject?.order?.id ?? null };
+}
+
+/** False: the job is gone or is running. */
+async function removeFailedJob(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    select from graphile_worker.complete_jobs(array(
+      select jobs.id from graphile_worker._private_jobs as jobs where jobs.id = ${id}::bigint and ${hasGivenUp}
+      for update skip locked))`);
+  return (rowCount ?? 0) > 0;
 }

@@ -1,12 +1,16 @@
 import { and, desc, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { AdminCounts, AdminNews } from "../../domain/admin/admin.ts";
 import type { Grain, Overview, Period } from "../../domain/overview/overview.ts";
+import type { ToDo, Waiting } from "../../domain/overview/to-do.ts";
 import { sendingOf } from "../../domain/sales/donation.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
+import { dispatchBy } from "../../domain/shipping/arrival.ts";
 import { contactMessages } from "../contact/tables.ts";
 import type { ShopContext } from "../context.ts";
+import { disputeEvidence, disputes } from "../disputes/tables.ts";
 import { issues } from "../issues/tables.ts";
 import { firstToShip } from "../order-desk/admin/list.ts";
+import { queue } from "../order-desk/admin/queues.ts";
 import { orderReturns } from "../order-desk/tables.ts";
 import { excludingTestOrders } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
@@ -16,8 +20,8 @@ import { reviewPhotos, reviews } from "../reviews/tables.ts";
 import { listDonations, readSent } from "../sales/donations.ts";
 import { readPeriod } from "../sales/figures.ts";
 import { hasSold, latestOpenMessage, listLowStock } from "../sales/queries.ts";
-import { hasGivenUp } from "./failed-jobs.ts";
 import { listIssues } from "./issues-api.ts";
+import { hasGivenUp } from "./jobs-api.ts";
 
 const donationsShown = 3;
 
@@ -77,7 +81,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
   };
 }
 
-/** Every page of the panel requests the counts: each stops at this many rows, read from a partial index. */
+/** Counts stop here: every page of the panel requests some, and a partial index answers this many fast. */
 const countedMax = 100;
 
 export async function readAdminCounts({ config, db, now, provider }: ShopContext): Promise<AdminCounts> {
@@ -118,4 +122,77 @@ export async function readNews(ctx: ShopContext): Promise<AdminNews> {
 
 function upTo(rows: SQL): SQL {
   return sql`(select count(*)::int from (select 1 ${rows} limit ${countedMax}) as counted)`;
+}
+
+type Counted = Record<Exclude<keyof ToDo, "lowStock" | "ship" | "disputed" | "mailOutage">, Waiting> & {
+  ship: string[] | null;
+  disputed: ToDo["disputed"];
+};
+
+/** Work that waits for the shop's people, with the age of its oldest entry. */
+export async function readToDo(ctx: ShopContext): Promise<ToDo> {
+  const { db, provider } = ctx;
+  const [{ timeZone, lowStockAt }, { calendar }] = await Promise.all([ctx.ownerSettings(), ctx.settings()]);
+  const isReal = excludingTestOrders(provider.mode);
+  const [lowStock, mailOutage, { rows }] = await Promise.all([
+    listLowStock(db, lowStockAt),
+    readMailOutage(db, ctx.now()),
+    db.execute<Counted>(sql`select
+      (select json_agg(at) from (select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
+        where ${and(queue.to_ship, isReal)} order by ${orders.createdAt} limit ${countedMax}) as counted) as ship,
+      ${oldest(sql`select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
+        where ${and(queue.on_hold, isReal)} order by ${orders.createdAt}`)} as held,
+      ${oldest(sql`select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
+        where ${and(queue.waiting, isReal)} order by ${orders.createdAt}`)} as "unpaidChanges",
+      ${oldest(sql`select ${orderReturns.requestedAt} as at from ${orderReturns}
+        join ${orders} on ${orders.id} = ${orderReturns.orderId}
+        where ${and(sql`${orderReturns.status} = 'requested'`, isReal)} order by ${orderReturns.requestedAt}`)} as returns,
+      ${oldest(sql`select ${contactMessages.createdAt} as at from ${contactMessages}
+        where ${contactMessages.status} = 'open' and ${contactMessages.suspicion} is distinct from 'honeypot'
+        order by ${contactMessages.number}`)} as messages,
+      (select json_build_object('count', count(*)::int, 'oldestAt', ${isoTime(sql`min(at)`)}, 'dueAt', ${isoTime(sql`min(due)`)},
+          'only', case count(*) when 1 then min(id) end)
+        from (select d.id, d.created_at as at, d.evidence_due_at as due from ${disputes} as d
+          where d.closed_at is null and d.status = 'needs_response'
+            and coalesce(d.evidence_due_at > ${ctx.now().toISOString()}, true)
+            and not exists (select from ${disputeEvidence} as e where e.dispute_id = d.id and e.status <> 'draft')
+          order by d.created_at limit ${countedMax}) as counted) as disputed,
+      ${oldest(sql`select ${issues.createdAt} as at from ${issues} where ${issues.resolvedAt} is null
+        and not (${issues.kind} = 'dispute' and exists (select from ${disputes} as d where d.id = ${issues.subject}))`)} as issues,
+      ${oldest(sql`select ${reviews.createdAt} as at from ${reviews} where ${reviews.status} = 'pending'
+        order by ${reviews.id}`)} as reviews,
+      ${oldest(sql`select ${reviewPhotos.createdAt} as at from ${reviewPhotos}
+        where ${reviewPhotos.reviewId} is not null and ${reviewPhotos.status} = 'held'`)} as photos,
+      ${oldest(sql`select ${questions.createdAt} as at from ${questions}
+        where ${questions.status} = 'open' and not ${questions.isSuspicious} order by ${questions.id}`)} as questions,
+      ${oldest(sql`select jobs.created_at as at from graphile_worker._private_jobs as jobs
+        where ${hasGivenUp}`)} as "failedJobs"`),
+  ]);
+  const [counted] = rows;
+  if (!counted) throw new Error("a count returned no row");
+  const { ship, ...waiting } = counted;
+  const today = dateIn(timeZone, ctx.now());
+  const paidAt = (ship ?? []).map((at) => new Date(at));
+  const first = paidAt.reduce<Date | null>((least, at) => (least === null || at < least ? at : least), null);
+  return {
+    ship: {
+      count: paidAt.length,
+      oldestAt: first?.toISOString() ?? null,
+      overdue: paidAt.filter((at) => dispatchBy(calendar, timeZone, at) < today).length,
+    },
+    ...waiting,
+    lowStock,
+    mailOutage,
+  };
+}
+
+/** `rows`: their times as `at`, in the order of an index. */
+function oldest(rows: SQL): SQL {
+  return sql`(select json_build_object('count', count(*)::int, 'oldestAt', ${isoTime(sql`min(at)`)})
+    from (${rows} limit ${countedMax}) as counted)`;
+}
+
+/** As JavaScript writes a time, to the millisecond. */
+function isoTime(time: SQL): SQL {
+  return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -1,5 +1,4 @@
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
-import type { ShopContext } from "../context.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { SecretsKey } from "../platform/process/secrets-key.ts";
@@ -116,7 +115,11 @@ export async function ensureSecret(
  * At each start: encrypts secrets of an older key with the current one, so that the older key can be discarded. The version
  * stays the same, and servers that have only the older key continue with the values in memory.
  */
-export async function rotateSecretsKey({ db, log, secretsKey }: ShopContext): Promise<void> {
+export async function rotateSecretsKey({
+  db,
+  log,
+  secretsKey,
+}: Pick<BaseContext, "db" | "log" | "secretsKey">): Promise<void> {
   // Reading `id` generates the key in DATA_DIR at the first start, not with the first secret.
   if (secretsKey.id === null) {
     log.warn({ reason: secretsKey.problem }, "there is no key for secrets: none can be kept in the panel");

@@ -13,7 +13,7 @@ import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { LoggedChange } from "../../platform/http/answer.ts";
 import { idText } from "../../platform/http/id-params.ts";
-import { unknownProduct } from "../refusal.ts";
+import { unknownProduct } from "../product-edit.ts";
 import { productBundles, products } from "../tables.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;

@@ -4,7 +4,7 @@ import { joinFamilySchema, newSizeSchema, sizeOrderSchema } from "../../../domai
 import { created, dataOf, ok, route } from "../../api-row.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { findAdminProduct } from "../admin-queries.ts";
-import { refusal, unknownProduct } from "../refusal.ts";
+import { refusal, unknownProduct } from "../product-edit.ts";
 import { addSize, copyTexts, joinFamily, leaveFamily, orderSizes } from "./families.ts";
 
 const shared = {

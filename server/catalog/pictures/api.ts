@@ -16,7 +16,7 @@ import { idText } from "../../platform/http/id-params.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";
 import { writeSettings } from "../../settings/commands.ts";
 import { findAdminImage, findAdminProduct } from "../admin-queries.ts";
-import { unknownProduct } from "../refusal.ts";
+import { unknownProduct } from "../product-edit.ts";
 import { pictureOriginals } from "../tables.ts";
 import { addPicture, changePicture, type PictureRow, removePicture } from "./commands.ts";
 import { insertOriginal } from "./originals.ts";
