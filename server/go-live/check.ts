@@ -34,7 +34,7 @@ export const warning = result("warning");
 export const problem = result("problem");
 
 /** "Nov 21, 2026, 10:23 PM UTC", in the shop's zone. */
-export async function when({ db }: Pick<CheckContext, "db">, at: Date): Promise<string> {
+export async function timeText({ db }: Pick<CheckContext, "db">, at: Date): Promise<string> {
   return new Intl.DateTimeFormat("en-US", {
     year: "numeric",
     month: "short",

@@ -17,8 +17,8 @@ import {
   keysLink,
   ok,
   problem,
+  timeText,
   warning,
-  when,
   withConfirmation,
 } from "./check.ts";
 import { statedAt } from "./statements.ts";
@@ -90,7 +90,7 @@ async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
     );
   if (!at)
     return ask("Backups may be on this machine alone: a fire or a thief takes shop and backups together.");
-  const day = await when({ db }, at);
+  const day = await timeText({ db }, at);
   const days = (now().getTime() - at.getTime()) / dayMs;
   return days < offsiteStatementDays
     ? ok(`You said on ${day} that copies are kept elsewhere.`)

@@ -12,8 +12,8 @@ import {
   keysLink,
   ok,
   problem,
+  timeText,
   warning,
-  when,
 } from "./check.ts";
 
 const mailLink = { ...keysLink, to: `${keysLink.to}#mail` };
@@ -66,7 +66,7 @@ async function checkTestEmail({ db, config }: CheckContext): Promise<CheckResult
   const last = await lastOf(db, "test_email");
   const send = "Press “Send test email” and see that it arrives in your inbox, not in the spam folder.";
   if (!last) return warning("No test email was sent yet.", send);
-  const at = await when({ db }, last.createdAt);
+  const at = await timeText({ db }, last.createdAt);
   switch (last.status) {
     case "sent":
       return ok(`The last one was handed to the mail server on ${at}.`);

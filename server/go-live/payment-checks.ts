@@ -12,8 +12,8 @@ import {
   keysLink,
   ok,
   problem,
+  timeText,
   warning,
-  when,
 } from "./check.ts";
 
 export const webhookUrl = ({ config }: Pick<CheckContext, "config">) =>
@@ -219,5 +219,5 @@ async function checkEvents({ db, now }: CheckContext): Promise<CheckResult> {
       `${test} See Stripe’s dashboard, Developers, Webhooks, for failed deliveries.`,
     );
   }
-  return ok(`The last event signed with the webhook’s secret arrived on ${await when({ db }, last.at)}.`);
+  return ok(`The last event signed with the webhook’s secret arrived on ${await timeText({ db }, last.at)}.`);
 }

@@ -15,8 +15,8 @@ import {
   ok,
   problem,
   settingsLink,
+  timeText,
   warning,
-  when,
   withConfirmation,
 } from "./check.ts";
 import { statedAt } from "./statements.ts";
@@ -199,7 +199,7 @@ async function checkSeller({ db }: CheckContext): Promise<CheckResult> {
 async function checkPoliciesRead({ db }: CheckContext): Promise<CheckResult> {
   const at = await statedAt(db, "policies_read");
   return at
-    ? ok(`You said on ${await when({ db }, at)} that you have read the policies.`)
+    ? ok(`You said on ${await timeText({ db }, at)} that you have read the policies.`)
     : withConfirmation(
         warning(
           "The policies on shipping, returns, privacy and terms are the ones that the shop came with, or yours. They bind you.",

@@ -7,7 +7,7 @@ import { archiveDirOf } from "../platform/config.ts";
 import { readArchiveStatus, restorableSince } from "../platform/embedded-postgres/archive/status.ts";
 import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { alarmOwners } from "../push/notify.ts";
-import { type CheckContext, type CheckResult, ok, problem, warning, when } from "./check.ts";
+import { type CheckContext, type CheckResult, ok, problem, timeText, warning } from "./check.ts";
 
 /** Raises an issue while archiving fails, and closes it once archiving works again. */
 export async function watchArchive({
@@ -17,7 +17,7 @@ export async function watchArchive({
 }: Pick<ShopContext, "config" | "db" | "now">): Promise<void> {
   const backupDir = archiveDirOf(config);
   const failing = readArchiveStatus(config, now())?.failing;
-  const since = failing ? await when({ db }, failing.since) : null;
+  const since = failing ? await timeText({ db }, failing.since) : null;
   const message = `The database has not been archived to ${backupDir} since ${since}: ${failing?.reason}. Sales go on, but with this machine everything since then would be lost`;
   await db.transaction((tx) =>
     syncIssues(tx, {
@@ -48,7 +48,7 @@ export async function checkArchive({ config, db, now }: CheckContext): Promise<C
   if (status?.failing) {
     const { since, reason } = status.failing;
     return problem(
-      `Nothing was archived to ${backupDir} since ${await when({ db }, since)}: ${reason}.`,
+      `Nothing was archived to ${backupDir} since ${await timeText({ db }, since)}: ${reason}.`,
       "Please fix that. The shop then goes on by itself, with a new base backup if it needs one.",
     );
   }
@@ -65,7 +65,7 @@ export async function checkArchive({ config, db, now }: CheckContext): Promise<C
       "Set BACKUP_DIR to a folder on another disk or machine, and start the shop again.",
     );
   }
-  const [from, to] = await Promise.all([when({ db }, range.from), when({ db }, range.to)]);
+  const [from, to] = await Promise.all([timeText({ db }, range.from), timeText({ db }, range.to)]);
   return ok(`Any moment from ${from} to ${to} can be restored.`);
 }
 

@@ -22,7 +22,7 @@ export function serveApi(
   for (const row of parts.api) {
     app.on(row.method, row.path, async (c) => {
       c.set("route", row.path);
-      const cacheKey = cache && row.cache ? keptAddressOf(c.req.path, row) : null;
+      const cacheKey = cache && row.cache ? cacheKeyOfRow(c.req.path, row) : null;
       if (cache && cacheKey !== null) {
         const page = await cache.get(cacheKey, () => answerForAll(ctx, row, c.req.param()), {
           neverStale: true,
@@ -64,7 +64,7 @@ export function serveApi(
       const query = url.indexOf("?");
       const path = query < 0 ? url : url.slice(0, query);
       for (const row of keptRows) {
-        const address = keptAddressOf(path, row);
+        const address = cacheKeyOfRow(path, row);
         const page = address === null ? null : (cache?.peek(address) ?? null);
         if (page) return { page, route: row.path };
       }
@@ -74,7 +74,7 @@ export function serveApi(
 }
 
 /** Cache key of a path's answer; null: a path of another row, or an unusual spelling that is not cached. */
-function keptAddressOf(path: string, { path: pattern }: AnyApiRow): string | null {
+function cacheKeyOfRow(path: string, { path: pattern }: AnyApiRow): string | null {
   const parameter = pattern.indexOf("/:");
   if (parameter < 0) return path === pattern ? path : null;
   const prefix = pattern.slice(0, parameter + 1);

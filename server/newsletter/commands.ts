@@ -102,9 +102,9 @@ export async function purgeSubscribers({ db, now: clock }: ShopContext): Promise
     subscribers,
     and(isNull(subscribers.confirmedAt), lt(subscribers.askedAt, before(unconfirmedDays))),
   );
-  const optedOut = db
+  const optOuts = db
     .select({ emailHash: emailOptouts.emailHash })
     .from(emailOptouts)
     .where(and(eq(emailOptouts.kind, "newsletter"), lt(emailOptouts.at, before(unsubscribedDays))));
-  await deleteInBatches(db, subscribers, inArray(subscribers.emailHash, optedOut));
+  await deleteInBatches(db, subscribers, inArray(subscribers.emailHash, optOuts));
 }

@@ -39,7 +39,7 @@ export async function deleteSavedMail(folder: string, message: SavedMail): Promi
 }
 
 /** Which messages have files in the folder; it need not be there. */
-export async function savedMail(folder: string): Promise<SavedMail[]> {
+export async function listSavedMail(folder: string): Promise<SavedMail[]> {
   const names = await readdir(folder).catch(() => []);
   const saved = names.flatMap((name) => {
     const [, date, hours, minutes, seconds, kind, id] = fileName.exec(name) ?? [];

@@ -23,7 +23,7 @@ export async function optOut(db: Db, email: string, kind: OptionalKind): Promise
 }
 
 /** Of these addresses (by `hashOf`), those that have unsubscribed from this kind of e-mail, as hexadecimal digits. */
-export async function optedOut(
+export async function findOptedOutHashes(
   db: Db,
   emailHashes: readonly Buffer[],
   kind: OptionalKind,

@@ -5,7 +5,7 @@ import type { ShopContext } from "../context.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
-import { deleteSavedMail, savedMail } from "./mail-folder.ts";
+import { deleteSavedMail, listSavedMail } from "./mail-folder.ts";
 import { hashOf } from "./optouts.ts";
 import { emailOptouts, type MessageKind, messages, type OptionalKind } from "./tables.ts";
 
@@ -189,7 +189,7 @@ async function eraseRows(tx: Db, rows: Locked[], mailFolder: string): Promise<vo
         rows.map(({ id }) => id),
       ),
     );
-  if (rows.length > 0) await tellOfErasedMail(tx);
+  if (rows.length > 0) await notifyOfErasedMail(tx);
 }
 
 function lockMessages(tx: Db, where: SQL | undefined) {
@@ -223,7 +223,7 @@ export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promis
     for (const row of rows) await deleteSavedMail(mailFolder, row);
     const ids = rows.map(({ id }) => id);
     await db.update(messages).set(withoutPersonalData).where(inArray(messages.id, ids));
-    if (rows.length > 0) await tellOfErasedMail(db);
+    if (rows.length > 0) await notifyOfErasedMail(db);
     return rows.length;
   });
 }
@@ -245,13 +245,13 @@ async function dropMessages(db: Db, where: SQL | undefined, mailFolder: string):
     for (const row of rows) await deleteSavedMail(mailFolder, row);
     const ids = rows.map(({ id }) => id);
     await db.delete(messages).where(inArray(messages.id, ids));
-    if (rows.length > 0) await tellOfErasedMail(db);
+    if (rows.length > 0) await notifyOfErasedMail(db);
     return rows.length;
   });
 }
 
 /** Every server may have saved some of it. */
-async function tellOfErasedMail(db: Db): Promise<void> {
+async function notifyOfErasedMail(db: Db): Promise<void> {
   await db.execute(sql`select pg_notify('shop_changed', 'kept_mail')`);
 }
 
@@ -260,7 +260,7 @@ async function tellOfErasedMail(db: Db): Promise<void> {
  * nothing of goes only when it would have been purged by now: DATA_DIR may belong to another database.
  */
 export async function tidyMailFolder({ db, now, mailFolder }: ShopContext): Promise<void> {
-  const saved = await savedMail(mailFolder);
+  const saved = await listSavedMail(mailFolder);
   for (let from = 0; from < saved.length; from += batchRows) {
     const part = saved.slice(from, from + batchRows);
     const rows = await db

@@ -35,7 +35,7 @@ const recordAttemptsMax = 5;
 /** Messages of one statement; each brings some 10 kB. */
 const groupMost = 50;
 
-type Desk = {
+type Claims = {
   claim(messageId: string): Promise<Claimed>;
   settle(delivered: Delivered): Promise<void>;
 };
@@ -45,7 +45,7 @@ type Desk = {
  * Throws if a message should be retried; the reason is in the outbox.
  */
 export function messageSender(ctx: ShopContext) {
-  const desk: Desk = {
+  const claims: Claims = {
     claim: grouped(groupMost, (ids) => claimMessages(ctx.db, ids)),
     settle: grouped(groupMost, async (delivered) => {
       if (await settleDelivered(ctx.db, delivered)) {
@@ -59,23 +59,27 @@ export function messageSender(ctx: ShopContext) {
     messageId: string,
     { isLastAttempt, signal }: Pick<JobContext, "isLastAttempt" | "signal">,
   ): Promise<void> => {
-    const message = await claimPatiently(desk, messageId, signal);
+    const message = await claimPatiently(claims, messageId, signal);
     if (message === "done") return;
     const { kind, orderId } = message;
     if (orderId !== null) noteOrder(orderId);
     await holdClaim(ctx.db, message, () =>
       isTextKind(kind)
         ? sendText(ctx, message, ctx.composers[kind])
-        : sendEmail(ctx, desk, { message, compose: ctx.composers[kind], isLastAttempt }),
+        : sendEmail(ctx, claims, { message, compose: ctx.composers[kind], isLastAttempt }),
     );
   };
 }
 
 /** Waits for the claim of a dead worker to expire, which it does unless it is renewed meanwhile. */
-async function claimPatiently(desk: Desk, messageId: string, signal: AbortSignal): Promise<Message | "done"> {
+async function claimPatiently(
+  claims: Claims,
+  messageId: string,
+  signal: AbortSignal,
+): Promise<Message | "done"> {
   const until = Date.now() + 1_000 * claimSeconds;
   for (;;) {
-    const message = await desk.claim(messageId);
+    const message = await claims.claim(messageId);
     if (message === "done" || "id" in message) return message;
     if (Date.now() > until) throw new Error(`message ${messageId} is being sent by another worker`);
     await wait(Math.min(message.busyForMs + claimMarginMs, claimPollMs), null, { signal });
@@ -112,7 +116,7 @@ async function waitForMore(): Promise<() => void> {
 /** Sends an e-mail, or saves it if there is no mail server or no owner's address. */
 async function sendEmail(
   ctx: ShopContext,
-  desk: Desk,
+  claims: Claims,
   { message, compose, isLastAttempt }: { message: Message; compose: Composer; isLastAttempt: boolean },
 ): Promise<void> {
   const { id, kind } = message;
@@ -145,7 +149,7 @@ async function sendEmail(
       const fullContent = { recipient: composed.recipient, ...rendered };
       content = fullContent;
       const isErased = isErasedOnceSent(kind);
-      await recordSent(desk, {
+      await recordSent(claims, {
         message,
         status: await deliver(ctx, message, composed, rendered),
         sentAt: ctx.now(),
@@ -169,10 +173,10 @@ async function sendEmail(
 }
 
 /** A message that the mail server took must not be sent again because the database was unavailable for a moment. */
-async function recordSent(desk: Desk, delivered: Delivered): Promise<void> {
+async function recordSent(claims: Claims, delivered: Delivered): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await desk.settle(delivered);
+      await claims.settle(delivered);
       return;
     } catch (err) {
       if (attempt === recordAttemptsMax || !isDatabaseUnavailable(err)) throw err;

@@ -51,7 +51,7 @@ export function createPages(input: {
   vite: ViteDevServer | null;
 }): Pages {
   const { publicUrl, vite } = input;
-  const door = shopForPages(input.shop);
+  const pageShop = shopForPages(input.shop);
   const load = async (): Promise<{ build: PagesBuild; admin: RequestHandler; shop: RequestHandler }> => {
     if (vite) {
       const build = (await vite.ssrLoadModule("virtual:react-router/server-build")) as PagesBuild;
@@ -98,7 +98,7 @@ export function createPages(input: {
     async personal(request, viewer, callApi) {
       const cookies: string[] = [];
       let retryAfter: string | null = null;
-      const shop = viewer === null ? unavailableShop(input.shop) : door;
+      const shop = viewer === null ? unavailableShop(input.shop) : pageShop;
       const response = await render(request, shop, viewer ?? anonymous, {
         async call(key, input) {
           const { answer, cookies: set } = await callApi(key, input);
@@ -115,10 +115,10 @@ export function createPages(input: {
     async renderPublic(address) {
       let isWhole = true;
       const watched: Shop = {
-        ...door,
+        ...pageShop,
         report(error) {
           isWhole = false;
-          door.report(error);
+          pageShop.report(error);
         },
       };
       const request = new Request(new URL(address, publicUrl));

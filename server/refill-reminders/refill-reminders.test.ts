@@ -78,12 +78,12 @@ test("the reminder is not sent without a request, after its withdrawal, an opt-o
   const never = await buy({ isWanted: false });
   const back = await buy();
   await choose(back.browser, back.id, false);
-  const optedOut = await buy();
-  await optOut(shop.database.db, optedOut.email, "refill_reminder");
+  const unsubscribed = await buy();
+  await optOut(shop.database.db, unsubscribed.email, "refill_reminder");
   const again = await buy();
   await confirm(again.browser, await order(again.browser, { email: again.email, quantity: 2 }));
   await shop.jobsDone();
-  for (const { id } of [never, back, optedOut, again]) expect(await sent(id)).toEqual([]);
+  for (const { id } of [never, back, unsubscribed, again]) expect(await sent(id)).toEqual([]);
   expect(await shop.database.db.$count(refillReminders)).toBe(0);
 });
 

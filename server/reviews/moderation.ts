@@ -5,7 +5,7 @@ import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { lockReviewsOfSameProduct } from "./lock.ts";
-import { readPhotos, type ShownRow, toSentPhoto, withPhotos } from "./queries.ts";
+import { type ReviewWithProduct, readPhotos, toSentPhoto, withPhotos } from "./queries.ts";
 import { reviewPhotos, reviews } from "./tables.ts";
 
 /** The owner's edit of a review; missing fields stay. `reply` null removes the reply. */
@@ -118,7 +118,7 @@ function selectModerated(db: Db) {
 
 async function toModerated(
   db: Db,
-  rows: (ShownRow & { orderNumber: number | null })[],
+  rows: (ReviewWithProduct & { orderNumber: number | null })[],
 ): Promise<ModeratedReview[]> {
   const photos = await readPhotos(
     db,

@@ -33,9 +33,11 @@ export async function listReviews(
   const kindCounts = await readCounts(db, productIds);
   const summary = summarizeRatings(ratingCountsOf(kindCounts));
   const after = readCursor(sort, listing.cursor ?? null);
-  const rows: ShownRow[] = [];
+  const rows: ReviewWithProduct[] = [];
   for (const leg of legsOf(sort, rating ?? null, after, summary.counts)) {
-    rows.push(...(await readShown(db, { ...listing, ...leg, productIds, sort }, limit + 1 - rows.length)));
+    rows.push(
+      ...(await readPublished(db, { ...listing, ...leg, productIds, sort }, limit + 1 - rows.length)),
+    );
     if (rows.length > limit) break;
   }
   const page = rows.slice(0, limit);
@@ -121,14 +123,18 @@ function legsOf(sort: ReviewSort, stars: number | null, after: Place | null, cou
     .map((rating) => ({ rating, before: after?.rank === rating ? after : null }));
 }
 
-export type ShownRow = { review: typeof reviews.$inferSelect; productName: string; productSlug: string };
+export type ReviewWithProduct = {
+  review: typeof reviews.$inferSelect;
+  productName: string;
+  productSlug: string;
+};
 
-function readShown(
+function readPublished(
   db: Db,
   listing: Omit<ReviewListing, "rating" | "productId"> &
     Leg & { productIds: number[] | null; sort: ReviewSort },
   limit: number,
-): Promise<ShownRow[]> {
+): Promise<ReviewWithProduct[]> {
   const { productIds, rating, hair, skin, photos, before, sort } = listing;
   const { helpfulCount, id } = reviews;
   const isByVotes = sort === "helpful";
@@ -183,7 +189,7 @@ function writeCursor(sort: ReviewSort, { rating, helpfulCount, id }: typeof revi
 }
 
 /** Public reviews with the photos that the owner approved. */
-export async function withPhotos(db: Db, rows: readonly ShownRow[]): Promise<Review[]> {
+export async function withPhotos(db: Db, rows: readonly ReviewWithProduct[]): Promise<Review[]> {
   const ids = rows.filter(({ review }) => review.photosShown > 0).map(({ review }) => review.id);
   const photos = ids.length === 0 ? [] : await readPhotos(db, ids, "shown");
   return rows.map((row) => ({
@@ -195,7 +201,7 @@ export async function withPhotos(db: Db, rows: readonly ShownRow[]): Promise<Rev
 }
 
 /** A review of any status, for its writer. */
-export async function toPosted(db: Db, row: ShownRow): Promise<PostedReview> {
+export async function toPosted(db: Db, row: ReviewWithProduct): Promise<PostedReview> {
   const photos = await readPhotos(db, [row.review.id]);
   const [review] = await withPhotos(db, [row]);
   if (!review) throw new Error("a review was lost");
@@ -237,7 +243,7 @@ function photoSizes(
   return pictureSizes({ file, alt, width, height });
 }
 
-export function toReview({ review, productName, productSlug }: ShownRow): Omit<Review, "photos"> {
+export function toReview({ review, productName, productSlug }: ReviewWithProduct): Omit<Review, "photos"> {
   return {
     id: review.id,
     rating: review.rating,

@@ -14,14 +14,14 @@ export async function watchSettings({ log, now }: ShopContext, tx: Db): Promise<
     cases: unreadable.map((group) => ({
       // With the revision, so that a later unreadable value is another issue.
       subject: `${group} of ${revisions[group]}`,
-      message: `The saved setting “${settingsGroupNames[group]}” cannot be read, so ${instead(group)}. Please look at it under Settings and save it again`,
+      message: `The saved setting “${settingsGroupNames[group]}” cannot be read, so ${consequenceOf(group)}. Please look at it under Settings and save it again`,
     })),
     resolution: "By itself: it can be read again",
     now: now(),
   });
 }
 
-function instead(group: SettingsGroup): string {
+function consequenceOf(group: SettingsGroup): string {
   return group === "confirmAboveCents"
     ? "every sum that is given away has to be confirmed"
     : "the shop goes by its default";

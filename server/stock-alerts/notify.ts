@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { stock } from "../inventory/tables.ts";
-import { optedOut } from "../outbox/optouts.ts";
+import { findOptedOutHashes } from "../outbox/optouts.ts";
 import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { enqueueStockAlerts } from "./mail.ts";
 import { stockAlerts } from "./tables.ts";
@@ -45,7 +45,7 @@ async function notifyBatch({ db, now: clock }: ShopContext): Promise<number> {
       .limit(batchSize)
       .for("update", { of: stockAlerts, skipLocked: true });
     if (alerts.length === 0) return 0;
-    const optOuts = await optedOut(
+    const optOuts = await findOptedOutHashes(
       tx,
       alerts.map(({ emailHash }) => emailHash),
       "stock_alert",
