@@ -117,7 +117,7 @@ let serverCart: Promise<{
   serverItems: CartItem[] | null;
 }> | null = null;
 
-/** Loads the server's cart, and the code that restores it; null what cannot be isLoaded. */
+/** Loads the server's cart, and the code that restores it; null for what cannot be loaded. */
 function loadServerCart() {
   serverCart ??= import("./cart-restore.ts").then(
     async (module) => ({ module, serverItems: await module.restoreCart() }),

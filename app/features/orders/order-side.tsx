@@ -135,7 +135,9 @@ function InvoiceRequest({ orderId, token }: { orderId: string; token: string | n
   }
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-3 noscript:hidden" noValidate>
-      {problem && !problem.fields && <Banner title="No invoice was made.">{problem.message}</Banner>}
+      {problem && Object.keys(problem.fields).length === 0 && (
+        <Banner title="No invoice was made.">{problem.message}</Banner>
+      )}
       <Field
         {...form.field("company")}
         label="Company"
