@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 /** Linux counts processor time in hundredths of a second. */
 const clockTickMs = 10;
 
-export type Memory = {
+type Memory = {
   processes: number;
   rssMb: number;
   /** Null if the system does not provide it. */

@@ -145,7 +145,7 @@ export async function promote(standby: PostgresServer): Promise<void> {
   });
 }
 
-export type NewServer = {
+type NewServer = {
   name: string;
   home: string;
   port: number;

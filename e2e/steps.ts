@@ -48,7 +48,7 @@ export async function continueToPayment(page: Page): Promise<void> {
   await page.getByLabel("Card number").waitFor();
 }
 
-export type TestCard = "Succeeds" | "Declined" | "Insufficient funds" | "Asks for authentication";
+type TestCard = "Succeeds" | "Declined" | "Insufficient funds" | "Asks for authentication";
 
 /** Pays with one of the sandbox's cards. */
 export async function payWith(page: Page, card: TestCard): Promise<void> {

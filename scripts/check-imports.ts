@@ -39,7 +39,7 @@ function foreignImports({ file, imports }: Source): Violation[] {
 }
 
 /** Rooms without a storey, and arrows that point up or around within a storey. */
-export function storeyViolations(sources: readonly Source[]): Violation[] {
+function storeyViolations(sources: readonly Source[]): Violation[] {
   const parts = sources.map(({ file }) => partOf(file));
   const rooms = new Set(parts.flatMap((part) => (part.kind === "room" ? [part.name] : [])));
   const unplaced = [...rooms].filter((room) => storeyOf(room) === -1);

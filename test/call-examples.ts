@@ -4,7 +4,7 @@ import type { FilledShop } from "./filled-shop.ts";
 import type { Json } from "./fuzz-input.ts";
 
 type Params = Record<string, string | number>;
-export type CallExample = {
+type CallExample = {
   params?: Params;
   query?: Record<string, string>;
   body?: Json;

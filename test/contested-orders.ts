@@ -6,7 +6,7 @@ import { patienceMs } from "./patience.ts";
 
 /** `tries`: number of attempts until an answer other than 5xx. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
-export type Answered = { status: number; body: any; tries: number };
+type Answered = { status: number; body: any; tries: number };
 /** Repeats a call until the shop answers other than 5xx. */
 export type Ask = (
   method: "GET" | "POST",

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Notice, Subscription } from "../domain/push/device.ts";
 
-export type PushReceived = {
+type PushReceived = {
   notice: Notice;
   /** Claims signed by the shop: push service and sender. */
   claims: { aud: string; sub: string; exp: number };

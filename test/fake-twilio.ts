@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** Reaction to a text: accept it, or fail as the real service does. */
-export type TwilioReaction = "accept" | "no_such_number" | "bad_credentials" | "away" | "accept_then_hang_up";
+type TwilioReaction = "accept" | "no_such_number" | "bad_credentials" | "away" | "accept_then_hang_up";
 
 type TextStatus = "queued" | "sent" | "delivered" | "undelivered" | "failed";
-export type ReceivedText = {
+type ReceivedText = {
   sid: string;
   to: string;
   from: string;

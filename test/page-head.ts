@@ -1,5 +1,5 @@
 /** A page's head as browsers and search engines read it. */
-export type PageHead = {
+type PageHead = {
   lang: string | undefined;
   titles: string[];
   /** By `name` or `property`; all values, so that a tag that comes twice shows. */

@@ -31,7 +31,7 @@ import { StartProblem } from "../../server/platform/process/start-problem.ts";
 import { showProgress } from "./terminal.ts";
 
 /** `at`: a time, or "latest". `database`: its id, if the folder has archives of several. */
-export type RestoreRequest = { at: string; database?: string | undefined; isSure: boolean };
+type RestoreRequest = { at: string; database?: string | undefined; isSure: boolean };
 
 /** `npm run restore -- --at`: restores the embedded database to a moment from the archive in BACKUP_DIR. */
 export async function restoreToTime(config: Config, request: RestoreRequest): Promise<void> {

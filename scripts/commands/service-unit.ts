@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** Settings needed to run a command as the service. */
-export type ServiceUnit = {
+type ServiceUnit = {
   user: string;
   workingDirectory: string;
   environment: Record<string, string>;

@@ -57,7 +57,7 @@ export async function withShopDatabase(
 
 /** A database opened by a command; `close` leaves everything as it was. */
 type OpenDatabase = { url: string; close(): Promise<void> };
-export type ShopDatabase = OpenDatabase & { db: Database };
+type ShopDatabase = OpenDatabase & { db: Database };
 
 /**
  * Opens the shop's database for a command on this machine: the one of DATABASE_URL, or the embedded one, which is started for

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-export type Import = {
+type Import = {
   /** As in the source: `../platform/log.ts` or `valibot`. */
   specifier: string;
   /** Path from the root with its extension; null for a package. */

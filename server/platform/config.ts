@@ -5,13 +5,13 @@ import { type DatabaseLimits, defaultDatabaseLimits } from "./database/database-
 import { isLoopback } from "./http/client-address.ts";
 import { type Environment, type EnvironmentReader, environmentReader } from "./process/environment.ts";
 
-export type StripeKeys = {
+type StripeKeys = {
   secretKey: string;
   publishableKey: string;
   webhookSecret: string;
   apiBase: string | null;
 };
-export type TwilioKeys = { accountSid: string; authToken: string; from: string; apiBase: string | null };
+type TwilioKeys = { accountSid: string; authToken: string; from: string; apiBase: string | null };
 
 /** The parsed environment. Secrets in it are never logged. */
 export type Config = {

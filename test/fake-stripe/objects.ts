@@ -82,7 +82,7 @@ export type FakeFile = {
   type: string;
 };
 
-export type FakeDisputeStatus =
+type FakeDisputeStatus =
   | "warning_needs_response"
   | "warning_under_review"
   | "warning_closed"

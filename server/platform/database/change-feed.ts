@@ -54,7 +54,7 @@ export type ChangeFeed = {
   stop(): Promise<void>;
 };
 
-export type Cached<T> = {
+type Cached<T> = {
   (): Promise<T>;
   /** The cached value if it is still valid, without waiting; null if it would have to be loaded. */
   loaded(): { value: T } | null;

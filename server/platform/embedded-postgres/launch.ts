@@ -117,7 +117,7 @@ export function trimLog(file: string): void {
 }
 
 /** The last error in the server's log, without its time and process number. */
-export function lastError(file: string): string {
+function lastError(file: string): string {
   const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
   const line = lines.findLast((candidate) => /FATAL|PANIC|error|denied/.test(candidate)) ?? lines.at(-1);
   return line?.replace(/^.*?(FATAL|PANIC):\s*/, "") ?? "it said nothing";

@@ -25,7 +25,7 @@ const limits = {
   connections: 2_000,
 };
 
-export type HttpServer = {
+type HttpServer = {
   /** The actual port, also if port 0 was configured. */
   port: number;
   /** Until this is called health checks are answered 503, and other requests wait, 10 s at most. */

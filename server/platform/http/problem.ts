@@ -24,7 +24,7 @@ const statusByCode = {
   unavailable: 503,
 } as const;
 
-export type ProblemCode = keyof typeof statusByCode;
+type ProblemCode = keyof typeof statusByCode;
 export const problemCodes = Object.keys(statusByCode) as ProblemCode[];
 
 /** An error answer: a code for programs, a sentence for people, and what the code promises besides. */

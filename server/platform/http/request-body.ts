@@ -3,7 +3,7 @@ import { type Problem, problem } from "./problem.ts";
 
 export type UploadedFile = { name: string; bytes: Buffer };
 
-export const bodyBytesMax = 64 * 1024;
+const bodyBytesMax = 64 * 1024;
 
 /** The body as text, or the problem if it is too large. Reads no further than the limit. */
 export async function readBody(request: Request): Promise<string | Problem> {

@@ -16,7 +16,7 @@ export type SecretsKey = {
   open(name: string, sealed: Buffer, keyId: string): string | null;
 };
 
-export const secretsKeyFile = "secrets-key";
+const secretsKeyFile = "secrets-key";
 /** The first byte of what is sealed, should the form ever change. */
 const form = 1;
 const nonceBytes = 12;

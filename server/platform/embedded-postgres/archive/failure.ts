@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { segmentBytes } from "./names.ts";
 
 /** Why the log cannot be archived, since when, and when it was last tried. */
-export type ArchiveFailure = { since: string; at: string; reason: string };
+type ArchiveFailure = { since: string; at: string; reason: string };
 
 /** In the data folder, which every party can write to and which is left out of base backups. */
 const failureFile = (dataFolder: string) => join(dataFolder, "palmira-archive-failure.json");

@@ -11,7 +11,7 @@ import { clearGap, gapSince, noteGap, readFailure } from "./failure.ts";
 import { listFolder, timeOfName } from "./names.ts";
 
 /** Every moment of this time can be restored. */
-export const keptMs = 7 * 24 * 60 * 60 * 1000;
+const keptMs = 7 * 24 * 60 * 60 * 1000;
 const baseEveryMs = 24 * 60 * 60 * 1000;
 const lookEveryMs = 60_000;
 const stopMs = 2_000;

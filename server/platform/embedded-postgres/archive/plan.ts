@@ -13,7 +13,7 @@ export type RestorePlan = {
 };
 
 /** A time that the database can be put back to, up to another. */
-export type Window = { from: Date; to: Date };
+type Window = { from: Date; to: Date };
 
 /**
  * Plans a restore to `at`, or to the newest state if it is null; null if the archive cannot provide it.

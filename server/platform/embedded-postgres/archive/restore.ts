@@ -36,7 +36,7 @@ const roomBytes = 1024 ** 3;
 const connectionsMax = 30;
 const accessFile = "palmira-restore-hba.conf";
 
-export type RestoreProgress = (step: "unpack" | "replay", share: number) => void;
+type RestoreProgress = (step: "unpack" | "replay", share: number) => void;
 
 export type Restored = {
   /** When the last change in it was made; null if there was none after the base backup. */

@@ -11,7 +11,7 @@ const patienceMs = 5 * 60_000;
 const baseAgeMaxMs = 2 * 24 * 60 * 60 * 1000;
 
 /** How the archive of the embedded database is, as its folders tell; another process may ask. */
-export type ArchiveStatus = {
+type ArchiveStatus = {
   folder: string;
   /** Since when archiving fails, and why; null while it works. */
   failing: { since: Date; reason: string } | null;
