@@ -27,7 +27,7 @@ export type TestDatabase = {
 const roomy = { ...defaultDatabaseLimits, jobConnections: 12 };
 
 /** Calls that wait for each other are not refused on a busy machine. */
-export const patientLimits = { ...roomy, statementSeconds: 60, lockSeconds: 55 };
+export const patientLimits = { ...roomy, statementSeconds: 60, lockSeconds: 55, connectionSeconds: 45 };
 
 /**
  * A migrated, otherwise empty database of this test file's own, with the job queue's tables: call it in `beforeAll`, `drop()` it in `afterAll`. It is

@@ -9,6 +9,8 @@ export type DatabaseLimits = {
   jobStatementSeconds: number;
   /** Waiting for a locked row, in calls and background work. */
   lockSeconds: number;
+  /** A call that waits longer for a connection is answered 503; by default at most 4. */
+  connectionSeconds?: number;
 };
 
 export const defaultDatabaseLimits: DatabaseLimits = {

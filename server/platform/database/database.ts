@@ -97,7 +97,7 @@ export function openDatabase(
       ...watchers,
     }),
     // Of simultaneous calls that want a locked row, the last is refused no later than the first.
-    { background: pool, patienceMs: 0.8 * lockMs },
+    { background: pool, patienceMs: Math.min((limits.connectionSeconds ?? 4) * 1_000, 0.8 * lockMs) },
   );
   for (const each of [pool, calls]) {
     watch(each, log, () => {
