@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { SelectBox } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
-import { withoutStyleSheet } from "../kit/without-style-sheet.ts";
+import { withoutStyleSheet } from "../outbox/without-style-sheet.ts";
 
 type Checked = ApiBody<"POST /api/admin/email-texts/:kind/check">["data"];
 

@@ -88,7 +88,7 @@ type CallQuestion<K extends ApiKeys> = Pick<
   onDone?: (body: ApiBody<K>) => unknown;
 };
 
-/** The question before a single call. Mounted while it is asked, and closed once the call has succeeded. */
+/** A confirmation for a single call. Render it while it is open; it closes once the call has succeeded. */
 export function ConfirmCall<K extends ApiKeys>({
   call,
   success,

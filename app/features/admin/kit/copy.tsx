@@ -32,7 +32,7 @@ export function CopyLinkButton<K extends LinkCall>({
   );
 }
 
-/** What is said once a payment link was sent to this e-mail address. */
+/** Toasts about sending a payment link to an e-mail address. */
 export function usePaymentLinkTexts(email: string | null) {
   const mailWords = useMailWords();
   return {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { randomUuid } from "./random-uuid.ts";
 
-test("ids are UUIDs, and another each time", () => {
+test("random ids are version 4 UUIDs, and no two are alike", () => {
   const ids = Array.from({ length: 200 }, randomUuid);
   const schema = v.pipe(v.string(), v.uuid(), v.regex(/^.{14}4.{4}[89ab]/));
   expect(ids.every((id) => v.is(schema, id))).toBe(true);

@@ -9,8 +9,8 @@ import { ConfirmCall } from "../kit/confirm-dialog.tsx";
 import { Drawer } from "../kit/drawer.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useRefreshWhile } from "../kit/use-refresh-while.ts";
-import { withoutStyleSheet } from "../kit/without-style-sheet.ts";
 import { MessageStateBadge, recipientOf, stateSentence } from "./message-state.tsx";
+import { withoutStyleSheet } from "./without-style-sheet.ts";
 
 /** One e-mail or text: to whom, how far it got, what it said; and sending it once more. */
 export function SentMessage({ message }: { message: OutboxMessage }) {

@@ -81,7 +81,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
             Send test message
           </Button>
           {savedNumber !== null && (
-            // Asks first, as nobody notices a missing alert.
+            // Asks first, as a missing alert goes unnoticed.
             <AskFirst
               label="Remove number"
               call="DELETE /api/notifications/sms-settings"

@@ -11,7 +11,7 @@ export function SessionTable({
   isOwn = false,
 }: {
   sessions: AdminSession[];
-  /** All are the viewer's own, so that the rows name nobody. */
+  /** All are the viewer's own: the rows show no name. */
   isOwn?: boolean;
 }) {
   return (
