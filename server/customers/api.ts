@@ -188,7 +188,7 @@ function noCustomer() {
 
 const time = (iso: string | null, timeZone: string) => csvTime(iso === null ? null : new Date(iso), timeZone);
 
-/** The list as a CSV stream; each batch is read in a transaction of its own. */
+/** The list as a CSV stream; each batch is read in a separate transaction. */
 function customersFile(
   db: Database,
   timeZone: string,

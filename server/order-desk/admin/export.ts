@@ -27,7 +27,7 @@ export function placedBetween({
 
 /**
  * CSV of a selection, one order a line, newest first, with times in `timeZone`; without test orders if the shop takes real
- * money. Each batch is read in a transaction of its own.
+ * money. Each batch is read in a separate transaction.
  */
 export function exportOrdersFile(
   db: Database,
