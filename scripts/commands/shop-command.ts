@@ -132,7 +132,7 @@ function tryLock(dataDir: string): { release(): void } | null {
   }
 }
 
-/** The passphrase of a backup, which is asked for unless the configuration has it; null for one that is not encrypted. */
+/** The passphrase of a backup, from the configuration or the terminal; null for one that is not encrypted. */
 export async function passphraseOf(
   { backups }: Config,
   { encryption }: BackupHeader,
