@@ -39,11 +39,8 @@ export async function addToCart(
   return db.transaction(async (tx) => {
     // Locks the visitor, so that of two concurrent calls the second counts the first one's line.
     await rememberCartOf(tx, { ...input, now });
-    const lines = await tx
-      .select({ productId: cartItems.productId })
-      .from(cartItems)
-      .where(eq(cartItems.visitorId, visitorId));
-    if (lines.length >= cartLinesMax && !lines.some((line) => line.productId === productId)) {
+    const present = await productsIn(tx, visitorId);
+    if (present.size >= cartLinesMax && !present.has(productId)) {
       return { ok: false, reason: "cart_full" };
     }
     if (!buyNow) await resetBuyNow(tx, visitorId);
@@ -73,11 +70,7 @@ export async function fillCart(
   const now = clock();
   await db.transaction(async (tx) => {
     await rememberCartOf(tx, { ...input, now });
-    const lines = await tx
-      .select({ productId: cartItems.productId })
-      .from(cartItems)
-      .where(eq(cartItems.visitorId, visitorId));
-    const present = new Set(lines.map(({ productId }) => productId));
+    const present = await productsIn(tx, visitorId);
     const missing = items.filter(({ productId }) => !present.has(productId));
     const fitting = new Set(missing.slice(0, cartLinesMax - present.size).map(({ productId }) => productId));
     const values = items
@@ -93,6 +86,10 @@ export async function fillCart(
         set: { quantity: sql`greatest(${cartItems.quantity}, excluded.quantity)` },
       });
   });
+}
+
+async function productsIn(tx: Db, visitorId: VisitorId): Promise<Set<number>> {
+  return new Set((await readCart(tx, visitorId)).map(({ productId }) => productId));
 }
 
 export async function removeFromCart(db: Db, visitorId: VisitorId, productId: number): Promise<void> {

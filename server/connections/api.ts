@@ -29,6 +29,9 @@ const answers = {
   503: "`not_configured`: there is no key to encrypt with",
 };
 
+/** Properties shared by the rows that test and store keys. */
+const ofKeys = { ...shared, limit: "checkout", confirm: "Keys are changed", response, answers } as const;
+
 /** Keys of the services that the shop uses, and the access code. Only the owner may change them. */
 export const connectionsApi = [
   route("GET /api/admin/connections", {
@@ -40,34 +43,22 @@ export const connectionsApi = [
     handle: (ctx, { viewer }) => answer(ctx, viewer),
   }),
   route("PUT /api/admin/connections/stripe", {
-    ...shared,
+    ...ofKeys,
     summary: "Try keys of Stripe, and keep them; what is empty stays as it was",
-    limit: "checkout",
-    confirm: "Keys are changed",
     body: stripeFormSchema,
-    response,
-    answers,
     handle: async (ctx, call) =>
       answerSaved(ctx, call, "stripe", await saveStripe(ctx, call.body, call.viewer)),
   }),
   route("PUT /api/admin/connections/mail", {
-    ...shared,
+    ...ofKeys,
     summary: "Try a mail server, and keep it with the sender and the owner's address",
-    limit: "checkout",
-    confirm: "Keys are changed",
     body: mailFormSchema,
-    response,
-    answers,
     handle: async (ctx, call) => answerSaved(ctx, call, "mail", await saveMail(ctx, call.body, call.viewer)),
   }),
   route("PUT /api/admin/connections/twilio", {
-    ...shared,
+    ...ofKeys,
     summary: "Try an account of Twilio's, and keep it",
-    limit: "checkout",
-    confirm: "Keys are changed",
     body: twilioFormSchema,
-    response,
-    answers,
     handle: async (ctx, call) =>
       answerSaved(ctx, call, "twilio", await saveTwilio(ctx, call.body, call.viewer)),
   }),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { and, desc, eq, like, ne, sql } from "drizzle-orm";
+import { and, desc, eq, like, ne, type SQL, sql } from "drizzle-orm";
 import type { Order } from "../../../domain/orders/order.ts";
 import { costsTheSame } from "../../../domain/orders/order-actions.ts";
 import type { ContactChange } from "../../../domain/orders/order-forms.ts";
@@ -24,21 +24,9 @@ export async function lastEmailEditor(
   db: Db,
   { orderId, visitorId }: { orderId: string; visitorId: string | null },
 ): Promise<{ personId: string | null } | null> {
-  const edits = await db
-    .select({ personId: orderEvents.personId, note: orderEvents.note })
-    .from(orderEvents)
-    .innerJoin(orders, eq(orders.id, orderEvents.orderId))
-    .where(
-      and(
-        eq(orderEvents.orderId, orderId),
-        eq(orderEvents.actor, "owner"),
-        like(orderEvents.note, `${noteStart}%`),
-        visitorId === null ? undefined : ne(orders.visitorId, visitorId),
-      ),
-    )
-    .orderBy(desc(orderEvents.id));
-  const last = edits.find(isOfEmail);
-  return last ? { personId: last.personId } : null;
+  const isOthers = visitorId === null ? undefined : ne(orders.visitorId, visitorId);
+  const last = await lastEmailEdit(db, and(eq(orders.id, orderId), isOthers));
+  return last && { personId: last.personId };
 }
 
 /**
@@ -64,24 +52,22 @@ export async function lastAddressAuthor(
   db: Db,
   email: string,
 ): Promise<{ personId: string | null; orderId: string } | null> {
+  return lastEmailEdit(db, eq(sql`lower(${orders.email})`, email.toLowerCase()));
+}
+
+/** The panel's last change of an e-mail address among these orders. */
+async function lastEmailEdit(
+  db: Db,
+  which: SQL | undefined,
+): Promise<{ personId: string | null; orderId: string } | null> {
   const edits = await db
     .select({ orderId: orders.id, personId: orderEvents.personId, note: orderEvents.note })
     .from(orderEvents)
     .innerJoin(orders, eq(orders.id, orderEvents.orderId))
-    .where(
-      and(
-        eq(sql`lower(${orders.email})`, email.toLowerCase()),
-        eq(orderEvents.actor, "owner"),
-        like(orderEvents.note, `${noteStart}%`),
-      ),
-    )
+    .where(and(which, eq(orderEvents.actor, "owner"), like(orderEvents.note, `${noteStart}%`)))
     .orderBy(desc(orderEvents.id));
-  const last = edits.find(isOfEmail);
+  const last = edits.find(({ note }) => /\bemail\b/.test(note ?? ""));
   return last ? { personId: last.personId, orderId: last.orderId } : null;
-}
-
-function isOfEmail({ note }: { note: string | null }): boolean {
-  return /\bemail\b/.test(note ?? "");
 }
 
 /** `conflict`: edited since it was read. `cost`: shipping or tax would cost a different amount, which was not waived. */

@@ -22,7 +22,7 @@ import { type Problem, problem } from "../../platform/http/problem.ts";
 import { orderEdits } from "../tables.ts";
 import { orderOfBuyer } from "../viewer-orders.ts";
 import { openEditPayment, refreshEditPayment } from "./payment.ts";
-import { findEdit, includedIn, sumsOf } from "./queries.ts";
+import { contentOf, findEdit } from "./queries.ts";
 
 /** The page of an order edit's payment link. */
 export const payEditApi = [
@@ -169,21 +169,13 @@ async function readPayable(ctx: ShopContext, id: string): Promise<PayableEdit | 
   const isOver = edit.expiresAt !== null && edit.expiresAt <= ctx.now();
   const status =
     edit.status !== "waiting" ? edit.status : isProcessing ? "processing" : isOver ? "expired" : "waiting";
-  const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
   return {
     status,
     orderNumber: order.number,
     customerName: order.customerName,
     currency: order.currency,
-    ...sumsOf(edit.added, edit.removed, names),
-    goods: edit.goodsCents,
-    shipping: edit.shippingCents,
-    tax: edit.taxCents,
-    addedTotal: edit.addedCents,
-    removedTotal: edit.removedCents,
-    difference: edit.differenceCents,
+    ...contentOf(edit, order),
     note: edit.note,
-    ...includedIn(order),
     expiresAt: edit.expiresAt?.toISOString() ?? null,
   };
 }

@@ -29,7 +29,6 @@ export async function editsOf(
           .select()
           .from(payments)
           .where(and(eq(payments.orderId, order.id), eq(payments.status, "succeeded")));
-  const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
   const changes = rows.map((edit): OrderEdit => {
     const payment = paid.find(
       ({ orderEditId, provider }) => orderEditId === edit.id && provider === ctx.provider.name,
@@ -38,14 +37,7 @@ export async function editsOf(
       id: edit.id,
       status: edit.status,
       note: edit.note,
-      ...sumsOf(edit.added, edit.removed, names),
-      goods: edit.goodsCents,
-      shipping: edit.shippingCents,
-      tax: edit.taxCents,
-      addedTotal: edit.addedCents,
-      removedTotal: edit.removedCents,
-      difference: edit.differenceCents,
-      ...includedIn(order),
+      ...contentOf(edit, order),
       createdAt: edit.createdAt.toISOString(),
       sentAt: edit.sentAt?.toISOString() ?? null,
       expiresAt: edit.expiresAt?.toISOString() ?? null,
@@ -90,6 +82,21 @@ export async function findEdit(
   if (!order) return null;
   const isProcessing = and(eq(payments.orderEditId, editId), eq(payments.status, "processing"));
   return { edit, order, isProcessing: (await db.$count(payments, isProcessing)) > 0 };
+}
+
+/** Lines and amounts of an edit. */
+export function contentOf(edit: OrderEditRecord, order: Order) {
+  const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
+  return {
+    ...sumsOf(edit.added, edit.removed, names),
+    goods: edit.goodsCents,
+    shipping: edit.shippingCents,
+    tax: edit.taxCents,
+    addedTotal: edit.addedCents,
+    removedTotal: edit.removedCents,
+    difference: edit.differenceCents,
+    ...includedIn(order),
+  };
 }
 
 export function sumsOf(
