@@ -62,7 +62,6 @@ export const editedContentSchema = v.object({
 export type EditedContent = v.InferOutput<typeof editedContentSchema>;
 
 export const contentVersionsSchema = textVersionsSchema(contentTextSchema);
-export type ContentVersion = v.InferOutput<typeof contentVersionsSchema>["data"][number];
 
 export const checkedContentSchema = v.object({
   blocks: v.array(blockSchema),

@@ -13,7 +13,7 @@ export const contentKeys = [
 ] as const;
 export type ContentKey = (typeof contentKeys)[number];
 
-export type ContentPage = {
+type ContentPage = {
   name: string;
   /** The page's address. */
   path: string;

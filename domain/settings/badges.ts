@@ -4,7 +4,7 @@ import type { BadgeKey, Certificate, FounderPicture, ShopSettings } from "./sett
 export const badgeNames: Record<BadgeKey, string> = { fairTrade: "Fair Trade", sustainable: "Sustainable" };
 
 /** A badge on pages. `means`: the owner's explanation; `certificate`: null without one. */
-export type ShownBadge = { name: string; means: string; certificate: Certificate | null };
+type ShownBadge = { name: string; means: string; certificate: Certificate | null };
 
 /** The badges that are not hidden, each with the certificate of the same name. */
 export function shownBadges(
