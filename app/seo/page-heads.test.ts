@@ -75,7 +75,7 @@ describe("every page in the sitemap", () => {
     }
   });
 
-  test("can be shared: Open Graph and Twitter say what the page says", async () => {
+  test("repeats its title, description and address in its Open Graph and Twitter tags", async () => {
     for (const { path, head } of await opened()) {
       const meta = (name: string) => head.metas.get(name)?.[0];
       expect(meta("og:url"), path).toBe(head.canonicals[0]);
@@ -88,7 +88,7 @@ describe("every page in the sitemap", () => {
     }
   });
 
-  test("has a card at its stated address, to which addresses of former versions redirect", async () => {
+  test("has a share card, to which the card addresses of former versions redirect", async () => {
     for (const { path, head } of await opened()) {
       const address = head.metas.get("og:image")?.[0] ?? "";
       expect(address, path).toMatch(/^https:\/\/shop\.example\/share\//);
@@ -118,7 +118,7 @@ test.each(["/product/pure-batana-oil", "/story"])(
   },
 );
 
-test("titles have the brand's name from the settings", async () => {
+test("page titles end with the brand name from the settings", async () => {
   await shop.database.db.insert(settings).values({ key: "brandName", value: "Batana <Co>" });
   await expect.poll(async () => (await open("/cart")).head.titles).toEqual(["Your Cart · Batana <Co>"]);
   const { head } = await open("/");
@@ -129,7 +129,7 @@ test("titles have the brand's name from the settings", async () => {
 
 describe("a missing page", () => {
   test.each(["/nothing", "/index.html", "/product/nothing", "/product/nothing/more", "/%2f%2fevil.example/"])(
-    "%s is a 404 that nobody may index",
+    "%s answers 404 and is not indexed",
     async (path) => {
       const { status, head } = await open(path);
       expect(status).toBe(404);
@@ -139,7 +139,7 @@ describe("a missing page", () => {
     },
   );
 
-  test("a withdrawn product answers 410, with a text and a link", async () => {
+  test("a product taken off the shop answers 410, with an explanation and a link home", async () => {
     const { db } = shop.database;
     await db.update(products).set({ published: false }).where(eq(products.id, 1));
     await expect.poll(async () => (await open("/product/pure-batana-oil")).status).toBe(410);
@@ -154,12 +154,12 @@ describe("a missing page", () => {
   });
 });
 
-describe("an address spelled another way", () => {
+describe("an address with capitals, a final slash or extra slashes", () => {
   test.each([
     ["/Product/PURE-Batana-Oil?Ref=A", "/product/pure-batana-oil?Ref=A"],
     ["/cart/", "/cart"],
     ["/CART/?utm_source=Letter", "/cart?utm_source=Letter"],
-  ])("%s leads to %s for good", async (path, canonical) => {
+  ])("%s redirects permanently to %s", async (path, canonical) => {
     for (const method of ["GET", "HEAD"]) {
       const response = await shop.browser().fetch(path, { method });
       expect(response.status).toBe(301);
@@ -167,13 +167,13 @@ describe("an address spelled another way", () => {
     }
   });
 
-  test("redirects neither POST requests nor paths under /api", async () => {
+  test("redirects no POST requests and no paths under /api", async () => {
     expect((await shop.browser().fetch("/Cart/", { method: "POST" })).status).not.toBe(301);
     expect((await shop.browser().get("/api/Products/")).status).toBe(404);
   });
 
   test.each(["//evil.example/", "/%5cevil.example/", "/%2F%2Fevil.example/", "/\\evil.example/"])(
-    "%s leads to no other host",
+    "%s redirects to no other host",
     async (path) => {
       const response = await shop.app.request(`${publicUrl}${path}`);
       expect(response.headers.get("location")).toBeNull();
@@ -181,7 +181,7 @@ describe("an address spelled another way", () => {
     },
   );
 
-  test("finds a product in the API too", async () => {
+  test("finds the product in the API, whatever its capitals", async () => {
     expect((await shop.browser().get("/api/products/Pure-Batana-OIL")).body.data.id).toBe(1);
   });
 });

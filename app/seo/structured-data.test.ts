@@ -38,7 +38,7 @@ async function insertReview(changes: Partial<typeof reviews.$inferInsert>): Prom
     .values({ productId: 1, rating: 5, comment: "It smells of coffee.", status: "published", ...changes });
 }
 
-test("of every page in the sitemap has the form that schema.org and Google ask for", async () => {
+test("the structured data of every page in the sitemap is valid for schema.org and Google", async () => {
   await set("contact", { email: "owner@shop.example", phone: "+1 555 0100", location: "Tela" });
   await insertReview({ customerName: "Ada" });
   await expect.poll(async () => (await thing("Product"))?.review).toBeDefined();
@@ -53,13 +53,13 @@ test("of every page in the sitemap has the form that schema.org and Google ask f
   }
 });
 
-test("of a private page is none, not even an empty one", async () => {
+test("private pages have no structured data", async () => {
   for (const path of ["/cart", "/checkout", "/orders", "/admin"])
     expect((await shop.browser().get(path)).body, path).not.toContain("ld+json");
 });
 
-describe("a product", () => {
-  test("is offered at its price, new, in stock, with its pictures", async () => {
+describe("a product's structured data", () => {
+  test("states its price, condition, stock and pictures", async () => {
     const product = await thing("Product");
     expect(product).toMatchObject({
       name: "Pure Batana Oil",
@@ -88,7 +88,7 @@ describe("a product", () => {
       .toMatchObject({ availability: "https://schema.org/InStock", price: "29.95" });
   });
 
-  test("has its numbers, and who pays for a return, once the owner has filled them in", async () => {
+  test("has GTIN, MPN and the payer of return postage once the owner has entered them", async () => {
     const before = await thing("Product");
     for (const name of ["gtin", "mpn"]) expect(before).not.toHaveProperty(name);
     expect(before?.offers.hasMerchantReturnPolicy).not.toHaveProperty("returnFees");
@@ -106,13 +106,13 @@ describe("a product", () => {
     await expect.poll(() => thing("Product")).not.toHaveProperty("gtin");
   });
 
-  test("has no rating and no reviews while nobody has reviewed it", async () => {
+  test("has no rating and no reviews while there are none", async () => {
     const product = await thing("Product");
     expect(product).not.toHaveProperty("aggregateRating");
     expect(product).not.toHaveProperty("review");
   });
 
-  test("has the rating of its published reviews, and at most five of them, newest first, by name", async () => {
+  test("has the rating of all published reviews, and the newest five that are signed", async () => {
     for (let day = 1; day <= 7; day += 1) {
       const createdAt = new Date(`2026-03-0${day}T12:00:00Z`);
       await insertReview({ customerName: `Buyer ${day}`, rating: day === 1 ? 2 : 5, createdAt });
@@ -188,14 +188,14 @@ describe("structured data from the settings", () => {
       { merchantReturnDays: 12, returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow" },
     ],
     [0, { returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted" }],
-  ])("of returns within %i days is told", async (days, told) => {
+  ])("states a returns window of %i days", async (days, policyThing) => {
     await set("returns", { days, minimumRemainingPercent: 10 });
     await expect
       .poll(async () => (await thing("Product"))?.offers.hasMerchantReturnPolicy)
-      .toMatchObject(told);
+      .toMatchObject(policyThing);
     await expect
       .poll(async () => (await thing("OnlineStore", "/"))?.hasMerchantReturnPolicy)
-      .toMatchObject(told);
+      .toMatchObject(policyThing);
     expect(v.safeParse(structuredData, await thingsOf(productPath)).success).toBe(true);
   });
 
