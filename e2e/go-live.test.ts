@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { look, lookAtLayout } from "./look.ts";
+import { lookAtBothSizes } from "./look.ts";
 import { openOwner, seeToast } from "./owner.ts";
 import { openOwnShop } from "./shop-here.ts";
 import { at, shareBrowser } from "./shopper.ts";
@@ -23,7 +23,7 @@ test("default settings are confirmed by one press, other checks link to their pa
   expect(words).toEqual([...words].sort());
   expect(words).toContain("Problem");
   expect(await page.getByRole("heading", { name: "Payments", exact: true }).isVisible()).toBe(false);
-  await lookAtLayout(page, "go-live");
+  await lookAtBothSizes(page, "go-live");
 
   for (const title of ["Shipping", "Tax", "Returns"]) {
     await page.getByRole("button", { name: `Keep as is: ${title}` }).dblclick();
@@ -60,11 +60,11 @@ test("the founder’s photograph is one tap away", async () => {
     .first()
     .click();
   await seeToast(page, "Founder saved");
-  await look(page, "founder-settings");
+  await lookAtBothSizes(page, "founder-settings");
   await page.goto(at("/story"));
   await page.getByRole("img", { name: "Ada Obi" }).scrollIntoViewIfNeeded();
-  await lookAtLayout(page, "founder-story");
+  await lookAtBothSizes(page, "founder-story");
   await page.goto(at("/"));
   await page.getByText("Our own statement, not a certificate.").first().scrollIntoViewIfNeeded();
-  await lookAtLayout(page, "founder-home");
+  await lookAtBothSizes(page, "founder-home");
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeSmtp, startFakeSmtp } from "../test/fake-smtp.ts";
 import { patienceMs } from "../test/patience.ts";
 import { databaseUrlOf, type RunningShop, startShop } from "../test/running-shop.ts";
-import { look, lookAtLayout } from "./look.ts";
+import { lookAtBothSizes, lookAtLayout } from "./look.ts";
 import { openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
@@ -41,7 +41,7 @@ test("during a mail outage every page of the panel shows time and cause, answers
   await page.getByRole("alert").getByText(sentence).waitFor();
   const toDo = page.getByRole("region", { name: "To do" });
   await toDo.getByRole("link", { name: sentence }).waitFor();
-  await look(page, "mail-outage");
+  await lookAtBothSizes(page, "mail-outage");
 
   await page.goto(`${shop.url}/admin/messages`);
   await page.getByRole("link", { name: /Leah Cooper/ }).click();
