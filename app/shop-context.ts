@@ -5,7 +5,7 @@ import type { Shop, Viewer } from "../server/pages/shop.ts";
 /** The only place where the app knows of the server, and only its types. `server/http/app.ts` fills both in. */
 export const shopContext = createContext<Shop>();
 export const viewerContext = createContext<Viewer>();
-/** The API in the same process, behind the same gate: for the panel's loaders, and forms sent without JavaScript. */
+/** Calls the API within the server, for the panel's loaders and for forms sent without JavaScript. */
 export const apiContext = createContext<PageApi>();
 /** The mark of the inline scripts that this rendering writes: see shell/script-mark.ts. */
 export const scriptMarkContext = createContext<string>();

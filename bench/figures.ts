@@ -38,7 +38,7 @@ export function printGrowth(title: string, before: readonly Figure[], after: rea
 }
 
 /** Milliseconds that the same action took in a small and in a large shop. */
-export type Scale = { name: string; small: Wait; large: Wait };
+export type Comparison = { name: string; small: Wait; large: Wait };
 export type Wait = { p50: number; p99: number };
 
 /** Targets of p99 in a large shop: in milliseconds, and in relation to a small shop. */
@@ -48,9 +48,9 @@ const ratioMax = 2;
 const noiseMs = 10;
 
 /** Prints p50 and p99 of both sizes side by side. */
-export function printScales(title: string, scales: readonly Scale[]): void {
+export function printComparisons(title: string, comparisons: readonly Comparison[]): void {
   console.log(`\n${title}: p99 at most ${ratioMax} times (${noiseMs} ms) more, and ${waitMaxMs} ms`);
-  for (const { name, small, large } of scales) {
+  for (const { name, small, large } of comparisons) {
     const isMet = large.p99 <= waitMaxMs && large.p99 <= Math.max(small.p99 * ratioMax, small.p99 + noiseMs);
     const ratio = `x${(large.p99 / small.p99).toFixed(1)}`;
     console.log(`  ${row(name, bothOf(small), bothOf(large), ratio)} ${isMet ? "met" : "NOT MET"}`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { measureBackup } from "./backup.ts";
 import { measureExpiry } from "./expiry.ts";
 import { measureBooksFiles, measureExport } from "./export.ts";
-import { type Figure, median, printFigures, printGrowth, printScales } from "./figures.ts";
+import { type Figure, median, printComparisons, printFigures, printGrowth } from "./figures.ts";
 import { fillOrders, fillReviews } from "./fill-panel.ts";
 import { measureFirstStart, measureInstallation } from "./installation.ts";
 import { measureMail, measureOrders } from "./orders.ts";
@@ -95,8 +95,8 @@ async function measureShop(): Promise<void> {
 async function measureBooks(): Promise<void> {
   const [smallShop, largeShop] = await openPanels();
   const names = /^(overview|books|invoices|page \/admin\/books)/;
-  const scales = await measurePanels(smallShop, largeShop, panelRounds, names);
-  printScales("Books with 100 and with 100,000 orders", scales);
+  const comparisons = await measurePanels(smallShop, largeShop, panelRounds, names);
+  printComparisons("Books with 100 and with 100,000 orders", comparisons);
   printFigures("The books' files of 100 orders", await measureBooksFiles(smallShop));
   await smallShop.shop.stop();
   printFigures("The books' files of 100,000 orders", await measureBooksFiles(largeShop));
@@ -105,9 +105,9 @@ async function measureBooks(): Promise<void> {
 
 async function measureOwnersSide(): Promise<void> {
   const [smallShop, largeShop] = await openPanels();
-  const scales = await measurePanels(smallShop, largeShop, panelRounds);
+  const comparisons = await measurePanels(smallShop, largeShop, panelRounds);
   await smallShop.shop.stop();
-  printScales("The owner's calls and pages with 100 and with 100,000 orders and reviews", scales);
+  printComparisons("The owner's calls and pages with 100 and with 100,000 orders and reviews", comparisons);
   printFigures(`With ${largePanel.orders} orders`, await measurePriceChange(largeShop));
   printFigures("While the owner loads the file of all orders", await measureExport(largeShop));
   await largeShop.shop.stop();

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { percentile, type Scale, type Wait } from "./figures.ts";
+import { type Comparison, percentile, type Wait } from "./figures.ts";
 import { fillPanel, type PanelSize } from "./fill-panel.ts";
 import { acceptEncoding, type KeepAliveClient, openClient, requestText } from "./keep-alive-client.ts";
 import { accessCode, type ShopProcess, startShop } from "./shop-process.ts";
@@ -36,7 +36,7 @@ export async function measurePanels(
   large: OpenPanel,
   rounds: number,
   only = /^/,
-): Promise<Scale[]> {
+): Promise<Comparison[]> {
   const clients = [await clientOf(small, only), await clientOf(large, only)] as const;
   const names = clients[0].names;
   const waits = names.map(() => ({ small: [] as number[], large: [] as number[] }));
@@ -117,10 +117,10 @@ async function pathsOf(pool: pg.Pool): Promise<Record<string, string>> {
       ].map((filter) => [`orders, ${filter}`, `/api/orders?status=${filter}`]),
     ),
     "orders, a name": "/api/orders?q=lindqvist",
-    "orders, a word of all": "/api/orders?q=example",
-    "orders, a word of none": "/api/orders?q=zzzq",
+    "orders, a word in all": "/api/orders?q=example",
+    "orders, a word in none": "/api/orders?q=zzzq",
     "orders, two letters": "/api/orders?q=ad",
-    "orders, two letters of none": "/api/orders?q=qx",
+    "orders, two letters in none": "/api/orders?q=qx",
     "orders, a name to ship": "/api/orders?q=ada&status=to_ship",
     "orders, a city": "/api/orders?q=galveston",
     "orders, a product": "/api/orders?q=batana",
@@ -138,7 +138,7 @@ async function pathsOf(pool: pg.Pool): Promise<Record<string, string>> {
         ["ordered again", "?kind=returning"],
         ["newsletter", "?kind=newsletter"],
         ["a name", "?q=lindqvist"],
-        ["a word of none", "?q=zzzq"],
+        ["a word in none", "?q=zzzq"],
         ["a phone number", `?q=${encodeURIComponent(phone)}`],
         ["an address", `?q=${encodeURIComponent(email)}`],
       ].map(([name, query]) => [`customers, ${name}`, `/api/admin/customers${query}`]),
@@ -157,7 +157,7 @@ async function pathsOf(pool: pg.Pool): Promise<Record<string, string>> {
     "messages, open": "/api/admin/messages?status=open",
     "messages, last page": "/api/admin/messages?cursor=1056",
     "messages, a word": "/api/admin/messages?q=canada",
-    "messages, a word of none": "/api/admin/messages?q=zzzq",
+    "messages, a word in none": "/api/admin/messages?q=zzzq",
     "messages, two letters": "/api/admin/messages?q=qx",
     "a message": `/api/admin/messages/${message.id}`,
     "reviews, all": "/api/admin/reviews",
@@ -167,7 +167,7 @@ async function pathsOf(pool: pg.Pool): Promise<Record<string, string>> {
     "sent, first page": "/api/admin/outbox",
     "sent, last page": `/api/admin/outbox?cursor=${deep}`,
     "sent, one kind": "/api/admin/outbox?kind=order_confirmation",
-    "sent, a kind there is none of": "/api/admin/outbox?kind=data_export",
+    "sent, a kind never sent": "/api/admin/outbox?kind=data_export",
     "sent, failed": "/api/admin/outbox?status=failed",
     "sent, texts": "/api/admin/outbox?channel=sms",
     "sent, texts that failed": "/api/admin/outbox?channel=sms&status=failed",

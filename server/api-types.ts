@@ -60,7 +60,7 @@ export type ApiInputArgs<K extends ApiKeys, Options = unknown> = Calls[K]["isInp
   ? [input?: ApiInput<K> & Options]
   : [input: ApiInput<K> & Options];
 
-/** The API in the same process, behind the same gate, as the page's caller. */
+/** Calls the API within the server as the visitor of the page, with the same access checks as over HTTP. */
 export type PageApi = {
   call<K extends ApiKeys>(key: K, input?: ApiFormInput<K>): Promise<ApiAnswer<ApiBody<K>>>;
 };

@@ -12,7 +12,7 @@ import type { Route } from "./+types/admin-join";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Join");
 
-/** The address holds what lets its reader in: it goes to no other site, and into no cache. */
+/** The address contains the invitation's token, so no referrer sends it to other sites and no cache stores the page. */
 export const headers: Route.HeadersFunction = () => ({
   "Cache-Control": "private, no-store",
   "Referrer-Policy": "no-referrer",

@@ -35,15 +35,15 @@ export const loader = frameLoader(async (_: Route.LoaderArgs, read): Promise<Fra
   return { ...news.data, now: new Date().toISOString(), timeZone, asksForZone, rights: rights.data };
 });
 
-/** The frame of every tab; while the panel is locked, its front door in all their places. */
+/** The frame around every tab; while the panel is locked, the sign-in page instead. */
 export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   const isLocked = frame === null;
-  // Asked where every day begins, not in the way of an order.
+  // The time zone is asked for only on the overview, so that the question does not interrupt other work.
   const isOverview = useLocation().pathname === "/admin";
   const mayModerate = frame !== null && ["owner", "staff"].includes(frame.rights.role);
   const wasLocked = useRef(isLocked);
   useEffect(() => {
-    // Another browser tab may have unlocked it: the flag follows what the server says.
+    // Another browser tab may have unlocked it. The flag shows moderation on public pages, so it depends on the role.
     if (!isLocked) rememberUnlocked(mayModerate);
     if (isLocked) renewDeviceSoon();
     else void renewDevice();

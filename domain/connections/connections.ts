@@ -127,7 +127,7 @@ export const connectionsSchema = v.object({
     id: orNone,
     problem: orNone,
     /** The database is on another machine, so there may be other servers. */
-    mayBeSeveral: v.boolean(),
+    mayHaveOtherServers: v.boolean(),
   }),
   stripe: v.object({
     ...state,

@@ -65,7 +65,7 @@ type ShopDatabase = OpenDatabase & { db: Database };
  */
 export async function openShopDatabase(config: Config): Promise<ShopDatabase> {
   const { databaseUrl, databaseDirectUrl, dataDir } = config;
-  // Past a pooler: commands may take locks, or longer than it allows.
+  // Connects without the pooler, as commands may hold session locks or run longer than it allows.
   if (databaseUrl !== null) return connect(databaseDirectUrl ?? databaseUrl);
   if (!hasEmbeddedData(dataDir)) {
     throw new StartProblem(
@@ -89,7 +89,7 @@ export async function openEmptyDatabase(config: Config): Promise<OpenDatabase> {
   return startEmbedded(config, lockDataDir(dataDir));
 }
 
-/** Archiving goes on as in the running shop: what is written now must not be missing there. */
+/** Archives the write-ahead log as the running shop does; otherwise the archive would lack what the command writes. */
 async function startEmbedded(config: Config, lock: { release(): void }): Promise<OpenDatabase> {
   const { dataDir } = config;
   const backupDir = archiveDirOf(config);

@@ -89,7 +89,7 @@ describe("calls", () => {
         headers: new Headers(),
         pathParams: {},
         address: "127.0.0.1",
-        isSameOrigin: true,
+        isOriginAllowed: true,
         isFromOtherSite: false,
       };
       await passGate(contextOfAdmin(written), blind, caller, () => checkInput(blind, {}));

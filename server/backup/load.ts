@@ -70,7 +70,7 @@ export async function loadContent(
   return { ...loaded, sums };
 }
 
-/** Describes the difference; null: there is none. */
+/** Describes how the counts and amounts differ; null: they do not. */
 export function differenceOf(saved: Sums, found: Sums): string | null {
   const keys = (Object.keys(saved) as (keyof Sums)[]).filter((key) => saved[key] !== found[key]);
   if (keys.length === 0) return null;
@@ -152,7 +152,7 @@ async function hashOf(client: pg.Client, statement: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Adds the saved jobs to the queue, all as waiting. */
+/** Replaces the jobs of the queue with the saved ones; none of them is locked by a worker. */
 async function loadJobs(client: pg.Client, columns: readonly string[], records: Records): Promise<number> {
   if (columns.join() !== jobColumns.join()) throw new LoadProblem("The backup’s jobs are of another kind.");
   await client.query(`create temp table restored_jobs (task text, payload json, run_at timestamptz, priority smallint,

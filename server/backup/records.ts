@@ -11,6 +11,7 @@ const sumsSchema = v.object({
   unitsInStock: v.number(),
   pictures: v.number(),
 });
+/** Counts and amounts of the whole shop, compared after a restore. */
 export type Sums = v.InferOutput<typeof sumsSchema>;
 
 const eventSchema = v.variant("kind", [

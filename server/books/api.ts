@@ -14,7 +14,7 @@ import { momentsOf, periodDays } from "./period.ts";
 const tag = "Books";
 const shared = { tag, access: "admin", limit: "none" } as const;
 const linkToken = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
-const listOfOrder = 200;
+const invoicesPerOrderMax = 200;
 const notFound = { 404: "No such invoice" };
 
 /** Invoices and credit notes: for the owner and the accountant, and for the buyer of an order. */
@@ -100,12 +100,12 @@ export const invoicesApi = [
     response: dataOf(v.array(invoiceRowSchema)),
     answers: { 200: "All of them, void ones too" },
     handle: async (ctx, { params }) =>
-      ok(await listInvoices(ctx, { orderId: params.id }, { limit: listOfOrder, after: null })),
+      ok(await listInvoices(ctx, { orderId: params.id }, { limit: invoicesPerOrderMax, after: null })),
   }),
   route("POST /api/admin/orders/:id/invoices", {
     ...shared,
     roles: ["staff"],
-    summary: "Issue an order's invoice, to a company if there is one; the one it has, if it has one",
+    summary: "Issue an order's invoice, to a company if one is given, or return the one it already has",
     params: uuidParams,
     body: invoiceBuyerSchema,
     response: dataOf(invoiceRowSchema),
@@ -139,7 +139,11 @@ export const invoicesApi = [
     handle: async (ctx, { params, query, viewer }) => {
       const order = await orderFor(ctx, viewer, params.id, query.token);
       if (!order) return problem("not_found", "There is no such order.");
-      const all = await listInvoices(ctx, { orderId: params.id }, { limit: listOfOrder, after: null });
+      const all = await listInvoices(
+        ctx,
+        { orderId: params.id },
+        { limit: invoicesPerOrderMax, after: null },
+      );
       return ok(all.filter(({ voidedAt }) => voidedAt === null));
     },
   }),
@@ -148,12 +152,12 @@ export const invoicesApi = [
     access: "anyone",
     byBuyer: true,
     limit: "write",
-    summary: "Ask for the invoice of the visitor's order, to a company if there is one",
+    summary: "Ask for the invoice of the visitor's order, to a company if one is given",
     params: uuidParams,
     body: v.object({ ...invoiceBuyerSchema.entries, token: linkToken }),
     response: dataOf(invoiceRowSchema),
     answers: {
-      200: "The invoice; the one it has, if it has one",
+      200: "The new invoice, or the one the order already has",
       404: "Not this visitor's order",
       409: "The order is not paid, or the shop issues no invoices yet",
     },

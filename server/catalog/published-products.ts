@@ -19,7 +19,7 @@ export type PublishedProducts = {
   list(): Promise<Product[]>;
   /** Names only: pages made of these need not be rendered again after each sale. */
   names(): Promise<ProductName[]>;
-  /** One name for all sizes of a product, with the address of its leading size. */
+  /** One name for all sizes of a product, with the address of its first published size. */
   leadingNames(): Promise<ProductName[]>;
   /** The ids of all sizes of a product, published or not. */
   sizesOf(productId: number): Promise<number[]>;
@@ -29,7 +29,7 @@ export type PublishedProducts = {
   find(slug: string): Promise<Product | null>;
   /** The product sold on the home page, also after its address has changed; of several sizes the leading one. */
   hero(): Promise<Product | null>;
-  /** For the address of an unpublished product: its leading published size. */
+  /** For the address of an unpublished product: its first published size. */
   otherSize(slug: string): Promise<Product | null>;
   /** Whether this address belongs to an unpublished product. */
   isWithdrawn(slug: string): Promise<boolean>;

@@ -122,7 +122,7 @@ export async function listProductNames(db: Db): Promise<ProductName[]> {
     .orderBy(asc(products.id));
 }
 
-/** One name for all sizes of a product, with the address of its leading size. */
+/** One name for all sizes of a product, with the address of its first published size. */
 export async function listLeadingNames(db: Db): Promise<ProductName[]> {
   const rows = await db
     .select({

@@ -25,7 +25,7 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
       from: secretsKey.from,
       id: secretsKey.id,
       problem: secretsKey.problem,
-      mayBeSeveral: env.databaseUrl !== null,
+      mayHaveOtherServers: env.databaseUrl !== null,
     },
     stripe: {
       ...base("stripe"),

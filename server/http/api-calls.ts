@@ -12,7 +12,10 @@ import type { AppInput, Env } from "./parts.ts";
 
 const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
 
-/** Everything below /api/: the rows behind their gate, their description, and 404 for the rest. */
+/**
+ * Serves everything below /api/: each row (API call) with its access checks, the API's description, and 404 for the rest.
+ * `peek` finds a cached answer without making one.
+ */
 export function serveApi(
   app: Hono<Env>,
   parts: AppInput,
@@ -57,13 +60,13 @@ export function serveApi(
     c.set("route", "/api/*");
     return refuse(c, problem("not_found", "There is no such call. See /api/docs."));
   });
-  const keptRows = cache ? parts.api.filter((row) => row.cache) : [];
+  const cachedRows = cache ? parts.api.filter((row) => row.cache) : [];
   return {
     peek(url) {
       if (!url.startsWith("/api/")) return null;
       const query = url.indexOf("?");
       const path = query < 0 ? url : url.slice(0, query);
-      for (const row of keptRows) {
+      for (const row of cachedRows) {
         const address = cacheKeyOfRow(path, row);
         const page = address === null ? null : (cache?.peek(address) ?? null);
         if (page) return { page, route: row.path };
@@ -87,15 +90,15 @@ async function answerForAll(ctx: ShopContext, row: AnyApiRow, pathParams: Record
   const caller = {
     headers: new Headers(),
     address: "127.0.0.1",
-    isSameOrigin: true,
+    isOriginAllowed: true,
     isFromOtherSite: false,
     pathParams,
   };
   const { answer } = await runAsCall(workOf(row), () =>
     passGate(ctx, row, caller, () => checkInput(row, { params: pathParams })),
   );
-  if ("problem" in answer) return { response: new Response(null, { status: 404 }), isFit: false };
-  return { response: toResponse(answer), isFit: true };
+  if ("problem" in answer) return { response: new Response(null, { status: 404 }), isCacheable: false };
+  return { response: toResponse(answer), isCacheable: true };
 }
 
 /** Shares the database's connections fairly (docs/decisions/0027-database-access.md). */

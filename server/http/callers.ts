@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Config } from "../platform/config.ts";
 import { clientAddressReader, isLoopback } from "../platform/http/client-address.ts";
-import { isFromOtherSite, isSameOrigin } from "../platform/http/origin.ts";
+import { isFromOtherSite, isOriginAllowed } from "../platform/http/origin.ts";
 import type { Caller } from "./gate.ts";
 import type { Env, Peer } from "./parts.ts";
 
@@ -26,7 +26,7 @@ export function readCallers({ publicUrl, trustProxy }: Config): Callers {
     callerOf: (c, pathParams) => ({
       headers: c.req.raw.headers,
       address: addressOf(c),
-      isSameOrigin: isSameOrigin(c.req.raw, publicUrl),
+      isOriginAllowed: isOriginAllowed(c.req.raw, publicUrl),
       isFromOtherSite: isFromOtherSite(c.req.raw, publicUrl),
       pathParams,
       signal: () => c.req.raw.signal,

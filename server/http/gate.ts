@@ -21,8 +21,8 @@ export type Caller = {
   headers: Headers;
   /** The caller's network address, seen through trusted proxies. */
   address: string;
-  /** Whether the call comes from the shop's own pages, as far as a browser tells. */
-  isSameOrigin: boolean;
+  /** Whether its origin, as far as a browser tells, may make it: any site may read, only the shop's own pages may write. */
+  isOriginAllowed: boolean;
   /** Whether a browser says that another site made the call, also one that only reads. */
   isFromOtherSite: boolean;
   pathParams: Record<string, string>;
@@ -46,7 +46,7 @@ export async function passGate(
 ): Promise<Outgoing> {
   const { headers, address, pathParams } = caller;
   const refuse = (refusal: Problem): Outgoing => ({ answer: refusal, cookies: [] });
-  const isForeign = row.ownPagesOnly ? caller.isFromOtherSite : !caller.isSameOrigin;
+  const isForeign = row.ownPagesOnly ? caller.isFromOtherSite : !caller.isOriginAllowed;
   if (row.access !== "provider" && isForeign) {
     return refuse(problem("forbidden", "This call must come from the shop’s own pages."));
   }

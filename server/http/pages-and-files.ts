@@ -5,7 +5,7 @@ import type { CallInProcess } from "../pages/render.ts";
 import { isDatabaseUnavailable } from "../platform/database/database.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
 import type { ApiProblem } from "../platform/http/answer.ts";
-import { isSameOrigin } from "../platform/http/origin.ts";
+import { isOriginAllowed } from "../platform/http/origin.ts";
 import { type Problem, problem, problemStatus } from "../platform/http/problem.ts";
 import { withWholeBody } from "../platform/http/request-body.ts";
 import { explain, refuse } from "./answers.ts";
@@ -37,7 +37,7 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Cal
     return refuse(c, problem("method_not_allowed", "This address takes GET, HEAD.", { headers }));
   });
   app.all("*", async (c) => {
-    if (!isSameOrigin(c.req.raw, config.publicUrl)) {
+    if (!isOriginAllowed(c.req.raw, config.publicUrl)) {
       return refuse(c, problem("forbidden", "This call must come from the shop’s own pages."));
     }
     const viewer = await sessions

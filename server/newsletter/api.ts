@@ -47,7 +47,7 @@ export const newsletterApi = [
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
     response: dataOf(v.object({ offer: v.nullable(welcomeOfferSchema) })),
     answers: {
-      200: "`offer`: the welcome code, if the owner gives one; again is the same",
+      200: "`offer`: the welcome code, if the owner gives one; confirming again returns the same",
       404: "Not a link of ours, or too old",
     },
     handle: async (ctx, { body, address }) => {
@@ -103,8 +103,8 @@ export const newsletterApi = [
   }),
 ];
 
-/** Subscribers per query. */
-const head = [
+/** `(zone)` is replaced with the shop's time zone. */
+const csvColumns = [
   "Email",
   "State",
   "Signed up (zone)",
@@ -127,7 +127,7 @@ function subscribersFile(
   const link = { publicUrl, secret: ctx.secret, now: ctx.now };
   const time = (iso: string | null) => csvTime(iso === null ? null : new Date(iso), timeZone);
   return csvStream(
-    head.map((title) => title.replace("(zone)", `(${timeZone})`)),
+    csvColumns.map((title) => title.replace("(zone)", `(${timeZone})`)),
     async (cursor) => {
       const { subscribers, nextCursor } = await read(cursor === null ? null : Number(cursor));
       return { rows: subscribers, nextCursor };

@@ -25,12 +25,12 @@ const ordersShownMax = 100;
 
 /** A visitor's orders, newest first, without those whose payment could not be opened. */
 export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderSummary[]> {
-  const hasObject = or(isNotNull(payments.intentId), isNotNull(payments.sessionId));
+  const existsAtProvider = or(isNotNull(payments.intentId), isNotNull(payments.sessionId));
   const started = exists(
     db
       .select({ one: sql`1` })
       .from(payments)
-      .where(and(eq(payments.orderId, orders.id), isNull(payments.failure), hasObject)),
+      .where(and(eq(payments.orderId, orders.id), isNull(payments.failure), existsAtProvider)),
   );
   const rows = await db
     .select({ order: orders, isProcessing, toPay })
@@ -115,7 +115,7 @@ export async function findOrdersByKey(
     .where(inArray(orders.idempotencyKey, idempotencyKeys));
 }
 
-/** The visitor's pending order of the same request without an idempotency key. */
+/** The visitor's pending order from an identical request; neither request has an idempotency key. */
 export async function findPendingRepeat(
   db: Db,
   visitorId: VisitorId,
@@ -139,16 +139,16 @@ export async function findPendingRepeat(
 export const isProcessing = sql<boolean>`exists (
   select from ${payments} where payments.order_id = orders.id and payments.status = 'processing')`;
 
-/** Difference of the waiting edit, in cents. */
+/** Cents to pay for an order edit that waits for its payment; null: nothing. */
 const toPay = sql<number | null>`(
   select e.difference_cents from ${orderEdits} e where e.order_id = orders.id and e.status = 'waiting'
     and not exists (select from ${payments} p where p.order_edit_id = e.id and p.status in ('processing', 'succeeded')))`;
 
-/** Whether it refunds the late payment of an order edit, which was not booked. */
+/** Whether a refund returns a payment that arrived after its order edit had ended, and so never counted as paid. */
 const isOfLatePayment = sql<boolean>`exists (
   select from ${payments} p where p.intent_id = refunds.intent_id and p.order_edit_id is not null and p.status = 'canceled')`;
 
-/** A late payment counts as paid even after its refund. */
+/** An order paid only after its cancellation stays "paid", even once that payment is refunded. */
 export function paymentState(
   { status, paidAt }: Pick<OrderRow, "status" | "paidAt">,
   isProcessing: boolean,
@@ -290,7 +290,7 @@ export async function countOrders(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, orders }) => [status, orders]));
 }
 
-/** The address as the latest order spells it; null if it has no orders. `email` is in lower case. */
+/** The e-mail address in the upper and lower case of its latest order; null: no orders. `email` is in lower case. */
 export async function buyerAddress(db: Db, email: string): Promise<string | null> {
   const [latest] = await db
     .select({ email: orders.email })

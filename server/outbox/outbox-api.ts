@@ -85,7 +85,10 @@ export const outboxApi = [
     limit: "write",
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(300, "Too long")) }),
     response: dataOf(v.object({ kind: v.picklist(optionalKinds) })),
-    answers: { 200: "`{kind}` of email that has ended; again is the same", 404: "Not one of our links" },
+    answers: {
+      200: "`{kind}` of email that has ended; repeating the call changes nothing",
+      404: "Not one of our links",
+    },
     handle: async ({ db, secret, now }, { body }) => {
       const kind = await unsubscribe(db, { secret, token: body.token, now: now() });
       return kind === null

@@ -31,11 +31,11 @@ beforeEach(() => {
 /** A page of this text that shows what `topic` is about. */
 function page(
   text: string,
-  { topic = "catalog" as "catalog" | "stock", status = 200, isFit = true } = {},
+  { topic = "catalog" as "catalog" | "stock", status = 200, isCacheable = true } = {},
 ): RenderPage {
   return async () => {
     changes.note(topic);
-    return { response: new Response(text, { status }), isFit };
+    return { response: new Response(text, { status }), isCacheable };
   };
 }
 
@@ -95,7 +95,7 @@ test("a request after a change does not get a page whose rendering began before 
 
 test("a failed or incomplete page does not replace a good one in the cache", async () => {
   expect(await read(page("broken", { status: 500 }))).toBe("broken");
-  expect(await read(page("in part", { isFit: false }))).toBe("in part");
+  expect(await read(page("in part", { isCacheable: false }))).toBe("in part");
   expect(await read(page("whole"))).toBe("whole");
   await change("catalog");
   expect(await read(page("broken", { status: 500 }))).toBe("whole");
@@ -151,7 +151,7 @@ test("a page that is valid for a limited time is rendered again after it", async
   let isToday = true;
   const dated: RenderPage = async () => {
     changes.noteWhile(() => isToday);
-    return { response: new Response("today"), isFit: true };
+    return { response: new Response("today"), isCacheable: true };
   };
   expect(await read(dated)).toBe("today");
   expect(await read(never)).toBe("today");

@@ -12,8 +12,8 @@ export type PageCache = {
   get(address: string, make: RenderPage, options?: { neverStale: boolean }): Promise<CachedPage>;
 };
 
-/** `isFit`: false for a page that must not be cached, for example because a part could not be read. */
-export type RenderPage = () => Promise<{ response: Response; isFit: boolean }>;
+/** `isCacheable`: false for a page that must not be cached, for example because a part could not be read. */
+export type RenderPage = () => Promise<{ response: Response; isCacheable: boolean }>;
 export type PageCacheOutcome = "hit" | "miss" | "changed" | "old" | "last_good";
 
 type Entry = { page: CachedPage; isCurrent(): boolean; madeAt: number; failedAt: number };
@@ -67,7 +67,7 @@ export function createPageCache(input: {
     const { made, isCurrent } = await changes.record(make);
     const page = await toCachedPage(made.response);
     input.countMade((performance.now() - startedAt) / 1_000);
-    const isGood = page.status === 200 && made.isFit;
+    const isGood = page.status === 200 && made.isCacheable;
     // A page outdated by now is cached, too, to be served when the database is down.
     if (isGood)
       keep(address, { page, isCurrent, madeAt: performance.now(), failedAt: Number.NEGATIVE_INFINITY });

@@ -29,10 +29,10 @@ export type Pages = {
   /** A page for its caller; `viewer` is null while the database cannot tell who that is. */
   personal(request: Request, viewer: Viewer | null, callApi: CallInProcess): Promise<Response>;
   /**
-   * A public page, by its address alone (see public-pages.ts). `isFit`: whether it may be cached; not if a part could
+   * A public page, by its address alone (see public-pages.ts). `isCacheable`: whether it may be cached; not if a part could
    * not be read.
    */
-  renderPublic(address: string): Promise<{ response: Response; isFit: boolean }>;
+  renderPublic(address: string): Promise<{ response: Response; isCacheable: boolean }>;
 };
 
 /**
@@ -127,9 +127,9 @@ export function createPages(input: {
       };
       const response = await render(request, watched, anonymous, { call: refuse });
       const isOurs = response.headers.has("Cache-Control");
-      const isFit = isWhole && response.status === 200 && !isOurs;
-      if (!isOurs) response.headers.set("Cache-Control", isFit ? publicCacheControl : "no-store");
-      return { response, isFit };
+      const isCacheable = isWhole && response.status === 200 && !isOurs;
+      if (!isOurs) response.headers.set("Cache-Control", isCacheable ? publicCacheControl : "no-store");
+      return { response, isCacheable };
     },
   };
 }

@@ -68,7 +68,7 @@ export type Shop = {
   products(): Promise<Product[]>;
   /** Names only: pages made of these need not be rendered again after each sale. */
   productNames(): Promise<ProductName[]>;
-  /** One name for all sizes of a product. */
+  /** One name for all sizes of a product, with the address of its first published size. */
   leadingNames(): Promise<ProductName[]>;
   /** The sum of donations, at most a minute old. */
   giving(): Promise<Giving>;
@@ -76,9 +76,9 @@ export type Shop = {
   welcome(): Promise<string | null>;
   /** `slug` is case-insensitive. */
   productBySlug(slug: string): Promise<Product | null>;
-  /** For an unpublished product: its leading published size. */
+  /** For an unpublished product: the first published size of it. */
   otherSize(slug: string): Promise<Product | null>;
-  /** Whether there is an unpublished product of this name. */
+  /** Whether the product with this slug is unpublished. */
   isWithdrawn(slug: string): Promise<boolean>;
   /** Also finds a product by a former address. */
   findProduct(slug: string): Promise<Product | null>;
@@ -100,8 +100,8 @@ export type Shop = {
   /** The same, but only for its buyer: the visitor who owns it, or the holder of its e-mailed link. */
   orderOfBuyer(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
   /**
-   * The viewer's order of a payment intent or checkout session, after asking the provider if it is unpaid; null for
-   * anybody else. `payment` is what a waiting shopper should read.
+   * The viewer's order of a payment intent or checkout session; null for other viewers. An unpaid one is first checked at
+   * the provider. `payment` is the state to show to a waiting shopper.
    */
   paidOrder(viewer: Viewer, sessionId: string): Promise<{ order: Order; payment: PaymentState } | null>;
   /** The kind of e-mail that an unsubscribe link would end; null for an invalid one. Ends nothing. */

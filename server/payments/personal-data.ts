@@ -21,7 +21,7 @@ async function exportPayments(db: Db, orderId: string) {
 
 export const paymentsPersonalData: PersonalDataOf<ShopContext> = {
   ofOrder: async (db, orderId) => ({ payments: await exportPayments(db, orderId) }),
-  /** With which card, and why the owner refunded; amounts, states and dates stay. */
+  /** Erases the card used and the owner's reasons for refunds; amounts, states and dates stay. */
   async eraseOrders(tx, orderIds) {
     await tx.update(payments).set({ paidWith: null }).where(inArray(payments.orderId, orderIds));
     await tx.update(refunds).set({ reason: null }).where(inArray(refunds.orderId, orderIds));

@@ -454,7 +454,7 @@ describe("every call", () => {
         headers,
         pathParams: {},
         address: "127.0.0.1",
-        isSameOrigin: true,
+        isOriginAllowed: true,
         isFromOtherSite: false,
       };
       const gate = { ...shop.ctx, limits: { take: async () => null, takeFrom: async () => null } as never };

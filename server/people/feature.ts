@@ -13,7 +13,7 @@ import { people } from "./tables.ts";
 
 const invitationData = v.object({ token: v.string(), invitedBy: v.string() });
 
-const changeData = v.object({ what: v.string(), who: v.string(), at: v.string(), from: v.string() });
+const securityChangeData = v.object({ what: v.string(), who: v.string(), at: v.string(), from: v.string() });
 
 const peopleMail = {
   async panel_invitation({ db, now, owner, publicUrl }, message) {
@@ -37,7 +37,7 @@ const peopleMail = {
     };
   },
   async owner_security({ owner, adminUrl }, message) {
-    const facts = v.parse(changeData, message.data);
+    const facts = v.parse(securityChangeData, message.data);
     return {
       ...owner,
       recipient: message.recipient ?? owner.recipient,

@@ -84,7 +84,7 @@ describe("calls", () => {
             headers: new Headers(),
             pathParams: {},
             address: "127.0.0.1",
-            isSameOrigin: true,
+            isOriginAllowed: true,
             isFromOtherSite: false,
           };
           const { answer } = await passGate(contextOf(role), blind, caller, () => checkInput(blind, {}));

@@ -17,7 +17,7 @@ export const refillRemindersApi = [
     }),
     response: dataOf(v.object({ weeks: v.number(), isWanted: v.boolean() })),
     answers: {
-      200: "`isWanted`, and after how many `weeks` from delivery; again is the same",
+      200: "`isWanted`, and after how many `weeks` from delivery; repeating the call changes nothing",
       404: "Not an order of this visitor, nor of the link's bearer, or nothing is offered for it",
     },
     handle: async (ctx, { params, body: { isWanted, token }, viewer }) => {

@@ -38,7 +38,7 @@ export const stockAlertsApi = [
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
     response: dataOf(stockAlertConfirmedSchema),
     answers: {
-      200: "`product`, and whether it is in stock by now; again is the same",
+      200: "`product`, and whether it is in stock by now; confirming again changes nothing",
       404: "Not a link of ours, or too old",
     },
     handle: async (ctx, { body }) => {

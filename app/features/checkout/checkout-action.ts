@@ -15,7 +15,7 @@ import {
 } from "./address/address-form.ts";
 import { checkoutRequest, type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-request.ts";
 
-/** The answer to a form sent without JavaScript that has problems. */
+/** The checkout form with its problems, when it was sent without JavaScript and not accepted. */
 export type ReturnedForm = {
   form: AddressForm;
   problems: FieldProblems;
@@ -92,7 +92,7 @@ export async function orderByForm(
   return answerForm(...failureAnswer(problem));
 }
 
-/** The server's cart in the browser's form. */
+/** Converts the server's cart to the items that the browser stores. */
 export function cartItemsOf({ items }: Pick<Cart, "items">, products: readonly CartProduct[]): CartItem[] {
   return items.flatMap(({ productId, quantity }) => {
     const product = products.find(({ id }) => id === productId);

@@ -19,8 +19,8 @@ const networks = [
   ["x", "X"],
 ] as const;
 
-/** Large enough to tap, without making its line higher. */
-const line = "link -my-2 inline-flex min-h-11 items-center";
+/** A link large enough to tap that does not increase the line height. */
+const linkClass = "link -my-2 inline-flex min-h-11 items-center";
 
 /** The contact details and profiles that the owner has set, and a link to the shopper's order. */
 export function ContactDetails({ contact, social }: Pick<ShopSettings, "contact" | "social">) {
@@ -33,7 +33,7 @@ export function ContactDetails({ contact, social }: Pick<ShopSettings, "contact"
     <>
       {email && (
         <ContactLine glyph={Mail} label="Email">
-          <a className={`${line} break-all`} href={`mailto:${email}`}>
+          <a className={`${linkClass} break-all`} href={`mailto:${email}`}>
             {email}
           </a>
         </ContactLine>
@@ -45,13 +45,13 @@ export function ContactDetails({ contact, social }: Pick<ShopSettings, "contact"
       )}
       {phone && (
         <ContactLine glyph={Phone} label="Phone">
-          <a className={line} href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`}>
+          <a className={linkClass} href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`}>
             {phone}
           </a>
         </ContactLine>
       )}
       <ContactLine glyph={Package} label="Your order">
-        <Link className={line} to="/orders">
+        <Link className={linkClass} to="/orders">
           Find it with your email address
         </Link>
       </ContactLine>

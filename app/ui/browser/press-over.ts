@@ -27,15 +27,15 @@ function releaseIn(ms: number): void {
 }
 
 if (typeof document !== "undefined") {
-  const always = { capture: true, passive: true };
+  const listenerOptions = { capture: true, passive: true };
   const begin = () => {
     clearTimeout(timer);
     isPressed = true;
   };
-  document.addEventListener("pointerdown", begin, always);
-  // After a touch, focus moves only between this and the click.
-  document.addEventListener("pointerup", () => releaseIn(clickWithinMs), always);
-  document.addEventListener("pointercancel", () => releaseIn(0), always);
+  document.addEventListener("pointerdown", begin, listenerOptions);
+  // Not released at once: after a touch, focus moves (and blur handlers run) between pointerup and click.
+  document.addEventListener("pointerup", () => releaseIn(clickWithinMs), listenerOptions);
+  document.addEventListener("pointercancel", () => releaseIn(0), listenerOptions);
   // Runs after the click's own handlers.
-  document.addEventListener("click", () => isPressed && releaseIn(0), always);
+  document.addEventListener("click", () => isPressed && releaseIn(0), listenerOptions);
 }

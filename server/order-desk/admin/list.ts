@@ -20,7 +20,7 @@ import { payments } from "../../payments/tables.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import { withCustomPlans } from "../../platform/database/search.ts";
 import { orderReturns, orderTags } from "../tables.ts";
-import { countQueues, isOpenReturn, ofFilter } from "./queues.ts";
+import { countQueues, filterCondition, isOpenReturn } from "./queues.ts";
 import { hasProducts, meaningsOf, type Searcher } from "./search.ts";
 
 /** Selection of orders, newest first. `status` null: paid orders. */
@@ -94,7 +94,7 @@ export async function readOrderPage(
 ): Promise<{ rows: ListedOrder[]; nextCursor: string | null }> {
   const { limit, cursor, placed } = selection;
   const conditions = [
-    ofFilter(tx, selection.status, selection.mode),
+    filterCondition(tx, selection.status, selection.mode),
     selection.books ? excludingTestOrders(selection.mode) : undefined,
     selection.tag
       ? inArray(

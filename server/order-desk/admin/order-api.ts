@@ -40,8 +40,8 @@ export const adminOrderApi = [
     },
     handle: async (ctx, { params, viewer }) => {
       const order = await readAdminOrder(ctx, params.id);
-      const isPacked = order !== null && (order.may.ship || order.shipments.length > 0);
-      return order && (viewer.admin?.role !== "packer" || isPacked) ? ok(order) : noOrder();
+      const isForPacker = order !== null && (order.may.ship || order.shipments.length > 0);
+      return order && (viewer.admin?.role !== "packer" || isForPacker) ? ok(order) : noOrder();
     },
   }),
   route("POST /api/admin/orders/:id/resend-confirmation", {

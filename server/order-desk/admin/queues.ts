@@ -12,7 +12,7 @@ import { orderReturns } from "../tables.ts";
 // Written out exactly as in their indexes (tables.ts).
 export const isOpenReturn = sql`${orderReturns.status} in ('requested','approved')`;
 const isUnsent = sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null`;
-/** Conditions of the queues of parcels. */
+/** Conditions of the queues of parcels. `waiting`: held while an order edit waits for the buyer's payment. */
 export const queue = {
   to_ship: sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null and ${orders.shipHold} is null`,
   on_hold: sql`${isUnsent} and ${orders.shipHold} is not null and ${orders.shipHold} <> 'change'`,
@@ -20,12 +20,12 @@ export const queue = {
   shipped: sql`${orders.status} in ('shipped','partially_refunded') and ${orders.shippedAt} is not null and ${orders.deliveredAt} is null`,
 };
 
-/** Condition of a tab of the list or of a status; undefined: all orders. `null` selects paid orders. */
-export function ofFilter(
+/** SQL condition of a filter of the order list; `null` selects paid orders. Returns undefined if all orders match. */
+export function filterCondition(
   tx: Db,
   filter: OrderFilter | OrderStatus | null,
-  /** The shop's: in live mode, orders placed for tests are in no queue of work. */
-  shop: PaymentMode,
+  /** In live mode, the queues of parcels and returns exclude test orders. */
+  shopMode: PaymentMode,
 ): SQL | undefined {
   switch (filter) {
     case null:
@@ -50,7 +50,7 @@ export function ofFilter(
     case "on_hold":
     case "waiting":
     case "shipped":
-      return and(queue[filter], excludingTestOrders(shop));
+      return and(queue[filter], excludingTestOrders(shopMode));
     case "delivered":
       return isNotNull(orders.deliveredAt);
     case "attention":
@@ -63,22 +63,22 @@ export function ofFilter(
     case "returns":
       return and(
         inArray(orders.id, tx.select({ id: orderReturns.orderId }).from(orderReturns).where(isOpenReturn)),
-        excludingTestOrders(shop),
+        excludingTestOrders(shopMode),
       );
   }
 }
 
 /** Lengths of the queues, each up to `queueCountMax`. */
-export async function countQueues(tx: Db, shop: PaymentMode): Promise<OrderQueues> {
+export async function countQueues(tx: Db, shopMode: PaymentMode): Promise<OrderQueues> {
   const countOf = (rows: SQL) =>
     sql<number>`(select count(*)::int from (${rows} limit ${queueCountMax}) as waiting)`;
   const ofParcels = (which: keyof typeof queue) =>
-    countOf(sql`select 1 from ${orders} where ${and(queue[which], excludingTestOrders(shop))}`);
+    countOf(sql`select 1 from ${orders} where ${and(queue[which], excludingTestOrders(shopMode))}`);
   const [counts] = await tx
     .execute<OrderQueues>(sql`select
     ${ofParcels("to_ship")} as to_ship, ${ofParcels("on_hold")} as on_hold, ${ofParcels("waiting")} as waiting,
     ${countOf(sql`select 1 from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
-      where ${and(isOpenReturn, excludingTestOrders(shop))}`)} as returns,
+      where ${and(isOpenReturn, excludingTestOrders(shopMode))}`)} as returns,
     ${countOf(sql`select distinct ${issues.orderId} from ${issues}
       where ${issues.resolvedAt} is null and ${issues.orderId} is not null`)} as attention`)
     .then(({ rows }) => rows);

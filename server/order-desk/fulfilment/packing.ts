@@ -4,7 +4,7 @@ import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
 import { withCustomPlans } from "../../platform/database/search.ts";
 import { readAdminOrder } from "../admin/order.ts";
-import { countQueues, ofFilter } from "../admin/queues.ts";
+import { countQueues, filterCondition } from "../admin/queues.ts";
 
 /** An order for its packer; null: no such order. */
 export async function readPacking(ctx: ShopContext, orderId: string): Promise<Packing | null> {
@@ -23,7 +23,7 @@ export async function nextToPack(ctx: ShopContext, after: string | null): Promis
     const [next] = await tx
       .select({ id: orders.id })
       .from(orders)
-      .where(and(ofFilter(tx, "to_ship", mode), isLater))
+      .where(and(filterCondition(tx, "to_ship", mode), isLater))
       .orderBy(asc(orders.createdAt), asc(orders.id))
       .limit(1);
     const { to_ship: count } = await countQueues(tx, mode);

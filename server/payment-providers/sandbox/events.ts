@@ -4,7 +4,7 @@ import type { sandboxEvents } from "../tables.ts";
 
 export type SandboxEvent = typeof sandboxEvents.$inferSelect;
 /** An event to insert for each row of `changed` that passes `where`; `object`: SQL of its JSON. */
-export type News = { type: string; object: SQL; where?: SQL };
+export type NewEvent = { type: string; object: SQL; where?: SQL };
 
 /** "pi" -> "pi_3f…", unguessable. */
 export function sandboxId(prefix: string): string {
@@ -12,8 +12,8 @@ export function sandboxId(prefix: string): string {
 }
 
 /** Selects rows for `sandbox_events` about `changed`, so that one statement writes both. */
-export function newsRows(news: readonly News[]): SQL {
-  const selects = news.map(
+export function eventRows(newEvents: readonly NewEvent[]): SQL {
+  const selects = newEvents.map(
     ({ type, object, where }) =>
       sql`select ${sandboxId("evt")}::text, ${type}::text, ${object}, now() from changed where ${where ?? sql`true`}`,
   );

@@ -4,7 +4,14 @@ import type { TypedQueryBuilder } from "drizzle-orm/query-builders/query-builder
 import type { Database, Db } from "../../platform/database/database.ts";
 import { sandboxEvents, sandboxIntents } from "../tables.ts";
 import type { Attempt } from "./confirm.ts";
-import { intentObject, type News, newsRows, type SandboxEvent, sandboxId, sessionObject } from "./events.ts";
+import {
+  eventRows,
+  intentObject,
+  type NewEvent,
+  type SandboxEvent,
+  sandboxId,
+  sessionObject,
+} from "./events.ts";
 
 export type SandboxIntent = typeof sandboxIntents.$inferSelect;
 type NewIntent = Pick<
@@ -18,7 +25,11 @@ export type Change = { intent: SandboxIntent | null; events: SandboxEvent[] };
 export const sandboxAttemptsMax = 5;
 
 /** Null intent: the idempotency key has been used before. */
-export function insertIntent(db: Database, { page, ...intent }: NewIntent, news: News[]): Promise<Change> {
+export function insertIntent(
+  db: Database,
+  { page, ...intent }: NewIntent,
+  newEvents: NewEvent[],
+): Promise<Change> {
   const id = sandboxId("pi");
   return change(
     db,
@@ -32,7 +43,7 @@ export function insertIntent(db: Database, { page, ...intent }: NewIntent, news:
       })
       .onConflictDoNothing({ target: sandboxIntents.idempotencyKey })
       .returning(),
-    news,
+    newEvents,
   );
 }
 
@@ -95,7 +106,7 @@ export async function findIntent(db: Database, where: SQL | undefined): Promise<
   return intent ?? null;
 }
 
-/** Compared by hash, so that the duration does not reveal how much of a guess was right. */
+/** Whether it is the intent's client secret. Compares hashes, so that the duration reveals nothing about a guess. */
 export function isSecret(clientSecret: string): SQL {
   const hash = createHash("sha256").update(clientSecret).digest();
   return sql`sha256(convert_to(${sandboxIntents.clientSecret}, 'UTF8')) = ${hash}`;
@@ -108,14 +119,16 @@ const hasPage = sql`session_id is not null`;
 async function change(
   db: Database,
   statement: TypedQueryBuilder<(typeof sandboxIntents)["_"]["columns"]>,
-  news: News[],
+  newEvents: NewEvent[],
 ): Promise<Change> {
   const changed = db.$with("changed").as(statement);
-  if (news.length === 0) {
+  if (newEvents.length === 0) {
     const [intent] = await db.with(changed).select().from(changed);
     return { intent: intent ?? null, events: [] };
   }
-  const insertedEvents = db.$with("told").as(db.insert(sandboxEvents).select(newsRows(news)).returning());
+  const insertedEvents = db
+    .$with("inserted")
+    .as(db.insert(sandboxEvents).select(eventRows(newEvents)).returning());
   const rows = await db
     .with(changed, insertedEvents)
     .select()
@@ -123,7 +136,7 @@ async function change(
     .leftJoin(insertedEvents, sql`true`);
   return {
     intent: rows[0]?.changed ?? null,
-    events: rows.flatMap((row) => (row.told === null ? [] : [row.told])),
+    events: rows.flatMap((row) => (row.inserted === null ? [] : [row.inserted])),
   };
 }
 

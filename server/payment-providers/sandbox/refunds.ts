@@ -2,7 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "../../platform/database/database.ts";
 import { type CreateRefund, ProviderRefused, UnknownPayment } from "../provider.ts";
 import { sandboxEvents, sandboxIntents, sandboxRefunds } from "../tables.ts";
-import { chargeObject, newsRows, refundObject, type SandboxEvent, sandboxId } from "./events.ts";
+import { chargeObject, eventRows, refundObject, type SandboxEvent, sandboxId } from "./events.ts";
 
 export type SandboxRefund = typeof sandboxRefunds.$inferSelect;
 
@@ -44,7 +44,7 @@ export async function insertRefund(
       .with(changed)
       .insert(sandboxEvents)
       .select(
-        newsRows([
+        eventRows([
           { type: "refund.updated", object: refundObject(refund) },
           { type: "charge.refunded", object: chargeObject },
         ]),

@@ -10,7 +10,10 @@ export const jsonb = customType<{ data: unknown }>({
   toDriver: (value) => JSON.stringify(value),
 });
 
-/** Text in which links that open something are neither stored nor, where an older version stored them, ever read. */
+/**
+ * Text whose links lose their secret tokens when it is written. Tokens that an older version stored are removed when it is
+ * read.
+ */
 export const inertText = customType<{ data: string; driverData: string }>({
   dataType: () => "text",
   toDriver: withInertLinks,

@@ -1,8 +1,8 @@
-const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Whether a request may change state: one that only reads may come from anywhere. */
-export function isSameOrigin(request: Request, publicUrl: string): boolean {
-  return readingMethods.has(request.method) || !isFromOtherSite(request, publicUrl);
+/** Whether to accept a request by its origin: safe methods from any site, others only from the shop's own pages. */
+export function isOriginAllowed(request: Request, publicUrl: string): boolean {
+  return safeMethods.has(request.method) || !isFromOtherSite(request, publicUrl);
 }
 
 /**

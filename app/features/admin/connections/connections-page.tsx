@@ -98,7 +98,7 @@ export function ConnectionsPage({ state }: { state: ConnectionsState }) {
   );
 }
 
-function KeyState({ state: { from, problem, mayBeSeveral } }: { state: ConnectionsState["key"] }) {
+function KeyState({ state: { from, problem, mayHaveOtherServers } }: { state: ConnectionsState["key"] }) {
   if (from === null) {
     return (
       <Banner title="No keys can be kept here.">
@@ -115,7 +115,7 @@ function KeyState({ state: { from, problem, mayBeSeveral } }: { state: Connectio
         Keys are tested before they are saved, stored encrypted, and never shown again. To read them, the shop
         needs {where}, which is in no backup: keep a copy somewhere safe.
       </p>
-      {from === "DATA_DIR" && mayBeSeveral && (
+      {from === "DATA_DIR" && mayHaveOtherServers && (
         <Banner tone="warning" title="Do several servers run this shop?">
           Then whoever runs it sets the same SECRETS_KEY on all of them first. Otherwise the other servers
           cannot read what you enter here.

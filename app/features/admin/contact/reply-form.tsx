@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { useMailWords } from "../kit/use-mail-words.ts";
+import { useMailNotice } from "../kit/use-mail-notice.ts";
 import type { useReplyDraft } from "./reply-draft.ts";
 
 const SavedReplies = lazy(() =>
@@ -27,7 +27,7 @@ export function ReplyForm({
   const action = useAdminAction("POST /api/admin/messages/:id/reply", {
     failure: "Your answer was not sent",
   });
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   const [isDone, setDone] = useState(true);
   const [isChoosing, setChoosing] = useState(false);
   const [isChecked, setChecked] = useState(false);
@@ -44,8 +44,8 @@ export function ReplyForm({
       params: { id: message.id },
       body: { text: draft.text, replyId: draft.replyId ?? undefined, done: isDone },
       success: {
-        title: mailWords("Answer on its way", "Answer kept, not sent", "Answer waits to be sent"),
-        description: mailWords(isDone ? `${message.reference} is marked as done.` : `To ${message.email}`),
+        title: mailNotice("Answer on its way", "Answer kept, not sent", "Answer waits to be sent"),
+        description: mailNotice(isDone ? `${message.reference} is marked as done.` : `To ${message.email}`),
       },
     });
     if (!answer.ok) return;

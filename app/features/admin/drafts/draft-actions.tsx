@@ -13,7 +13,7 @@ import { ConfirmCall, ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { CopyLinkButton, usePaymentLinkTexts } from "../kit/copy.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
-import { useMailWords } from "../kit/use-mail-words.ts";
+import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { draftLabels } from "./draft-labels.ts";
 
 /** Totals of a draft order, and the ways to have it paid. */
@@ -135,14 +135,14 @@ function More({ draft, isClosed }: { draft: Draft; isClosed: boolean }) {
 
 function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const { total } = draft.quote.totals;
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   const form = useAdminForm(
     "POST /api/admin/drafts/:id/paid",
     { method: "cash" as keyof typeof outsideMethods, reason: "" },
     {
       success: {
         title: "Recorded as paid",
-        description: mailWords("The customer gets a confirmation by email."),
+        description: mailNotice("The customer gets a confirmation by email."),
       },
     },
   );

@@ -4,7 +4,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import type { ApiAnswer } from "../../api.ts";
 import { type AdminAction, useAdminAction } from "./use-admin-action.ts";
-import { useMailWords } from "./use-mail-words.ts";
+import { useMailNotice } from "./use-mail-notice.ts";
 
 /** Calls that answer with a payment link. */
 type LinkCall = "POST /api/admin/drafts/:id/link" | "POST /api/admin/orders/:id/items/:changeId/link";
@@ -34,11 +34,11 @@ export function CopyLinkButton<K extends LinkCall>({
 
 /** Toasts about sending a payment link to an e-mail address. */
 export function usePaymentLinkTexts(email: string | null) {
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   return {
     success: {
-      title: mailWords("Payment link sent", "Payment link kept, not sent", "Payment link waits to be sent"),
-      description: mailWords(`To ${email}`),
+      title: mailNotice("Payment link sent", "Payment link kept, not sent", "Payment link waits to be sent"),
+      description: mailNotice(`To ${email}`),
     },
     failure: "The payment link was not sent",
   };

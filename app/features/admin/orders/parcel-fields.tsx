@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { carriers } from "../../../../domain/orders/tracking.ts";
 import { Field, Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { useMailWords } from "../kit/use-mail-words.ts";
+import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { otherCarrier, type ParcelDraft, withTrackingNumber } from "./parcel.ts";
 
 /** Carrier and tracking number. `prefix` keeps the names of several such apart on one page. */
@@ -126,7 +126,7 @@ export function EmailBox({
   disabled?: boolean;
   label?: string;
 }) {
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   return (
     <label className="grid min-h-11 cursor-pointer grid-cols-[auto_1fr] items-center gap-x-3">
       <input
@@ -140,7 +140,7 @@ export function EmailBox({
       <span className="text-ui font-medium">{label}</span>
       <span className="col-start-2 text-caption text-ink-muted">
         {checked
-          ? mailWords("That it has shipped, with the tracking link.")
+          ? mailNotice("That it has shipped, with the tracking link.")
           : "Nobody is told that it has shipped."}
       </span>
     </label>

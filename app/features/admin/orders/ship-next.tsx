@@ -18,7 +18,7 @@ import { copyAddress } from "../kit/copy.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
-import { useMailWords } from "../kit/use-mail-words.ts";
+import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { useShortcut } from "../shell/shortcuts.ts";
 import { PackingProblem } from "./packing-problem.tsx";
 import {
@@ -41,7 +41,7 @@ export function ShipNext({ order }: { order: Packing }) {
   const shipmentId = useRef(randomUuid());
   const element = useRef<HTMLFormElement>(null);
   const tracking = useTrackingCheck();
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   const showUndo = useUndoToast();
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
@@ -100,7 +100,7 @@ export function ShipNext({ order }: { order: Packing }) {
     }
     store("local", carrierKey, parcel.carrier);
     const description = email
-      ? mailWords("The customer gets an email in 10 seconds.")
+      ? mailNotice("The customer gets an email in 10 seconds.")
       : "The customer is not told.";
     showUndo({ title: `Order #${number} is shipped`, description }, [
       { orderId, shipmentId: shipmentId.current },

@@ -125,7 +125,7 @@ function Deactivate({
   onDone: () => void;
 }) {
   const isInvited = person.state === "invited";
-  const end = useAdminAction("PATCH /api/admin/people/:id", {
+  const deactivate = useAdminAction("PATCH /api/admin/people/:id", {
     failure: null,
     success: { title: `${person.name} is signed out everywhere`, description: "The account is deactivated." },
   });
@@ -133,7 +133,7 @@ function Deactivate({
     failure: null,
     success: { title: `The invitation of ${person.name} is taken back` },
   });
-  const action = isInvited ? withdraw : end;
+  const action = isInvited ? withdraw : deactivate;
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -149,7 +149,7 @@ function Deactivate({
         const params = { id: person.id };
         const answer = isInvited
           ? await withdraw.run({ params })
-          : await end.run({ params, body: { active: false } });
+          : await deactivate.run({ params, body: { active: false } });
         if (answer.ok) onDone();
       }}
     />

@@ -90,7 +90,7 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
                 image={image}
                 place={place}
                 count={images.length}
-                copy={uploads.copies[image.id]}
+                preview={uploads.previews[image.id]}
                 onMove={(to) => move(image.id, to)}
                 onDelete={() => {
                   deletions.remove(image);

@@ -12,13 +12,13 @@ import { Picture } from "../../../../ui/picture.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 
-/** One picture of the gallery: its place, its words, its state. */
+/** One picture of the gallery with its position, description (alt text) and state. */
 export function PictureItem({
   productId,
   image,
   place,
   count,
-  copy,
+  preview,
   onMove,
   onDelete,
 }: {
@@ -27,17 +27,17 @@ export function PictureItem({
   /** From 0. */
   place: number;
   count: number;
-  /** A small copy from this browser, while the sizes are being made. */
-  copy: string | undefined;
+  /** URL of a small version made by this browser, shown until the server has made its sizes. */
+  preview: string | undefined;
   onMove: (to: number) => void;
   onDelete: () => void;
 }) {
   const { alt, status } = image;
-  const called = `picture ${place + 1}, ${alt}`;
+  const label = `picture ${place + 1}, ${alt}`;
   return (
     <div className="flex w-full min-w-0 flex-col gap-2">
       <div className="relative">
-        <Thumbnail image={image} copy={copy} />
+        <Thumbnail image={image} preview={preview} />
         <p className="absolute bottom-1.5 left-1.5 flex flex-wrap gap-1">
           {place === 0 && <Badge tone="dark">Thumbnail</Badge>}
           {image.isDrawn && <Badge tone="cream">Drawn</Badge>}
@@ -45,7 +45,7 @@ export function PictureItem({
           {status === "failed" && <Badge tone="red">Failed</Badge>}
         </p>
         <IconButton
-          label={`Delete ${called}`}
+          label={`Delete ${label}`}
           className="absolute! top-0.5 right-0.5 bg-paper/90 text-danger hover:bg-paper"
           onClick={onDelete}
         >
@@ -54,7 +54,7 @@ export function PictureItem({
       </div>
       <div className="flex items-center justify-between">
         <IconButton
-          label={`Move ${called} up`}
+          label={`Move ${label} up`}
           className="disabled:text-disabled-ink"
           disabled={place === 0}
           onClick={() => onMove(place - 1)}
@@ -63,7 +63,7 @@ export function PictureItem({
         </IconButton>
         <button
           type="button"
-          aria-label={`Move ${called}: arrow keys, or drag`}
+          aria-label={`Move ${label}: arrow keys, or drag`}
           aria-roledescription="movable picture"
           className="grid min-h-11 min-w-11 cursor-grab grid-flow-col place-items-center gap-1 rounded-full px-2 text-small text-ink-muted tabular-nums hover:bg-forest-800/8"
           onKeyDown={(event) => {
@@ -76,7 +76,7 @@ export function PictureItem({
           <Icon glyph={GripVertical} size="small" /> {place + 1}
         </button>
         <IconButton
-          label={`Move ${called} down`}
+          label={`Move ${label} down`}
           className="disabled:text-disabled-ink"
           disabled={place === count - 1}
           onClick={() => onMove(place + 1)}
@@ -86,7 +86,7 @@ export function PictureItem({
       </div>
       {place > 0 && (
         <TextButton className="-my-2 self-start" onClick={() => onMove(0)}>
-          Make it the first<span className="sr-only">: {called}</span>
+          Make it the first<span className="sr-only">: {label}</span>
         </TextButton>
       )}
       {image.problem && <p className="text-small font-medium text-danger">{image.problem}</p>}
@@ -104,7 +104,7 @@ const targets: Record<string, ((place: number, count: number) => number) | undef
   End: (_, count) => count - 1,
 };
 
-function Thumbnail({ image, copy }: { image: AdminProductImage; copy: string | undefined }) {
+function Thumbnail({ image, preview }: { image: AdminProductImage; preview: string | undefined }) {
   const box = "aspect-square w-full rounded-xs object-cover";
   if (image.status === "ready")
     return (
@@ -117,8 +117,8 @@ function Thumbnail({ image, copy }: { image: AdminProductImage; copy: string | u
     );
   return (
     <span className={`relative grid place-items-center overflow-hidden bg-cream text-copper-700 ${box}`}>
-      {copy && (
-        <img src={copy} alt="" width={240} height={240} className={`absolute inset-0 opacity-50 ${box}`} />
+      {preview && (
+        <img src={preview} alt="" width={240} height={240} className={`absolute inset-0 opacity-50 ${box}`} />
       )}
       {image.status === "processing" && <Spinner />}
     </span>

@@ -16,8 +16,8 @@ export function UploadList({ uploads: all, room }: { uploads: ReturnType<typeof 
   );
   const sendable = uploads.filter(({ state }) => state === "chosen").length;
   async function send() {
-    const wordless = await all.sendAll();
-    if (wordless !== null) document.getElementById(`upload-alt-${wordless}`)?.focus();
+    const incompleteId = await all.sendAll();
+    if (incompleteId !== null) document.getElementById(`upload-alt-${incompleteId}`)?.focus();
   }
   if (room <= 0) {
     return (
@@ -113,13 +113,13 @@ function UploadRow({
   onDescribe: (alt: string) => void;
   onDrop: () => void;
 }) {
-  const { id, file, alt, copy, width, state, sent, problem } = upload;
+  const { id, file, alt, preview, width, state, sent, problem } = upload;
   const isUnderWay = state === "waiting" || state === "sending";
   return (
     <div className="grid grid-cols-[4.5rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1.5">
-      {copy ? (
+      {preview ? (
         <img
-          src={copy}
+          src={preview}
           width={72}
           height={72}
           alt=""

@@ -5,7 +5,7 @@ import { type ApiAnswer, noAnswer, readAnswer } from "../../../api.ts";
 /** A phone's line may be slow: 10 MiB in ten minutes. */
 const uploadMs = 10 * 60_000;
 
-/** Uploads one picture. `onProgress` hears the part that is sent, 0 to 1: `fetch` does not tell. Never throws. */
+/** Uploads one picture. `onProgress` receives the sent part, 0 to 1, which `fetch` does not report. Never throws. */
 export function uploadPicture(
   productId: number,
   { file, alt, onProgress }: { file: File; alt: string; onProgress: (part: number) => void },
@@ -44,8 +44,8 @@ export function problemOf(file: File): string | null {
   return null;
 }
 
-/** A small copy to look at while the upload is on its way, as an address, and how wide the picture is in pixels; null where the browser cannot read it. */
-export async function smallCopy(file: File): Promise<{ copy: string; width: number } | null> {
+/** A small version to show during the upload, as a data URL, and the picture's width in pixels; null: unreadable. */
+export async function readPreview(file: File): Promise<{ preview: string; width: number } | null> {
   try {
     const picture = await createImageBitmap(file);
     const scale = Math.min(1, 240 / picture.width);
@@ -55,7 +55,7 @@ export async function smallCopy(file: File): Promise<{ copy: string; width: numb
     canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
     const { width } = picture;
     picture.close();
-    return { copy: canvas.toDataURL("image/jpeg", 0.7), width };
+    return { preview: canvas.toDataURL("image/jpeg", 0.7), width };
   } catch {
     return null;
   }

@@ -4,19 +4,19 @@ import { Field } from "../../../../ui/field.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
-import { useMailWords } from "../../kit/use-mail-words.ts";
+import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { payerOf } from "../order-labels.ts";
 
 /** The question before an order is cancelled. */
 export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   const form = useAdminForm(
     "POST /api/admin/orders/:id/cancel",
     { reason: "", restock: true },
     {
       success: {
         title: `Order #${order.number} is cancelled`,
-        description: mailWords("The customer gets an email."),
+        description: mailNotice("The customer gets an email."),
       },
     },
   );

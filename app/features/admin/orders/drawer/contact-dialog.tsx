@@ -7,14 +7,14 @@ import { AddressInputs, CheckedPhone, inCountry } from "../../../address/address
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
-import { useMailWords } from "../../kit/use-mail-words.ts";
+import { useMailNotice } from "../../kit/use-mail-notice.ts";
 
 const noAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: "US" };
 
 /** Edits the recipient of a paid order and, until it ships, the address. */
 export default function ContactDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const isMovable = order.may.cancel && order.shipments.length === 0;
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   const form = useAdminForm(
     "PATCH /api/admin/orders/:id/contact",
     {
@@ -26,7 +26,7 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
       version: order.contactVersion,
       waiveDifference: false,
     },
-    { success: { title: "Details saved", description: mailWords("The customer gets an email.") } },
+    { success: { title: "Details saved", description: mailNotice("The customer gets an email.") } },
   );
   const { fields } = form;
   const { shipping } = form.values;

@@ -22,7 +22,7 @@ import { MoneyField } from "../../kit/money-field.tsx";
 import { SumRow } from "../../kit/sum-row.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
-import { useMailWords } from "../../kit/use-mail-words.ts";
+import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { payerOf } from "../order-labels.ts";
 
 /** Units that a paid order has, and is to have, by product. */
@@ -55,7 +55,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
   const isLoading = wishToPrice !== null && !answer.isCurrent;
   const problem = answer.isCurrent ? answer.problem : null;
   const preview = answer.isCurrent && !problem ? (answer.body?.data ?? null) : null;
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   const set = (productId: number, after: number) =>
     form.set({
       lines: lines
@@ -73,7 +73,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
         const [change] = data.changes;
         const isWaiting = change?.status === "waiting";
         const description = email
-          ? mailWords(
+          ? mailNotice(
               isWaiting ? "The customer gets the payment link by email." : "The customer gets an email.",
             )
           : isWaiting
@@ -161,7 +161,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
             {...form.field("email")}
             name="items-email"
             label="Email the customer"
-            hint={mailWords(
+            hint={mailNotice(
               "With what has changed.",
               "No mail server is set: it is kept, not sent.",
               "No email leaves just now: it waits, and goes out by itself.",

@@ -13,7 +13,7 @@ import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { DrawerSection } from "../../kit/drawer.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
-import { useMailWords } from "../../kit/use-mail-words.ts";
+import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { useMay, useRights } from "../../rights.ts";
 import { PackingProblem } from "../packing-problem.tsx";
 import { ReceiptLink, SlipsLink } from "../print-links.tsx";
@@ -50,17 +50,17 @@ export function OrderMore({ order }: { order: AdminOrder }) {
 }
 
 function Resend({ orderId }: { orderId: string }) {
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   return (
     <ActionButton
       call="POST /api/admin/orders/:id/resend-confirmation"
       success={{
-        title: mailWords(
+        title: mailNotice(
           "The confirmation is on its way again",
           "The confirmation is kept, not sent",
           "The confirmation waits to be sent",
         ),
-        description: mailWords("To the customer’s email address."),
+        description: mailNotice("To the customer’s email address."),
       }}
       failure="Failed to send the confirmation"
       busyText="Sending..."

@@ -13,7 +13,7 @@ import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { randomUuid } from "../../kit/random-uuid.ts";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
-import { useMailWords } from "../../kit/use-mail-words.ts";
+import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { payerOf } from "../order-labels.ts";
 import {
   type LinesDraft,
@@ -116,7 +116,7 @@ function RefundForm({
     wish.shipping >= 0 && wish.shipping <= shippingLeft(refundable) ? refundByLines(refundable, wish) : null;
   const cents = isByLine ? (split?.amount ?? 0) : amount;
   const isReady = cents > 0 && cents <= refundableCents;
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   const isOutside = order.payment?.provider === "manual";
 
   async function send() {
@@ -171,7 +171,7 @@ function RefundForm({
         disabled={busy}
       />
       <p className="text-small">
-        {mailWords(
+        {mailNotice(
           "The customer gets an email once it has gone through.",
           "No mail server is set: the customer’s email will be kept, not sent.",
           "No email leaves just now: the customer’s waits, and goes out by itself.",
@@ -231,7 +231,7 @@ function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id" | "re
   const { busy, problem, fields, perform } = useAdminAction("POST /api/admin/orders/:id/refund", {
     failure: null,
   });
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   const unanswered = useRef<{ wish: string; key: string } | null>(null);
 
   async function refund(body: RefundRequest): Promise<boolean> {
@@ -251,7 +251,7 @@ function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id" | "re
           booked.status === "succeeded"
             ? {
                 title: `Refunded ${formatCents(booked.amount)}`,
-                description: mailWords("The customer gets an email."),
+                description: mailNotice("The customer gets an email."),
               }
             : {
                 title: `Refund of ${formatCents(booked.amount)} is on its way`,

@@ -8,7 +8,7 @@ import { TextArea } from "../../../../ui/field.tsx";
 import { DrawerSection } from "../../kit/drawer.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
-import { useMailWords } from "../../kit/use-mail-words.ts";
+import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { May } from "../../rights.ts";
 
 /** The buyer's return requests: the open one with its possible answers, then the earlier ones. */
@@ -74,7 +74,7 @@ function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund:
   const form = useAdminForm("PATCH /api/admin/returns/:id", { answer: "" });
   const { answer } = form.values;
   const { busy, generalProblem, run } = form;
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   const isUndecided = request.kind === "return" && request.status === "requested";
   const isEmpty = answer.trim() === "";
 
@@ -90,7 +90,7 @@ function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund:
       body,
       success: {
         title: doneTitles[decision],
-        ...(decision === "closed" ? {} : { description: mailWords("The customer gets an email.") }),
+        ...(decision === "closed" ? {} : { description: mailNotice("The customer gets an email.") }),
       },
     });
     setSending(null);

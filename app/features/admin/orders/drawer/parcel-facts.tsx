@@ -7,7 +7,7 @@ import { ActionButton } from "../../kit/action-button.tsx";
 import { DrawerSection } from "../../kit/drawer.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
-import { useMailWords } from "../../kit/use-mail-words.ts";
+import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { parcelBody, parcelDraft, parcelProblems, useTrackingCheck } from "../parcel.ts";
 import { ParcelFields } from "../parcel-fields.tsx";
 import { SlipsLink } from "../print-links.tsx";
@@ -100,7 +100,7 @@ function TrackingForm({
   parcel: OrderShipment;
   onDone: () => void;
 }) {
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   const tracking = useTrackingCheck();
   const form = useAdminForm(
     "PATCH /api/admin/orders/:id/shipments/:shipmentId",
@@ -108,7 +108,7 @@ function TrackingForm({
     {
       success: {
         title: "Tracking corrected",
-        description: mailWords("The customer gets the right link by email."),
+        description: mailNotice("The customer gets the right link by email."),
       },
     },
   );

@@ -9,7 +9,7 @@ import { toast } from "../../../../ui/toast.tsx";
 import { focusInvalid } from "../../kit/form-dialog.tsx";
 import { randomUuid } from "../../kit/random-uuid.ts";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
-import { useMailWords } from "../../kit/use-mail-words.ts";
+import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { emptyParcel, parcelBody, parcelProblems, useTrackingCheck, useUndoToast } from "../parcel.ts";
 import { EmailBox, ParcelFields } from "../parcel-fields.tsx";
 import { ParcelUnits, type UnitsByProduct, unitLines } from "./unit-fields.tsx";
@@ -36,7 +36,7 @@ export function HoldBanner({ order, className }: { order: AdminOrder; className?
 export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy: boolean) => void }) {
   const shipmentId = useRef(randomUuid());
   const tracking = useTrackingCheck();
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   const showUndo = useUndoToast();
   const form = useAdminForm(
     "POST /api/admin/orders/:id/ship",
@@ -79,7 +79,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
       const { fulfilment, number } = answer.body.data;
       const title = fulfilment ? `Order #${number} is shipped` : `A parcel of order #${number} is shipped`;
       const description = email
-        ? mailWords("The customer gets an email in 10 seconds.")
+        ? mailNotice("The customer gets an email in 10 seconds.")
         : "The customer is not told.";
       showUndo({ title, description }, [{ orderId: order.id, shipmentId: shipmentId.current }]);
       shipmentId.current = randomUuid();

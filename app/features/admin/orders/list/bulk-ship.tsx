@@ -10,7 +10,7 @@ import { TextButton } from "../../../../ui/text-button.tsx";
 import { focusInvalid } from "../../kit/form-dialog.tsx";
 import { randomUuid } from "../../kit/random-uuid.ts";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
-import { useMailWords } from "../../kit/use-mail-words.ts";
+import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { useMay } from "../../rights.ts";
 import {
   emptyParcel,
@@ -46,7 +46,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     Object.fromEntries(orders.map(({ orderId }) => [orderId, randomUuid()])),
   );
   const tracking = useTrackingCheck();
-  const mailWords = useMailWords();
+  const mailNotice = useMailNotice();
   const showUndo = useUndoToast();
   const mayShipHeld = useMay("POST /api/admin/orders/:id/hold");
   const open = rows.filter(({ orderId }) => !results[orderId]?.ok);
@@ -91,7 +91,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
       {
         title: booked.length === 1 ? "1 order is shipped" : `${booked.length} orders are shipped`,
         description: email
-          ? mailWords("Their customers get an email in 10 seconds.")
+          ? mailNotice("Their customers get an email in 10 seconds.")
           : "No customer is told.",
       },
       booked,
