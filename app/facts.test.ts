@@ -151,7 +151,7 @@ test("pages state the owner's settings where shoppers look for them", async () =
   }
 });
 
-test("badges are the owner's own statements with a sentence each, until a certificate proves them or they are hidden", async () => {
+test("a badge is shown as the owner's own statement with a sentence, until a certificate proves it or the owner hides it", async () => {
   const means = "Growers set the price themselves.";
   const badges = {
     fairTrade: { isShown: true, means },
@@ -185,7 +185,7 @@ test("badges are the owner's own statements with a sentence each, until a certif
   }
 });
 
-test("the confirmation e-mail states the same settings, and the amount that the order gives", async () => {
+test("the confirmation e-mail states the same settings as the pages, and the amount that the order donates", async () => {
   const settings = await decide(unusual);
   const { db } = shop.database;
   const orderId = await insertPaidOrder(db, { givingPercent: settings.givingPercent });
@@ -224,7 +224,7 @@ test("arrival dates follow from the owner's calendar and today's date", async ()
   expect(await arrival()).not.toBe(packedOnWednesdays);
 });
 
-describe("the check itself", () => {
+describe("the check for texts that contradict the settings", () => {
   test.each([
     ["Ships in 3-5 business days", "3-5 business days"],
     ["A 30-day guarantee", "30-day"],
@@ -238,7 +238,7 @@ describe("the check itself", () => {
     expect(contradictions(text, settings, { cents: [bottleCents] })).toEqual([found]);
   });
 
-  test("finds promises of a shop that gives nothing away", async () => {
+  test("finds promises of free shipping and donations that the settings do not make", async () => {
     const settings = { ...(await readSettings(shop.database.db)).shop, ...strict };
     expect(contradictions("Free shipping, and some of the proceeds go to education", settings)).toEqual([
       "Free shipping",
@@ -246,7 +246,7 @@ describe("the check itself", () => {
     ]);
   });
 
-  test("reads the text, the head, the pictures and the structured data of a page", () => {
+  test("reads a page's text, head, pictures and structured data", () => {
     const html = `<meta content="7 days"><script>var days = "8 days"</script><p>9<!-- --> days</p>
       <img alt="10 days"><script type="application/ld+json">{"text":"12 days"}</script>`;
     expect(wordsOf(html).match(/\d+ days/g)).toEqual(["9 days", "7 days", "10 days", "12 days"]);

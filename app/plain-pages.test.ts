@@ -181,14 +181,14 @@ describe("each editorial page", () => {
     expect((await page.follow("See the product")).path).toBe(productPage);
   });
 
-  test("is named by the header as the one that is open", async () => {
+  test("is marked in the header as the current page", async () => {
     const page = await open("/benefits");
     expect(page.all('nav[aria-label="Main"] [aria-current="page"]').map(textOf)).toEqual(["Benefits"]);
   });
 });
 
-describe("a missing page", () => {
-  test("an unknown address is a 404 page with links", async () => {
+describe("missing and moved pages", () => {
+  test("an unknown address answers with a 404 page that has links", async () => {
     const page = await open("/no-such-page");
     expect(page.status).toBe(404);
     expect(headings(page, "h1")).toEqual(["404 Page Not Found"]);
@@ -196,7 +196,7 @@ describe("a missing page", () => {
     expect((await page.follow("Return to Home")).path).toBe("/");
   });
 
-  test("an unknown product has an error page in the shop's design", async () => {
+  test("an unknown product answers with an error page in the shop's design", async () => {
     const page = await open("/product/snake-oil");
     expect(page.status).toBe(404);
     expect(headings(page, "h1")).toEqual(["Product Not Found"]);
@@ -204,7 +204,7 @@ describe("a missing page", () => {
     expect((await page.follow("Return to Home")).path).toBe("/");
   });
 
-  test("the old address of the orders redirects to the new one", async () => {
+  test("the old address of the orders page redirects to the new one", async () => {
     const page = await open("/account/orders");
     expect(page.path).toBe("/orders");
     expect(headings(page, "h1")).toEqual(["My Orders"]);
@@ -238,7 +238,7 @@ test("the confirmation e-mail comes once, and its link opens the order on anothe
   expect(headings(page, "h1").join()).toContain(`Order #${number}`);
 });
 
-test("a visitor sees neither success page nor order of another one", async () => {
+test("a visitor sees neither the success page nor the order of another visitor", async () => {
   const { orderId, intentId } = await buy("private@example.com");
   const success = `/checkout/success?session_id=${intentId}`;
   expect((await open(success)).text).toContain("Thank you for your order!");

@@ -117,7 +117,7 @@ test("a mistyped address can be corrected after the link was requested, and the 
   await page.getByText("Check your inbox.").waitFor();
 });
 
-test("no part of it scrolls sideways on the smallest screen", async () => {
+test("no part of the account page scrolls sideways on the smallest screen", async () => {
   const { page } = await openShopper({ size: "small" });
   const email = "a.rather.long.name.of.a.buyer.of.oil@a-long-host-name.mail.example.com";
   await buy(page.context().request, { email });

@@ -64,7 +64,7 @@ test("Remove and Clear Cart empty the cart, which stays empty and leads back to 
   await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
 });
 
-test("the same product again raises its line's quantity", async () => {
+test("adding the same product again raises its line's quantity", async () => {
   const { page } = await openShopper();
   await addToCart(page);
   await addToCart(page);
@@ -165,7 +165,7 @@ test("a line whose product was removed is marked and blocks checkout until it is
   await page.getByText("Your cart is empty").waitFor();
 });
 
-test("a browser with full storage can buy while the page is open", async () => {
+test("a browser whose storage is full can buy as long as the page stays open", async () => {
   const { page } = await openShopper();
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {

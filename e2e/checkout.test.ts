@@ -47,7 +47,7 @@ test("a reload at the payment step stays there, or opens the thank-you page once
   expect(await ordersOf("reload@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
-test("input and presses before the page's scripts are loaded count", async () => {
+test("text typed and buttons pressed before the page's scripts are loaded are not lost", async () => {
   const { page } = await openShopper({ size: "phone" });
   await fillCart(page);
   let comeOn = () => {};

@@ -74,7 +74,7 @@ describe("writing to the shop", () => {
     expect(calls).toEqual([]);
   });
 
-  test("a failure is explained and keeps all entries, even over a reload", async () => {
+  test("a failure is explained and keeps all entries, even after a reload", async () => {
     const { page, expectComplaint } = await openShopper({ size: "phone" });
     expectComplaint(/status of 500/);
     await page.route("**/api/contact", (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
@@ -133,7 +133,7 @@ describe("writing to the shop", () => {
   });
 });
 
-test("entries of one form are in the other, but not in another tab", async () => {
+test("entries made in one contact form appear in the other form, but not in another tab", async () => {
   const { page, openTab } = await openShopper();
   await page.goto(at("/contact-simple"));
   await page.getByLabel("Message").fill(words);

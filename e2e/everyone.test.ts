@@ -50,7 +50,7 @@ async function isDrawn(place: Locator): Promise<boolean> {
   return channels.some(({ stdev }) => stdev > 10);
 }
 
-test("forced colours keep drawn controls visible, and the focus ring", async () => {
+test("with forced colours, drawn controls and the focus ring stay visible", async () => {
   await withReviews(5);
   const { page } = await openShopper({ size: "phone" });
   await page.emulateMedia({ forcedColors: "active" });
@@ -108,7 +108,7 @@ describe.each([
       return { on: focused.outerHTML.slice(0, 300), isSeen };
     });
 
-  test("is always visible, forward and backward", async () => {
+  test("is never hidden by the header or the bar at the bottom, forward or backward", async () => {
     await withReviews(3);
     const { page } = await openShopper({ size });
     await fillCart(page);
@@ -177,7 +177,7 @@ test("the page's loading state is accessible", async () => {
   }
 });
 
-describe("motion", () => {
+describe("page transitions", () => {
   /** How often the page was faded over to another. */
   const fades = (page: Page) => page.evaluate(() => Number(window.name));
   const count = (page: Page) =>
@@ -189,7 +189,7 @@ describe("motion", () => {
       };
     });
 
-  test("pages fade over if motion is allowed, even in quick succession", async () => {
+  test("fade from page to page if motion is allowed, even in quick succession", async () => {
     const { page } = await openShopper();
     await page.emulateMedia({ reducedMotion: "no-preference" });
     await count(page);
@@ -207,7 +207,7 @@ describe("motion", () => {
     await page.getByRole("heading", { level: 1, name: "What one good oil can do" }).waitFor();
   });
 
-  test("no page moves if motion is reduced", async () => {
+  test("are not animated if the visitor prefers reduced motion", async () => {
     const { page } = await openShopper();
     await count(page);
     await page.goto(at("/"));

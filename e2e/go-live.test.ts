@@ -43,7 +43,7 @@ test("default settings are confirmed by one press, other checks link to their pa
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Seller");
 });
 
-test("the founder’s photograph is one tap away", async () => {
+test("one tap on the phone opens the file picker for the founder’s photograph", async () => {
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/settings/giving#founder"));
   const photograph = await sharp({ create: { width: 900, height: 1100, channels: 3, background: "#7a4a2b" } })

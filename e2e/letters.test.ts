@@ -23,36 +23,33 @@ function mailOf(kind: string, words: string): string {
 test.each([
   ["light", 600],
   ["dark", 390],
-] as const)(
-  "an e-mail can be read where everything is %s, by everyone, at %i px",
-  async (colorScheme, width) => {
-    const email = `reads-${colorScheme}@example.com`;
-    const { page } = await openShopper();
-    const { number } = await buy(page.context().request, { email });
-    await linkInMail(email, `#${number}`);
+] as const)("an e-mail is readable and accessible in %s mode, %i px wide", async (colorScheme, width) => {
+  const email = `reads-${colorScheme}@example.com`;
+  const { page } = await openShopper();
+  const { number } = await buy(page.context().request, { email });
+  await linkInMail(email, `#${number}`);
 
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 800 });
-    // At an address of the shop's: elsewhere browsers keep its pictures from a page of the machine's own network.
-    const body = mailOf("order_confirmation", `#${number}`);
-    await page.route(at("/mail"), (route) => route.fulfill({ contentType: "text/html", body }));
-    await page.goto(at("/mail"));
-    await expectToFit(page);
-    expect(await violationsOn(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])).toEqual([]);
-    // Programs that darken elements without a background, and lighten those without a color, leave these together.
-    const bare = await page.evaluate(() => {
-      const states = (element: Element, property: string): boolean =>
-        element instanceof HTMLElement && element.style.getPropertyValue(property) !== "";
-      const hasOwn = (element: Element | null, property: string): boolean =>
-        element !== null && (states(element, property) || hasOwn(element.parentElement, property));
-      return [...document.querySelectorAll("body *")]
-        .filter((element) => element.checkVisibility())
-        .filter((element) =>
-          [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()),
-        )
-        .filter((element) => !hasOwn(element, "color") || !hasOwn(element, "background-color"))
-        .map((element) => element.textContent);
-    });
-    expect(bare, "words whose color or ground is left to the program").toEqual([]);
-  },
-);
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: 800 });
+  // At an address of the shop's: elsewhere browsers keep its pictures from a page of the machine's own network.
+  const body = mailOf("order_confirmation", `#${number}`);
+  await page.route(at("/mail"), (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto(at("/mail"));
+  await expectToFit(page);
+  expect(await violationsOn(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])).toEqual([]);
+  // Programs that darken elements without a background, and lighten those without a color, leave these together.
+  const bare = await page.evaluate(() => {
+    const states = (element: Element, property: string): boolean =>
+      element instanceof HTMLElement && element.style.getPropertyValue(property) !== "";
+    const hasOwn = (element: Element | null, property: string): boolean =>
+      element !== null && (states(element, property) || hasOwn(element.parentElement, property));
+    return [...document.querySelectorAll("body *")]
+      .filter((element) => element.checkVisibility())
+      .filter((element) =>
+        [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()),
+      )
+      .filter((element) => !hasOwn(element, "color") || !hasOwn(element, "background-color"))
+      .map((element) => element.textContent);
+  });
+  expect(bare, "words whose color or ground is left to the program").toEqual([]);
+});

@@ -253,7 +253,7 @@ test("a dialog without a connection reports it, and the next try works", async (
   await page.getByText("Your return is requested.").waitFor();
 });
 
-test("the smallest screen holds every dialog", async () => {
+test("every dialog of the order's page fits the smallest screen", async () => {
   const { page } = await openShopper({ size: "small" });
   await openOrder(page, "a.rather.long.name.of.a.buyer@mail.example.com", { ...toGermany, shipped: true });
   for (const [button, keep] of [

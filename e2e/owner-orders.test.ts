@@ -56,7 +56,7 @@ test("the panel opens with the access code only, at the requested address, and c
   expect((await context.request.get(at("/api/admin/settings"))).status()).toBe(401);
 });
 
-test("a paid order sends a text alert, ships by keyboard from the lock on, and its buyer can track the parcel", async () => {
+test("a paid order sends a text alert, is shipped by keyboard alone from the sign-in on, and its buyer can track the parcel", async () => {
   const { page: settings } = await openOwner({ size: "phone" });
   await settings.goto(at("/admin/notifications"));
   await settings.getByLabel("Phone number").fill("(512) 555-0143");

@@ -391,7 +391,7 @@ test("a donation is recorded and undone, and suspected messages are deleted toge
 });
 
 test.each(["phone", "desktop"] as const)(
-  "a setting that cannot be read is mended by saving what is shown (%s)",
+  "a stored setting that cannot be read is repaired by saving the values shown (%s)",
   async (size) => {
     await spoilSetting("brandName");
     const { page } = await openOwner({ size });

@@ -129,7 +129,7 @@ describe("with several products", () => {
     await page.getByText("Review submitted").first().waitFor();
   };
 
-  test("the dialog is preset on a product's page, and lets the writer choose on the page of all reviews", async () => {
+  test("the review dialog has the product preset on its page, and lets the writer choose one on the page of all reviews", async () => {
     await withReviews(0);
     const second = await withSecondProduct();
     const { page } = await openShopper({ size: "phone" });
@@ -153,7 +153,7 @@ describe("with several products", () => {
   });
 });
 
-test("the dialog is a sheet at the bottom of a phone, in the middle elsewhere, and keeps the focus", async () => {
+test("the review dialog is at the bottom of a phone's screen, in the middle elsewhere, and keeps the focus", async () => {
   await withReviews(0);
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/reviews"));

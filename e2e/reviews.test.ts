@@ -41,7 +41,7 @@ async function fill(page: Page, words: string = comment): Promise<void> {
 }
 
 describe("writing a review", () => {
-  test("the first one is sent once, shown, and counted everywhere on the page", async () => {
+  test("sends the shop's first one once, shows it, and counts it everywhere on the page", async () => {
     await withReviews(0);
     const { page } = await openShopper({ size: "phone" });
     const sent = sentReviews(page);
@@ -76,7 +76,7 @@ describe("writing a review", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   });
 
-  test("problems are summed up, shown at their fields, and corrected there", async () => {
+  test("sums up problems, shows them at their fields, and lets them be corrected there", async () => {
     await withReviews(0);
     const { page } = await openShopper();
     const sent = sentReviews(page);
@@ -98,7 +98,7 @@ describe("writing a review", () => {
     expect(sent).toEqual([]);
   });
 
-  test("a review that could not be sent is kept through closing and reloading", async () => {
+  test("keeps a review that could not be sent when the dialog is closed or the page reloaded", async () => {
     await withReviews(1);
     const { page, expectComplaint } = await openShopper({ size: "phone" });
     expectComplaint(/status of 500/);
@@ -132,7 +132,7 @@ describe("writing a review", () => {
     await dialog(page).getByText("You have reviewed this product before.").waitFor();
   });
 
-  test("writing again edits the review, from the bottom of the page of all reviews", async () => {
+  test("a second time edits the first one, from the bottom of the page of all reviews", async () => {
     await withReviews(30);
     const { page } = await openShopper();
     await page.goto(at("/reviews"));
@@ -151,7 +151,7 @@ describe("writing a review", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   });
 
-  test("an e-mailed link opens the dialog with the badge on any device, and is removed from the address", async () => {
+  test("through an e-mailed link shows the badge in the dialog on any device, and removes the link from the address", async () => {
     await withReviews(0);
     const buyer = await openShopper();
     const { orderId } = await buy(buyer.context.request);
@@ -177,7 +177,7 @@ describe("writing a review", () => {
     await section(page).getByText("Ada O.").waitFor();
   });
 
-  test("the dialog of an e-mailed link opens once, and returns the focus to its button", async () => {
+  test("through an e-mailed link opens the dialog once, and returns the focus to its button", async () => {
     await withReviews(0);
     const { page } = await openShopper();
     // A link without proof also opens the dialog.
@@ -239,7 +239,7 @@ test("a photo is sent with the review, waits for the owner, and gets helpful vot
 });
 
 describe("reading reviews", () => {
-  test("a shop without reviews explains it", async () => {
+  test("a shop without reviews says that none were found", async () => {
     await withReviews(0);
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/reviews"));
@@ -249,7 +249,7 @@ describe("reading reviews", () => {
     await expect.poll(() => page.url()).toBe(at("/"));
   });
 
-  test("the home page shows the five newest and links to all", async () => {
+  test("the home page shows the five newest reviews and links to all", async () => {
     await withReviews(30);
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/"));
@@ -259,7 +259,7 @@ describe("reading reviews", () => {
     await page.getByText("3.0 average from 30 reviews").waitFor();
   });
 
-  test("more are loaded in place, and the focus moves to the first of them", async () => {
+  test("more reviews are loaded in place, and the focus moves to the first of them", async () => {
     await withReviews(60);
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/reviews"));
@@ -278,7 +278,7 @@ describe("reading reviews", () => {
     await expect.poll(() => cards(page).count()).toBe(60);
   });
 
-  test("sort order and stars are part of the address", async () => {
+  test("the sort order and the filter by stars are part of the address", async () => {
     await withReviews(60);
     const { page } = await openShopper();
     await page.goto(at("/reviews"));
@@ -296,7 +296,7 @@ describe("reading reviews", () => {
     await cards(page).first().getByText("Review no. 60 of this oil.").waitFor();
   });
 
-  test("only an admin can delete, after a confirmation", async () => {
+  test("only an admin can delete a review, after a confirmation", async () => {
     await withReviews(3);
     const { page, context, expectComplaint } = await openShopper({ size: "phone" });
     expectComplaint(/status of 401/);

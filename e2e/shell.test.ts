@@ -60,7 +60,7 @@ test("F8 moves focus to the toast, which then stays until closed; the next one d
   await toast.waitFor({ state: "detached" });
 });
 
-test("Add to Cart opens the cart beside the page, which Escape, Back and a press on the page close", async () => {
+test("Add to Cart opens the cart beside the page, and Escape, Back or a click on the page closes it", async () => {
   const { page } = await openShopper();
   await page.goto(at("/product/pure-batana-oil"));
   const add = page.locator("article").getByRole("button", { name: "Add to Cart" });
@@ -149,7 +149,7 @@ test("if the front picture fails as well, the shop's logo is shown", async () =>
   await expect.poll(() => front.getAttribute("src")).toMatch(/mark|^data:image\/svg/);
 });
 
-test("a thumbnail shows its picture large, and a press on that fills the screen", async () => {
+test("a click on a thumbnail shows its picture large, and a click on that fills the screen", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/product/pure-batana-oil"));
   const pictures = page.getByRole("list", { name: "Product pictures" });

@@ -69,7 +69,7 @@ test.each([
 );
 
 test.each(["/", "/product/pure-batana-oil"])(
-  "a first visit to %s does not move while its pictures come, nor its fonts where the machine has what they are matched to",
+  "the layout of %s does not shift on a first visit while pictures load, nor while fonts load if the machine has the fallback fonts",
   async (path) => {
     const { page } = await openShopper({ size: "phone", isFirstVisit: true });
     // Fonts come after the words, pictures after the fonts.

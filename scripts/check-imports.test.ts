@@ -144,7 +144,7 @@ describe("a write to another room's table is reported", () => {
   });
 });
 
-test("a circle of imports is reported once; type imports make no circle", () => {
+test("a circular import is reported once; imports of types alone are not circular", () => {
   const problems = problemsOf({
     "domain/a.ts": `import { b } from "./b.ts";`,
     "domain/b.ts": `import { c } from "./c.ts";`,

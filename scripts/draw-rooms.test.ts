@@ -15,7 +15,7 @@ test("docs/architecture.md draws the current rooms; node scripts/draw-rooms.ts u
   expect(withDrawings(document, root, readSources(root))).toBe(document);
 });
 
-test("a noun is called the same in every root", () => {
+test("a feature's folder has the same name in every root folder", () => {
   expect(unknownNouns(root)).toEqual([]);
   expect(unknownEmails(root)).toEqual([]);
 });

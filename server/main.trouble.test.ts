@@ -116,7 +116,7 @@ async function checked(address: string, request: string): Promise<string> {
 
 const readiness = async (address: string, query = "") => (await fetch(`${address}/readyz${query}`)).status;
 
-test("first start, refusal of a second shop, kill -9, next start, graceful stop", async () => {
+test("a shop starts, refuses a second one in its folder, starts again after kill -9, and stops gracefully", async () => {
   const first = run({});
   const firstAddress = await opened(first);
   expect(await readiness(firstAddress)).toBe(200);
@@ -198,7 +198,7 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });
 
-test("a database that hangs and takes no more connections is away: 503 and database_up 0, until it is back", async () => {
+test("a shop whose database hangs and takes no more connections answers 503 with database_up 0, until it is back", async () => {
   const shop = await startShop({ METRICS_TOKEN: "hangs" });
   onTestFinished(() => shop.stop());
   const call = () =>
@@ -248,7 +248,7 @@ test("a database that hangs and takes no more connections is away: 503 and datab
   expect(lines.filter((line) => /unhandled promise|"status":500/.test(line))).toEqual([]);
 });
 
-test("a new access code is refused where ADMIN_ACCESS_CODE wins, and where there is no shop", async () => {
+test("the command for a new access code fails if ADMIN_ACCESS_CODE is set, or if there is no shop", async () => {
   for (const [environment, reason] of [
     [{ ADMIN_ACCESS_CODE: "from-the-environment" }, /^ADMIN_ACCESS_CODE is set, and it wins/],
     [{ DATA_DIR: join(root, "nowhere") }, /^There is no shop in .*nowhere yet/],
@@ -261,7 +261,7 @@ test("a new access code is refused where ADMIN_ACCESS_CODE wins, and where there
   }
 });
 
-test("a taken port is one line and exit code 1", async () => {
+test("a taken port ends the start with one line and exit code 1", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const address = other.address();
@@ -273,7 +273,7 @@ test("a taken port is one line and exit code 1", async () => {
   expect(lines).toEqual([expect.stringMatching(`^PORT: ${port} on 127.0.0.1 is taken`)]);
 });
 
-test("a start that fails after the database was brought up to date is one line and exit code 1", async () => {
+test("a start that fails after the database was brought up to date ends with one line and exit code 1", async () => {
   const database = await createTestDatabase();
   await database.db.execute(sql`alter table admin_access rename to somewhere_else`);
 
@@ -300,7 +300,7 @@ async function startingShop() {
   return { shop, proxy };
 }
 
-test("a start that loses its database says that it was the database", async () => {
+test("a start that loses its database names the database as the reason", async () => {
   const { shop, proxy } = await startingShop();
   proxy.cut({ refuse: true });
   await shop.exited;
@@ -310,7 +310,7 @@ test("a start that loses its database says that it was the database", async () =
   );
 });
 
-test("a start is ended by SIGTERM with 0, and leaves no database running", async () => {
+test("SIGTERM ends a start with exit code 0, and leaves no database running", async () => {
   const { shop } = await startingShop();
   shop.child.kill("SIGTERM");
   await shop.exited;
@@ -326,7 +326,7 @@ test("a start is ended by SIGTERM with 0, and leaves no database running", async
   expect(readPostmaster(folder)).toBeNull();
 });
 
-test("a start whose database is slow is ended by SIGTERM with 0, and leaves none running either", async () => {
+test("SIGTERM ends a start whose database is slow with exit code 0, and leaves none running either", async () => {
   const folder = join(root, "slow", "postgres");
   const shop = run({ DATA_DIR: join(root, "slow") });
   await expect.poll(() => readPostmaster(folder), { interval: 5 }).not.toBeNull();
@@ -341,7 +341,7 @@ test("a start whose database is slow is ended by SIGTERM with 0, and leaves none
   expect(readPostmaster(folder)).toBeNull();
 });
 
-test("a database that takes no writes is one line and exit code 1", async () => {
+test("a database that takes no writes ends the start with one line and exit code 1", async () => {
   const database = await createTestDatabase();
   const url = `${database.url}${database.url.includes("?") ? "&" : "?"}options=-c%20default_transaction_read_only%3Don`;
 
@@ -351,41 +351,38 @@ test("a database that takes no writes is one line and exit code 1", async () => 
   expect(lines).toEqual([expect.stringMatching(/^The shop could not start: .*read-only transaction/)]);
 });
 
-test.skipIf(!existsSync("/dev/full"))(
-  "a log and an output that cannot be written break nothing",
-  async () => {
-    const full = openSync("/dev/full", "w");
-    const database = await createTestDatabase();
-    const reserved = createServer().listen(0, "127.0.0.1");
-    await once(reserved, "listening");
-    const port = String((reserved.address() as AddressInfo).port);
-    reserved.close();
-    const shop = run(
-      { PORT: port, DATABASE_URL: database.url, DATA_DIR: join(root, "silent"), LOG_LEVEL: "trace" },
-      "main.ts",
-      ["ignore", full, full],
-    );
-    onTestFinished(async () => {
-      shop.child.kill("SIGTERM");
-      await shop.exited;
-      await database.drop();
-      closeSync(full);
-    });
-    const address = `http://127.0.0.1:${port}`;
-
-    await expect.poll(() => readiness(address).catch(() => 0)).toBe(200);
-    const answer = await fetch(`${address}/api/contact`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: "{}",
-    });
-    expect(answer.status).toBe(422);
-    expect((await fetch(`${address}/nothing-here`)).status).toBe(404);
+test.skipIf(!existsSync("/dev/full"))("a shop whose log and output cannot be written works on", async () => {
+  const full = openSync("/dev/full", "w");
+  const database = await createTestDatabase();
+  const reserved = createServer().listen(0, "127.0.0.1");
+  await once(reserved, "listening");
+  const port = String((reserved.address() as AddressInfo).port);
+  reserved.close();
+  const shop = run(
+    { PORT: port, DATABASE_URL: database.url, DATA_DIR: join(root, "silent"), LOG_LEVEL: "trace" },
+    "main.ts",
+    ["ignore", full, full],
+  );
+  onTestFinished(async () => {
     shop.child.kill("SIGTERM");
     await shop.exited;
-    expect(shop.child.exitCode).toBe(0);
-  },
-);
+    await database.drop();
+    closeSync(full);
+  });
+  const address = `http://127.0.0.1:${port}`;
+
+  await expect.poll(() => readiness(address).catch(() => 0)).toBe(200);
+  const answer = await fetch(`${address}/api/contact`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: "{}",
+  });
+  expect(answer.status).toBe(422);
+  expect((await fetch(`${address}/nothing-here`)).status).toBe(404);
+  shop.child.kill("SIGTERM");
+  await shop.exited;
+  expect(shop.child.exitCode).toBe(0);
+});
 
 test("a message that was being sent when the process was killed goes out soon after the next start, once", async () => {
   const database = await createTestDatabase();
@@ -429,7 +426,7 @@ test("a message that was being sent when the process was killed goes out soon af
   await second.exited;
 });
 
-test("wrong settings are told all at once before anything is opened", async () => {
+test("wrong settings are reported all at once, before anything is opened", async () => {
   const lines = await refused({ PORT: "x", LOG_LEVEL: "loud", STRIPE_SECRET_KEY: "sk_live_hush" });
 
   expect(lines.map((line) => line.split(":")[0])).toEqual([
@@ -441,7 +438,7 @@ test("wrong settings are told all at once before anything is opened", async () =
   expect(lines.join("\n")).not.toContain("hush");
 });
 
-test("a database that does not answer is one line, without its password", async () => {
+test("a database that does not answer is reported in one line, without its password", async () => {
   const lines = await refused({
     DATABASE_URL: "postgres://shop:hush@127.0.0.1:1/shop",
     DATA_DIR: join(root, "other"),

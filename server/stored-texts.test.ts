@@ -43,7 +43,7 @@ const data = async (browser: TestBrowser, path: string) => {
   return body.data;
 };
 
-test("every text of the settings comes back as it was saved, and the shop goes on", async () => {
+test("any text saved in the settings is returned unchanged, and the shop works on", async () => {
   const [zone] = defaultSettings.shipping.zones;
   const [option] = zone?.options ?? [];
   await fc.assert(
@@ -69,7 +69,7 @@ test("every text of the settings comes back as it was saved, and the shop goes o
     expect((await shop.browser().get(page)).status).toBe(200);
 });
 
-test("every group of the settings comes back whole", async () => {
+test("every group of the settings is returned completely", async () => {
   // `sms` and `founderPicture` are saved by separate calls.
   const {
     sms: _,
@@ -98,7 +98,7 @@ test("every group of the settings comes back whole", async () => {
   await shop.database.db.execute("delete from settings");
 });
 
-test("every text of products, orders, messages and reviews comes back as it was sent", async () => {
+test("any text sent for products, orders, messages and reviews is returned unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(text, async (given) => {
       const product = {

@@ -147,7 +147,7 @@ test.each([
   ["/reviews/new?product=pure-batana-oil", { rating: "9", comment: "Short" }],
   ["/orders", { email: "no address" }],
   ["/account", { email: "no address" }],
-])("a form that comes back with what is wrong is valid HTML: %s", async (path, fields) => {
+])("a form returned with error messages is valid HTML: %s", async (path, fields) => {
   const page = await shop.browser().fetch(path, { method: "POST", body: new URLSearchParams(fields) });
   expect(page.status).toBe(422);
   expect(await htmlProblems(await page.text())).toEqual([]);

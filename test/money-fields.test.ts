@@ -40,7 +40,7 @@ const fields = (features as readonly Feature[])
   .flatMap(({ api = [] }) => api)
   .flatMap(({ key, body }) => (body ? moneyFields(body, key) : []));
 
-test("the API's money fields are found", () => {
+test("the search for money fields finds known ones of several calls", () => {
   expect(fields.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       "PUT /api/products/:id/price price",
@@ -52,7 +52,7 @@ test("the API's money fields are found", () => {
   );
 });
 
-test.each(fields)("$name takes whole cents in plain digits alone", ({ schema }) => {
+test.each(fields)("$name accepts only whole cents in plain digits", ({ schema }) => {
   const taken = (json: string) => !("problem" in parseJson(`{"field":${json}}`, "application/json", body));
   const body = v.object({ field: schema });
   expect(taken("3590")).toBe(true);

@@ -30,7 +30,7 @@ async function calls() {
   };
 }
 
-test("calls wait until the first one has set the visitor cookie, and reading calls do not wait", async () => {
+test("API calls that change something wait until the first one has set the visitor cookie, and reads do not wait", async () => {
   const { view, addToCart, product } = await calls();
   view();
   addToCart();

@@ -129,7 +129,7 @@ test("page titles end with the brand name from the settings", async () => {
 
 describe("a missing page", () => {
   test.each(["/nothing", "/index.html", "/product/nothing", "/product/nothing/more", "/%2f%2fevil.example/"])(
-    "%s answers 404 and is not indexed",
+    "answers 404 and is not indexed: %s",
     async (path) => {
       const { status, head } = await open(path);
       expect(status).toBe(404);
@@ -139,7 +139,7 @@ describe("a missing page", () => {
     },
   );
 
-  test("a product taken off the shop answers 410, with an explanation and a link home", async () => {
+  test("of a product taken off the shop answers 410, with an explanation and a link home", async () => {
     const { db } = shop.database;
     await db.update(products).set({ published: false }).where(eq(products.id, 1));
     await expect.poll(async () => (await open("/product/pure-batana-oil")).status).toBe(410);
@@ -159,7 +159,7 @@ describe("an address with capitals, a final slash or extra slashes", () => {
     ["/Product/PURE-Batana-Oil?Ref=A", "/product/pure-batana-oil?Ref=A"],
     ["/cart/", "/cart"],
     ["/CART/?utm_source=Letter", "/cart?utm_source=Letter"],
-  ])("%s redirects permanently to %s", async (path, canonical) => {
+  ])("redirects permanently: %s to %s", async (path, canonical) => {
     for (const method of ["GET", "HEAD"]) {
       const response = await shop.browser().fetch(path, { method });
       expect(response.status).toBe(301);
@@ -167,13 +167,13 @@ describe("an address with capitals, a final slash or extra slashes", () => {
     }
   });
 
-  test("redirects no POST requests and no paths under /api", async () => {
+  test("is not redirected for POST requests or under /api", async () => {
     expect((await shop.browser().fetch("/Cart/", { method: "POST" })).status).not.toBe(301);
     expect((await shop.browser().get("/api/Products/")).status).toBe(404);
   });
 
   test.each(["//evil.example/", "/%5cevil.example/", "/%2F%2Fevil.example/", "/\\evil.example/"])(
-    "%s redirects to no other host",
+    "never redirects to another host: %s",
     async (path) => {
       const response = await shop.app.request(`${publicUrl}${path}`);
       expect(response.headers.get("location")).toBeNull();
@@ -181,7 +181,7 @@ describe("an address with capitals, a final slash or extra slashes", () => {
     },
   );
 
-  test("finds the product in the API, whatever its capitals", async () => {
+  test("finds the product in the API, in upper or lower case", async () => {
     expect((await shop.browser().get("/api/products/Pure-Batana-OIL")).body.data.id).toBe(1);
   });
 });

@@ -40,7 +40,7 @@ test.each([
   ["CA", "City", "Province", "Postal Code"],
   ["IN", "City", "State", "PIN Code"],
   ["AE", "City", "Emirate", "Postal Code"],
-])("in %s the parts are called %s, %s, %s", (country, ...names) => {
+])("in %s the fields of an address are labelled %s, %s, %s", (country, ...names) => {
   const { labels } = addressFormat(country);
   expect([labels.city, labels.state, labels.postalCode]).toEqual(names);
 });

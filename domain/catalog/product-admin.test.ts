@@ -8,7 +8,7 @@ test("a slug consists of the name's letters and digits", () => {
   expect(slugFrom(`${"a".repeat(79)} b`)).toBe("a".repeat(79));
 });
 
-test("a failed picture does not count; one being processed does", () => {
+test("a product cannot be published with only a failed picture; one still being processed is enough", () => {
   const product = {
     shortDescription: "x",
     description: "",

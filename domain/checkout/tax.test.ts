@@ -25,7 +25,7 @@ test.each([
   expect(taxRateFor(policy, country, state)?.percent).toBe(percent);
 });
 
-test("a table that is switched off charges no tax", () => {
+test("a tax table that is switched off charges no tax", () => {
   expect(taxRateFor({ ...policy, mode: "none" }, "US", "TX")).toBeNull();
   expect(taxRateFor(noTax, "US", "TX")).toBeNull();
 });
@@ -43,7 +43,7 @@ test.each([
   expect(v.is(taxPolicySchema, { mode: "table", rates: [{ ...rate, ...wrong }] })).toBe(false);
 });
 
-test("rates of marked countries carry their tax's name, and pages list those countries", () => {
+test("rates of countries with tax included in prices carry the tax's name, and a sentence lists those countries", () => {
   const rate = { state: null, percent: 20, onShipping: true };
   const rates = ["DE", "FR", "AU", "US"].map((country) => ({ ...rate, country }));
   const marked = withIncludedTax({ mode: "table", rates }, ["DE", "FR", "AU"]);

@@ -291,7 +291,7 @@ test("an order refunded by lines and by amounts, in any order, is refunded to th
   );
 });
 
-test("a refund beyond the rest counts as goods", () => {
+test("the part of a refund that exceeds what is left to refund counts as goods", () => {
   const remaining = { goods: 1000, shipping: 0, tax: 200 };
   expect(refundByAmount(remaining, 1000)).toMatchObject({ goods: 833, tax: 167 });
   expect(refundByAmount(remaining, 1200)).toMatchObject({ goods: 1000, tax: 200 });

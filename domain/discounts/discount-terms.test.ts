@@ -37,7 +37,7 @@ describe("the reason why a code does not apply names days in the shop's time zon
   ])("%s", (_, answer, expected) => expect(answer).toBe(expected));
 });
 
-test("the offer is one sentence for shoppers", () => {
+test("a discount's offer is stated to shoppers in one sentence", () => {
   expect(discountSentence(terms, newYork)).toBe("10% off any order.");
   const whole = { ...terms, minimumSubtotal: 4000, startsAt: "2026-11-01T04:00:00.000Z", endsAt: december };
   expect(discountSentence({ ...whole, limitPerCustomer: 1 }, newYork)).toBe(

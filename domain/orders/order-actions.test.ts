@@ -59,7 +59,7 @@ const request: OrderReturn = {
   answer: null,
 };
 
-describe("another address", () => {
+describe("a change of the address", () => {
   test("is possible for paid, unshipped orders with a structured address", () => {
     expect(may(paid).changeAddress).toBe(true);
     for (const order of [
@@ -124,11 +124,11 @@ describe("a return", () => {
     expect(may(order, "2026-12-14T12:00:00Z").returnUntil).toBeNull();
   });
 
-  test("without a recorded delivery the latest promised day counts: 5 business days after a Friday", () => {
+  test("is counted from the latest promised day if no delivery is recorded: 5 business days after a Friday", () => {
     expect(may(sent(paid, "2026-11-13T12:00:00Z")).returnUntil).toBe("2026-12-21T11:59:59.999Z");
   });
 
-  test("a removed shipping option counts as the slowest one: 14 business days", () => {
+  test("is counted by the slowest shipping option if the order's was removed: 14 business days", () => {
     const withRemovedOption = { ...paid, shippingOption: { id: "pigeon", name: "Pigeon" } };
     expect(may(sent(withRemovedOption, "2026-11-16T12:00:00Z")).returnUntil).toBe("2027-01-04T11:59:59.999Z");
   });
@@ -160,15 +160,15 @@ describe("a return", () => {
 });
 
 describe("a withdrawal", () => {
-  test.each(["DE", "FR", "IE", "NO", "IS", "LI", "GB", "RE"])("buyers in %s may withdraw", (country) => {
+  test.each(["DE", "FR", "IE", "NO", "IS", "LI", "GB", "RE"])("is possible for buyers in %s", (country) => {
     expect(may({ ...german, shipping: { ...address, country } }).withdrawUntil).not.toBeNull();
   });
 
-  test.each(["US", "CA", "CH", "AU", "TR"])("buyers in %s may not withdraw", (country) => {
+  test.each(["US", "CA", "CH", "AU", "TR"])("is not possible for buyers in %s", (country) => {
     expect(may({ ...german, shipping: { ...address, country } }).withdrawUntil).toBeNull();
   });
 
-  test("the country of the older client's one-line address counts", () => {
+  test("depends on the country of an older client's one-line address", () => {
     const oneLine = { ...german, shipping: null, shippingAddress: "Hauptstr. 1, 10115 Berlin, Germany" };
     expect(may(oneLine).withdrawUntil).not.toBeNull();
     expect(may({ ...oneLine, shippingAddress: "1 Main St, Austin, TX" }).withdrawUntil).toBeNull();

@@ -37,8 +37,8 @@ const allowedSteps = new Set([
   "refunded -> cancelled",
 ]);
 
-describe.each(orderStatuses)("from %s", (from) => {
-  test.each(orderStatuses)("to %s is permitted exactly as listed", (to) => {
+describe.each(orderStatuses)("a status transition from %s", (from) => {
+  test.each(orderStatuses)("to %s is permitted if it is listed, and only then", (to) => {
     expect(canTransition(from, to)).toBe(allowedSteps.has(`${from} -> ${to}`));
   });
 });
@@ -81,7 +81,7 @@ test.each<[string, Partial<Parameters<typeof statusAfterRefunds>[0]>, OrderStatu
   ["a bounced refund after delivery", { shippedAt: now, deliveredAt: now }, "delivered"],
   ["a late payment given back", { wasCompleted: false, refundedCents: 3590 }, "refunded"],
   ["a late payment whose refund bounced", { wasCompleted: false }, "cancelled"],
-])("%s: the state of the order follows its refunds and delivery", (_name, order, status) => {
+])("the status of an order with %s follows its refunds and delivery", (_name, order, status) => {
   expect(statusAfterRefunds({ ...paid, ...order })).toBe(status);
 });
 

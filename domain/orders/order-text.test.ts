@@ -23,7 +23,7 @@ test("a day is formatted in the reader's time zone", () => {
   expect(formatDay(createdAt, "Asia/Tokyo")).toBe("November 20, 2026");
 });
 
-test.each([null, "", "yesterday"])("%s is formatted as N/A", (text) => {
+test.each([null, "", "yesterday"])("the missing or invalid day “%s” is formatted as N/A", (text) => {
   expect(formatDay(text, "UTC")).toBe("N/A");
 });
 

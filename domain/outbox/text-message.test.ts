@@ -11,7 +11,7 @@ test("a text message contains the order's number, total and address", () => {
   expect(orderText("Palmira", { ...order, units: 12 }, "https://shop.example/admin")).toContain("12 items");
 });
 
-test("a text message fits into one, whatever the shop's name and address", () => {
+test("an alert fits into a single text message, whatever the shop's name and address", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.nat(200), (brand, length) => {
       const url = `https://${"a".repeat(length)}.example/admin`;

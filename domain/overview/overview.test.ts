@@ -43,7 +43,7 @@ test.each([
   ["2026-03-02", "2026-03-01", "The first day comes after the last."],
   ["2020-03-02", "2026-03-01", "At most three years at once."],
   ["2026-03-01", "2026-03-01", null],
-])("from %s to %s: %s", (from, to, problem) => {
+])("the period from %s to %s has the problem: %s", (from, to, problem) => {
   expect(periodProblem({ from, to })).toBe(problem);
 });
 
@@ -63,7 +63,7 @@ test.each([
   ["Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00.000Z"],
   // At this place the day was skipped.
   ["Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00.000Z"],
-])("in %s, %s begins at %s", (timeZone, date, start) => {
+])("in the time zone %s, the day %s begins at %s", (timeZone, date, start) => {
   expect(startOfDay(timeZone, date).toISOString()).toBe(start);
   expect(dateIn(timeZone, new Date(Date.parse(start) - 1)) < date).toBe(true);
 });

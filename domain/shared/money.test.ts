@@ -61,7 +61,7 @@ test.each([
   "NaN",
   "\u0665",
   "12345678901",
-])("%s typed is no amount", (text) => {
+])("the text %s is no amount", (text) => {
   expect(parseMoney(text)).toBeNaN();
 });
 
@@ -98,6 +98,6 @@ test.each([
   {},
   [29.95],
   true,
-])("%s is no price", (value) => {
+])("%s is no price for an old cart", (value) => {
   expect(legacyPriceToCents(value)).toBeNull();
 });

@@ -6,7 +6,7 @@ test.each([
   ["+1 555 010 4477", "5550104477"],
   ["55501", "55501"],
   ["phone", ""],
-])("%j is typed as %j", (typed, digits) => expect(digitsOf(typed)).toBe(digits));
+])("the digits of the phone number %j are %j", (typed, digits) => expect(digitsOf(typed)).toBe(digits));
 
 test("a masked number shows its end only", () => {
   expect(maskedPhone("+15550104477")).toBe("number ending in 4477");

@@ -24,7 +24,7 @@ const names: Record<string, v.GenericSchema> = {
   "of a carrier": parcelSchema.entries.carrier,
 };
 
-test.each(Object.keys(names))("a name is one line: %s", (name) => {
+test.each(Object.keys(names))("a name with a line break is refused: %s", (name) => {
   const schema = names[name] as v.GenericSchema;
   expect(v.safeParse(schema, "Ada Obi-Łódź").success).toBe(true);
   for (const text of [
@@ -44,6 +44,6 @@ test.each([
     "seller.registration",
     { seller: { legalName: "Oil Ltd", address: null, vatId: null, registration: "HRB\r1" } },
   ],
-])("a name in the settings is one line: %s", (field, settings) => {
+])("a text of the settings with a line break is refused: %s", (field, settings) => {
   expect(settingsProblems(settings)).toEqual({ [field]: "Use one line" });
 });

@@ -12,7 +12,7 @@ test.each([
   expect(isoToLocal(iso, zone)).toBe(local);
 });
 
-test("a skipped or repeated hour becomes an existing one", () => {
+test("a local time that a clock change skips or repeats is converted to an existing one", () => {
   expect(localToIso("2026-03-08T02:30", "America/New_York")).toBe("2026-03-08T07:30:00.000Z");
   expect(localToIso("2026-11-01T01:30", "America/New_York")).toBe("2026-11-01T05:30:00.000Z");
 });

@@ -44,7 +44,7 @@ test("an order on Friday afternoon ships by Wednesday, or by Thursday after a ho
   expect(dispatchBy({ ...calendar, holidays: ["2026-11-24"] }, austin, friday)).toBe("2026-11-26");
 });
 
-test("a range of a single day names it once", () => {
+test("a date range of a single day names that day once", () => {
   expect(arrivalText({ earliest: "2026-12-02", latest: "2026-12-02" })).toBe("Arrives Dec 2");
 });
 

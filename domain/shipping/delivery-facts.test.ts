@@ -11,7 +11,7 @@ test("every option has its place, time and price", () => {
   expect(deliveryFacts(defaultShippingPolicy)[0]).toMatchObject({ price: "$5.95", freeFrom: "$50.00" });
 });
 
-test("many countries of a zone are counted, few are named", () => {
+test("the countries of a zone are named if few, and counted if many", () => {
   const zone = (countries: string[]): ShippingPolicy => ({
     zones: [
       {

@@ -77,7 +77,7 @@ test.each<[string, ShippingPolicy, string | null, string | undefined]>([
     "Free shipping on all orders!",
     "Free shipping on all orders!",
   ],
-])("%s makes its own sentences", (_name, policy, note, progress) => {
+])("a policy with %s has its own sentences about free shipping", (_name, policy, note, progress) => {
   expect(freeShippingNote(policy)).toBe(note);
   expect(freeShippingProgress(policy, 2995)?.text).toBe(progress);
 });

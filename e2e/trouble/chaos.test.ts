@@ -142,7 +142,7 @@ const paid = new Map<string, string>();
 const newsOnTheWay: Promise<unknown>[] = [];
 
 test(
-  `an order has one end, and the books are those of the bank, whatever breaks (seed ${seed}, ${ordersMin} orders)`,
+  `whatever breaks, each order ends once, and the books agree with the bank (seed ${seed}, ${ordersMin} orders)`,
   async () => {
     const random = numbersFrom(seed);
     const beforeChange = Math.ceil(ordersMin * 0.6);

@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 test(
-  `killed ${kills} times while buyers pay, the shop holds each acknowledged payment as one completed order`,
+  `a shop killed ${kills} times while buyers pay has one completed order for each acknowledged payment`,
   async () => {
     const random = numbersFrom(seed);
     const purchases: Purchase[] = [];

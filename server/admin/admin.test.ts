@@ -211,7 +211,7 @@ describe("issues", () => {
     expect(await newest(`attention:${id}`)).toMatchObject({ outcome: "refused" });
   });
 
-  test("with an unknown id or an invalid note are refused", async () => {
+  test("cannot be closed with an invalid note, and answer 404 for an unknown id", async () => {
     const id = await raise("pi_2");
     expect((await admin.post("/api/admin/attention/999999/resolve")).status).toBe(404);
     expect((await admin.post("/api/admin/attention/x/resolve")).status).toBe(404);

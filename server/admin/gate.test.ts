@@ -40,7 +40,7 @@ async function call(row: AnyApiRow, headers: Record<string, string> = {}) {
   return { status: response.status, text: await response.text() };
 }
 
-describe("calls", () => {
+describe("API calls", () => {
   test("under /api/admin need the admin, except for signing in and out", () => {
     const open = shop.api.filter(({ path, access }) => path.startsWith("/api/admin") && access !== "admin");
     expect(open.map(nameOf).sort()).toEqual([
@@ -133,7 +133,7 @@ function contextOfAdmin(written: unknown[]): ShopContext {
   };
 }
 
-describe("pages", () => {
+describe("pages of the panel", () => {
   // Invited people sign up at /admin/join, so it needs no session.
   const pages = addresses(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
 

@@ -187,7 +187,7 @@ describe("the limit counts amounts given away since the last confirmation", () =
     expect((await refund(await adminBrowser(shop), paid, 1_500)).status).toBe(200);
   });
 
-  test("also after the session ended, and asks for nothing if there is no limit", async () => {
+  test("even by a session that has ended, and no confirmation is asked for without a limit", async () => {
     const orders = await Promise.all(Array.from({ length: 4 }, () => buy(1)));
     const before = await refundedBy();
     const spare = await adminBrowser(shop);

@@ -116,7 +116,7 @@ async function run(connectionString: string, statement: string): Promise<any[]> 
 const restore = async (url: string, { file = path, passphrase = null as string | null } = {}) =>
   restoreBackup({ url, file: await openBackupFile(file), passphrase, log, isRehearsal: false });
 
-describe("a restore as an ordinary owner", () => {
+describe("a restore by a database owner without special rights", () => {
   let target: Awaited<ReturnType<typeof emptyDatabase>>;
   beforeAll(async () => {
     target = await emptyDatabase();
@@ -172,7 +172,7 @@ describe("a restore as an ordinary owner", () => {
   });
 });
 
-describe("a restore that cannot be", () => {
+describe("an impossible restore", () => {
   let target: Awaited<ReturnType<typeof emptyDatabase>>;
   beforeAll(async () => {
     target = await emptyDatabase();
@@ -192,7 +192,7 @@ describe("a restore that cannot be", () => {
         return altered;
       },
     ],
-  ])("is refused before anything is written where the file was %s", async (_, damage) => {
+  ])("is refused before anything is written if the file was %s", async (_, damage) => {
     const file = join(folder, "damaged.backup");
     writeFileSync(file, damage(readFileSync(path)));
     await expect(restore(target.url, { file })).rejects.toThrow(/is damaged.*Nothing was changed/);

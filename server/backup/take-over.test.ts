@@ -186,7 +186,7 @@ describe("a database of version 0.1", () => {
     expect(await rowsOf(url, documents)).toEqual(before.documents);
   });
 
-  test("meets all checks", async () => {
+  test("satisfies all check constraints", async () => {
     const checks = await rowsOf(
       url,
       `select conrelid::regclass::text as on_table, conname as name from pg_constraint
@@ -213,7 +213,7 @@ describe("a database of version 0.1", () => {
   });
 });
 
-test("a backup of version 0.1 comes back with the rows that its database has after the take-over", async () => {
+test("a restored backup of version 0.1 has the same rows that its database has after the take-over", async () => {
   const [taken, restored] = [await openEmptyDatabase(), await openEmptyDatabase()];
   await loadAsItWas(taken, version01, await openBackupFile(backupOf01));
   await start(taken);
@@ -247,7 +247,7 @@ test("a database at the last migration before 1.0.0, and its backup, become one 
   }
 });
 
-describe("a state that is not taken over", () => {
+describe("a database or backup that cannot be taken over", () => {
   const record = (when: number) =>
     `create schema if not exists drizzle;
     create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
@@ -261,7 +261,7 @@ describe("a state that is not taken over", () => {
     ],
     ["between both", version01.when + 1, /not take over\. Start the last version before 1\.0\.0/],
     ["newer", Date.now() * 2, /changed by a newer version/],
-  ])("is refused in words: %s", async (_, when, message) => {
+  ])("is refused with an explanation: %s", async (_, when, message) => {
     const url = await openEmptyDatabase();
     await rowsOf(url, record(when));
     await expect(start(url)).rejects.toThrow(message);
@@ -271,7 +271,7 @@ describe("a state that is not taken over", () => {
   test.each([
     ["0050_orders_by_wallet", /Start version 0\.1\.0 .*It is of version 0\.1\.0, with 0050_orders_by_wallet/],
     ["0090_mail_outage", /Start the last version before 1\.0\.0/],
-  ])("is refused as a backup: %s", async (name, message) => {
+  ])("is not restored from a backup at migration %s", async (name, message) => {
     const { header, content } = await openBackupFile(backupOf01);
     const path = join(folder, "unknown.backup");
     await writeBackupFile(path, {
@@ -283,7 +283,7 @@ describe("a state that is not taken over", () => {
     await expect(restore(url, path)).rejects.toThrow(message);
   });
 
-  test("nothing is taken over while a server of the earlier version runs", async () => {
+  test("stays as it is while a server of the earlier version runs", async () => {
     const url = await openEmptyDatabase();
     await rowsOf(url, record(version01.when));
     const server = new pg.Client({ connectionString: url, application_name: "palmira-http" });

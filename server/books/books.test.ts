@@ -228,7 +228,7 @@ test("with prices including tax, all figures have net goods and add up", async (
   expect((await owner.fetch(`/api/admin/invoices/${pdf.id}/pdf`)).status).toBe(200);
 });
 
-test("an order's tax place stays the same after a change of its address", async () => {
+test("an order's place of taxation stays the same after a change of its address", async () => {
   const rates = [
     { country: "US", state: null, percent: 8.25, onShipping: true },
     { country: "DE", state: "BE", percent: 19, onShipping: true },

@@ -153,7 +153,7 @@ test("each refund gets a credit note, which is voided if the refund fails", asyn
   expect(await numbersOf("credit_note")).toEqual(gapless(2));
 });
 
-test("a document that fails does not stop the others", async () => {
+test("an invoice that cannot be written does not stop the others", async () => {
   const [broken, later] = [await placePaid(), await placePaid()];
   const { db } = shop.database;
   await db.execute(

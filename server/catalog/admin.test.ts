@@ -67,7 +67,7 @@ describe("who may change products", () => {
 });
 
 describe("price", () => {
-  test("a new price is answered, logged, and soon on the cached page", async () => {
+  test("a new price is returned, logged, and soon shown on the cached page", async () => {
     const browser = shop.browser();
     expect(await (await browser.fetch("/product/pure-batana-oil")).text()).toContain("$29.95");
     const { status, body } = await call("PUT", "/api/products/1/price", { price: 3195 });

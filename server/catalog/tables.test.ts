@@ -9,7 +9,7 @@ const checkOf = (table: PgTable, name: string) => {
   return constraint && new PgDialect().sqlToQuery(constraint.value).sql;
 };
 
-test("the database takes what the forms take", () => {
+test("the database's constraints have the same limits as the forms", () => {
   expect(checkOf(productBundles, "product_bundles_quantity")).toContain(
     `between ${bundleQuantityMin} and ${bundleQuantityMax}`,
   );

@@ -143,7 +143,7 @@ describe("a payment that is opened again after a reload", () => {
   const again = (browser: TestBrowser, started: { body: { paymentIntentId: string } }) =>
     browser.get(`/api/checkout/payments/${started.body.paymentIntentId}`);
 
-  test("is the same, and only for the buyer", async () => {
+  test("has the same data, and is not found by other visitors", async () => {
     const browser = shop.browser();
     const started = await order(browser);
     const { success: _, ...body } = started.body;
@@ -151,7 +151,7 @@ describe("a payment that is opened again after a reload", () => {
     expect((await again(shop.browser(), started)).status).toBe(404);
   });
 
-  test("says that it has been paid meanwhile", async () => {
+  test("is reported as paid if it has been paid meanwhile", async () => {
     const browser = shop.browser();
     const started = await order(browser);
     await confirm(browser, started);

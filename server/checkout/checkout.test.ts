@@ -91,7 +91,7 @@ describe("ordering a cart", () => {
     expect((await readStock()).free).toBe(3);
   });
 
-  test("a quote counts the units that the shopper's own unpaid order holds, and nobody else's", async () => {
+  test("is quoted as possible with the units that the shopper's own unpaid order holds, and not with anybody else's", async () => {
     await setFree(4);
     const browser = shop.browser();
     expect((await order(browser, { quantity: 3 })).status).toBe(201);
@@ -400,7 +400,7 @@ describe("paying in the sandbox", () => {
     expect(list.body.data[0]).toMatchObject({ id: started.body.orderId, status: "completed", total: 35.9 });
   });
 
-  test("a declined card leaves the order pending and the next card pays it", async () => {
+  test("with a declined card leaves the order pending, and the next card pays it", async () => {
     const browser = shop.browser();
     const started = await order(browser);
     const declined = await confirm(browser, started, declinedCard);
@@ -409,7 +409,7 @@ describe("paying in the sandbox", () => {
     expect((await confirm(browser, started, goodCard)).status).toBe(200);
   });
 
-  test("five declined attempts close the payment and release the units", async () => {
+  test("with five declined attempts closes the payment and releases the units", async () => {
     const browser = shop.browser();
     const started = await order(browser);
     for (let tries = 0; tries < 5; tries += 1) await confirm(browser, started, declinedCard);
@@ -458,7 +458,7 @@ describe("other visitors", () => {
 });
 
 test.each(["Ada\nObi", "Ada\r\nBcc: eve@example.com", "Ada\u2028Obi"])(
-  "a name is one line: %j",
+  "a customer's name with a line break is refused: %j",
   async (customerName) => {
     const body = checkoutBody();
     const metadata = { ...body.metadata, customerName };

@@ -71,7 +71,7 @@ function madeFor(orderId: string) {
   return [...shop.stripe.intents(), ...shop.stripe.sessions()].filter(ofOrder);
 }
 
-describe.each(both)("%s, the same call at once", (kind) => {
+describe.each(both)("equal concurrent calls of %s", (kind) => {
   const callers = [
     { hasKey: true, hasCookie: false },
     { hasKey: false, hasCookie: true },
@@ -80,7 +80,7 @@ describe.each(both)("%s, the same call at once", (kind) => {
   const cases = [2, 20].flatMap((count) => callers.map((caller) => ({ count, ...caller })));
 
   test.each(cases)(
-    "$count times (key: $hasKey, cookie: $hasCookie) comes to one order and one payment for all",
+    "lead to one order and one payment ($count calls, key: $hasKey, cookie: $hasCookie)",
     async ({ count, ...caller }) => {
       const { calls, email } = await atOnce(count, caller);
       shop.stripe.slow({ path: "/v1/", ms: 500 });
@@ -100,7 +100,7 @@ describe.each(both)("%s, the same call at once", (kind) => {
     },
   );
 
-  test("is refused for all callers while the provider is unavailable, and leaves nothing behind", async () => {
+  test("are all refused while the provider is unavailable, and leave nothing behind", async () => {
     const { calls, email } = await atOnce(20, { hasKey: true, hasCookie: false });
     shop.stripe.slow({ path: "/v1/", ms: 100 });
     shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
@@ -111,7 +111,7 @@ describe.each(both)("%s, the same call at once", (kind) => {
     expect(new Set((await ordersOf(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
   });
 
-  test("is refused for all callers alike if the provider refuses", async () => {
+  test("are all refused alike if the provider refuses", async () => {
     const { calls, email } = await atOnce(5, { hasKey: false, hasCookie: true });
     shop.stripe.slow({ path: "/v1/", ms: 100 });
     shop.stripe.failNext({ path: "/v1/", how: 400, times: 1_000 });
@@ -143,7 +143,7 @@ test("all callers wait for a provider that takes longer than one attempt", async
   }
 }, 40_000);
 
-describe.each(both)("%s, where the answer of the provider", (kind) => {
+describe.each(both)("%s, when the provider's answer", (kind) => {
   /** Begins a payment whose answer from the provider cannot be recorded, as after a crash or a lost database. */
   async function withoutRecording(call: Call): Promise<Answer> {
     await shop.database.db.execute(sql`
@@ -181,14 +181,14 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
     return { call, orderId, made: made?.id ?? "" };
   }
 
-  test("could not be recorded, a repeat finds the same payment", async () => {
+  test("cannot be recorded, finds the same payment on a repeated call", async () => {
     const { call, orderId, made } = await orderUnrecorded();
     const again = comeTo(kind, await begin(kind, call));
     expect(again).toMatchObject({ orderId, id: made });
     expect(madeFor(orderId)).toHaveLength(1);
   });
 
-  test("died with its process is found again as soon as its lease is over", async () => {
+  test("is lost in a crash, finds the payment as soon as its lease is over", async () => {
     const { call, orderId, made } = await orderUnrecorded();
     await holdFor(orderId, 1);
     const again = await Promise.all([begin(kind, call), begin(kind, call)]);
@@ -196,7 +196,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
     expect(madeFor(orderId)).toHaveLength(1);
   });
 
-  test("died with its process is found again in the background, where the buyer does not come back", async () => {
+  test("is lost in a crash, finds the payment in the background if the buyer does not come back", async () => {
     const { orderId, made } = await orderUnrecorded();
     await finishOpenings(shop.ctx);
     const [payment] = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
@@ -204,7 +204,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
     expect(payment?.intentId ?? payment?.sessionId).toBe(made);
   });
 
-  test("died with its process is cancelled there once its order has ended", async () => {
+  test("is lost in a crash, cancels the payment at the provider once the order has ended", async () => {
     const { call, orderId, made } = await orderUnrecorded();
     await holdFor(orderId, 0);
     shop.travel(31 * 60 * 1000);
@@ -216,7 +216,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
     ]);
   });
 
-  test("was lost on its way leaves nothing that can be paid", async () => {
+  test("is lost on its way, leaves nothing that can be paid", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: kinds[kind], how: "lose", times: 2 });
     expect((await begin(kind, call)).status).toBe(502);
@@ -229,7 +229,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
     expect((await call.browser.get("/api/orders/user/me")).body.data).toEqual([]);
   });
 
-  test("was made by a provider that says it failed is found in its list and closed", async () => {
+  test("reports a failure although the payment was made, finds it in the provider's list and closes it", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: kinds[kind], method: "POST", how: "stumble" });
     expect((await begin(kind, call)).status).toBe(502);
@@ -241,7 +241,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
     expect(await statusesOf(placed?.id ?? "")).toEqual(["canceled"]);
   });
 
-  test("was not made by a provider that says it failed is over once its list is sure to be whole", async () => {
+  test("reports a failure and no payment was made, gives up once the provider's list is sure to be complete", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: kinds[kind], method: "POST", how: 500 });
     expect((await begin(kind, call)).status).toBe(502);
@@ -263,7 +263,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
     return rows.map(({ status }) => status);
   }
 
-  test("comes after the order has ended is cancelled there", async () => {
+  test("comes after the order has ended, cancels the payment at the provider", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     const release = shop.stripe.hold({ path: kinds[kind], method: "POST" });
     const answer = begin(kind, call);

@@ -132,7 +132,7 @@ describe("keys of Stripe", () => {
     });
   });
 
-  test("that replace others during a test do not get its result", async () => {
+  test("that replace others during a test do not get the old keys' result", async () => {
     await put("stripe", stripeKeys());
     stripe.failNext({ path: "/v1/payment_intents", how: 401 });
     const release = stripe.hold({ path: "/v1/payment_intents", method: "GET" });
@@ -226,7 +226,7 @@ describe("a mail server", () => {
   });
 
   test.each(["smtp.example.com:587", "999.1.1.1", "a/b", "[::1]"])(
-    "is not looked for at %s",
+    "is refused with the host %s",
     async (host) => {
       const { status, body } = await put("mail", mailServer({ host, untested: true }));
       expect([status, Object.keys(body.fields)]).toEqual([422, ["host"]]);
@@ -298,8 +298,8 @@ describe("a change of keys", () => {
   });
 });
 
-describe("a variable of the environment", () => {
-  test("is preferred, and its value cannot be changed in the panel", async () => {
+describe("keys and settings of connections", () => {
+  test("are taken from the environment first, and the panel cannot change those", async () => {
     await put("mail", mailServer({ host: "127.0.0.1" }));
     await put("stripe", stripeKeys());
     await put("twilio", twilioKeys());
@@ -333,7 +333,7 @@ describe("a variable of the environment", () => {
     await fixed.stop();
   });
 
-  test("a server that cannot decrypt stored keys runs without them, and reports it", async () => {
+  test("are left out, and the server reports it, if it cannot decrypt them", async () => {
     await put("stripe", stripeKeys());
     await put("mail", mailServer());
     const lost = await openTestShop(
@@ -369,7 +369,7 @@ describe("a variable of the environment", () => {
     expect(shop.ctx.provider.name).toBe("stripe");
   });
 
-  test("a shop on https without keys starts, takes no card and simulates nothing, also after it had live keys", async () => {
+  test("are optional: a shop on https without them starts, takes no card and simulates nothing, also after it had live keys", async () => {
     const https = { ...env(), PUBLIC_URL: "https://shop.example.com" };
     const waiting = await openTestShop(https, database);
     expect((await order(waiting.browser())).body.error).toBe("provider_unavailable");
@@ -390,7 +390,7 @@ describe("a variable of the environment", () => {
   });
 });
 
-test("another access code ends the sessions of the old one, and no others", async () => {
+test("a new access code ends the sessions opened with the old one, and no others", async () => {
   const env2 = { SECRETS_KEY: secretsKey, ADMIN_ACCESS_CODE: "" };
   const own = await openTestShop(env2);
   const code = own.newAccessCode ?? "";

@@ -99,7 +99,7 @@ describe("a message", () => {
     ["honeypot", { website: "https://spam.example" }],
     ["too_fast", { elapsedMs: 400 }],
   ])(
-    "that looks automatic (%s) is kept, answered like any other, and sends no automatic answer",
+    "that looks automatic (%s) is stored and answered like any other, but no receipt is e-mailed",
     async (suspicion, sign) => {
       const sent = await send(sign);
       expect(sent).toMatchObject({ status: 201, body: { data: { reference: expect.any(String) } } });
@@ -286,7 +286,7 @@ describe("without JavaScript", () => {
     }
   });
 
-  test("the honeypot works there, too", async () => {
+  test("the honeypot works, too", async () => {
     expect((await submit("/contact-simple", { ...message, website: "x" })).status).toBe(303);
     const { body } = await (await adminBrowser(shop)).get("/api/admin/messages");
     expect(body.data).toMatchObject([{ suspicion: "honeypot" }]);
@@ -326,7 +326,7 @@ describe("without JavaScript", () => {
   });
 });
 
-test("the page's answers follow the owner's settings", async () => {
+test("the answers on the contact page follow the owner's settings", async () => {
   const page = async () => (await shop.browser().fetch("/contact")).text();
   expect(await page()).toContain("Expedited shipping to the United States takes 1-2 business days.");
   expect(await page()).not.toContain("mailto:");

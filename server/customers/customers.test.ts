@@ -198,7 +198,7 @@ test("two customers can be merged, with later orders of both addresses, and the 
   expect(await look(id)).toMatchObject({ orders: 2, tags: ["salon", "vip"], notes: [] });
 });
 
-test("after random merges and undos the sums equal those of the orders", async () => {
+test("after random merges and undos, each customer's sums equal those of their orders", async () => {
   const emails = [1, 2, 3, 4, 5].map((n) => `p${n}@example.net`);
   for (const [at, email] of emails.entries()) {
     await buy(email, 10 + at, {

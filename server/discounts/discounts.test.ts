@@ -129,7 +129,7 @@ describe("the owner's calls", () => {
     expect((await send(owner, method, to, {}, "https://elsewhere.example")).status).toBe(403);
   });
 
-  test("a used code keeps its name and cannot be deleted; its terms can change for future orders", async () => {
+  test("cannot rename or delete a used code, but can change its terms for future orders", async () => {
     const { id, code } = await make();
     const browser = shop.browser();
     const placed = await buy(code, {}, browser);
@@ -251,7 +251,7 @@ describe("an order with a code", () => {
     });
   });
 
-  test("a limit of 10 holds against 50 concurrent buyers, and the others get a reason", async () => {
+  test("is accepted 10 times under a limit of 10 from 50 concurrent buyers, and the others get a reason", async () => {
     const { id, code } = await make({ limitTotal: 10 });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => buy(code, { email: `crowd${index}@example.com` })),
@@ -269,7 +269,7 @@ describe("an order with a code", () => {
     await shop.expectConserved();
   });
 
-  test("the limit per customer counts addresses regardless of case; a repeated call takes no second use", async () => {
+  test("counts towards the limit per customer whatever the case of the address; a repeated call takes no second use", async () => {
     const { id, code } = await make({ limitPerCustomer: 1 });
     const browser = shop.browser();
     const key = { "Idempotency-Key": "same" };
@@ -282,7 +282,7 @@ describe("an order with a code", () => {
     expect(await usedOf(id)).toBe(2);
   });
 
-  test("a shopper who goes back and corrects the address keeps the code", async () => {
+  test("keeps the code if the shopper goes back and corrects the address", async () => {
     const { id, code } = await make({ limitTotal: 1, limitPerCustomer: 1 });
     const browser = shop.browser();
     await quote(code, {}, browser);

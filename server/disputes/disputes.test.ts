@@ -115,7 +115,7 @@ describe("a dispute", () => {
     ]);
   });
 
-  test("that is lost resolves the issue of a refund that was refused meanwhile", async () => {
+  test("that is lost closes the issue about a refund that the provider refused meanwhile", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 })).status).toBe(409);
@@ -196,7 +196,7 @@ describe("a dispute", () => {
     expect((await issuesOf(paid))[0]?.message).toContain("takes back $35.90");
   });
 
-  test("has the same result in any order and number of its events", async () => {
+  test("has the same result whatever the order and repetition of its events", async () => {
     const paid = await placePaid();
     const story = () => {
       shop.stripe.dispute(paid.intentId);
@@ -563,7 +563,7 @@ describe("a warning of fraud", () => {
   });
 });
 
-describe("an order whose payment may be fraud", () => {
+describe("an order whose payment may be fraudulent", () => {
   const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
   const shipHoldOf = async (paid: Paid) => (await orderNow(paid)).shipHold;
   const issueOf = async (paid: Paid) => (await orderNow(paid)).attention[0];
@@ -576,7 +576,7 @@ describe("an order whose payment may be fraud", () => {
   test.each([
     ["warned of", "fraud", (intentId: string) => shop.stripe.warnOfFraud(intentId)],
     ["under review", "review", (intentId: string) => shop.stripe.openReview(intentId)],
-  ])("that is %s is held until the owner resolves the issue", async (_, hold, tell) => {
+  ])("is held when its payment is %s, until the owner resolves the issue", async (_, hold, tell) => {
     const paid = await placePaid();
     await deliverEventsOf(() => void tell(paid.intentId));
     expect(await orderNow(paid)).toMatchObject({
@@ -675,7 +675,7 @@ describe("an order whose payment may be fraud", () => {
     expect(await shipHoldOf(paid)).toBe("dispute");
   });
 
-  test("is held by a warning about one payment although another payment was disputed before", async () => {
+  test("is held by a warning about one of its payments although another one was disputed before", async () => {
     const paid = await placePaid();
     const path = `/api/admin/orders/${paid.id}`;
     const wish = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };

@@ -171,7 +171,7 @@ describe("a payment link", () => {
   });
 });
 
-test("opens again although its own order holds the code's last use, and after a price change", async () => {
+test("a payment link opens again although its own order holds the code's last use, and after a price change", async () => {
   const discount = { code: "ONCE", kind: "percent", value: 10, limitTotal: 1 };
   expect((await owner.post("/api/admin/discounts", discount)).status).toBe(201);
   const draft = await write({ discountCode: "ONCE", email: "once@example.com" });
@@ -196,7 +196,7 @@ test("opens again although its own order holds the code's last use, and after a 
   await owner.post(`/api/admin/orders/${dearer.body.data.orderId}/cancel`);
 });
 
-test("a revision that no draft can have is refused", async () => {
+test("a call that names an impossible revision of a draft is refused", async () => {
   const draft = await write();
   for (const revision of [0.5, 2_147_483_648, 1e15, 0, null]) {
     const paid = { revision, method: "cash", reason: "Tin", amount: 3590 };
@@ -205,7 +205,7 @@ test("a revision that no draft can have is refused", async () => {
   }
 });
 
-describe("paid outside", () => {
+describe("marking a draft as paid outside the provider", () => {
   test("creates one order without a provider's payment", async () => {
     const draft = await write({ email: "cash@example.com" });
     const opened = (await open(draft)).body.data.orderId;
@@ -238,7 +238,7 @@ describe("paid outside", () => {
     expect(shipAnswer.status).toBe(200);
   });
 
-  test("is refunded outside, too: the owner's refund is recorded at once, a buyer's waits for the owner", async () => {
+  test("lets refunds be made outside, too: the owner's is recorded at once, a buyer's waits for the owner", async () => {
     const pay = async () => {
       const draft = await write({ email: "back@example.com" });
       const body = { revision: 1, method: "bank", reason: "Transfer", amount: 3590 };
@@ -346,7 +346,7 @@ describe("paid outside", () => {
     expect(draft.status).toBe("paid");
   });
 
-  test("and the link opened concurrently create only one order", async () => {
+  test("and opening its link concurrently create only one order", async () => {
     const { outside, link, alive, draft } = await both("written@example.com", async (calls) => {
       calls.outside();
       while (!(await calls.isClaimed())) await delay(1);
@@ -357,7 +357,7 @@ describe("paid outside", () => {
     expect(alive).toEqual([[draft.order.id, "completed"]]);
   });
 
-  test.each([0, 30])("and its link opened %i ms after it: never both", async (laterMs) => {
+  test.each([0, 30])("and opening its link %i ms later never both succeed", async (laterMs) => {
     const { outside, link, alive, draft } = await both(`after${laterMs}@example.com`, async (calls) => {
       calls.outside();
       await delay(laterMs);

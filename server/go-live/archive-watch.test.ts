@@ -63,7 +63,7 @@ test("a failing archive raises one issue after five minutes, which closes once a
   expect(await raised()).toMatchObject([{ resolution: expect.stringMatching("archived again") }]);
 });
 
-test("a gapless archive is ok, but a warning on the disk of the database", async () => {
+test("an archive without gaps is ok, but a warning if it is on the same disk as the database", async () => {
   const archive = join(archivesIn(backupDir), "7");
   const at = new Date(shop.ctx.now().getTime() - 60_000).toISOString();
   const name = at.replaceAll(/[-:.]/g, "");

@@ -25,7 +25,7 @@ describe("a check of default settings", () => {
     ["tax", "/admin/settings/tax#tax"],
     ["policies", "/admin/settings/returns#returns"],
     ["time_zone", "/admin/settings/shop#shop"],
-  ])("%s leads to its section, and is kept by one press, twice at once too", async (id, to) => {
+  ])("(%s) links to its section, and is confirmed by one press, or two at once", async (id, to) => {
     expect(await look(id)).toMatchObject({ state: "warning", keep: "Keep as is", link: { to } });
     const settingsBefore = (await owner.get("/api/admin/settings")).body.data;
     const answers = await Promise.all([keep(id), keep(id)]);
@@ -50,7 +50,7 @@ test("each link to the settings leads to an existing section", async () => {
 });
 
 describe("a statement of the owner", () => {
-  test("is a warning until confirmed, shows its date, and about copies elsewhere is asked again after a month", async () => {
+  test("is a warning until confirmed and shows its date; the one about copies elsewhere is due again after a month", async () => {
     expect(await look("policies_read")).toMatchObject({ state: "warning", keep: "I have read the policies" });
     expect(await look("offsite_backup")).toMatchObject({ state: "warning", keep: "I keep copies elsewhere" });
     await keep("policies_read");

@@ -5,7 +5,7 @@ import { test } from "vitest";
 const folder = join(import.meta.dirname, "../../deploy/observability");
 
 test.skipIf(spawnSync("promtool", ["--version"]).error)(
-  "each alert fires when it should, and none does at a shop that is well (needs promtool)",
+  "each alert fires when it should, and none fires for a healthy shop (needs promtool)",
   () => {
     execFileSync("promtool", ["test", "rules", "rules.test.yaml"], { cwd: folder, stdio: "pipe" });
   },

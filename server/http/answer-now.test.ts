@@ -35,7 +35,7 @@ async function fromMemory(path: string, method = "GET", headers: Record<string, 
 const usual = (path: string) => shop.browser().fetch(path);
 
 test.each(["/", "/product/pure-batana-oil", "/api/products", "/api/products/pure-batana-oil"])(
-  "%s is answered from memory as it is otherwise",
+  "the answer for %s from memory equals the usual one",
   async (path) => {
     const first = await usual(path);
     const now = await fromMemory(path);

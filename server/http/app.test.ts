@@ -41,7 +41,7 @@ describe("an API call", () => {
     ],
     ["null", { body: "null", headers: json }, 422, "validation_failed"],
     ["over 64 KiB", { body: JSON.stringify({ pad: "x".repeat(65_536) }), headers: json }, 413, "too_large"],
-  ])("refuses a body that is %s", async (_, init, status, error) => {
+  ])("with a body that is %s is refused", async (_, init, status, error) => {
     const response = await shop.browser().fetch(checkoutPath, { method: "POST", ...init });
     expect(response.status).toBe(status);
     const body = await response.json();
@@ -71,7 +71,7 @@ describe("an API call", () => {
   });
 
   test.each(["/api/cart/clear", "/api/admin/logout", "/api/products/pure-batana-oil/views"])(
-    "refuses a body over 64 KiB where none is asked for: %s",
+    "that needs no body is refused with one above 64 KiB: %s",
     async (path) => {
       const answer = await shop.browser().post(path, { pad: "x".repeat(65_536) });
       expect(answer.status).toBe(413);
@@ -106,14 +106,14 @@ describe("an API call", () => {
       { Origin: "http://evil.example", Host: "evil.example" },
       403,
     ],
-  ])("that changes something from %s is judged by its origin", async (_, headers, status) => {
+  ])("that changes something is accepted or refused by its origin: %s", async (_, headers, status) => {
     const answer = await shop.browser().post("/api/cart/clear", {}, headers as Record<string, string>);
     expect(answer.status).toBe(status);
     if (status === 403) expect(answer.body.error).toBe("forbidden");
   });
 
   test.each(["constructor", "__proto__", "toString"])(
-    "names an unknown field, whatever it is called: %s",
+    "with an unknown field is refused with the field's name: %s",
     async (name) => {
       const admin = await adminBrowser(shop);
       const answer = await admin.fetch("/api/admin/settings", {
@@ -142,7 +142,7 @@ describe("an API call", () => {
     ["PATCH", "/api/orders/find", "POST"],
     ["DELETE", "/api/openapi.json", "GET"],
     ["POST", "/api/docs", "GET"],
-  ])("with another method is told which it takes: %s %s", async (method, path, allowed) => {
+  ])("with a wrong method answers 405 and the right one: %s %s", async (method, path, allowed) => {
     const response = await shop.browser().fetch(path, { method });
     expect(response.status).toBe(405);
     expect((await response.json()).error).toBe("method_not_allowed");
@@ -173,7 +173,7 @@ describe("an API call", () => {
     expect(headers.has("strict-transport-security")).toBe(false);
   });
 
-  test("to check out is refused above the limit of an address, and not for other addresses", async () => {
+  test("to check out is refused above the limit of a network address, but not from other addresses", async () => {
     const busy = shop.browser("203.0.113.7");
     const answers = [];
     for (let call = 0; call < 21; call += 1) answers.push(await busy.post(checkoutPath, { amount: 1 }));

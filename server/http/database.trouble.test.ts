@@ -153,13 +153,13 @@ describe("on a working database", () => {
     ["a full disk", diskFull],
     ["a connection that breaks inside a transaction", "perform pg_terminate_backend(pg_backend_pid())"],
     ["a deadlock", "raise exception 'deadlock detected' using errcode = '40P01'"],
-  ])("%s is away: 503, and well again afterwards", async (_, statement) => {
+  ])("during %s a checkout answers 503, and later ones succeed", async (_, statement) => {
     expect(refusal(await orderWhile(shop, statement))).toEqual(unavailable);
     const orders = await Promise.all(Array.from({ length: 4 }, () => order(shop.browser())));
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
 
-  test("readiness reports a full disk while it is recent", async () => {
+  test("readiness reports a recently full disk, and recovers afterwards", async () => {
     await orderWhile(shop, diskFull);
     expect(await readiness(shop)).toEqual({ code: 503, degraded: { database: "its disk is full" } });
     await expect.poll(() => readiness(shop)).toEqual(ready);

@@ -21,7 +21,7 @@ test("the Kubernetes example uses every pod that can serve pages, and restarts n
   );
 });
 
-test("the HAProxy example asks the servers for pages alone once none of them can sell", () => {
+test("the HAProxy example uses servers that can only show pages once none of them can sell", () => {
   const [, shops = "", pages = ""] = read("deploy/haproxy.cfg").split(/^backend \w+$/m);
   const serversOf = (backend: string) => backend.match(/^\tserver .*$/gm);
   expect(serversOf(pages)).toEqual(serversOf(shops));

@@ -30,7 +30,7 @@ describe("the examples for Prometheus and Grafana", () => {
       "the dashboard",
       [...read("dashboard.json").matchAll(/"expr": "((?:[^"\\]|\\.)*)"/g)].map(([, e]) => e ?? ""),
     ],
-  ])("%s ask for metrics that the shop has", (_, expressions) => {
+  ])("%s use only metrics that the shop has", (_, expressions) => {
     const metricNames = expressions.flatMap((expression) =>
       [...expression.matchAll(/(\w+)\{/g)].map(([, name = ""]) => name).filter((name) => name !== "up"),
     );

@@ -80,7 +80,7 @@ async function remaining(): Promise<Record<string, number>> {
 const lastChange = async () =>
   (await shop.database.db.select().from(activity).orderBy(sql`id desc`).limit(1))[0];
 
-describe("access", () => {
+describe("stock calls", () => {
   test.each([
     ["GET", stockUrl],
     ["POST", stockUrl],
@@ -88,7 +88,7 @@ describe("access", () => {
     ["PATCH", `${batchUrl}/1`],
     ["GET", "/api/admin/batches/1/orders"],
     ["GET", "/api/admin/batches/1/orders.csv"],
-  ] as const)("%s %s is for the owner alone, from the shop's own pages", async (method, path) => {
+  ] as const)("are for the owner alone, from the shop's own pages: %s %s", async (method, path) => {
     const init = {
       method,
       ...(method === "GET" ? {} : { body: JSON.stringify({ change: 1, reason: "counted" }) }),
@@ -101,7 +101,7 @@ describe("access", () => {
     expect((await remaining()).onHand).toBe(100);
   });
 
-  test("a repeated adjustment is made once; a different one under its id is refused", async () => {
+  test("make a repeated adjustment once, and refuse a different one under its id", async () => {
     const change = { id: crypto.randomUUID(), change: -7, reason: "damaged", note: "Dropped" };
     const make = (facts = {}) => admin.post(stockUrl, { ...change, ...facts });
     const { onHand = 0 } = await remaining();
@@ -114,7 +114,7 @@ describe("access", () => {
     expect((await remaining()).onHand).toBe(onHand);
   });
 
-  test("an unknown product or batch answers 404", async () => {
+  test("answer 404 for an unknown product or batch", async () => {
     expect((await admin.get("/api/admin/products/99/stock")).status).toBe(404);
     expect((await admin.post("/api/admin/products/99/stock", { change: 1, reason: "counted" })).status).toBe(
       404,
@@ -168,7 +168,7 @@ describe("changing stock", () => {
     expect((await admin.post(stockUrl, body)).status).toBe(422);
   });
 
-  test("its history comes in pages", async () => {
+  test("is listed in a history of several pages", async () => {
     for (let change = 1; change <= 5; change += 1) await admin.post(stockUrl, { change, reason: "counted" });
     const first = await admin.get(`${stockUrl}?limit=3`);
     const second = await admin.get(`${stockUrl}?limit=3&cursor=${first.body.data.nextCursor}`);
@@ -215,7 +215,7 @@ describe("batches", () => {
     expect(await remaining()).toEqual({ onHand: 7, unbatched: 0, OLD: 3, NEW: 4 });
   });
 
-  test("the batch nearest to its date is sold first, and returns go back to their batch", async () => {
+  test("are sold in the order of their dates, and get their own returns back", async () => {
     await shop.database.db.update(stock).set({ onHand: 4 });
     await addBatch("NEW", inDays(200), 5);
     await addBatch("OLD", inDays(100), 2);
@@ -231,7 +231,7 @@ describe("batches", () => {
     expect(await remaining()).toEqual({ onHand: 11, unbatched: 4, OLD: 2, NEW: 5 });
   });
 
-  test("with concurrent buyers every unit is of one batch, and no batch sells more than it has", async () => {
+  test("never sell more than they have to concurrent buyers, and each unit sold belongs to one batch", async () => {
     await shop.database.db.update(stock).set({ onHand: 0 });
     for (const [code, days] of [
       ["A", 100],
@@ -261,7 +261,7 @@ describe("batches", () => {
     expect(sums?.sold).toBeGreaterThan(26);
   });
 
-  test("`batched` stays right when SQL deletes a batch or moves it to another product", async () => {
+  test("keep the product's `batched` right when SQL deletes one or moves it to another product", async () => {
     const { db } = shop.database;
     const wrong = await addBatch("P-1", "2099-01-01", 10);
     const moved = await addBatch("P-2", "2099-02-01", 7);
@@ -287,7 +287,7 @@ describe("batches", () => {
     expect(await counted()).toEqual({ 1: 0, [other]: 5 });
   });
 
-  test("a date or note can be corrected", async () => {
+  test("can have their date or note corrected", async () => {
     const id = await addBatch("A", inDays(100), 1);
     const { status, body } = await send(admin, "PATCH", `${batchUrl}/${id}`, { bestBefore: inDays(50) });
     expect([status, body.data.batches[0].bestBefore]).toEqual([200, inDays(50)]);
@@ -366,7 +366,7 @@ describe("a recall", () => {
   });
 });
 
-describe("the stock watch", () => {
+describe("the check of stock levels and dates", () => {
   const watch = () => watchStock(shop.ctx);
   const isAlert = eq(messages.kind, "owner_low_stock");
   /** The owner's alerts, oldest first. */
@@ -385,7 +385,7 @@ describe("the stock watch", () => {
   });
   const have = (onHand: number) => shop.database.db.update(stock).set({ onHand });
 
-  test("the owner is alerted of low stock once, and again only after it has recovered", async () => {
+  test("alerts the owner of low stock once, and again only after it has recovered", async () => {
     await watch();
     expect(await alerts()).toEqual([]);
     await have(10);
@@ -406,7 +406,7 @@ describe("the stock watch", () => {
     expect(await alerts()).toHaveLength(2);
   });
 
-  test("units past their date are taken off sale, except reserved ones", async () => {
+  test("takes units past their date off sale, except reserved ones", async () => {
     await have(2);
     const id = await addBatch("OVER", inDays(5), 6);
     await order(shop.browser(), { quantity: 3 });
@@ -420,7 +420,7 @@ describe("the stock watch", () => {
     expect(await unitsOf(await sell(2))).toEqual({});
   });
 
-  test("a batch expires by the date in the owner's time zone", async () => {
+  test("lets a batch expire by the date in the owner's time zone", async () => {
     /** Sets the owner's time zone; answers the date there. */
     const moveTo = async (timeZone: string) => {
       await send(admin, "PATCH", "/api/admin/settings", { timeZone });
@@ -445,7 +445,7 @@ describe("the stock watch", () => {
     await moveTo("UTC");
   });
 
-  test("the alert is sent by e-mail", async () => {
+  test("e-mails the owner that a product is sold out or a batch past its date", async () => {
     await have(0);
     const { enqueueOwnerStockAlert } = await import("./mail.ts");
     const { db } = shop.database;

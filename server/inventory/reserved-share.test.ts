@@ -55,7 +55,7 @@ describe("unpaid orders of one network address", () => {
   });
 });
 
-describe("beside an open checkout of another address, an address that reserves as much as it can", () => {
+describe("a network address that reserves as much as it can while another has an open checkout", () => {
   test("leaves a tenth of the remaining units", async () => {
     await addToStock(10);
     expect((await order(shop.browser("198.51.100.30"))).status).toBe(201);

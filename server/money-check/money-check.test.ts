@@ -229,7 +229,7 @@ describe("differences", () => {
       .where(eq(orders.id, unpaid));
   });
 
-  test("a paid order without a payment lacks what its buyer owes, without the value of exchanged items", async () => {
+  test("a paid order without a payment is reported as missing the amount due, less the value of exchanged items", async () => {
     const { db } = shop.database;
     const orderId = await insertPaidOrder(db, {
       subtotalCents: 3995,

@@ -211,6 +211,6 @@ test.each([
   ["203.0.113.77", "203.0.113.0/24"],
   ["2001:db8:1:2:3::4", "2001:db8:1::/48"],
   ["unknown", ""],
-])("the address %s is stored as %s", (address, network) => {
+])("the network address %s is stored as %s", (address, network) => {
   expect(wideNetwork(address)).toBe(network);
 });

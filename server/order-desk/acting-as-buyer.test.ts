@@ -57,7 +57,7 @@ const activityOf = async (id: string) =>
 const timelineOf = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data.events;
 const refund = (id: string, amount: number) => staff.post(`/api/admin/orders/${id}/refund`, { amount });
 
-test("a buyer's call from a browser with an open panel session is recorded as that person's, and counts for their limit", async () => {
+test("a buyer's call from a browser with an open panel session is recorded as the panel user's, and counts towards that user's limit", async () => {
   const [cancelled, moved, other] = [await buy(), await buy(), await buy()];
   const token = tokenIn(cancelled.email, cancelled.id);
   expect((await staff.post(`/api/orders/${cancelled.id}/cancel`, { token })).status).toBe(200);
@@ -136,7 +136,7 @@ test("opening a payment link in a browser with a panel session is in the activit
   expect(entry.summary).toMatch(/^As a buyer: Order what a payment link asks for/);
 });
 
-test("after the panel changed the e-mail address, actions by the link are recorded as that person's in any browser", async () => {
+test("after a panel user changed an order's e-mail address, actions through its link are recorded as that user's in any browser", async () => {
   const paid = await buy();
   await changeEmail(paid.id, "sams-own@example.com");
   const token = tokenIn("sams-own@example.com", paid.id);
@@ -154,7 +154,7 @@ test("after the panel changed the e-mail address, actions by the link are record
   expect(page).toContain("Sam, by a buyer’s link:");
 });
 
-test("an export or deletion of personal data by the changed address is recorded as that person's", async () => {
+test("an export or deletion of personal data through the changed address is recorded as the panel user's", async () => {
   const paid = await buy();
   await changeEmail(paid.id, "sams-fourth@example.com");
   for (const [call, kind, words] of [
@@ -182,7 +182,7 @@ test("an export or deletion of personal data by the changed address is recorded 
   expect(await activityOf(own.id)).toEqual([]);
 });
 
-test("actions on an order made from a draft are recorded as its author's, whichever browser opened the payment link", async () => {
+test("actions on an order made from a draft are recorded as the draft author's, whichever browser opened the payment link", async () => {
   const draft = await staff.post("/api/admin/drafts", {
     email: "sams-third@example.com",
     customerName: "Ida Kern",
@@ -226,7 +226,7 @@ test("actions on an order made from a draft are recorded as its author's, whiche
   expect((await refund((await buy()).id, 1)).body.error).toBe("confirmation_required");
 });
 
-test("“Find my orders” with the changed address is recorded as well; the browser that ordered stays the buyer's", async () => {
+test("“Find my orders” with the changed address is recorded as the panel user's; the browser that ordered still counts as the buyer's", async () => {
   const [found, own] = [await buy(), await buy()];
   await changeEmail(found.id, "sams-second@example.com");
   await shop.browser().post("/api/orders/find", { email: "sams-second@example.com" });

@@ -184,7 +184,7 @@ describe("cancelling a paid order", () => {
   });
 
   test.each(["cancelling", "shipping"])(
-    "and shipping at the same time: the first wins (%s)",
+    "and shipping it at the same time succeeds for the first call only (%s)",
     async (first) => {
       const placed = await placePaid();
       const calls = first === "cancelling" ? ([cancel, ship] as const) : ([ship, cancel] as const);

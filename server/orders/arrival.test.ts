@@ -33,7 +33,7 @@ async function ship({ body }: Answer): Promise<void> {
 const oneLine = (text = "") => text.replaceAll(/\s+/g, " ");
 
 describe("the arrival that an order was promised", () => {
-  test("is that of the quote on its pages and in its e-mails, even if the calendar changes later", async () => {
+  test("is the one quoted, on its pages and in its e-mails, even if the calendar changes later", async () => {
     const browser = shop.browser();
     const cart = { items: [{ productId: 1, quantity: 1 }], country: "US", shippingOption: "us-standard" };
     const quoted = async () =>
@@ -66,10 +66,10 @@ describe("the arrival that an order was promised", () => {
   });
 });
 
-describe("the page of an order that was sent", () => {
+describe("the page of a shipped order", () => {
   test.each([
     ["asks its buyer for a review", null, true],
-    ["asks nobody who gave it away", { note: "Happy birthday", from: "Eve" }, false],
+    ["does not ask the buyer of a gift", { note: "Happy birthday", from: "Eve" }, false],
   ])("%s", async (_, gift, isAsked) => {
     const browser = shop.browser();
     const placed = await placePaid(browser, `${isAsked}@example.com`, gift === null ? {} : { gift });

@@ -315,7 +315,7 @@ test("a message is sent once even if the database is down when the mail server a
   expect(smtp.received.length).toBe(1);
 });
 
-test("a message without an answer and two refused ones do not delay the others", async () => {
+test("a message that the mail server leaves unanswered and two that it refuses do not delay the others", async () => {
   await startSending({ ownerEmail: null }, { connections: 2 });
   smtp.next.push("hold");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));

@@ -190,7 +190,7 @@ describe("a public page", () => {
   });
 });
 
-describe("whether a page is public or private", () => {
+describe("public and private pages", () => {
   /** Each route of the site is one or the other: a new one has to be thought about. */
   const privateRoutes = [
     "routes/checkout-success",
@@ -217,7 +217,7 @@ describe("whether a page is public or private", () => {
   /** All of the panel is the owner's, who has no page in common with shoppers (see admin/gate.test.ts). */
   const isPrivate = (page: string) => privateRoutes.includes(page) || isOfAdmin(page);
 
-  test("is decided for every route", () => {
+  test("are told apart for every route", () => {
     type Route = (typeof routes)[number];
     const pages = (list: readonly Route[]): string[] =>
       list.flatMap((route) => (route.children ? pages(route.children) : [route.file.replace(/\.\w+$/, "")]));
@@ -227,7 +227,7 @@ describe("whether a page is public or private", () => {
     }
   });
 
-  test("a public page is the same for a buyer, the owner and a stranger", async () => {
+  test("are the same for a buyer, the owner and a stranger if public", async () => {
     const { buyer, owner } = await buyerAndOwner();
     for (const path of ["/", productPath, "/cart", "/checkout", "/_.data"]) {
       const [one, ...others] = await Promise.all(
@@ -241,7 +241,7 @@ describe("whether a page is public or private", () => {
     }
   });
 
-  test("a private page is not served to other visitors", async () => {
+  test("are not served to other visitors if private", async () => {
     const { buyer, owner, orderId } = await buyerAndOwner();
     for (const path of ["/orders", `/orders/${orderId}`, "/admin", "/nothing", `${productPath}?review=1.2`]) {
       for (const browser of [buyer, owner, shop.browser()]) {
@@ -254,7 +254,7 @@ describe("whether a page is public or private", () => {
     expect((await shop.browser().get(`/orders/${orderId}`)).status).toBe(404);
   });
 
-  test("addresses that may contain a token are not sent as referrer", async () => {
+  test("do not send an address that may contain a token as referrer", async () => {
     const { headers } = await shop.browser().fetch("/orders/find?token=secret");
     expect(headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin)$/);
   });

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 test.each(["/", "/product/pure-batana-oil", "/checkout", "/orders", "/admin", "/nowhere"])(
-  "the policy allows the page’s own inline scripts, and no other: %s",
+  "the content security policy allows the page’s own inline scripts, and no others: %s",
   async (path) => {
     const response = await shop.browser().fetch(path);
     const html = await response.text();

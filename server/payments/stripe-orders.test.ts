@@ -162,7 +162,7 @@ describe("events of a payment", () => {
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("do not prove payment by the return address alone", async () => {
+  test("are required: the return address alone does not prove the payment", async () => {
     const placed = await place();
     const path = `/api/order-details?session_id=${placed.intentId}&redirect_status=succeeded`;
     expect((await placed.browser.get(path)).body.status).toBe("pending");
@@ -213,7 +213,7 @@ describe("events of a payment", () => {
     shop.stripe.refundFromDashboard(foreign.id, 500);
   });
 
-  test("of 5 declines of another program's payment do not close it", async () => {
+  test("of 5 declines of another program's payment do not cancel that payment", async () => {
     const placed = await place();
     const metadata = { ...shop.stripe.intent(placed.intentId).metadata };
     const foreign = [

@@ -301,7 +301,7 @@ describe("a passkey", () => {
     expect((await caller().post("/api/admin/passkey", foreign)).status).toBe(401);
   });
 
-  test("with a lower counter is refused, and an issue tells of a possible copy", async () => {
+  test("with a lower counter is refused, and an issue warns of a possible copy", async () => {
     const { browser } = await joinAs("staff");
     const { passkey } = await addPasskey(browser);
     expect((await signIn(shop.browser(), passkey)).status).toBe(200);

@@ -65,8 +65,8 @@ const words: Record<string, string> = {
 /** One's own account, which everybody has. */
 const own = /^[A-Z]+ \/api\/admin\/(account|sessions)(\/|$)/;
 
-describe("calls", () => {
-  test("that name a role are allowed to it, and the others answer that they are not", async () => {
+describe("API calls", () => {
+  test("are allowed to the roles that they name, and refused to others with the reason", async () => {
     const table: Record<string, Record<Role, number>> = {};
     for (const row of adminRows()) {
       const blind: AnyApiRow = {
@@ -117,12 +117,12 @@ describe("calls", () => {
     }
   });
 
-  test("of the accountant change nothing", () => {
+  test("allowed to the accountant only read data", () => {
     const changing = keysFor("accountant").filter((key) => !key.startsWith("GET ") && !own.test(key));
     expect(changing).toEqual([]);
   });
 
-  test("of packers concern orders and parcels only", () => {
+  test("allowed to packers concern orders and parcels only", () => {
     const others = keysFor("packer").filter((key) => !own.test(key));
     expect(others.sort()).toEqual([
       "GET /api/admin/counts",
@@ -144,7 +144,7 @@ describe("calls", () => {
     ]);
   });
 
-  test("that a role may make are described where the role is chosen", () => {
+  test("allowed to a role are described where the role is chosen", () => {
     for (const role of helperRoles) {
       const nouns = keysFor(role).flatMap((key) => {
         const [method, path = ""] = key.split(" ");
@@ -172,23 +172,27 @@ describe("calls", () => {
   });
 });
 
-describe("pages", () => {
+describe("pages of the panel", () => {
   const patterns = patternsOf(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
 
-  test.each(helperRoles)("the %s opens those that name the role, each with all it reads", async (role) => {
-    const allowed: Record<string, boolean> = {};
-    for (const pattern of patterns) {
-      const id = pattern.startsWith("/admin/orders/") ? filled.orders.paid : "1";
-      const path = pattern.replace(/:page/, "shop").replace(/:\w+/g, id);
-      const page = await as(role).fetch(path, { headers: { Accept: "text/html" }, redirect: "manual" });
-      const html = page.status === 302 ? "" : await page.text();
-      allowed[pattern] = page.status !== 403 && page.status !== 302 && !html.includes("is not for your role");
-    }
-    const expected = Object.fromEntries(patterns.map((pattern) => [pattern, mayOpen(role, pattern)]));
-    // Packers are redirected to the orders that are ready to ship.
-    if (role === "packer") expected["/admin/orders"] = false;
-    expect(allowed).toEqual(expected);
-  });
+  test.each(helperRoles)(
+    "open with all their data for the roles that they name, and for no others: %s",
+    async (role) => {
+      const allowed: Record<string, boolean> = {};
+      for (const pattern of patterns) {
+        const id = pattern.startsWith("/admin/orders/") ? filled.orders.paid : "1";
+        const path = pattern.replace(/:page/, "shop").replace(/:\w+/g, id);
+        const page = await as(role).fetch(path, { headers: { Accept: "text/html" }, redirect: "manual" });
+        const html = page.status === 302 ? "" : await page.text();
+        allowed[pattern] =
+          page.status !== 403 && page.status !== 302 && !html.includes("is not for your role");
+      }
+      const expected = Object.fromEntries(patterns.map((pattern) => [pattern, mayOpen(role, pattern)]));
+      // Packers are redirected to the orders that are ready to ship.
+      if (role === "packer") expected["/admin/orders"] = false;
+      expect(allowed).toEqual(expected);
+    },
+  );
 
   test("show a role no section that it may not open", async () => {
     const page = await (await as("accountant").fetch("/admin")).text();

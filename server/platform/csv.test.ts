@@ -34,7 +34,7 @@ test.each([
   expect(csvLine([cell, -5, null])).toBe(`${written},-5,\r\n`);
 });
 
-test("a pasted link of the shop loses its token", () => {
+test("a link to the shop in a cell loses its token", () => {
   const link = `https://shop.example/orders/7?token=1.t4x9ab.${"Ab-_9".repeat(8)}xyz`;
   expect(csvLine([`See ${link}`])).toBe("See https://shop.example/orders/7?token=removed\r\n");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type TextPart, textDocument } from "./pdf.ts";
 
-test("a pasted link of the shop loses its token in a document", async () => {
+test("a link to the shop loses its token in a document", async () => {
   const of = { title: "Messages", author: "Palmira", date: new Date("2026-11-20T10:00:00Z") };
   const link = "https://shop.example/orders/7?token=";
   const withLink = (token: string): TextPart[] => [

@@ -112,7 +112,7 @@ describe("a new order", () => {
     });
   });
 
-  test("is sent by the current role of its person, and no more once the account is deactivated", async () => {
+  test("is sent according to the person's current role, and no longer once the account is deactivated", async () => {
     const person = await joinAs("staff");
     const { phone, id } = await turnOn(person.browser, ["order", "dispute"]);
     await send(owner, "PATCH", `/api/admin/people/${person.id}`, { role: "packer" });

@@ -53,7 +53,7 @@ async function sent(id: string): Promise<string[]> {
   return reminders.filter(({ kind }) => kind === "refill_reminder").map(({ text }) => text ?? "");
 }
 
-test("the reminder is sent once, the configured weeks after delivery", async () => {
+test("the refill reminder is sent once, the configured weeks after delivery", async () => {
   const early = await buy({ deliveredWeeksAgo: 7 });
   expect(await sent(early.id)).toEqual([]);
   const { id, browser } = await buy();
@@ -67,14 +67,14 @@ test("the reminder is sent once, the configured weeks after delivery", async () 
   expect(await shop.database.db.select().from(refillReminders)).toMatchObject([{ orderId: early.id }]);
 });
 
-test("the reminder is not offered for a gift", async () => {
+test("the refill reminder is not offered for a gift", async () => {
   const { browser, id } = await buy({ isWanted: false });
   const gift = { note: "For your birthday", from: "Eve Present" };
   await shop.database.db.update(orders).set({ gift }).where(eq(orders.id, id));
   expect((await choose(browser, id, true)).status).toBe(404);
 });
 
-test("the reminder is not sent without a request, after its withdrawal, an opt-out or a new order", async () => {
+test("the refill reminder is not sent without a request, or after its withdrawal, an opt-out or a new order", async () => {
   const never = await buy({ isWanted: false });
   const back = await buy();
   await choose(back.browser, back.id, false);
@@ -87,7 +87,7 @@ test("the reminder is not sent without a request, after its withdrawal, an opt-o
   expect(await shop.database.db.$count(refillReminders)).toBe(0);
 });
 
-test("the reminder waits while all its products are sold out, and is dropped in the end", async () => {
+test("the refill reminder waits while all its products are sold out, and is dropped if they stay so", async () => {
   const [waiting, late] = [await buy(), await buy({ deliveredWeeksAgo: 17 })];
   await shop.database.db.update(stock).set({ onHand: 0, reserved: 0 });
   expect(await sent(waiting.id)).toEqual([]);
@@ -97,7 +97,7 @@ test("the reminder waits while all its products are sold out, and is dropped in 
   expect(await sent(late.id)).toEqual([]);
 });
 
-test("only the buyer can request the reminder", async () => {
+test("only the buyer can request the refill reminder", async () => {
   const { id } = await buy({ isWanted: false });
   expect((await choose(shop.browser(), id, true)).status).toBe(404);
 });

@@ -51,17 +51,20 @@ describe("who may moderate", () => {
 });
 
 describe("deleting", () => {
-  test("deletes a review for good", async () => {
+  test("removes a review for good", async () => {
     const [first, second] = await insertReviews(shop, 5, 1);
     expect((await send(admin, "DELETE", `/api/reviews/${second}`)).status).toBe(200);
     expect(await shownIds()).toEqual([first]);
     expect((await send(admin, "DELETE", `/api/reviews/${second}`)).status).toBe(404);
   });
 
-  test.each(["0", "abc", "1.5", "99999999999", "mine"])("review %s does not exist", async (id) => {
-    expect((await send(admin, "DELETE", `/api/reviews/${id}`)).status).toBe(404);
-    expect((await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" })).status).toBe(404);
-  });
+  test.each(["0", "abc", "1.5", "99999999999", "mine"])(
+    "answers 404 for the invalid or unknown id %s",
+    async (id) => {
+      expect((await send(admin, "DELETE", `/api/reviews/${id}`)).status).toBe(404);
+      expect((await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" })).status).toBe(404);
+    },
+  );
 });
 
 describe("moderating", () => {
@@ -78,7 +81,7 @@ describe("moderating", () => {
     expect(await shownIds()).toEqual([id]);
   });
 
-  test.each([1, 2])("hiding %i stars needs a reason", async (rating) => {
+  test.each([1, 2])("needs a reason to hide %i stars", async (rating) => {
     const [id] = await insertReviews(shop, rating);
     for (const reason of ["", "   "]) {
       const { status, body } = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
@@ -122,7 +125,7 @@ describe("moderating", () => {
   });
 
   test.each([{}, { reason: "Only why" }, { status: "gone" }, { reply: 5 }, { reply: "x".repeat(1001) }])(
-    "%j is refused",
+    "with %j is refused",
     async (body) => {
       const [id] = await insertReviews(shop, 5);
       expect((await send(admin, "PATCH", `/api/admin/reviews/${id}`, body)).status).toBe(422);
@@ -143,7 +146,7 @@ describe("moderating", () => {
     expect(await shownIds()).toEqual([]);
   });
 
-  test("a review that the owner hid stays hidden after an edit", async () => {
+  test("keeps a review that the owner hid hidden after an edit", async () => {
     const writer = shop.browser();
     const { body } = await postReview(writer);
     await send(admin, "PATCH", `/api/admin/reviews/${body.data.id}`, { status: "hidden" });

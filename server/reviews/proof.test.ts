@@ -147,7 +147,7 @@ describe("GET /api/reviews/mine", () => {
   });
 
   test.each(["", "?productId=x", "?productId=0", "?productId=99999999999"])(
-    "asks for a product: %s",
+    "refuses a missing or invalid product: “%s”",
     async (query) => {
       expect((await shop.browser().get(`/api/reviews/mine${query}`)).status).toBe(422);
     },

@@ -17,7 +17,7 @@ afterEach(async () => {
 afterAll(() => shop.stop());
 
 describe("reading reviews", () => {
-  test("a shop without reviews answers an empty list", async () => {
+  test("answers an empty list in a shop without reviews", async () => {
     const { status, body } = await shop.browser().get("/api/reviews");
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -34,7 +34,7 @@ describe("reading reviews", () => {
     ["newest", [4, 1, 5, 5, 4, 1, 3]],
     ["highest", [5, 5, 4, 4, 3, 1, 1]],
     ["lowest", [1, 1, 3, 4, 4, 5, 5]],
-  ])("paging in the order %s lists each review once", async (sort, expected) => {
+  ])("page by page in the order %s lists each one once", async (sort, expected) => {
     const ids = await insertReviews(shop, 3, 1, 4, 5, 5, 1, 4);
     for (const limit of [1, 2, 3, 6, 7]) {
       const allReviews: { id: number; rating: number }[] = [];
@@ -59,7 +59,7 @@ describe("reading reviews", () => {
     }
   });
 
-  test("a filter by rating lists and counts matching reviews, beside the whole distribution", async () => {
+  test("with a filter by rating lists and counts the matching ones, beside the whole distribution", async () => {
     await insertReviews(shop, 5, 4, 5, 1);
     for (const sort of ["newest", "highest", "lowest"]) {
       const { body } = await shop.browser().get(`/api/reviews/product/1?stars=5&sort=${sort}&limit=1`);
@@ -70,14 +70,14 @@ describe("reading reviews", () => {
     }
   });
 
-  test("an unknown product has no reviews", async () => {
+  test("of an unknown product finds none", async () => {
     await insertReviews(shop, 5);
     const { status, body } = await shop.browser().get("/api/reviews/product/77");
     expect(status).toBe(200);
     expect(body).toMatchObject({ data: [], total: 0, nextCursor: null });
   });
 
-  test("reviews of an unpublished product are neither listed nor counted", async () => {
+  test("neither lists nor counts those of an unpublished product", async () => {
     const [hidden] = await shop.database.db
       .insert(products)
       .values({
@@ -112,20 +112,20 @@ describe("reading reviews", () => {
     "stars=6",
     "cursor=abc",
     "cursor=4.7",
-  ])("?%s is refused", async (query) => {
+  ])("with ?%s is refused", async (query) => {
     const { status, body } = await shop.browser().get(`/api/reviews?${query}`);
     expect(status).toBe(422);
     expect(Object.keys(body.fields)).toEqual([query.split("=")[0]]);
   });
 
-  test("a cursor of another sort order is refused by the API and ignored by pages", async () => {
+  test("with a cursor of another sort order is refused by the API, while pages ignore the cursor", async () => {
     await insertReviews(shop, 5, 4);
     expect((await shop.browser().get("/api/reviews?sort=highest&cursor=12")).status).toBe(422);
     const page = await shop.shop.reviews({ limit: 1, sort: "highest", cursor: "12" });
     expect(page.data.map(({ rating }) => rating)).toEqual([5]);
   });
 
-  test("an older client's extra parameters are ignored", async () => {
+  test("ignores an older client's extra parameters", async () => {
     expect((await shop.browser().get("/api/reviews?_t=1700000000")).status).toBe(200);
   });
 });
@@ -160,25 +160,25 @@ describe("writing a review", () => {
     [{ customerName: "x".repeat(81) }, "customerName", "Name must be at most 80 characters"],
     [{ comment: "Ten letters\0" }, "comment", "Contains characters that cannot be stored"],
     [{ productId: "1" }, "productId", "Must be a number"],
-  ])("%j is refused with a message", async (change, field, sentence) => {
+  ])("with %j is refused with a message", async (change, field, sentence) => {
     const { status, body } = await postReview(shop.browser(), change);
     expect(status).toBe(422);
     expect(body.fields).toEqual({ [field]: sentence });
     expect(await shop.database.db.select().from(reviews)).toEqual([]);
   });
 
-  test.each([10, 500])("%i characters are accepted, regardless of their bytes", async (length) => {
+  test.each([10, 500])("of %i characters is accepted, regardless of their bytes", async (length) => {
     const { status, body } = await postReview(shop.browser(), { comment: "👍".repeat(length) });
     expect(status).toBe(201);
     expect([...body.data.comment]).toHaveLength(length);
   });
 
-  test("line breaks and invisible characters are removed from a name", async () => {
+  test("removes line breaks and invisible characters from the name", async () => {
     const { body } = await postReview(shop.browser(), { customerName: " Ada\n\tO\u202ebi\u2028 " });
     expect(body.data.customerName).toBe("Ada Obi");
   });
 
-  test("a blank name is stored as none", async () => {
+  test("stores no name if it is blank", async () => {
     for (const customerName of ["   ", "\u200b\u200d", "\u202e"]) {
       const { body } = await postReview(shop.browser(), { customerName });
       expect(body.data.customerName).toBeNull();
@@ -186,7 +186,7 @@ describe("writing a review", () => {
     expect((await postReview(shop.browser(), { customerName: undefined })).status).toBe(201);
   });
 
-  test("a comment of invisible characters is refused", async () => {
+  test("with a comment of invisible characters is refused", async () => {
     const { status, body } = await postReview(shop.browser(), { comment: "\u200b\u2060".repeat(20) });
     expect([status, Object.keys(body.fields)]).toEqual([422, ["comment"]]);
   });

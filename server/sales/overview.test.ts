@@ -267,14 +267,14 @@ test.each([
   { from: "2026-05-02", to: "2026-05-01" },
   { from: "2020-01-01", to: "2026-05-01" },
   { by: "hour" },
-])("there is no period %j", async (query) => {
+])("the period %j is refused", async (query) => {
   const { status, body } = await admin.get(`${path}?${new URLSearchParams(query as Record<string, string>)}`);
   expect([status, body.error]).toEqual([422, "validation_failed"]);
 });
 
 describe("the figures", () => {
   test.each(["America/Chicago", "Asia/Kathmandu", "Australia/Lord_Howe", "Africa/Cairo"])(
-    "are what the orders add up to, to the cent, in %s",
+    "equal the sums of the orders to the cent in the time zone %s",
     async (timeZone) => {
       await moveTo(timeZone);
       const middle = Date.parse("2026-10-30T21:07Z");
@@ -462,7 +462,7 @@ test("the overview compares with the previous period of the same length, if that
   expect((await read({ from: "2026-06-01", to: "2026-06-07" })).changes.sales).toBeNull();
 });
 
-test("the overview accepts times, which mean days in the shop's time zone", async () => {
+test("the overview accepts timestamps, and reads them as days in the shop's time zone", async () => {
   await moveTo("America/New_York");
   const overview = await read({ from: "2026-03-02T02:00:00Z", to: "2026-03-05T12:00:00.000Z" });
   expect(overview).toMatchObject({ from: "2026-03-01", to: "2026-03-05" });

@@ -66,7 +66,7 @@ test("an unreadable file is logged, and the server starts", async () => {
   expect(await server("next").start()).toBe(secret);
 });
 
-test("SESSION_SECRET is preferred, is not stored, and another one than before is logged", async () => {
+test("SESSION_SECRET takes precedence and is not stored; a value that differs from the stored secret is logged", async () => {
   const generated = await server("plain").start();
   const configured = server("configured", "from-the-environment");
   expect(await configured.start()).toBe("from-the-environment");

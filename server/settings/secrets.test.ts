@@ -79,7 +79,7 @@ describe("the key", () => {
     expect(configured.open("stripe", sealed, keyId)).toBe("hush");
   });
 
-  test("that cannot be read is reported, and prevents writing only", async () => {
+  test("that cannot be read is reported, and no secret can be stored without it", async () => {
     writeFileSync(join(dataDir, "secrets-key"), "");
     const none = keyOf(null);
     expect(none).toMatchObject({ from: null, id: null, problem: expect.stringContaining("secrets-key") });

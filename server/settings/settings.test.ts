@@ -41,7 +41,7 @@ describe("access", () => {
 });
 
 describe("a change", () => {
-  test("is not needed: the defaults apply, and the answer has no phone number for texts", async () => {
+  test("is not required: without one the defaults apply, and the answer has no phone number for texts", async () => {
     const { sms: _, ...expected } = defaultSettings;
     const { revisions, ...all } = await read();
     expect(all).toEqual(expected);
@@ -136,7 +136,7 @@ describe("a change", () => {
       "shipping.zones.0.options.0.price",
       { shipping: { zones: [{ ...home, options: [{ ...home.options[0], price: 5.95 }] }] } },
     ],
-  ])("%s is named where it is wrong, and nothing is changed", async (field, body) => {
+  ])("with an invalid %s is refused with the field's name, and nothing is changed", async (field, body) => {
     const { status, body: refusal } = await patch({
       currencyDisplay: "symbol_and_code",
       ...(body as object),
@@ -183,7 +183,7 @@ describe("a change", () => {
     expect((await shop.browser().get("/api/admin/time-zone")).status).toBe(401);
   });
 
-  test("of a group and a concurrent one of the same group are both stored", async () => {
+  test("of one field is kept beside a concurrent change of another field of the same group", async () => {
     const answers = await Promise.all([
       patch({ returns: { days: 60 } }),
       patch({ returns: { minimumRemainingPercent: 50 } }),
@@ -241,7 +241,7 @@ describe("a stored setting that cannot be read", () => {
     expect((await shop.browser().get("/readyz")).body.degraded?.settings).toBeUndefined();
   });
 
-  test("a stored value that is no longer valid still applies, and is reported when its group is saved", async () => {
+  test("is not one that is merely no longer valid: that still applies, and is reported when its group is saved", async () => {
     const zones = [{ ...home, options: [{ ...home.options[0], name: "By\nmail", price: 1234 }] }];
     await store("shipping", { zones });
     await store("brandName", "Palm\nira");

@@ -69,7 +69,7 @@ describe("a cookie", () => {
     }
   });
 
-  test("from before cookies were signed, or signed with another secret, is known by its row", async () => {
+  test("from before cookies were signed, or signed with another secret, is recognised by its database row", async () => {
     const token = randomBytes(32).toString("base64url");
     const id = "0b7e0c5e-5d1c-4d8e-9d53-4f6a3f6b7a11";
     await shop.database.db.insert(visitors).values({ id, tokenHash: hashToken(token) });

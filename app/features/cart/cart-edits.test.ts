@@ -76,7 +76,7 @@ const formEdit = fc.oneof(
   fc.record({ kind: fc.constant("clear" as const) }),
 );
 
-test("a short cookie repeats the forms' edits of the server's cart once in the browser's", () => {
+test("a short-lived cookie repeats once in the browser's cart the edits that plain forms made to the server's cart", () => {
   fc.assert(
     fc.property(fc.array(formEdit, { maxLength: 60 }), fc.integer({ min: 0, max: 3 }), (changes, before) => {
       const start: Cart = before === 0 ? [] : [{ product: oil, quantity: before }];
@@ -101,7 +101,7 @@ test("invalid parts of the cookie are ignored", () => {
   expect(readPosted("not-cart-posts=c")).toEqual([]);
 });
 
-test("Buy Now as the last edit is recognised in a cart that only the server had", () => {
+test("Buy Now is recognised as the last edit of a cart that only the server had", () => {
   const serverLines = [{ product: oil, quantity: 3 }];
   const cart = withLastBuyNow(serverLines, readPosted("cart-posts=a1-2.b1-1"));
   expect(units(withBuyNow(cart, oil, 1))).toEqual({ 1: 3 });

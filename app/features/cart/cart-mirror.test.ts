@@ -6,7 +6,7 @@ const cart = fc
   .dictionary(fc.constantFrom("1", "2", "3", "4"), fc.integer({ min: 1, max: 99 }))
   .map((units): CartUnits => new Map(Object.entries(units).map(([id, quantity]) => [Number(id), quantity])));
 
-test("at most two calls a product, and one to clear, turn any mirrored cart into the target", () => {
+test("any mirrored cart becomes the target cart with at most two calls per product and one to clear it", () => {
   fc.assert(
     fc.property(fc.option(cart), cart, (start, target) => {
       let mirrored = start;
@@ -32,7 +32,7 @@ test("a line with fewer units is removed and added again", () => {
   });
 });
 
-test("an unknown copy is cleared before it is rebuilt", () => {
+test("a mirrored cart of unknown content is cleared before it is rebuilt", () => {
   expect(nextMirrorCall(null, new Map([[1, 1]]))).toEqual({ call: "clear" });
 });
 

@@ -41,7 +41,7 @@ test("a written cart is read back unchanged, without the units that were availab
   });
 });
 
-test("availability that an older page stored is not read", () => {
+test("stock figures that an older page stored with the cart are ignored", () => {
   const storedLines = [{ ...oil, product: { ...oil.product, inStock: false, stock: 0 }, gone: true }];
   expect(parseCart(JSON.stringify(storedLines)).items).toEqual([oil]);
 });
@@ -60,7 +60,7 @@ test.each([
   expect(complete).toBe(true);
 });
 
-test("a price in our currency under 100 stays cents", () => {
+test("a stored price under 100 that has a currency is read as cents", () => {
   const storedLines = [{ ...oil, product: { ...oil.product, price: 95 } }];
   expect(parseCart(JSON.stringify(storedLines)).items[0]?.product.price).toBe(95);
 });
@@ -91,7 +91,7 @@ test.each([
   expect(parseCart(JSON.stringify([{ ...oil, quantity }])).items[0]?.quantity).toBe(units);
 });
 
-test("more lines than a cart may hold are cut off", () => {
+test("lines beyond the maximum of a cart are dropped", () => {
   const storedLines = Array.from({ length: cartLinesMax + 5 }, (_, id) => ({
     ...oil,
     product: { ...oil.product, id: id + 1 },
@@ -181,7 +181,7 @@ test("a cart of the older shop is read with its price in dollars", () => {
   expect(storage.has("cart-set-aside")).toBe(false);
 });
 
-test("storage that is full or forbidden is not read again", () => {
+test("browser storage that is full or forbidden counts as unusable, and is not read", () => {
   vi.stubGlobal("localStorage", {
     getItem: () => null,
     setItem: () => {

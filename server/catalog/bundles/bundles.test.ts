@@ -39,12 +39,12 @@ describe("the owner's bundles", () => {
     ["GET", "/api/admin/products/1/bundles"],
     ["PUT", path(2)],
     ["DELETE", path(2)],
-  ])("%s %s is for the admin alone", async (method, path) => {
+  ])("are for the admin alone: %s %s", async (method, path) => {
     const body = method === "PUT" ? { price: 5600 } : undefined;
     expect((await send(method, path, body, shop.browser())).status).toBe(401);
   });
 
-  test("bundles can be added, repriced, paused and removed; each edit is logged and reaches shoppers", async () => {
+  test("can be added, repriced, paused and removed; each edit is logged and reaches shoppers", async () => {
     expect(await offer(3, 7900)).toEqual({
       status: 200,
       body: { success: true, data: { quantity: 3, price: 7900, active: true } },
@@ -79,7 +79,7 @@ describe("the owner's bundles", () => {
     await expect.poll(readBundles, soon).toEqual([]);
   });
 
-  test.each([0, -1, 100_000_000, 56.5, "5600", null])("%j is refused as a bundle's price", async (price) => {
+  test.each([0, -1, 100_000_000, 56.5, "5600", null])("cannot have the price %j", async (price) => {
     const { status, body } = await send("PUT", path(2), { price });
     expect(status).toBe(422);
     expect(body.fields.price).toEqual(expect.any(String));
@@ -90,7 +90,7 @@ describe("the owner's bundles", () => {
     ["one bottle", path(1)],
     ["13 bottles", path(13)],
     ["two in words", path("two")],
-  ])("cannot be of %s", async (_, path) => {
+  ])("cannot consist of %s", async (_, path) => {
     expect((await send("PUT", path, { price: 5600 })).status).toBe(404);
   });
 });
@@ -108,7 +108,7 @@ describe("an order priced by bundles", () => {
     await offer(3, 7900);
   });
 
-  test("its amounts agree to the cent in quote, order, refund and sales, also after the bundle is removed", async () => {
+  test("has the same amounts to the cent in quote, order, refund and sales, also after the bundle is removed", async () => {
     const browser = shop.browser();
     const items = [{ productId: 1, quantity: 5 }];
     const destination = { country: "US", state: "TX", discountCode: "TEN" };
@@ -167,7 +167,7 @@ describe("an order priced by bundles", () => {
     expect(csv).toContain(",14.75,");
   });
 
-  test("checkout with an outdated bundle price is refused with the right total; the hosted page's lines add up", async () => {
+  test("is refused with the right total if its bundle price is outdated; the lines of its hosted page add up", async () => {
     const body = { ...checkoutBody({ quantity: 3 }), amount: 8552 };
     const browser = shop.browser();
     await offer(3, 8000);
@@ -178,7 +178,7 @@ describe("an order priced by bundles", () => {
     expect(opened.status).toBe(200);
   });
 
-  test("a bundle that no longer saves anything after a new list price is not used", async () => {
+  test("does not use a bundle that no longer saves anything after a new list price", async () => {
     const { db } = shop.database;
     await db.update(products).set({ priceCents: 2500 });
     const items = [{ productId: 1, quantity: 3 }];

@@ -89,7 +89,7 @@ test("an uploaded picture is rotated, loses its metadata, and is shown once its 
 });
 
 test.each(["png", "webp", "avif"] as const)(
-  "%s is taken, and what is clear in it gets the shop's ground",
+  "a %s picture is accepted, and its transparent areas get the shop's background colour",
   async (format) => {
     const clear = await sharp({ create: { width: 500, height: 500, channels: 4, background: "#00000000" } })
       .toFormat(format)
@@ -167,7 +167,7 @@ test("a picture narrower than the smallest size is enlarged to it", async () => 
 });
 
 describe("a gallery", () => {
-  test("pictures can be moved, and the first one is the thumbnail", async () => {
+  test("has pictures that can be moved, and the first one as the thumbnail", async () => {
     const before = (await gallery()).map(({ id }: { id: number }) => id);
     const last = before.at(-1);
     const { status, body } = await send(admin, "PATCH", `${path}/${last}`, { position: 0, alt: "New words" });
@@ -181,7 +181,7 @@ describe("a gallery", () => {
     expect((await gallery()).map(({ id }: { id: number }) => id)).toEqual(before);
   });
 
-  test("concurrent moves leave every picture with a position of its own", async () => {
+  test("gives every picture its own position even after concurrent moves", async () => {
     const ids = (await gallery()).map(({ id }: { id: number }) => id);
     await Promise.all(ids.map((id: number) => send(admin, "PATCH", `${path}/${id}`, { position: 0 })));
     const rows = await shop.database.db.select().from(productImages).where(eq(productImages.productId, 1));
@@ -199,7 +199,7 @@ describe("a gallery", () => {
     expect((await send(admin, method, `${path}/${id}`, body)).status).toBe(status);
   });
 
-  test("only the admin may edit and delete, and only pictures of the product in the path", async () => {
+  test("can be edited by the admin alone, and only for pictures of the product in the path", async () => {
     const [{ id }] = await gallery();
     for (const method of ["PATCH", "DELETE"] as const) {
       expect((await send(shop.browser(), method, `${path}/${id}`, { alt: "x" })).status).toBe(401);
@@ -210,7 +210,7 @@ describe("a gallery", () => {
     }
   });
 
-  test("the purge keeps a removed picture that an order refers to, and deletes others", async () => {
+  test("loses its removed pictures to the purge, except one that an order refers to", async () => {
     const bought = await upload(await jpeg());
     await upload(await jpeg());
     const unbought = (await gallery()).at(-1);
@@ -233,7 +233,7 @@ describe("a gallery", () => {
     expect(await originals()).not.toContain(fileOf(unbought.url));
   });
 
-  test("a duplicated product keeps its pictures when the original product's are deleted", async () => {
+  test("of a duplicated product stays when the original product's pictures are deleted", async () => {
     const { body: first } = await upload(await jpeg(), { words: "To be copied" });
     await shop.jobsDone();
     const { body: copy } = await admin.post("/api/admin/products/1/duplicate");
@@ -248,7 +248,7 @@ describe("a gallery", () => {
   });
 });
 
-describe("the sizes", () => {
+describe("the sizes of a picture", () => {
   const sizesOf = async (url: string) =>
     (await readdir(imagesFolder())).filter((name) => name.includes(fileOf(url).slice(0, 18)));
 

@@ -54,7 +54,7 @@ async function shopper(address?: string): Promise<TestBrowser> {
   return browser;
 }
 
-test("a shop without a key says so", async () => {
+test("a shop without a key reports that it cannot suggest addresses", async () => {
   const { addressLookup } = shop.ctx;
   shop.ctx.addressLookup = null;
   const refused = await (await shopper()).get(find);
@@ -95,7 +95,7 @@ describe("Google Places", () => {
     ["a refused key", 403],
     ["another shape", { suggestions: "none" }],
     ["no JSON", 200],
-  ])("%s is the service's fault, and neither key nor address is logged", async (_, given) => {
+  ])("failing with %s is answered with 502, and neither key nor address is logged", async (_, given) => {
     answers = [given];
     const refused = await (await shopper()).get(find);
     expect([refused.status, refused.body.error]).toEqual([502, "provider_unavailable"]);
@@ -104,7 +104,7 @@ describe("Google Places", () => {
     expect(log).not.toMatch(/the-secret-key|5th/);
   });
 
-  test("an unknown id answers 404", async () => {
+  test("answers 404 to an unknown id", async () => {
     answers = [404];
     const { status } = await (await shopper()).get(`/api/address/suggestions/gone?session=${session}`);
     expect(status).toBe(404);
@@ -147,7 +147,7 @@ describe("Google Places", () => {
     expect(requests).toHaveLength(239);
   });
 
-  describe("costs the owner nothing for somebody", () => {
+  describe("is not called for somebody", () => {
     beforeEach(() => {
       answers = Array.from({ length: 5 }, () => ({ suggestions: [] }));
     });
@@ -169,7 +169,7 @@ describe("Google Places", () => {
       { "Sec-Fetch-Site": "cross-site" },
       { "Sec-Fetch-Site": "same-site" },
       { Origin: "https://evil.example" },
-    ])("sent here by another site: %o", async (headers) => {
+    ])("whose call comes from another site: %o", async (headers) => {
       const browser = await shopper();
       const picked = `/api/address/suggestions/x?session=${session}`;
       expect((await browser.fetch(find, { headers })).status).toBe(403);
@@ -179,7 +179,7 @@ describe("Google Places", () => {
       expect((await browser.fetch(find, { headers: own })).status).toBe(200);
     });
 
-    test("with an order that is another’s", async () => {
+    test("who names another visitor's order", async () => {
       const buyer = shop.browser();
       const started = await order(buyer);
       await confirm(buyer, started);
@@ -273,7 +273,7 @@ describe("Loqate", () => {
     expect(picked).toEqual({ Key: key, Id: "GB|RM|A|1" });
   });
 
-  test("answers errors as items, about the key or about an id", async () => {
+  test("errors that arrive as items are recognised: a wrong key is a 502, an unknown id a 404", async () => {
     const error = (code: string) => ({ Items: [{ Error: code, Description: "", Cause: "" }] });
     answers = [error("2"), error("1001"), 500, { Items: [{ Id: 5 }] }];
     const browser = await shopper();

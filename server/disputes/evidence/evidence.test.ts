@@ -150,7 +150,7 @@ describe("the draft of an answer to a dispute", () => {
     expect(evidence.texts.duplicateChargeExplanation).toContain(`order #${first.body.orderNumber}`);
   });
 
-  test("is saved; somebody who edited an older version is told, and overwrites nothing", async () => {
+  test("is saved; an edit of an older version is refused with the reason, and overwrites nothing", async () => {
     const of = await drafted();
     const { texts, revision } = of.evidence;
     const mine = { ...texts, uncategorizedText: "Mine" };

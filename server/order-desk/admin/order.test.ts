@@ -181,8 +181,8 @@ describe("the confirmation", () => {
   });
 });
 
-describe("cancelling by the owner", () => {
-  test("a paid order refunds everything, tells the buyer why, and does not restock units that cannot be sold", async () => {
+describe("a cancellation by the owner", () => {
+  test("refunds a paid order in full, tells the buyer why, and does not restock units that cannot be sold", async () => {
     const before = await units();
     const order = await placePaid();
     const answer = await owner.post(path(order, "/cancel"), {
@@ -211,7 +211,7 @@ describe("cancelling by the owner", () => {
     expect((await look(back)).refunds).toHaveLength(1);
   });
 
-  test("an unpaid order cancels its payment and releases its units at once", async () => {
+  test("of an unpaid order cancels the payment and releases the units at once", async () => {
     const before = await units();
     const placed = await place();
     const answer = await owner.post(path(placed, "/cancel"));
@@ -220,7 +220,7 @@ describe("cancelling by the owner", () => {
     expect(await units()).toEqual(before);
   });
 
-  test("a partly restocked order restocks only the rest", async () => {
+  test("of a partly restocked order restocks only the rest", async () => {
     const before = await units();
     const placed = await placePaid({ quantity: 3 });
     const restock = (body: object) => owner.post(path(placed, "/restock"), body);
@@ -238,7 +238,7 @@ describe("cancelling by the owner", () => {
     expect(moved.filter(({ kind }) => kind === "returned").map(({ quantity }) => quantity)).toEqual([1, 2]);
   });
 
-  test("a shipped order is refused", async () => {
+  test("is refused for a shipped order", async () => {
     const placed = await placePaid();
     await owner.post(path(placed, "/ship"), parcel);
     const answer = await owner.post(path(placed, "/cancel"));
@@ -272,7 +272,7 @@ describe("parcels", () => {
     expect((await owner.post("/api/admin/orders/ship", { orders: [] })).status).toBe(422);
   });
 
-  test("are refused if all units are restocked, and the order is not to be shipped", async () => {
+  test("are refused once all units are restocked, and the order is no longer listed as to be shipped", async () => {
     const placed = await placePaid({ quantity: 2 });
     const waiting = async () => {
       const { data, queues } = (await owner.get("/api/orders?status=to_ship")).body;

@@ -161,7 +161,7 @@ describe("the contact of a paid order", () => {
     expect(former[0]?.text).not.toContain("token=");
   });
 
-  test("changes to an address with another cost only if that is waived, and never after the first parcel", async () => {
+  test("can be changed to an address with other costs only if the owner waives the difference, and never after the first parcel", async () => {
     const { id } = await placePaid();
     const before = await contactOf(id);
     const lyon = { line1: "1 Rue A", line2: "", city: "Lyon", state: "", postalCode: "69001", country: "FR" };

@@ -99,8 +99,8 @@ async function pay(opened: Waiting): Promise<void> {
   await shop.jobsDone();
 }
 
-describe("items that cost more", () => {
-  test("are added once their difference is paid by the link", async () => {
+describe("items that are added", () => {
+  test("join the order once the difference is paid through the link", async () => {
     const paid = await placePaid();
     const before = await stockOf(small);
     const answer = await change(paid, { add: one(small, 2), note: "As you asked on the phone." });
@@ -168,7 +168,7 @@ describe("items that cost more", () => {
     expect(await look(paid)).toMatchObject({ status: "refunded", refundableCents: 0 });
   });
 
-  test("are not added when the edit is withdrawn or not paid in time; a later payment is refunded", async () => {
+  test("do not join it when the edit is withdrawn or not paid in time; a later payment is refunded", async () => {
     const paid = await placePaid();
     const before = await stockOf(small);
     const taken = (await change(paid, { add: one(small) })).body.data.changes[0];
@@ -196,7 +196,7 @@ describe("items that cost more", () => {
     expect(await stockOf(small)).toEqual(before);
   });
 
-  test("are added although the payment's event is lost; a payment that cannot be looked up does not hold up others", async () => {
+  test("join it by reconciliation if the payment's event is lost, even if another payment cannot be looked up", async () => {
     const both = [await placePaid(), await placePaid()];
     for (const paid of both) {
       const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
@@ -285,7 +285,7 @@ describe("items that are exchanged", () => {
     });
   });
 
-  test("for shipping alone keep invoices less credit notes equal to the money kept", async () => {
+  test("for a shipping charge keep invoices less credit notes equal to the money kept", async () => {
     const seller = { legalName: "Palmira GmbH", address: "Hauptstr. 1\n10115 Berlin" };
     await send(owner, "PATCH", "/api/admin/settings", { seller });
     await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
@@ -300,7 +300,7 @@ describe("items that are exchanged", () => {
     expect(sums.sort((a, b) => a - b)).toEqual([-2495, -500, 500, 5990]);
   });
 
-  test("for less: the difference is refunded at once", async () => {
+  test("of a lower price have the difference refunded at once", async () => {
     const paid = await placePaid(2);
     const bottles = await stockOf(1);
     const answer = await change(paid, { add: one(small), remove: one(1) });
@@ -343,7 +343,7 @@ describe("an order edit is refused", () => {
     expect((await preview(paid, { add: one(small) })).status).toBe(409);
   });
 
-  test("a partial refund has to wait for a waiting edit; a cancellation withdraws the edit", async () => {
+  test("while another one waits, as is a partial refund; a cancellation withdraws the waiting edit", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
@@ -353,7 +353,7 @@ describe("an order edit is refused", () => {
   });
 });
 
-describe("a waiting order edit that can no longer be applied", () => {
+describe("a waiting order edit whose order or payment changes", () => {
   const deliverEventsOf = async (act: () => unknown) => {
     const first = shop.stripe.events.length;
     await act();
@@ -450,7 +450,7 @@ describe("a waiting order edit that can no longer be applied", () => {
     expect(await db.$count(issues, isOpen)).toBe(0);
   });
 
-  test("goes on waiting after a partial refund at the provider, and blocks one in the panel", async () => {
+  test("still waits after a partial refund made at the provider; the panel refuses a partial refund meanwhile", async () => {
     const paid = await placePaid(2);
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await deliverEventsOf(() => shop.stripe.refundFromDashboard(paid.intentId, 100));
@@ -532,7 +532,7 @@ describe("a waiting order edit that can no longer be applied", () => {
   });
 });
 
-describe("an order edit ends while others wait for the same rows", () => {
+describe("deadlocks between an order edit that ends and other calls are avoided:", () => {
   /** Runs the call while a transaction holds the locks of `first`; once the call waits, runs `then` in it and ends it. */
   async function meanwhile(first: SQL, then: SQL, call: () => Promise<Answer>): Promise<Answer> {
     const { db, pool } = shop.database;
@@ -566,14 +566,14 @@ describe("an order edit ends while others wait for the same rows", () => {
     expect(await look(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
   });
 
-  test("a cancellation locks the stock of sold units and of units to be added in one order", async () => {
+  test("a cancellation locks the stock of sold units and of units to be added in a fixed sequence", async () => {
     const paid = await placePaid();
     await change(paid, { add: one(small) });
     const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
     expect((await meanwhile(lockStockOf(1), lockStockOf(small), cancel)).status).toBe(200);
   });
 
-  test("a full refund that restocks the goods locks stock in the same order", async () => {
+  test("a full refund that restocks the goods locks stock in the same sequence as a cancellation", async () => {
     const paid = await placePaid();
     await pay((await change(paid, { add: one(small, 2), remove: one(1) })).body.data.changes[0]);
     await change(paid, { add: one(1) });
@@ -716,7 +716,7 @@ describe("order edits in trouble", () => {
     expect(shop.stripe.refundedOf(String(shop.stripe.session(page).payment_intent))).toBe(1695);
   });
 
-  test("a call is repeated when the provider is away or its answer is lost, and the edit is paid once", async () => {
+  test("opening the payment can be repeated after the provider was away or its answer lost, and the edit is paid once", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });

@@ -239,7 +239,7 @@ describe("a refund by the owner", () => {
     expect((await refund(nobody)).status).toBe(404);
   });
 
-  test("is for the owner alone, and from the shop's own pages", async () => {
+  test("is accepted from the owner alone, and only from the shop's own pages", async () => {
     const paid = await placePaid(1);
     for (const call of ["refund", "cancel", "restock"]) {
       const path = `/api/admin/orders/${paid.id}/${call}`;

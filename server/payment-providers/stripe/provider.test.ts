@@ -116,7 +116,7 @@ describe("intents", () => {
     });
   });
 
-  test("another program's payment has no order of the shop", async () => {
+  test("another program's intent is read without an order, even if its metadata names one", async () => {
     const { id } = fake.addIntent({ amount: 500, currency: "usd", metadata: { orderId: randomUUID() } });
 
     expect(await provider.retrieveIntent(id)).toMatchObject({ orderId: null });
@@ -436,7 +436,7 @@ describe("trouble", () => {
     expect(await provider.listRefunds(intentId)).toHaveLength(1);
   });
 
-  test("a failure is repeated under its key, and a new key succeeds", async () => {
+  test("a failed call fails again under its idempotency key, and succeeds under a new one", async () => {
     const order = newOrder();
     fake.failNext({ path: "/v1/payment_intents", how: 500 });
 
@@ -523,7 +523,7 @@ describe("events", () => {
     });
   });
 
-  test("events of refunds, charges, disputes and pages name their payment", async () => {
+  test("those of refunds, charges, disputes and hosted pages name their payment", async () => {
     const intentId = await paidIntent();
     const { id: refundId } = fake.refundFromDashboard(intentId, 500);
     fake.bounceRefund(refundId);

@@ -119,7 +119,7 @@ test("a processing payment that fails is shown to its buyer at once, and the sam
   expect(await statesOf(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
-test("another checkout of a processing order says so, so that nobody pays twice", async () => {
+test("another checkout of an order whose payment is processing reports that, so that nobody pays twice", async () => {
   const placed = await placeProcessing();
   const again = await place(placed.browser);
   expect([again.id, again.started.body.payment]).toEqual([placed.id, "processing"]);
@@ -196,7 +196,7 @@ test("after the slow payment of a hosted page has failed, the buyer can open ano
 });
 
 for (const outcome of ["succeeded", "failed"] as const) {
-  test(`order and payment page show that the slow payment has ${outcome}`, async () => {
+  test(`the order and its payment page show that the slow payment has ${outcome}`, async () => {
     const placed = await placePage();
     await shop.send(shop.stripe.processSession(placed.providerId));
     await shop.jobsDone();

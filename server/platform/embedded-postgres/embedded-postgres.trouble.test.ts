@@ -65,7 +65,7 @@ test("the embedded database keeps data over restarts, flushes commits to disk, a
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test("connections without the password and over the network are refused", async () => {
+test("connections without the right password are refused, and the server does not listen on the network", async () => {
   const postgres = await startPostgres({ dataDir, log });
   const withoutPassword = postgres.url.replace(/:[^:@]+@/, ":wrong@");
 
@@ -76,8 +76,8 @@ test("connections without the password and over the network are refused", async 
   await postgres.stop();
 });
 
-describe("the leftovers of an earlier run", () => {
-  test("include a healthy server, which is used on", async () => {
+describe("a start after an earlier run", () => {
+  test("uses its server if that still runs well", async () => {
     const killed = await startPostgres({ dataDir, log });
     const pid = pidOf(folder);
 
@@ -89,7 +89,7 @@ describe("the leftovers of an earlier run", () => {
     expect(existsSync(join(folder, "postmaster.pid"))).toBe(false);
   });
 
-  test("include the pid file of a killed server, which does not prevent the start even if another program has its number", async () => {
+  test("ignores the pid file of a killed server, even if another program has that number", async () => {
     const killed = await startPostgres({ dataDir, log });
     await query(killed.url, "create table committed (id int)");
     process.kill(pidOf(folder), "SIGKILL");
@@ -103,7 +103,7 @@ describe("the leftovers of an earlier run", () => {
     await next.stop();
   });
 
-  test("include an unfinished database, which is created again", async () => {
+  test("replaces an unfinished database with a new one", async () => {
     const halfMade = join(root, "half made");
     mkdirSync(join(halfMade, "postgres.new", "base"), { recursive: true });
 

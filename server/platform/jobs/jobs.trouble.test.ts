@@ -154,7 +154,7 @@ describe.concurrent("background work continues", () => {
     await eventually(() => expect(health.reasonOf("workers")).toBe(null));
   });
 
-  test("or ends the process, if only background work gets no connection", async (context) => {
+  test("unless it alone gets no connection, which ends the process", async (context) => {
     const { db, url, pool } = await database(context);
     const role = new URL(url).pathname.slice(1);
     await db.execute(

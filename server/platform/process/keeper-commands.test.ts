@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { keeperCommandsOf } from "./keeper-commands.ts";
 
-test("an installed shop names the command palmira, since npm's own would look for its data in the wrong folder", () => {
+test("instructions of an installed shop name the command palmira, since npm would look for the data in the wrong folder", () => {
   const program = mkdtempSync(join(tmpdir(), "palmira-commands-"));
   onTestFinished(() => rmSync(program, { recursive: true }));
   const named = () => Object.values(keeperCommandsOf(program));

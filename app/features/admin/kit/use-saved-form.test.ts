@@ -8,7 +8,7 @@ const typed = (changes: Partial<typeof texts>): Typed<typeof texts> => ({
   values: { ...texts, ...changes },
 });
 
-test("newer saved values replace unchanged ones, and changed values stay", () => {
+test("newer saved values replace the fields that were not edited, and edited fields stay", () => {
   const { typed: next, conflicts } = rebase(typed({ name: "My Oil" }), {
     revision: 5,
     values: { ...texts, size: "90 ml" },

@@ -30,7 +30,7 @@ const quote: Quote = {
 };
 const items = [{ productId: 1, quantity: 2 }];
 
-test("the lines of a sheet, with bundle, discount and tax, add up to its amount", () => {
+test("the lines of a wallet's payment sheet, with bundle, discount and tax, add up to its amount", () => {
   const { amount, lines } = sheetPrice(quote);
   expect(lines).toEqual([
     { name: "Oil × 2", amount: 5500 },
@@ -41,7 +41,7 @@ test("the lines of a sheet, with bundle, discount and tax, add up to its amount"
   expect(lines.reduce((sum, each) => sum + each.amount, 0)).toBe(amount);
 });
 
-test("the chosen shipping rate comes first, because a sheet chooses the first", () => {
+test("the chosen shipping rate is listed first, because a wallet preselects the first", () => {
   expect(sheetPrice(quote).rates.map(({ id, amount }) => [id, amount])).toEqual([
     ["quick", 1495],
     ["slow", 595],
