@@ -16,7 +16,7 @@ export async function openOwner(options: { size?: Size; keepsPages?: boolean } =
 
 let session: Promise<string> | null = null;
 
-/** A call of the owner's, for what is not looked at itself. Answers its data; anything but a success is a failure. */
+/** Calls the API as the owner, to set up a test. Returns the answer's data; throws unless it succeeded. */
 export async function asOwner<T = unknown>(
   method: "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,

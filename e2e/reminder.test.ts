@@ -12,7 +12,7 @@ shareDatabase();
 const label = "Email me this cart once if I don't finish";
 const newEmail = () => `ada-${randomUUID()}@example.com`;
 
-/** Asks for a reminder of a cart with one unit, as the checkout form does. Answers the link to the cart in the e-mail. */
+/** Asks for a reminder of a cart with one unit, as the checkout form does. Returns the link to the cart in the e-mail. */
 async function mailedCart(email: string): Promise<string> {
   const { context } = await openShopper();
   const items = [{ productId: 1, quantity: 1 }];

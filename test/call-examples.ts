@@ -109,7 +109,7 @@ function recorded(filled: FilledShop): Record<string, CallExample[]> {
   };
 }
 
-/** As the payment provider tells what has become of a payment. */
+/** A webhook event of the payment provider about a payment. */
 function eventOf(type: string, intentId: string): Json {
   const object = { id: intentId, object: "payment_intent", amount: 3590, currency: "usd", metadata: {} };
   return {

@@ -74,7 +74,7 @@ export async function startFakeStripe({
     processing: (intentId: string, { canBeCancelled = false }: { canBeCancelled?: boolean } = {}) =>
       account.process(account.intent(intentId), canBeCancelled),
     cancelFromDashboard: (intentId: string) => account.cancel(account.intent(intentId)),
-    /** Answers the refund; its events are the last two in `events`. */
+    /** Returns the refund; its events are the last two in `events`. */
     refundFromDashboard: (intentId: string, amount: number, metadata: Record<string, string> = {}) =>
       account.addRefund(account.intent(intentId), amount, metadata),
     /** Refunds made from now on are pending until they are settled or bounced. */

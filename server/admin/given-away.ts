@@ -37,7 +37,7 @@ export async function giveAway(
 /**
  * Adds cents to what a person has given away since each of their sessions was last confirmed, by this or by another session;
  * everybody who entered the access code (null) is one person. One call of a person's at a time: others wait for the end of the
- * transaction. Answers the sums by session.
+ * transaction. Returns the sums by session.
  */
 export async function countGivenAway(
   tx: Db,

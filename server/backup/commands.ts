@@ -112,7 +112,7 @@ async function save(ctx: ShopContext, backupId: number, path: string, signal: Ab
   });
 }
 
-/** Answers the failure; null: the test passed. */
+/** Returns the failure; null: the test passed. */
 async function test(ctx: ShopContext, backupId: number, path: string): Promise<string | null> {
   const { db, config, log } = ctx;
   const verdict = await checkBackup({

@@ -137,7 +137,7 @@ const issuedAtOnceMax = 200;
 /**
  * Issues due documents: an invoice for each paid order (if the shop issues them at payment), one for the added lines of an
  * edit of an invoiced order, a credit note for each refund and exchange of an invoiced order; voids the credit note of a
- * failed refund. Separate from booking payments, so that no sale waits for a number. Answers the number of documents issued.
+ * failed refund. Separate from booking payments, so that no sale waits for a number. Returns the number of documents issued.
  * A failure does not stop the others: the first error is thrown at the end.
  */
 export async function issueDue(ctx: ShopContext): Promise<number> {

@@ -139,7 +139,7 @@ export const contactApi = [
   }),
   route("POST /api/admin/messages/:id/reply", {
     ...shared,
-    summary: "Answer a message by email; the same `replyId` again is the same answer",
+    summary: "Answer a message by email; a repeated `replyId` does not send it again",
     limit: "write",
     params: uuidParams,
     body: contactReplySchema,

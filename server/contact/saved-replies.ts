@@ -105,7 +105,7 @@ async function addReply(db: Db, { title, text }: ReplyText) {
   });
 }
 
-/** Answers `[before, after]`: empty if there is no such reply, without `after` on a revision conflict. */
+/** Returns `[before, after]`: empty if there is no such reply, without `after` on a revision conflict. */
 async function changeReply(
   db: Db,
   { id, revision, words }: { id: number; revision: number; words: ReplyText },

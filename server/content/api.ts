@@ -83,7 +83,7 @@ export const contentApi = [
     answers: { 200: "The text with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
       const text = editable(ctx, call.params.key);
-      const summary = `Draft of ${text.called} ${call.body.text === null ? "discarded" : "saved"}`;
+      const summary = `Draft of ${text.label} ${call.body.text === null ? "discarded" : "saved"}`;
       return changeText(ctx, call, text, { write: saveDraft, summary });
     },
   }),
@@ -103,14 +103,14 @@ export const contentApi = [
         return problem("validation_failed", "Please check the highlighted fields.", { fields });
       }
       const page = editable(ctx, call.params.key);
-      const summary = `${page.called} ${text === null ? "set back to the shop’s own words" : "published"}`;
+      const summary = `${page.label} ${text === null ? "set back to the shop’s own words" : "published"}`;
       return changeText(ctx, call, page, { write: publish, summary });
     },
   }),
 ];
 
 function editable(ctx: ShopContext, key: ContentKey): EditableText<ContentText, EditedContent> {
-  return { of: pageText(key), called: `“${contentPages[key].name}”`, read: () => readEdited(ctx, key) };
+  return { of: pageText(key), label: `“${contentPages[key].name}”`, read: () => readEdited(ctx, key) };
 }
 
 async function listContent(ctx: ShopContext) {

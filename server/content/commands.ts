@@ -74,7 +74,7 @@ async function insertVersion<T>(
 export type EditableText<T, Edited> = {
   of: Versioned<T>;
   /** Its name within a sentence. */
-  called: string;
+  label: string;
   /** Reads it for the editor. */
   read(): Promise<Edited>;
 };
@@ -88,12 +88,12 @@ type Call<T> = Pick<
 export async function changeText<T, Edited>(
   ctx: ShopContext,
   { body, viewer, log }: Call<T>,
-  { of, called, read }: EditableText<T, Edited>,
+  { of, label, read }: EditableText<T, Edited>,
   { write, summary }: { write: typeof saveDraft; summary: string },
 ): Promise<Answer<{ data: Edited }> | Problem> {
   const outcome = await write(ctx, { ...body, of, personId: viewer.admin?.person?.id ?? null });
   if (outcome === "conflict") {
-    const message = `${called} was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
+    const message = `${label} was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
     return problem("invalid_state", message, { current: await read() });
   }
   if (outcome === "done") log({ subject: `content:${of.key}`, summary });

@@ -9,7 +9,7 @@ import { customerEmails, customerMerges, customerNotes, customers } from "./tabl
 
 type CustomerRecord = typeof customers.$inferSelect;
 
-/** Answers the tags before and after. `conflict`: the customer is newer than `revision`; null: there is no such customer. */
+/** Returns the tags before and after. `conflict`: the customer is newer than `revision`; null: there is no such customer. */
 export async function setTags(
   db: Db,
   { id, tags, revision }: { id: number; tags: string[]; revision: number },

@@ -68,7 +68,7 @@ export async function releaseStock(db: Db, orderId: string, units: SQL): Promise
 
 /**
  * Sells an order's reserved and unreserved units; `units`: a query of `product_id`, `quantity` and `unreserved`. Takes them
- * from the oldest batches, those expired on `today` (`YYYY-MM-DD` of the owner) last. Answers how many products were sold:
+ * from the oldest batches, those expired on `today` (`YYYY-MM-DD` of the owner) last. Returns how many products were sold:
  * if unreserved units are sold out, fewer than requested, and the caller rolls back. The database refuses a second sale of
  * the same order.
  */
@@ -100,7 +100,7 @@ export async function sellUnreserved(
 }
 
 /**
- * Reserves the units that an edit adds to a paid order. Answers the number of products reserved: if some are sold out, fewer
+ * Reserves the units that an edit adds to a paid order. Returns the number of products reserved: if some are sold out, fewer
  * than requested, and the caller rolls back. The caller has locked the rows (`lockStock`).
  */
 export async function reserveForEdit(db: Db, edit: EditKey, lines: readonly Units[]) {
@@ -184,7 +184,7 @@ function unitsOf(lines: readonly Units[]): SQL {
 
 /**
  * Updates the stock of products and records the movements in one statement, to keep the locks short. Rows are locked by
- * product id, which prevents deadlocks between orders. Answers the number of products moved.
+ * product id, which prevents deadlocks between orders. Returns the number of products moved.
  */
 async function move(
   db: Db,

@@ -19,7 +19,7 @@ export type Claimed = Message | "done" | { busyForMs: number };
 /**
  * Claims messages, so that no other worker sends them: hold each with `holdClaim` until it is settled. `done`: already
  * sent, saved or failed, or unknown. Otherwise another worker has it, or died with it: ask again after `busyForMs`.
- * Answers in the order of the ids. A locked message is not waited for, since the others would wait with it.
+ * Returns in the order of the ids. A locked message is not waited for, since the others would wait with it.
  */
 export async function claimMessages(db: Db, ids: readonly string[]): Promise<Claimed[]> {
   const isAbandoned = and(eq(messages.status, "sending"), sql`${leftMs} <= 0`);

@@ -10,9 +10,10 @@ import { ProviderFailed, ProviderUnavailable } from "../payment-providers/provid
 import type { Database, Db } from "../platform/database/database.ts";
 
 /**
- * Closes issues of an order whose cause is gone by what is booked, so that what is open is what waits for the owner, and lets the
- * order ship that only they held back. News that the owner is to read closes by no rule: `late_payment_refunded`,
- * `dispute_closed`, `refund_twice`, `wrong_access_codes`. Reviews and settings close their own. The caller holds the order's lock.
+ * Closes an order's issues whose cause no longer exists according to the booked payments, so that only those that need the
+ * owner stay open, and releases an order that only they held back. Issues that merely inform the owner are not closed here:
+ * `late_payment_refunded`, `dispute_closed`, `refund_twice`, `wrong_access_codes`. Reviews and settings close their own. The
+ * caller holds the order's lock.
  */
 export async function closeSettledIssues(
   tx: Db,

@@ -88,7 +88,7 @@ export async function moderateReview(
   });
 }
 
-/** Answers the deleted review, for the activity log; null: there is no such review. */
+/** Returns the deleted review, for the activity log; null: there is no such review. */
 export async function deleteReview(
   db: Database,
   reviewId: number,

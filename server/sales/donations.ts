@@ -55,7 +55,7 @@ export const donationsApi = [
   }),
   route("POST /api/admin/donations", {
     tag,
-    summary: "Write down a donation that was sent; the same `id` again is the same donation",
+    summary: "Write down a donation that was sent; a repeated `id` does not add it again",
     access: "admin",
     limit: "write",
     body: newDonationSchema,

@@ -24,7 +24,7 @@ export async function notifyBackInStock(ctx: ShopContext): Promise<void> {
   }
 }
 
-/** Answers the size of the batch. Alerts are marked in the transaction that enqueues their e-mails. */
+/** Returns the size of the batch. Alerts are marked in the transaction that enqueues their e-mails. */
 async function notifyBatch({ db, now: clock }: ShopContext): Promise<number> {
   const now = clock();
   return db.transaction(async (tx) => {

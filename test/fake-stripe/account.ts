@@ -239,7 +239,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
 
   const disputes = createDisputes({ tell, refundedOf }, livemode);
 
-  /** Other keys: another account, to which all that was made so far is unknown. Answers what brings the old one back. */
+  /** Switches to another, empty account, as a change of keys does. Returns a function that brings the old one back. */
   function reset(): () => void {
     const objects: Map<string, unknown>[] = [intents, sessions, intentDetails, refunds, disputes.disputes];
     const [idBefore, before] = [accountId, objects.map((all) => [...all])];

@@ -72,7 +72,7 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
     return [...disputes.values()].filter(({ payment_intent }) => payment_intent === intentId);
   }
 
-  /** Answers the event of its creation. */
+  /** Returns the event of its creation. */
   function openDispute(intent: FakeIntent, given: NewDispute = {}): FakeEvent {
     const { reason = "fraudulent", dueBy = nowSeconds() + weekSeconds, isInquiry = false } = given;
     const before = ofIntent(intent.id).length;
@@ -173,7 +173,7 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
     return added;
   }
 
-  /** `feeBack`: the part of the fee that comes back with the money. Answers the event of its end. */
+  /** `feeBack`: the part of the fee that comes back with the money. Returns the event of its end. */
   function close(dispute: FakeDispute, status: "won" | "lost" | "warning_closed", feeBack = 0): FakeEvent {
     dispute.status = status;
     dispute.is_charge_refundable = status !== "lost";

@@ -26,7 +26,7 @@ export function createFaults() {
   const delays: { delay: Delay; left: number }[] = [];
   const holds = new Set<{ calls: Calls; released: Promise<void> }>();
   return {
-    /** Keeps these calls waiting until what it answers is called. */
+    /** Keeps these calls waiting until the returned function is called. */
     hold(calls: Calls): () => void {
       const { promise: released, resolve } = Promise.withResolvers<void>();
       const entry = { calls, released };

@@ -38,20 +38,20 @@ export function createStripeServer(parts: {
       : decodeForm(method === "POST" ? body.toString() : search.slice(1));
     // Of an upload the boundary is another one each time.
     const form = isUpload ? JSON.stringify(params) : `${body}${search}`;
-    const called: LoggedRequest = {
+    const call: LoggedRequest = {
       method,
       path: pathname,
       params,
       apiVersion: headerOf(request, "stripe-version"),
       idempotencyKey: headerOf(request, "idempotency-key"),
     };
-    requests.push(called);
+    requests.push(call);
     const trouble = faults.meet(method, pathname);
     if (trouble === "hang") return;
     if (trouble === "cut") return void request.socket.destroy();
     const authorization = headerOf(request, "authorization");
     if (authorization === `Bearer ${publishableKey}`) {
-      return send(response, openToAll(called));
+      return send(response, openToAll(call));
     }
     if (authorization !== `Bearer ${secretKey}`) {
       return send(
@@ -59,7 +59,7 @@ export function createStripeServer(parts: {
         toAnswer(new StripeProblem(401, "invalid_request_error", null, "Invalid API Key")),
       );
     }
-    const answer = await answerInTime(called, form, trouble);
+    const answer = await answerInTime(call, form, trouble);
     if (trouble === "lose") return void request.socket.destroy();
     send(response, answer);
   }
@@ -79,25 +79,25 @@ export function createStripeServer(parts: {
   }
 
   /** Takes as long as was ordered. Meanwhile the call's key is in use, whether or not anybody still waits for the answer. */
-  async function answerInTime(called: LoggedRequest, form: string, trouble: Fault["how"] | null) {
-    const delay = faults.delayOf(called.method, called.path);
-    const key = called.method === "POST" ? called.idempotencyKey : null;
+  async function answerInTime(call: LoggedRequest, form: string, trouble: Fault["how"] | null) {
+    const delay = faults.delayOf(call.method, call.path);
+    const key = call.method === "POST" ? call.idempotencyKey : null;
     try {
       if (key !== null) idempotency.begin(key);
     } catch (error) {
       return toAnswer(error);
     }
     try {
-      await faults.heldBack(called.method, called.path);
+      await faults.heldBack(call.method, call.path);
       if (delay > 0) await sleep(delay, undefined, { ref: false });
-      return answerOnce(called, form, trouble);
+      return answerOnce(call, form, trouble);
     } finally {
       if (key !== null) idempotency.end(key);
     }
   }
 
-  function answerOnce(called: LoggedRequest, form: string, trouble: Fault["how"] | null): Answer {
-    const { method, path, params, idempotencyKey } = called;
+  function answerOnce(call: LoggedRequest, form: string, trouble: Fault["how"] | null): Answer {
+    const { method, path, params, idempotencyKey } = call;
     const key = method === "POST" ? idempotencyKey : null;
     const fingerprint = `${path}?${form}`;
     try {

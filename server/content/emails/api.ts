@@ -105,7 +105,7 @@ export const emailTextsApi = [
     answers: { 200: "The text with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
       const text = editable(ctx, call.params.kind);
-      const summary = `Draft of the email ${text.called} ${call.body.text === null ? "discarded" : "saved"}`;
+      const summary = `Draft of the email ${text.label} ${call.body.text === null ? "discarded" : "saved"}`;
       return changeText(ctx, call, text, { write: saveDraft, summary });
     },
   }),
@@ -129,8 +129,8 @@ export const emailTextsApi = [
       const email = editable(ctx, kind);
       const summary =
         text === null
-          ? `Email ${email.called} set back to the shop’s own words`
-          : `Text of the email ${email.called} published`;
+          ? `Email ${email.label} set back to the shop’s own words`
+          : `Text of the email ${email.label} published`;
       return changeText(ctx, call, email, { write: publish, summary });
     },
   }),
@@ -139,7 +139,7 @@ export const emailTextsApi = [
 function editable(ctx: ShopContext, kind: EmailTextKind): EditableText<EmailWords, EditedEmail> {
   return {
     of: emailText(kind),
-    called: `“${emailTextOf(kind).name}”`,
+    label: `“${emailTextOf(kind).name}”`,
     read: () => readEditedEmail(ctx, kind),
   };
 }

@@ -96,7 +96,7 @@ async function readEditedMenu(ctx: ShopContext): Promise<EditedMenu> {
 }
 
 function editable(ctx: ShopContext): EditableText<Menu, EditedMenu> {
-  return { of: menuText(), called: "The menu", read: () => readEditedMenu(ctx) };
+  return { of: menuText(), label: "The menu", read: () => readEditedMenu(ctx) };
 }
 
 type Limits = { links: number; label: number; inAll: number | null };

@@ -71,7 +71,7 @@ export class PreparedClient extends pg.Client {
   serverPid = 0;
   /** The server is read-only on this connection: it must not be reused, since the next one may not be. */
   isReadOnly = false;
-  /** When its server was started, which tells it from others at the same address; empty until asked. */
+  /** When its server was started, which distinguishes it from others at the same address; empty until read. */
   #server = "";
   /** Whether the next statement is the last of its transaction, and the commit that went along with one. */
   #isNextLast = false;

@@ -42,7 +42,7 @@ export function processesIn(folder: string): number[] {
 
 /**
  * Stops the server: first once its connections are closed (ours just were), then without waiting for them, then
- * immediately (it recovers at its next start), then by force. Answers whether it has ended.
+ * immediately (it recovers at its next start), then by force. Returns whether it has ended.
  */
 export async function endPostmaster(pid: number, folder: string): Promise<boolean> {
   for (const [signal, timeoutMs] of [

@@ -222,7 +222,7 @@ async function startLane(options: {
   events.on("pool:listen:notification", () => {
     isWoken = true;
   });
-  // While it pauses between two looks the library hears of new jobs, and then forgets them until its next poll.
+  // The library ignores notifications of new jobs that arrive while it pauses between two polls, so it is woken here.
   events.on("localQueue:refetchDelay:expired", () => {
     if (isWoken && !isStopping) setImmediate(() => workers?.nudge(1));
     isWoken = false;

@@ -107,7 +107,7 @@ export async function addJobs(db: Db, requests: readonly JobRequest[]): Promise<
 
 /**
  * Runs a statement that writes rows and queues a job for each: `statement` is given something to select from, one row for
- * each job. `payloads` is a query of one json column. Answers how many jobs it queued.
+ * each job. `payloads` is a query of one json column. Returns how many jobs it queued.
  *
  * The queue's own function notifies all servers as its transaction commits, and PostgreSQL lets only one transaction at a
  * time do so, until it is on the disk: orders would commit one after the other. Here this process wakes its own workers

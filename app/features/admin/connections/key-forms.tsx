@@ -111,7 +111,7 @@ export function TwilioForm({ state, onClose }: { state: ConnectionsState["twilio
 
 const ports: Record<MailSecurity, string> = { tls: "465", starttls: "587", none: "25" };
 
-/** The mail server, who the mail is from, and who hears of orders. */
+/** The mail server, the sender's address, and the address that is notified of orders. */
 export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; onClose: () => void }) {
   const isServerFixed = state.variables.includes("SMTP_URL");
   const isKept = state.source === "panel" && state.host !== null;

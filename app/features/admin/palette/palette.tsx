@@ -203,7 +203,7 @@ function useFound(q: string, maySearch: boolean): { found: Found | null; state: 
   return { found: results, state: results ? "answered" : "failed" };
 }
 
-/** Something to go to: its name, what tells it from others, and its address. */
+/** An entry of the palette: its label, a detail that distinguishes it from others, and its address. */
 export type Entry = { group: string; label: string; detail: string; to: string };
 
 /** Frequent actions with their addresses; `words`: further search terms. */

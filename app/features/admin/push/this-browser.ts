@@ -50,7 +50,7 @@ export async function subscribe(publicKey: string): Promise<SubscribeResult> {
     const subscription = await registration.pushManager
       .subscribe({ userVisibleOnly: true, applicationServerKey })
       .catch(async (error: unknown) => {
-        // One with a key that the shop had before stands in the way.
+        // Fails if the browser has a subscription with a former key of the shop.
         const older = await registration.pushManager.getSubscription();
         if (!older) throw error;
         await older.unsubscribe();
@@ -128,7 +128,7 @@ export async function renewDevice(): Promise<void> {
   else if (answer.problem.status === 404) await forgetDevice();
 }
 
-/** Has the entry renewed with the next session, after the panel was locked. */
+/** Makes the next session renew the device's entry; for when the panel is locked. */
 export function renewDeviceSoon(): void {
   store("local", renewedKey, null);
 }

@@ -161,7 +161,7 @@ function useDeletions(productId: number) {
   return { gone, remove };
 }
 
-/** A gallery whose pictures change places at once on the screen, and one after the other at the shop. */
+/** Reorders a gallery: the screen shows each move at once, while the server saves them one at a time. */
 function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
   const [wanted, setWanted] = useState<number[] | null>(null);
   const [announcement, setAnnouncement] = useState("");
