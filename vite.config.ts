@@ -128,6 +128,9 @@ function importsOf(starts: readonly string[], modules: Modules, late = false): S
 /** Packages that the server or another package of it imports as well: one copy in memory. */
 export const sharedWithServer = ["react", "react-dom", "react-router", "valibot"];
 
+/** Functions that make the schemas of fields. */
+const fieldSchemas = ["optionalText", "requiredText", "requiredLine", "wholeCents", "wholeNumber"];
+
 export default defineConfig(({ command }) => ({
   plugins: [unusedParts, unusedKeys, tailwindcss(), reactRouter(), serviceWorker],
   // What only pages use is built into them, so that the shop runs without those packages; Vite's own server, which
@@ -151,7 +154,7 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           // Schemas of which a page uses only the type are left out: making one has no side effect, nor has reading the
           // entries of another. Whoever parses uses the result.
-          treeshake: { propertyReadSideEffects: false, manualPureFunctions: ["v"] },
+          treeshake: { propertyReadSideEffects: false, manualPureFunctions: ["v", ...fieldSchemas] },
           output: { codeSplitting: { groups: files } },
         },
       },
