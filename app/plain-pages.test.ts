@@ -187,8 +187,8 @@ describe("each editorial page", () => {
   });
 });
 
-describe("missing and moved pages", () => {
-  test("an unknown address answers with a 404 page that has links", async () => {
+describe("a missing or moved page", () => {
+  test("at an unknown address is a 404 page with links", async () => {
     const page = await open("/no-such-page");
     expect(page.status).toBe(404);
     expect(headings(page, "h1")).toEqual(["404 Page Not Found"]);
@@ -196,7 +196,7 @@ describe("missing and moved pages", () => {
     expect((await page.follow("Return to Home")).path).toBe("/");
   });
 
-  test("an unknown product answers with an error page in the shop's design", async () => {
+  test("of an unknown product is an error page in the shop's design", async () => {
     const page = await open("/product/snake-oil");
     expect(page.status).toBe(404);
     expect(headings(page, "h1")).toEqual(["Product Not Found"]);
@@ -204,7 +204,7 @@ describe("missing and moved pages", () => {
     expect((await page.follow("Return to Home")).path).toBe("/");
   });
 
-  test("the old address of the orders page redirects to the new one", async () => {
+  test("of orders, at its old address, redirects to the new one", async () => {
     const page = await open("/account/orders");
     expect(page.path).toBe("/orders");
     expect(headings(page, "h1")).toEqual(["My Orders"]);

@@ -28,7 +28,7 @@ const sentCalls = (page: Page) => {
 };
 
 describe("writing to the shop", () => {
-  test("a message is sent once, its reference is shown and mailed, and the form is cleared", async () => {
+  test("sends a message once, shows and mails its reference, and clears the form", async () => {
     const { page } = await openShopper({ size: "phone" });
     const calls = sentCalls(page);
     const email = newEmail();
@@ -52,7 +52,7 @@ describe("writing to the shop", () => {
     expect(await page.getByLabel("Message").inputValue()).toBe("");
   });
 
-  test("missing fields are named at the field and linked above the form", async () => {
+  test("names missing fields at the field, and links to them above the form", async () => {
     const { page } = await openShopper();
     const calls = sentCalls(page);
     await page.goto(at("/contact"));
@@ -74,7 +74,7 @@ describe("writing to the shop", () => {
     expect(calls).toEqual([]);
   });
 
-  test("a failure is explained and keeps all entries, even after a reload", async () => {
+  test("explains a failure and keeps all entries, even after a reload", async () => {
     const { page, expectComplaint } = await openShopper({ size: "phone" });
     expectComplaint(/status of 500/);
     await page.route("**/api/contact", (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
@@ -95,7 +95,7 @@ describe("writing to the shop", () => {
     await page.locator("form [role=status]").getByText("Message sent").waitFor();
   });
 
-  test("the simple form shows its result inline", async () => {
+  test("with the simple form shows the result inline", async () => {
     const { page, expectComplaint } = await openShopper();
     expectComplaint(/status of 429/);
     const calls = sentCalls(page);

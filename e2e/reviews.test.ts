@@ -239,7 +239,7 @@ test("a photo is sent with the review, waits for the owner, and gets helpful vot
 });
 
 describe("reading reviews", () => {
-  test("a shop without reviews says that none were found", async () => {
+  test("in a shop without any says that none were found", async () => {
     await withReviews(0);
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/reviews"));
@@ -249,7 +249,7 @@ describe("reading reviews", () => {
     await expect.poll(() => page.url()).toBe(at("/"));
   });
 
-  test("the home page shows the five newest reviews and links to all", async () => {
+  test("on the home page shows the five newest and a link to all", async () => {
     await withReviews(30);
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/"));
@@ -259,7 +259,7 @@ describe("reading reviews", () => {
     await page.getByText("3.0 average from 30 reviews").waitFor();
   });
 
-  test("more reviews are loaded in place, and the focus moves to the first of them", async () => {
+  test("loads more of them in place, and moves the focus to the first of these", async () => {
     await withReviews(60);
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/reviews"));
@@ -278,7 +278,7 @@ describe("reading reviews", () => {
     await expect.poll(() => cards(page).count()).toBe(60);
   });
 
-  test("the sort order and the filter by stars are part of the address", async () => {
+  test("keeps the sort order and the filter by stars in the address", async () => {
     await withReviews(60);
     const { page } = await openShopper();
     await page.goto(at("/reviews"));
@@ -296,7 +296,7 @@ describe("reading reviews", () => {
     await cards(page).first().getByText("Review no. 60 of this oil.").waitFor();
   });
 
-  test("only an admin can delete a review, after a confirmation", async () => {
+  test("lets only an admin delete one, after a confirmation", async () => {
     await withReviews(3);
     const { page, context, expectComplaint } = await openShopper({ size: "phone" });
     expectComplaint(/status of 401/);

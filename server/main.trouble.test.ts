@@ -351,38 +351,41 @@ test("a database that takes no writes ends the start with one line and exit code
   expect(lines).toEqual([expect.stringMatching(/^The shop could not start: .*read-only transaction/)]);
 });
 
-test.skipIf(!existsSync("/dev/full"))("a shop whose log and output cannot be written works on", async () => {
-  const full = openSync("/dev/full", "w");
-  const database = await createTestDatabase();
-  const reserved = createServer().listen(0, "127.0.0.1");
-  await once(reserved, "listening");
-  const port = String((reserved.address() as AddressInfo).port);
-  reserved.close();
-  const shop = run(
-    { PORT: port, DATABASE_URL: database.url, DATA_DIR: join(root, "silent"), LOG_LEVEL: "trace" },
-    "main.ts",
-    ["ignore", full, full],
-  );
-  onTestFinished(async () => {
+test.skipIf(!existsSync("/dev/full"))(
+  "a shop whose log and output cannot be written keeps working",
+  async () => {
+    const full = openSync("/dev/full", "w");
+    const database = await createTestDatabase();
+    const reserved = createServer().listen(0, "127.0.0.1");
+    await once(reserved, "listening");
+    const port = String((reserved.address() as AddressInfo).port);
+    reserved.close();
+    const shop = run(
+      { PORT: port, DATABASE_URL: database.url, DATA_DIR: join(root, "silent"), LOG_LEVEL: "trace" },
+      "main.ts",
+      ["ignore", full, full],
+    );
+    onTestFinished(async () => {
+      shop.child.kill("SIGTERM");
+      await shop.exited;
+      await database.drop();
+      closeSync(full);
+    });
+    const address = `http://127.0.0.1:${port}`;
+
+    await expect.poll(() => readiness(address).catch(() => 0)).toBe(200);
+    const answer = await fetch(`${address}/api/contact`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: "{}",
+    });
+    expect(answer.status).toBe(422);
+    expect((await fetch(`${address}/nothing-here`)).status).toBe(404);
     shop.child.kill("SIGTERM");
     await shop.exited;
-    await database.drop();
-    closeSync(full);
-  });
-  const address = `http://127.0.0.1:${port}`;
-
-  await expect.poll(() => readiness(address).catch(() => 0)).toBe(200);
-  const answer = await fetch(`${address}/api/contact`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: "{}",
-  });
-  expect(answer.status).toBe(422);
-  expect((await fetch(`${address}/nothing-here`)).status).toBe(404);
-  shop.child.kill("SIGTERM");
-  await shop.exited;
-  expect(shop.child.exitCode).toBe(0);
-});
+    expect(shop.child.exitCode).toBe(0);
+  },
+);
 
 test("a message that was being sent when the process was killed goes out soon after the next start, once", async () => {
   const database = await createTestDatabase();

@@ -43,7 +43,7 @@ const data = async (browser: TestBrowser, path: string) => {
   return body.data;
 };
 
-test("any text saved in the settings is returned unchanged, and the shop works on", async () => {
+test("any text saved in the settings is returned unchanged, and the shop keeps working", async () => {
   const [zone] = defaultSettings.shipping.zones;
   const [option] = zone?.options ?? [];
   await fc.assert(

@@ -36,7 +36,7 @@ describe("jsonb", () => {
 });
 
 describe("indexes", () => {
-  test("each foreign key has an index that begins with its columns", async () => {
+  test("exist for each foreign key, beginning with its columns", async () => {
     const without = await names(`
       select con.conrelid::regclass || ' (' || string_agg(att.attname, ', ' order by key.place) || ')' as name
       from pg_constraint as con
@@ -54,7 +54,7 @@ describe("indexes", () => {
     expect(without).toEqual([]);
   });
 
-  test("no index is a prefix of another one", async () => {
+  test("are not prefixes of one another", async () => {
     const needless = await names(`
       select short.indexrelid::regclass::text as name
       from pg_index as short

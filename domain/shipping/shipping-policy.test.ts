@@ -204,7 +204,7 @@ describe("countries under sanctions", () => {
     zones: [us, { ...international, id: "cuba", countries: ["CU"] }, { ...international, id: "rest" }],
   };
 
-  test.each(["CU", "IR", "KP", "SY"])("%s is not part of the rest of the world", (country) => {
+  test.each(["CU", "IR", "KP", "SY"])("are not part of the rest of the world: %s", (country) => {
     expect(shippingOptionsFor(defaultShippingPolicy, country)).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ const lastChange = async () => {
   return rows.at(-1);
 };
 
-describe("who may change products", () => {
+describe("calls about products", () => {
   test.each([
     ["GET", "/api/admin/products"],
     ["POST", "/api/admin/products"],
@@ -52,7 +52,7 @@ describe("who may change products", () => {
     ["POST", "/api/admin/products/1/duplicate"],
     ["PUT", "/api/admin/products/1/archived"],
     ["DELETE", "/api/admin/products/1"],
-  ])("%s %s is for the admin alone, and for the shop's own pages", async (method, path) => {
+  ])("are for the admin alone, and for the shop's own pages: %s %s", async (method, path) => {
     const body = method === "GET" ? undefined : { name: "Stolen", price: 1 };
     expect((await call(method, path, body, shop.browser())).status).toBe(401);
     if (method === "GET") return;
@@ -66,8 +66,8 @@ describe("who may change products", () => {
   });
 });
 
-describe("price", () => {
-  test("a new price is returned, logged, and soon shown on the cached page", async () => {
+describe("the price of a product", () => {
+  test("is returned after a change, logged, and soon shown on the cached page", async () => {
     const browser = shop.browser();
     expect(await (await browser.fetch("/product/pure-batana-oil")).text()).toContain("$29.95");
     const { status, body } = await call("PUT", "/api/products/1/price", { price: 3195 });
@@ -86,23 +86,20 @@ describe("price", () => {
     await call("PUT", "/api/products/1/price", { price: 2995 });
   });
 
-  test.each([-1, 100_000_000, 31.95, "3195", "1e5", "-1", null, undefined])(
-    "%s is no price",
-    async (price) => {
-      const { status, body } = await call("PUT", "/api/products/1/price", { price });
-      expect(status).toBe(422);
-      expect(body.fields.price).toEqual(expect.any(String));
-    },
-  );
+  test.each([-1, 100_000_000, 31.95, "3195", "1e5", "-1", null, undefined])("cannot be %s", async (price) => {
+    const { status, body } = await call("PUT", "/api/products/1/price", { price });
+    expect(status).toBe(422);
+    expect(body.fields.price).toEqual(expect.any(String));
+  });
 
-  test("setting the price of an unknown product answers 404", async () => {
+  test("answers 404 if set for an unknown product", async () => {
     expect((await call("PUT", "/api/products/4711/price", { price: 1 })).status).toBe(404);
     expect((await call("PUT", "/api/products/none/price", { price: 1 })).status).toBe(404);
   });
 });
 
-describe("texts", () => {
-  test("a new product is hidden until it is published, and then sold like any other", async () => {
+describe("creating and editing a product", () => {
+  test("keeps a new one hidden until it is published, and then sells it like any other", async () => {
     const product = await addProduct({ name: "Crème de Palme" });
     expect(product).toMatchObject({
       slug: "creme-de-palme",
@@ -138,7 +135,7 @@ describe("texts", () => {
     await call("PATCH", `/api/admin/products/${product.id}`, { published: false });
   });
 
-  test("invalid fields are named one by one, and nothing is saved", async () => {
+  test("names invalid fields one by one, and saves nothing", async () => {
     const { status, body } = await call("PATCH", "/api/admin/products/1", {
       name: " ",
       slug: "Not An Address",
@@ -162,14 +159,14 @@ describe("texts", () => {
     expect((await call("PATCH", "/api/admin/products/4711", { name: "Nothing" })).status).toBe(404);
   });
 
-  test("a product without a price is not published", async () => {
+  test("does not publish one without a price", async () => {
     const product = await addProduct({ name: "Sample", price: 0 });
     const { status, body } = await call("PATCH", `/api/admin/products/${product.id}`, { published: true });
     expect(status).toBe(422);
     expect(body.fields.published).toContain("price");
   });
 
-  test("an edit of an older revision is refused with the current product", async () => {
+  test("on the basis of an older revision is refused with the current product", async () => {
     const product = await addProduct({ name: "Twice Edited" });
     const path = `/api/admin/products/${product.id}`;
     const first = await call("PATCH", path, { description: "Mine.", revision: product.revision });
@@ -188,7 +185,7 @@ describe("texts", () => {
     expect((await call("GET", path)).body.data).toMatchObject({ description: "Mine.", price: 1850 });
   });
 
-  test("of concurrent edits of the same revision one is saved", async () => {
+  test("concurrently from the same revision saves one edit", async () => {
     const product = await addProduct({ name: "Many Editors" });
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -200,8 +197,8 @@ describe("texts", () => {
   });
 });
 
-describe("address", () => {
-  test("a former address redirects to the current one, also for API calls and the home page's product", async () => {
+describe("the address of a product", () => {
+  test("is the target of redirects from former addresses, also for API calls and the home page's product", async () => {
     const shopper = shop.browser();
     await call("PATCH", "/api/admin/products/1", { slug: "batana-oil" });
     const movedTo = async (path: string) => (await shopper.fetch(path)).headers.get("location");
@@ -221,7 +218,7 @@ describe("address", () => {
     expect(formerSlugs).toEqual([{ slug: "batana-oil" }]);
   });
 
-  test("no product can take a current or former address of another one", async () => {
+  test("cannot be a current or former address of another product", async () => {
     const product = await addProduct({ name: "Address Taker" });
     for (const slug of ["pure-batana-oil", "batana-oil"]) {
       const { status, body } = await call("PATCH", `/api/admin/products/${product.id}`, { slug });
@@ -233,10 +230,10 @@ describe("address", () => {
   });
 });
 
-describe("stock keeping", () => {
+describe("the stock-keeping data of a product", () => {
   const facts = { sku: "PBO-60", weightGrams: 140, cost: 812, compareAtPrice: 3995 };
 
-  test("only the owner sees SKU, weight and cost; shoppers see a compare-at price above the price", async () => {
+  test("shows SKU, weight and cost to the owner alone, and a compare-at price above the price to shoppers", async () => {
     const shopper = shop.browser();
     const { status, body } = await call("PATCH", "/api/admin/products/1", facts);
     expect(status).toBe(200);
@@ -260,7 +257,7 @@ describe("stock keeping", () => {
     expect((await call("PATCH", "/api/admin/products/1", nothing)).body.data).toMatchObject(nothing);
   });
 
-  test("a SKU is unique regardless of case, and invalid numbers are refused", async () => {
+  test("needs a SKU that is unique regardless of case, and valid numbers", async () => {
     const product = await addProduct({ name: "Numbered", sku: "NUM-1" });
     const twin = await call("POST", "/api/admin/products", { name: "Twin", price: 1, sku: "num-1" });
     expect([twin.status, twin.body.fields]).toEqual([422, { sku: "Another product has this SKU" }]);

@@ -65,8 +65,8 @@ describe("the go-live checks", () => {
   });
 });
 
-describe("payments", () => {
-  test("test keys are a warning, and an unreachable Stripe is a problem, not an error", async () => {
+describe("the checks of payments", () => {
+  test("warn of test keys, and report an unreachable Stripe as a problem, not an error", async () => {
     expect(await look("payments")).toMatchObject({
       state: "warning",
       detail: expect.stringMatching("test keys"),
@@ -77,7 +77,7 @@ describe("payments", () => {
     shop.stripe.endTrouble();
   });
 
-  test("the webhook at Stripe must have this exact address, be enabled and receive all events", async () => {
+  test("require the webhook at Stripe to have the shop's exact address, be enabled and receive all events", async () => {
     const { webhookEndpoints } = shop.stripe;
     const endpoint = {
       url: `${publicUrl}/api/stripe/webhook`,
@@ -95,7 +95,7 @@ describe("payments", () => {
     expect(await stateOf("webhook")).toBe("ok");
   });
 
-  test("a key that may not read events is a warning, since missed webhooks are found late", async () => {
+  test("warn of a key that may not read events, since missed webhooks are found late", async () => {
     expect(await stateOf("events_listed")).toBe("ok");
     shop.stripe.failNext({ path: "/v1/events", how: 403 });
     expect(await look("events_listed")).toMatchObject({
@@ -104,7 +104,7 @@ describe("payments", () => {
     });
   });
 
-  test("the shop’s domain is registered for wallets from the panel, and the check is ok afterwards", async () => {
+  test("are ok once the shop’s domain has been registered for wallets from the panel", async () => {
     expect(await look("wallets")).toMatchObject({
       state: "warning",
       detail: expect.stringMatching("Stripe does not know shop.example"),
@@ -122,7 +122,7 @@ describe("payments", () => {
     expect(await stateOf("wallets")).toBe("ok");
   });
 
-  test("a key that may not register domains gets an answer that says so", async () => {
+  test("say if the key may not register domains", async () => {
     shop.stripe.failNext({ path: "/v1/payment_method_domains", how: 403 });
     expect((await look("wallets")).todo).toMatch("Payment method domains");
     shop.stripe.failNext({ path: "/v1/payment_method_domains", how: 403 });
@@ -130,7 +130,7 @@ describe("payments", () => {
     expect(refused).toMatchObject({ isRegistered: false });
   });
 
-  test("events read from Stripe’s list do not prove a working webhook", async () => {
+  test("do not take events read from Stripe’s list as proof of a working webhook", async () => {
     shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
     shop.stripe.tell("payment_intent.canceled", { id: "pi_strange", object: "payment_intent" });
     shop.travel(2 * 60 * 1000);
@@ -139,7 +139,7 @@ describe("payments", () => {
     expect(await stateOf("webhook_signed")).toBe("problem");
   });
 
-  test("the webhook test has Stripe send an event of a cancelled payment, and books nothing", async () => {
+  test("test the webhook with an event that Stripe sends of a cancelled payment, and book nothing", async () => {
     expect(await stateOf("webhook_signed")).toBe("problem");
     const before = shop.stripe.events.length;
     const testing = owner.post(`${path}/test-webhook`);
@@ -157,7 +157,7 @@ describe("payments", () => {
     expect(shop.stripe.captured()).toBe(0);
   });
 
-  test("in the sandbox the shop posts a signed event to its own public address", async () => {
+  test("test the webhook of the sandbox with a signed event posted to the shop's own public address", async () => {
     let listener = (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
       void response.writeHead(502).end();
     const front = createServer((request, response) => listener(request, response));

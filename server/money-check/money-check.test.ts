@@ -144,8 +144,8 @@ test("every payment is compared with its order, and both sums agree", async () =
   expect(logged).toMatchObject({ subject: `money_check:${check.id}`, outcome: "done" });
 });
 
-describe("differences", () => {
-  test("an unbooked payment is found, reported once, and booked by one click", async () => {
+describe("the money check", () => {
+  test("finds an unbooked payment, reports it once, and books it by one click", async () => {
     const { intentId, orderId } = await pay({ isBooked: false });
     const check = await run();
     expect(check.items).toMatchObject([
@@ -174,7 +174,7 @@ describe("differences", () => {
     expectExplained(await run());
   });
 
-  test("a payment for a missing order stays an issue", async () => {
+  test("leaves a payment for a missing order as an issue", async () => {
     const metadata = { app: "palmira", orderId: "11111111-1111-4111-8111-111111111111" };
     const { id: intentId } = shop.stripe.addIntent({ amount: 2000, currency: "usd", metadata });
     shop.stripe.pay(intentId);
@@ -192,7 +192,7 @@ describe("differences", () => {
     expect((await run()).items).toEqual([]);
   });
 
-  test("booked payments that Stripe does not have, or not as paid, are differences", async () => {
+  test("reports booked payments that Stripe does not have, or not as paid", async () => {
     const { db } = shop.database;
     const started = await order(shop.browser());
     const { paymentIntentId, orderId } = started.body;
@@ -229,7 +229,7 @@ describe("differences", () => {
       .where(eq(orders.id, unpaid));
   });
 
-  test("a paid order without a payment is reported as missing the amount due, less the value of exchanged items", async () => {
+  test("reports a paid order without a payment as missing the amount due, less the value of exchanged items", async () => {
     const { db } = shop.database;
     const orderId = await insertPaidOrder(db, {
       subtotalCents: 3995,
@@ -248,7 +248,7 @@ describe("differences", () => {
       .where(eq(orders.id, orderId));
   });
 
-  test("different amounts are found, booked or not", async () => {
+  test("finds different amounts, booked or not", async () => {
     const { db } = shop.database;
     const odd = await pay({ amount: 3000 });
     const booked = await pay();
@@ -266,7 +266,7 @@ describe("differences", () => {
     shop.stripe.refundFromDashboard(odd.intentId, 3000);
   });
 
-  test("refunds made at Stripe whose events were lost are booked", async () => {
+  test("books refunds made at Stripe whose events were lost", async () => {
     const { intentId, orderId } = await pay();
     shop.stripe.refundFromDashboard(intentId, 700);
     const check = await run();

@@ -437,7 +437,7 @@ describe("every call", () => {
     expect(files.filter(({ downloads }) => !downloads)).toEqual([]);
   });
 
-  test.each(always)("%s requires a confirmation only in a session that was left open", async (key) => {
+  test.each(always)("(%s) requires a confirmation only in a session that was left open", async (key) => {
     const row = rows().find((one) => one.key === key) as AnyApiRow;
     const blind = {
       ...row,

@@ -20,11 +20,11 @@ afterAll(() => shop.stop());
 const shownIds = async () =>
   (await shop.browser().get("/api/reviews")).body.data.map(({ id }: { id: number }) => id);
 
-describe("who may moderate", () => {
+describe("permission to moderate", () => {
   test.each([
     ["DELETE", "/api/reviews/1"],
     ["PATCH", "/api/admin/reviews/1"],
-  ] as const)("%s %s is for the admin alone, whatever the body says", async (method, path) => {
+  ] as const)("(%s %s) is given to the admin alone, whatever the body says", async (method, path) => {
     const [id] = await insertReviews(shop, 5);
     const { status, body } = await send(shop.browser(), method, path.replace("1", String(id)), {
       isAdmin: true,
@@ -35,11 +35,11 @@ describe("who may moderate", () => {
     expect(await shownIds()).toEqual([id]);
   });
 
-  test("only the admin may list all reviews", async () => {
+  test("is needed to list all reviews", async () => {
     expect((await shop.browser().get("/api/admin/reviews")).status).toBe(401);
   });
 
-  test("another site cannot use the admin's session", async () => {
+  test("is not given to another site in the admin's session", async () => {
     const [id] = await insertReviews(shop, 5);
     const response = await admin.fetch(`/api/reviews/${id}`, {
       method: "DELETE",

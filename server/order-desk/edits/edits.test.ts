@@ -532,7 +532,7 @@ describe("a waiting order edit whose order or payment changes", () => {
   });
 });
 
-describe("deadlocks between an order edit that ends and other calls are avoided:", () => {
+describe("deadlocks between an order edit that ends and other calls are avoided", () => {
   /** Runs the call while a transaction holds the locks of `first`; once the call waits, runs `then` in it and ends it. */
   async function meanwhile(first: SQL, then: SQL, call: () => Promise<Answer>): Promise<Answer> {
     const { db, pool } = shop.database;
@@ -556,7 +556,7 @@ describe("deadlocks between an order edit that ends and other calls are avoided:
   const lockStockOf = (productId: number) =>
     sql`select from stock where product_id = ${productId} for update`;
 
-  test("a cancellation counts its refund before it locks stock, as a refund does", async () => {
+  test("because a cancellation counts its refund before it locks stock, as a refund does", async () => {
     const paid = await placePaid();
     await change(paid, { add: one(small) });
     const counting = sql`select from admin_sessions for no key update`;
@@ -566,14 +566,14 @@ describe("deadlocks between an order edit that ends and other calls are avoided:
     expect(await look(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
   });
 
-  test("a cancellation locks the stock of sold units and of units to be added in a fixed sequence", async () => {
+  test("because a cancellation locks the stock of sold units and of units to be added in a fixed sequence", async () => {
     const paid = await placePaid();
     await change(paid, { add: one(small) });
     const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
     expect((await meanwhile(lockStockOf(1), lockStockOf(small), cancel)).status).toBe(200);
   });
 
-  test("a full refund that restocks the goods locks stock in the same sequence as a cancellation", async () => {
+  test("because a full refund that restocks the goods locks stock in the same sequence as a cancellation", async () => {
     const paid = await placePaid();
     await pay((await change(paid, { add: one(small, 2), remove: one(1) })).body.data.changes[0]);
     await change(paid, { add: one(1) });
@@ -641,8 +641,8 @@ describe("money that the current keys cannot refund", () => {
   });
 });
 
-describe("order edits in trouble", () => {
-  test("an edit that was paid in time is applied although the shop learns of it too late", async () => {
+describe("order edits", () => {
+  test("that were paid in time are applied although the shop learns of it too late", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await openPage(waiting);
@@ -663,7 +663,7 @@ describe("order edits in trouble", () => {
     { left: "are still there", soldMeanwhile: 0, status: "applied", isRefunded: false },
     { left: "are sold by then", soldMeanwhile: 1, status: "expired", isRefunded: true },
   ])(
-    "an edit that expired while other keys were in use, and was paid, takes units that $left",
+    "that expired while other keys were in use, and were paid, find units that $left",
     async ({ soldMeanwhile, status, isRefunded }) => {
       const paid = await placePaid();
       const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
@@ -693,7 +693,7 @@ describe("order edits in trouble", () => {
     },
   );
 
-  test("an edit that is paid on pages of two accounts keeps the first payment and refunds the other", async () => {
+  test("that are paid on pages of two accounts keep the first payment and refund the other", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await openPage(waiting);
@@ -716,7 +716,7 @@ describe("order edits in trouble", () => {
     expect(shop.stripe.refundedOf(String(shop.stripe.session(page).payment_intent))).toBe(1695);
   });
 
-  test("opening the payment can be repeated after the provider was away or its answer lost, and the edit is paid once", async () => {
+  test("can be opened for payment again after the provider was away or its answer lost, and are paid once", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });
@@ -732,7 +732,7 @@ describe("order edits in trouble", () => {
     });
   });
 
-  test("after the provider has failed, a buyer can open the payment before the shop retries by itself", async () => {
+  test("can be opened for payment by the buyer after the provider has failed, before the shop retries by itself", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: 503, times: 9 });
@@ -743,7 +743,7 @@ describe("order edits in trouble", () => {
     expect((await look(paid)).changes[0].status).toBe("waiting");
   });
 
-  test("a refund larger than one payment takes all of the newest payment and the rest of the first", async () => {
+  test("refund more than one payment by taking all of the newest payment and the rest of the first", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await pay(waiting);
@@ -755,7 +755,7 @@ describe("order edits in trouble", () => {
     expect(await look(paid)).toMatchObject({ status: "partially_refunded", refundableCents: 1195 });
   });
 
-  test.each(["packer", "accountant"])("the %s may not edit items", async (role) => {
+  test.each(["packer", "accountant"])("are refused to the %s", async (role) => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     const person = { name: role, email: `${role}@example.com`, role };
@@ -777,7 +777,7 @@ describe("order edits in trouble", () => {
     expect((await look(paid)).changes).toMatchObject([{ id: waiting.id, status: "waiting" }]);
   });
 
-  test("added items include the tax where prices do, and removing them refunds all of it", async () => {
+  test("include tax in added items where prices do, and refund all of it when these are removed", async () => {
     const rates = [{ country: "DE", state: null, percent: 19, onShipping: true }];
     const settings = { tax: { mode: "table", rates }, taxIncludedIn: ["DE"] };
     expect((await send(owner, "PATCH", "/api/admin/settings", settings)).status).toBe(200);

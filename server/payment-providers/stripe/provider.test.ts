@@ -66,7 +66,7 @@ async function paidIntent(amount = 3590): Promise<string> {
 }
 
 describe("intents", () => {
-  test("an intent has the order's amount, and only ids in its metadata", async () => {
+  test("have the order's amount, and only ids in their metadata", async () => {
     const order = newOrder();
 
     const intent = await provider.createIntent(order);
@@ -93,7 +93,7 @@ describe("intents", () => {
     expect(observed).toEqual(["create_intent ok"]);
   });
 
-  test("the same key creates one intent, and is refused with another amount", async () => {
+  test("are created once per idempotency key, and refused under it with another amount", async () => {
     const order = newOrder();
     const [first, again] = [await provider.createIntent(order), await provider.createIntent(order)];
 
@@ -105,7 +105,7 @@ describe("intents", () => {
     expect(observed).toEqual(["create_intent ok", "create_intent ok", "create_intent refused"]);
   });
 
-  test("a paid intent has the captured amount and currency", async () => {
+  test("have the captured amount and currency once paid", async () => {
     const { intentId } = await provider.createIntent(newOrder());
     fake.pay(intentId, { amount: 3000, currency: "eur" });
 
@@ -116,13 +116,13 @@ describe("intents", () => {
     });
   });
 
-  test("another program's intent is read without an order, even if its metadata names one", async () => {
+  test("of another program are read without an order, even if their metadata names one", async () => {
     const { id } = fake.addIntent({ amount: 500, currency: "usd", metadata: { orderId: randomUUID() } });
 
     expect(await provider.retrieveIntent(id)).toMatchObject({ orderId: null });
   });
 
-  test("cancelling ends an unpaid intent, and returns a paid or processing one unchanged", async () => {
+  test("are cancelled if unpaid, and returned unchanged if paid or processing", async () => {
     const { intentId: unpaid } = await provider.createIntent(newOrder());
     const { intentId: processing } = await provider.createIntent(newOrder());
     fake.processing(processing);
@@ -134,7 +134,7 @@ describe("intents", () => {
     expect(await provider.cancelIntent(paid)).toMatchObject({ status: "succeeded", amountReceived: 3590 });
   });
 
-  test("an intent that could not be cancelled while processing can be cancelled later", async () => {
+  test("that could not be cancelled while processing can be cancelled later", async () => {
     const { intentId } = await provider.createIntent(newOrder());
     fake.processing(intentId);
     await provider.cancelIntent(intentId);
@@ -143,7 +143,7 @@ describe("intents", () => {
     expect(await provider.cancelIntent(intentId)).toMatchObject({ status: "canceled" });
   });
 
-  test("only intents that succeeded since a time are listed, across pages", async () => {
+  test("that succeeded since a time are listed across pages, and no others", async () => {
     const long = new Date(Date.now() - 4 * 86_400_000);
     const since = new Date(Date.now() - 3 * 86_400_000);
     const metadata = {};
@@ -166,7 +166,7 @@ describe("intents", () => {
 });
 
 describe("hosted pages", () => {
-  test("the lines of a page add up to the order's total, with one line for shipping and tax", async () => {
+  test("have lines that add up to the order's total, with one line for shipping and tax", async () => {
     const order = newOrder(6570);
 
     const session = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
@@ -185,7 +185,7 @@ describe("hosted pages", () => {
     });
   });
 
-  test("a discounted order is one line, because a page has no negative lines", async () => {
+  test("show a discounted order as one line, because they have no negative lines", async () => {
     const order = newOrder(5000);
 
     const session = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
@@ -200,7 +200,7 @@ describe("hosted pages", () => {
     ["just ending", 0],
     ["of the usual half hour", 30 * 60_000],
     ["kept for three days", 3 * 86_400_000],
-  ])("a page can be created, and requested again later, for an order %s", async (_, ms) => {
+  ])("can be created, and requested again later, for an order %s", async (_, ms) => {
     const input = {
       ...newOrder(5980),
       ...page,
@@ -215,7 +215,7 @@ describe("hosted pages", () => {
     expect(await provider.createSession(input)).toMatchObject({ id: first.id });
   });
 
-  test("a paid page has an intent, with the order's ids", async () => {
+  test("have an intent with the order's ids once paid", async () => {
     const order = newOrder(5980);
     const { id } = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
     fake.completeSession(id);
@@ -230,7 +230,7 @@ describe("hosted pages", () => {
     });
   });
 
-  test("an open page is closed, and a complete or expired one is returned unchanged", async () => {
+  test("are closed if open, and returned unchanged if complete or expired", async () => {
     const input = { ...page, lines: [oil], expiresAt: soon() };
     const open = await provider.createSession({ ...newOrder(5980), ...input });
     const paid = await provider.createSession({ ...newOrder(5980), ...input });
@@ -241,7 +241,7 @@ describe("hosted pages", () => {
     expect(await provider.expireSession(paid.id)).toMatchObject({ status: "complete" });
   });
 
-  test("the intent of an open page cannot be cancelled on its own", async () => {
+  test("have an intent that cannot be cancelled on its own while they are open", async () => {
     const { id } = await provider.createSession({
       ...newOrder(5980),
       ...page,
@@ -259,7 +259,7 @@ describe("hosted pages", () => {
 });
 
 describe("refunds", () => {
-  test("a refund is made once per key, and distinguished from refunds of the dashboard", async () => {
+  test("are made once per key, and distinguished from refunds of the dashboard", async () => {
     const intentId = await paidIntent();
     const refundId = randomUUID();
     const refund = { intentId, amount: 1000, refundId, idempotencyKey: `refund-${refundId}` };
@@ -275,7 +275,7 @@ describe("refunds", () => {
     ]);
   });
 
-  test("a refund above the remaining amount is refused", async () => {
+  test("above the remaining amount are refused", async () => {
     const intentId = await paidIntent(1000);
     const ask = (amount: number) => ({ intentId, amount, refundId: "r", idempotencyKey: randomUUID() });
 
@@ -284,7 +284,7 @@ describe("refunds", () => {
     await expect(provider.createRefund(ask(1))).rejects.toMatchObject({ code: "charge_already_refunded" });
   });
 
-  test("a refund that the bank returns has failed", async () => {
+  test("that the bank returns have failed", async () => {
     const intentId = await paidIntent();
     const { id } = fake.refundFromDashboard(intentId, 500);
     fake.bounceRefund(id);
@@ -365,7 +365,7 @@ describe("disputes", () => {
   });
 });
 
-describe("trouble", () => {
+describe("in case of trouble", () => {
   test("an idempotency key is refused while its first call runs, and repeats the answer afterwards", async () => {
     const stripe = new Stripe(fake.secretKey, { ...address(fake.url), maxNetworkRetries: 0 });
     const create = () =>
@@ -484,7 +484,7 @@ describe("trouble", () => {
   });
 });
 
-describe("account", () => {
+describe("the account", () => {
   const accountCalls = () => observed.filter((call) => call.startsWith("retrieve_account"));
 
   test("is fetched once; while the provider is unavailable it is unknown, without an error", async () => {
@@ -509,7 +509,7 @@ describe("account", () => {
 describe("events", () => {
   const rights = (body: string, signature: string) => provider.parseEvent(body, () => signature);
 
-  test("an event is read with its object, payment and order", async () => {
+  test("are read with their object, payment and order", async () => {
     const order = newOrder();
     const { intentId } = await provider.createIntent(order);
     const { body, signature } = fake.sign(fake.pay(intentId));
@@ -523,7 +523,7 @@ describe("events", () => {
     });
   });
 
-  test("those of refunds, charges, disputes and hosted pages name their payment", async () => {
+  test("of refunds, charges, disputes and hosted pages name their payment", async () => {
     const intentId = await paidIntent();
     const { id: refundId } = fake.refundFromDashboard(intentId, 500);
     fake.bounceRefund(refundId);
@@ -560,13 +560,13 @@ describe("events", () => {
     ["about an object without an id", "balance.available", { object: "balance" }],
     ["with strange metadata", "payment_intent.succeeded", { id: "pi_1", metadata: { orderId: 7 } }],
     ["with an expanded payment", "charge.refunded", { id: "ch_1", payment_intent: { id: "pi_9" } }],
-  ])("an event %s is read as far as possible", (_, type, object) => {
+  ])("%s are read as far as possible", (_, type, object) => {
     const { body, signature } = fake.signedEvent(type, object);
 
     expect(rights(body, signature)).toMatchObject({ type, orderId: null });
   });
 
-  test("a missing, wrong or changed signature is refused", async () => {
+  test("with a missing, wrong or changed signature are refused", async () => {
     const { intentId } = await provider.createIntent(newOrder());
     const { body, signature } = fake.sign(fake.pay(intentId));
     const foreign = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: "whsec_other" });
@@ -577,7 +577,7 @@ describe("events", () => {
     expect(() => rights("", signature)).toThrow(InvalidSignature);
   });
 
-  test("a signature older than five minutes is refused", () => {
+  test("with a signature older than five minutes are refused", () => {
     const object = { id: "pi_1", object: "payment_intent" };
     const now = Math.floor(Date.now() / 1000);
     const fresh = fake.signedEvent("payment_intent.succeeded", object, { timestamp: now - 290 });
@@ -587,7 +587,7 @@ describe("events", () => {
     expect(() => rights(stale.body, stale.signature)).toThrow(InvalidSignature);
   });
 
-  test("a signed body that is no event is refused", () => {
+  test("are refused if the signed body is no event", () => {
     const event = { id: "evt_1", type: "charge.refunded", created: 1, data: { object: { id: "ch_1" } } };
     for (const nonsense of [
       "not json",
@@ -605,7 +605,7 @@ describe("events", () => {
     }
   });
 
-  test("live keys refuse test events, and test keys live events", () => {
+  test("of the test mode are refused with live keys, and live ones with test keys", () => {
     const object = { id: "pi_1", object: "payment_intent" };
     const live = fake.signedEvent("payment_intent.succeeded", object, { livemode: true });
     const trial = fake.signedEvent("payment_intent.succeeded", object, { livemode: false });
