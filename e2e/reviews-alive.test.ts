@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-test("a failed list is requested three more times, after one, two and four seconds, and stays visible", async () => {
+test("a list of reviews that fails to load is requested three more times, after one, two and four seconds, and stays visible", async () => {
   await withReviews(3);
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 500/);

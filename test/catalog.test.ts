@@ -21,7 +21,7 @@ async function names(query: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe("jsonb", () => {
+describe("jsonb in the database", () => {
   test("columns have the shop's own type, which parses once (server/platform/database/column-types.ts)", () => {
     expect(tables.length).toBeGreaterThan(30);
     const wrong = tables.flatMap((table) =>
@@ -35,7 +35,7 @@ describe("jsonb", () => {
   });
 });
 
-describe("indexes", () => {
+describe("indexes of the database", () => {
   test("exist for each foreign key, beginning with its columns", async () => {
     const without = await names(`
       select con.conrelid::regclass || ' (' || string_agg(att.attname, ', ' order by key.place) || ')' as name

@@ -153,7 +153,7 @@ test.each([
   expect(await htmlProblems(await page.text())).toEqual([]);
 });
 
-test("the tests cover every page", async () => {
+test("the tests of valid HTML cover every page", async () => {
   type Routes = Awaited<typeof routes>;
   const patternsOf = (list: Routes, above = ""): string[] =>
     list.flatMap(({ path = "", children, file }) => {

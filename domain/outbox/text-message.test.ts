@@ -25,6 +25,6 @@ test("an alert fits into a single text message, whatever the shop's name and add
   );
 });
 
-test("characters outside the GSM alphabet are replaced or removed", () => {
+test("characters of a text message outside the GSM alphabet are replaced or removed", () => {
   expect(gsmText("Señor’s “Oil” – 100 % ✨")).toBe(`Senor's "Oil" - 100 %`);
 });

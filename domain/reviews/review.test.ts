@@ -11,6 +11,6 @@ test.each([
   expect(averageRating(ratingSum, count)).toBe(average);
 });
 
-test("without reviews there is no average", () => {
+test("without reviews there is no average rating", () => {
   expect(averageRating(0, 0)).toBeNull();
 });

@@ -335,7 +335,7 @@ test("only owner and accountant may read the books, for valid days", async () =>
     expect((await owner.get(`/api/admin/books/ledger?${query}`)).status, query).toBe(422);
 });
 
-test("with keys that lack access to the balance, the books work without it", async () => {
+test("with keys that may not read the provider's balance, the books work without it", async () => {
   const before = await shop.database.db.$count(balanceEntries);
   shop.stripe.payOut(100);
   shop.stripe.failNext({ path: "/v1/balance_transactions", how: 403 });

@@ -366,7 +366,7 @@ test("setting `stock` keeps reserved units apart, and is recorded as an adjustme
   expect(moved).toMatchObject([{ kind: "adjusted", quantity: 13, reason: "counted" }]);
 });
 
-test("the database enforces the limits, too", async () => {
+test("the database enforces the limits of a product's fields, too", async () => {
   const row = { slug: "a", name: "A", shortDescription: "", description: "", size: "", priceCents: 1 };
   const insert = (changes: object) => shop.database.db.insert(products).values({ ...row, ...changes });
   for (const changes of [

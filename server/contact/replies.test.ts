@@ -232,7 +232,7 @@ test("several messages are deleted with their e-mails; one whose e-mail is being
   expect((await removeAll({ ids: [first, second] })).body.data).toEqual({ deleted: [], busy: [] });
 });
 
-test("a missing list, too long a list and invalid ids are refused", async () => {
+test("a call for several messages is refused if it has no ids, too many or invalid ones", async () => {
   const wrong = [[], ["7"], Array.from({ length: 101 }, () => crypto.randomUUID())];
   for (const ids of wrong) {
     expect([(await mark({ ids, status: "done" })).status, (await removeAll({ ids })).status]).toEqual([

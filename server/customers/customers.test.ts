@@ -38,7 +38,7 @@ async function look(id: number) {
   return body.data;
 }
 
-test("the list has buyers of paid orders with their sums, updated with every change of an order", async () => {
+test("the list of customers has the buyers of paid orders with their sums, updated with every change of an order", async () => {
   const first = await buy("Grace@Example.org", 1, {
     customerName: "Grace Bennett",
     phone: "+49 (0)171 2345678",

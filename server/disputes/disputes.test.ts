@@ -488,7 +488,7 @@ describe("the books", () => {
 });
 
 describe("an order with a pending refund", () => {
-  test("in full is not to be shipped unless the refund fails", async () => {
+  test("in full is not listed as to be shipped unless the refund fails", async () => {
     const paid = await placePaid();
     shop.stripe.letRefundsWait(true);
     await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
@@ -515,7 +515,7 @@ describe("an order with a pending refund", () => {
     expect(await isToShip(paid)).toBe(true);
   });
 
-  test("in part is still to be shipped", async () => {
+  test("in part is still listed as to be shipped", async () => {
     const paid = await placePaid();
     shop.stripe.letRefundsWait(true);
     await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3589 });
@@ -526,7 +526,7 @@ describe("an order with a pending refund", () => {
   });
 });
 
-describe("a warning of fraud", () => {
+describe("a provider's warning of fraud", () => {
   test("raises an issue until the payment is refunded", async () => {
     const paid = await placePaid();
     await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));

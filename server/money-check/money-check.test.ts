@@ -107,7 +107,7 @@ test.each([
   expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
 });
 
-test("an unknown check is not found", async () => {
+test("an unknown money check answers 404", async () => {
   expect((await admin.get(`${url}/99`)).status).toBe(404);
   expect((await mend({ id: 99 }, { id: 1 })).status).toBe(404);
 });

@@ -46,7 +46,7 @@ test.each(paths)("%s answers every address alike, before looking it up", async (
   expect(keptMail(shop, "nobody@example.com")).toEqual([]);
 });
 
-test("an address gets at most 5 links an hour of all kinds, and the answer does not reveal the limit", async () => {
+test("an e-mail address gets at most 5 links an hour of all kinds, and the answer does not reveal the limit", async () => {
   const email = await buyerAddress();
   const ask = async () => {
     const answers = await Promise.all(
@@ -76,26 +76,26 @@ async function ordersLink(): Promise<string> {
   return mailedToken(shop, email, "order_lookup");
 }
 
-test("a link used twice at once works once", async () => {
+test("an e-mailed link used twice at once works once", async () => {
   const token = await ordersLink();
   const statuses = await Promise.all([use(token), use(token)]);
   expect(statuses.map(({ status }) => status).sort()).toEqual([200, 404]);
 });
 
-test("a link is valid for an hour", async () => {
+test("an e-mailed link is valid for an hour", async () => {
   const token = await ordersLink();
   shop.travel(60 * 60 * 1000);
   expect((await use(token)).status).toBe(404);
 });
 
-test("a link works for its own purpose only", async () => {
+test("an e-mailed link works for its own purpose only", async () => {
   const token = await ordersLink();
   expect((await use(token, "/api/account/export/use")).status).toBe(404);
   expect((await use(token, "/api/account/deletion/use", { confirm: true })).status).toBe(404);
   expect((await use(token)).status).toBe(200);
 });
 
-test("a link opened by a mail scanner still works for its reader, and its page is not cached", async () => {
+test("an e-mailed link opened by a mail scanner still works for its reader, and its page is not cached", async () => {
   const token = await ordersLink();
   for (let scans = 0; scans < 3; scans += 1) {
     const page = await shop.browser().get(`/orders/find?token=${token}`);

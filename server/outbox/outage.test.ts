@@ -62,7 +62,7 @@ async function mailRow(): Promise<GoLiveCheck | undefined> {
 const inboxState = async (id: string) => (await owner.get(`/api/admin/messages/${id}`)).body.data.reply;
 const seconds = async () => Number(/^mail_outage_seconds (.+)$/m.exec(await shop.ctx.metrics.text())?.[1]);
 
-test("an outage of a minute is reported everywhere and to devices once, and ends with the first e-mail sent", async () => {
+test("a mail outage of a minute is reported everywhere, to devices once, and ends with the first e-mail sent", async () => {
   const phone = push.phone();
   await owner.post("/api/admin/account/devices", { subscription: phone.subscription, wants: [] });
   const id = await write();

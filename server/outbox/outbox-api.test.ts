@@ -43,7 +43,7 @@ const latest = async (kind: string) =>
   (await outbox()).data.find((entry: { kind: string }) => entry.kind === kind);
 const idOf = async (kind: string): Promise<string> => (await latest(kind))?.id;
 
-test("the list has every message once, newest first, and filters by status, channel, kind, address and order", async () => {
+test("the list of the outbox has every message once, newest first, and can be filtered by status, channel, kind, address and order", async () => {
   const orderId = await payOrder();
   await payOrder();
   const first = await outbox("?limit=3");

@@ -62,7 +62,7 @@ test("the owner is notified of a question; the answer is published and e-mailed 
   expect((await change(id, { status: "open" })).status).toBe(404);
 });
 
-describe("asking", () => {
+describe("asking a question", () => {
   test.each([
     [{ question: "Why?" }, "question"],
     [{ question: "a".repeat(501) }, "question"],

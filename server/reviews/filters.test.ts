@@ -19,7 +19,7 @@ const list = async (query: string) => (await shop.browser().get(`/api/reviews${q
 const idsOf = async (query: string) => (await list(query)).data.map(({ id }: { id: number }) => id);
 const write = async (changes: object) => (await postReview(shop.browser(), changes)).body.data;
 
-describe("hair and skin", () => {
+describe("the hair and skin types of reviewers", () => {
   test("are stored as chosen, and optional", async () => {
     const withKinds = await write({ hair: "curly", skin: "dry" });
     expect(withKinds).toMatchObject({ hair: "curly", skin: "dry", photos: [], helpfulCount: 0 });

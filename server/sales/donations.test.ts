@@ -92,7 +92,7 @@ test("donations are listed by day, newest first, in pages", async () => {
   expect(new Set(donations.map(({ id }) => id)).size).toBe(days.length);
 });
 
-test("the amount must be whole cents and the day not in the future", async () => {
+test("a donation's amount must be whole cents, and its day not in the future", async () => {
   const zone = sql`select (now() at time zone 'UTC' + interval '2 days')::date::text as day`;
   const { rows } = await shop.database.db.execute<{ day: string }>(zone);
   const wrong = [

@@ -43,7 +43,7 @@ test("a refund reduces the amount set aside in proportion, a full refund to zero
   expect(await giving()).toMatchObject({ proceedsCents: 1497, setAsideCents: 299 });
 });
 
-test("each order uses the percentage of the time it was placed", async () => {
+test("each order uses the donation percentage of the time it was placed", async () => {
   await insertPaidOrder(database.db, { givingPercent: 12.5 });
   await insertPaidOrder(database.db, { givingPercent: 0 });
   expect(await giving()).toMatchObject({ setAsideCents: 374, proceedsCents: 5990 });

@@ -27,7 +27,7 @@ const [home, abroad] = defaultSettings.shipping.zones as [Zone, Zone];
 type Zone = (typeof defaultSettings.shipping.zones)[number];
 
 describe("access", () => {
-  test("settings need an admin session and a call from the shop's own pages", async () => {
+  test("to settings needs an admin session and a call from the shop's own pages", async () => {
     expect((await shop.browser().get(path)).status).toBe(401);
     expect((await send(shop.browser(), "PATCH", path, { brandName: 5 })).status).toBe(401);
     const elsewhere = await admin.fetch(path, {

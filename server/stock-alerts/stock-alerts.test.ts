@@ -286,7 +286,7 @@ test("a link confirms only its request, for a week, and is not stored in the out
   expect(await statusOf(token)).toBe(200);
 });
 
-test("the panel shows how many addresses wait", async () => {
+test("the panel shows how many addresses wait for an alert", async () => {
   await wait();
   await ask(shop.browser(), newAddress());
   expect((await admin.get("/api/admin/products/1/stock")).body.data.waiting).toBe(1);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { usageSteps } from "./usage-steps.tsx";
 
-test("a paragraph has title, text and dose", () => {
+test("a paragraph of the usage text is a step with title, text and dose", () => {
   expect(usageSteps("Hair\nMassage in.\nWash out.\n5 drops\n\nFace\nPress on.\n2 drops")).toEqual([
     { title: "Hair", text: "Massage in. Wash out.", dose: "5 drops" },
     { title: "Face", text: "Press on.", dose: "2 drops" },

@@ -149,7 +149,7 @@ test("the page shows buyer, items, date and state of each order, and marks erase
   expect(words).toContain(`Anonymous No email Jan 12, 2026 Jan 12, 2026 ${sold} Paid`);
 });
 
-test("every filter finds exactly its orders", async () => {
+test("every filter of the list finds exactly its orders", async () => {
   const expected: Record<OrderFilter | OrderStatus, string[]> = {
     succeeded: ["paid", "part", "shipped", "delivered", "cancelled", "erased", "formula"],
     pending: ["pending"],
@@ -194,7 +194,7 @@ test("a search finds a tracking number, a phone number or a name as people write
   expect((await list("q=batana&status=all&limit=3")).found).toEqual(["paid", "part", "shipped"]);
 });
 
-test("the list can be filtered by days, country and product, and a filter saved under a name", async () => {
+test("the list of orders can be filtered by days, country and product, and a filter saved under a name", async () => {
   expect((await list("status=all&country=BR")).found).toEqual(["shipped"]);
   expect((await list("status=all&country=US&q=bennett")).found).toEqual(["paid"]);
   expect((await list("status=all&product=1&limit=2")).found).toEqual(["paid", "part"]);

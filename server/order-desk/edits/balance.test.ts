@@ -54,7 +54,7 @@ const exchanges: Step[] = [
  * Edits, payments, refunds here and at the provider, parcels, moves and cancellations in any order: an order's total is what was paid for it, the provider holds what is booked, the
  * ledger balances and equals the provider's balance, document numbers have no gaps and their sum is the money kept. The seed is fixed.
  */
-test("any sequence of edits, payments and refunds balances to the cent", async () => {
+test("after any sequence of edits, payments and refunds an order balances to the cent", async () => {
   const rates = [{ country: "US", state: null, percent: 8.25, onShipping: true }];
   const seller = { legalName: "Palmira Oils", address: "1 Main St\nAustin", vatId: "" };
   await send(owner, "PATCH", "/api/admin/settings", { tax: { mode: "table", rates }, seller });

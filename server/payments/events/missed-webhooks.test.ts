@@ -99,7 +99,7 @@ function strangers(count: number): void {
   }
 }
 
-test("one run books everything after 25 days without webhooks, and late webhooks change nothing", async () => {
+test("one run of reconciliation books everything after 25 days without webhooks, and late webhooks change nothing", async () => {
   const refunded = await placePaid();
   const bounced = await placePaid();
   const disputed = await placePaid();
