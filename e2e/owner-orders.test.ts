@@ -368,6 +368,8 @@ test("an order with a fraud warning is held with its reason and actions until th
   const releaseDialog = page.getByRole("dialog", { name: `Release order #${warned.number}?` });
   await releaseDialog.getByRole("button", { name: "Release the hold" }).click();
   await releaseDialog.getByText("Say why", { exact: true }).waitFor();
+  const reason = releaseDialog.getByLabel("Why you are sure");
+  await expect.poll(() => reason.evaluate((it) => it === document.activeElement)).toBe(true);
   await page.keyboard.type("She called: it was her card");
   await page.keyboard.press("Enter");
   await seeToast(page, `Order #${warned.number} is released`);

@@ -51,7 +51,7 @@ const stages: Step[][] = [
     },
     vitest("unit tests", "unit", 1),
     { name: "browser bundle", program: "scripts/check-bundle.ts" },
-    vitest("integration tests", "integration", 3),
+    vitest("integration tests", "integration", 2),
     ...(options.changed && !touchesPages() ? [] : [vitest("browser tests", "e2e", 2, { isWhole: true })]),
   ],
   ...(otherDatabaseUrl

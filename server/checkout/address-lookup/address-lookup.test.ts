@@ -130,7 +130,8 @@ describe("Google Places", () => {
     shop.ctx.addressLookup = openAddressLookup({ provider: "google", key, apiBase: base }, 20);
     expect((await browser.get(find)).status).toBe(502);
     shop.ctx.addressLookup = addressLookup;
-    await vi.waitFor(() => expect(hungUp).toBe(before + 2), soon);
+    // A busy machine may give up before the service has been reached.
+    await vi.waitFor(() => expect(hungUp - before).toBe(requests.length), soon);
   });
 
   test("is limited per hour, network and visitor", async () => {
