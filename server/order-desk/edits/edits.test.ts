@@ -100,6 +100,20 @@ async function pay(opened: Waiting): Promise<void> {
 }
 
 describe("items that are added", () => {
+  test("can be paid though the database lost the page that was opened first", async () => {
+    const paid = await placePaid();
+    const [waiting] = (await change(paid, { add: one(small) })).body.data.changes;
+    const lost = await openPage(waiting);
+    await shop.database.db.delete(payments).where(eq(payments.orderEditId, waiting.id));
+    // The second page expires at another second, so that Stripe refuses the first one's key.
+    await shop.database.db.execute("select pg_sleep(1.1)");
+    const opened = await openPage(waiting);
+    expect(opened.status).toBe(200);
+    expect(opened.body.data.url).not.toBe(lost.body.data.url);
+    await pay(waiting);
+    expect(await look(paid)).toMatchObject({ status: "completed", shipHold: null });
+  });
+
   test("join the order once the difference is paid through the link", async () => {
     const paid = await placePaid();
     const before = await stockOf(small);

@@ -105,7 +105,7 @@ async function requestPage(
   } catch (error) {
     if (!(error instanceof ProviderRefused || error instanceof ProviderUnavailable)) throw error;
     ctx.log.warn({ err: error, orderId: order.id }, "the payment of an order edit could not be started");
-    await failOpening(ctx, opening, error);
+    if (!(await failOpening(ctx, opening, error))) return null;
     return {
       ok: false,
       reason: error instanceof ProviderRefused ? "provider_refused" : "provider_unavailable",
