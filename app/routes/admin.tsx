@@ -38,7 +38,7 @@ export const loader = frameLoader(async (_: Route.LoaderArgs, read): Promise<Fra
 /** The frame around every tab; while the panel is locked, the sign-in page instead. */
 export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   const isLocked = frame === null;
-  // The time zone is asked for only on the overview, so that the question does not interrupt other work.
+  // Only the overview shows the question about the time zone, so that it does not interrupt other work.
   const isOverview = useLocation().pathname === "/admin";
   const mayModerate = frame !== null && ["owner", "staff"].includes(frame.rights.role);
   const wasLocked = useRef(isLocked);

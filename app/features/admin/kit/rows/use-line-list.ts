@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
 /**
  * A list of lines, each with a text field: lines are added, removed and moved, by buttons or by Alt with an arrow key. The focus
- * goes along, and `announcement` is for a `role="status"`.
+ * follows the line, and `announcement` is for a `role="status"`.
  */
 export function useLineList<Line>(lines: readonly Line[], onChange: (lines: Line[]) => void) {
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
