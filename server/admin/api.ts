@@ -56,7 +56,7 @@ export const adminApi = [
     answers: {
       200: "Unlocked; the session is in the cookie",
       401: "Not the access code",
-      429: "5 wrong tries in a minute, or 30 by everybody together",
+      429: "5 wrong attempts in a minute, or 30 by everybody together",
     },
     async handle(ctx, { body, address, header, setCookie }) {
       const attempt = await beginAttempt(ctx.db, {
@@ -133,7 +133,7 @@ export const adminApi = [
   }),
   route("GET /api/admin/rights", {
     tag,
-    summary: "Who has the panel unlocked here, and what the role may call",
+    summary: "Who is signed in here, and which calls the role allows",
     access: "admin",
     roles: helperRoles,
     limit: "none",
@@ -149,7 +149,7 @@ export const adminApi = [
   route("GET /api/admin/activity", {
     tag,
     summary:
-      "Who changed what, newest first; of one subject (`order:<id>`) or one kind (`order`), of one person, of some days in the shop's time zone",
+      "Activity log, newest first; filtered by subject (`order:<id>`) or its kind (`order`), by person, or by days in the shop's time zone",
     access: "admin",
     limit: "none",
     query: activityQuery,
@@ -164,7 +164,7 @@ export const adminApi = [
   }),
   route("GET /api/admin/sessions", {
     tag,
-    summary: "Browsers in which the panel is unlocked; to all but the owner, one’s own",
+    summary: "Sessions of the panel; all of them for the owner, their own for others",
     access: "admin",
     roles: helperRoles,
     limit: "none",
@@ -200,7 +200,7 @@ export const adminApi = [
   }),
   route("DELETE /api/admin/sessions", {
     tag,
-    summary: "End every session but the one that asks; to all but the owner, of one’s own",
+    summary: "End all sessions except the caller's; all of them for the owner, their own for others",
     access: "admin",
     roles: helperRoles,
     limit: "write",

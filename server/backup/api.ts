@@ -15,7 +15,7 @@ const params = v.object({ id: idText });
 export const backupApi = [
   route("GET /api/admin/backups", {
     ...shared,
-    summary: "Backups, newest first, with how their tests went",
+    summary: "Backups, newest first, with the results of their tests",
     limit: "none",
     response: dataOf(
       v.object({ backups: v.array(backupSchema), folder: v.string(), isNightly: v.boolean() }),
@@ -30,7 +30,7 @@ export const backupApi = [
   }),
   route("POST /api/admin/backups", {
     ...shared,
-    summary: "Make a backup now and restore it for a test; poll the list for its progress",
+    summary: "Make a backup now and test it by restoring it; poll the list for its progress",
     limit: "write",
     response: dataOf(v.object({ id: v.number() })),
     answers: { 202: "It is queued, or one is under way already; its `id`" },
@@ -42,7 +42,7 @@ export const backupApi = [
   }),
   route("GET /api/admin/backups/:id/file", {
     ...shared,
-    summary: "The file of a backup, as it is stored",
+    summary: "The stored file of a backup",
     downloads: true,
     confirm: "A backup is downloaded",
     limit: "none",

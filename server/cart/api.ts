@@ -48,8 +48,8 @@ export const cartApi = [
     }),
     response,
     answers: {
-      200: "The cart. With `buyNow` the units take the place of those of a `buyNow` before, if nothing else has changed the cart since",
-      404: "No such product on show",
+      200: "The cart. With `buyNow` the units replace those of an earlier `buyNow`, if the cart has not changed otherwise since",
+      404: "No such published product",
     },
     handle: async (ctx, { body, visitor, address }) => {
       const visitorId = visitor();
@@ -65,7 +65,7 @@ export const cartApi = [
   }),
   route("POST /api/cart/remove", {
     ...shared,
-    summary: "Take a product out",
+    summary: "Remove a product from the cart",
     limit: "write",
     body: v.object({ productId: productIdSchema }),
     response,
@@ -78,7 +78,7 @@ export const cartApi = [
   }),
   route("POST /api/cart/set", {
     ...shared,
-    summary: "Set the units of a product that is in the cart",
+    summary: "Set the quantity of a product in the cart",
     limit: "write",
     body: v.object({ productId: productIdSchema, quantity: quantitySchema }),
     response,
@@ -103,7 +103,7 @@ export const cartApi = [
   }),
   route("POST /api/cart/quote", {
     ...shared,
-    summary: "Price a cart for a destination, without keeping it",
+    summary: "Price a cart for a destination, without saving it",
     limit: "write",
     body: quoteRequestSchema,
     response: dataOf(quoteSchema),

@@ -41,7 +41,7 @@ export const adminCatalogApi = [
   }),
   route("GET /api/admin/products", {
     ...shared,
-    summary: "All products, on show or not",
+    summary: "All products, published or not",
     response: dataOf(v.array(adminProductSchema)),
     answers: { 200: "A list of products; `stock` is what is free to sell" },
     handle: async ({ db }) => ok(await listAdminProducts(db)),
@@ -62,7 +62,7 @@ export const adminCatalogApi = [
   }),
   route("GET /api/admin/products/:id", {
     ...shared,
-    summary: "One product, on show or not",
+    summary: "One product, published or not",
     params,
     response,
     answers: { 200: "The product", 404: "No such product" },
@@ -70,7 +70,7 @@ export const adminCatalogApi = [
   }),
   route("PATCH /api/admin/products/:id", {
     ...shared,
-    summary: "Change any part of a product; `stock` is set so that this much is free to sell",
+    summary: "Change any fields of a product; `stock` sets the number of units free to sell",
     params,
     body: productChangeSchema,
     response,

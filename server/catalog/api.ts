@@ -13,7 +13,7 @@ const params = v.object({ slug: v.pipe(v.string(), v.maxLength(200)) });
 export const catalogApi = [
   route("GET /api/products", {
     ...shared,
-    summary: "Products on show",
+    summary: "Published products",
     limit: "none",
     response: dataOf(v.array(productSchema)),
     cache: cacheTopics,
@@ -29,7 +29,7 @@ export const catalogApi = [
     query: v.object({ _t: v.optional(v.string()) }),
     response: dataOf(productSchema),
     cache: cacheTopics,
-    answers: { 200: "The product", 404: "No such product on show" },
+    answers: { 200: "The product", 404: "No such published product" },
     handle: async ({ products }, { params }) => {
       const product = await products.find(params.slug);
       return product ? ok(product) : notFound();
@@ -41,8 +41,8 @@ export const catalogApi = [
     limit: "write",
     params,
     answers: {
-      204: "Counted, or counted before, or one of too many visitors of a network",
-      404: "No such product on show",
+      204: "The view was counted, or is not counted: a repeated view, or too many visitors from one network",
+      404: "No such published product",
     },
     handle: async (ctx, { params, visitor, address }) => {
       const product = await ctx.products.find(params.slug);

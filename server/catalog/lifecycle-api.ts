@@ -32,7 +32,7 @@ const shared = {
 export const productLifecycleApi = [
   route("POST /api/admin/products/:id/duplicate", {
     ...shared,
-    summary: "Add a product like this one, not on show and without stock",
+    summary: "Copy a product; the copy is unpublished and has no stock",
     response: dataOf(adminProductSchema),
     answers: { 201: "The new product", 404: "No such product" },
     handle: async (ctx, { params, log }) => {
@@ -45,7 +45,7 @@ export const productLifecycleApi = [
   }),
   route("PUT /api/admin/products/:id/archived", {
     ...shared,
-    summary: "Archive a product, which takes it off the shop, or take it back, not on show",
+    summary: "Archive a product, which also unpublishes it, or restore it unpublished",
     body: archivedSchema,
     response: dataOf(adminProductSchema),
     answers: { 200: "The product", 404: "No such product" },
@@ -69,7 +69,7 @@ export const productLifecycleApi = [
     answers: {
       200: "Deleted",
       404: "No such product",
-      409: "`invalid_state`: something names it, as the message says, or it is on show",
+      409: "`invalid_state`: something refers to it, as the message says, or it is published",
     },
     handle: async (ctx, { params, log }) => {
       const result = await deleteProduct(ctx, params.id);

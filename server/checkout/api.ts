@@ -36,7 +36,7 @@ const shared = {
 } as const;
 const refusals = {
   402: "The payment provider does not take a payment like this; nothing was ordered",
-  409: "`price_changed` with the right `total`, `out_of_stock` with what is `available`, or `invalid_state`",
+  409: "`price_changed` with the current `total`, `out_of_stock` with what is `available`, or `invalid_state`",
   502: "The payment provider is away; nothing was ordered",
 };
 
@@ -57,14 +57,14 @@ export const checkoutApi = [
   }),
   route("GET /api/checkout/payments/:id", {
     tag: shared.tag,
-    summary: "The payment of an order that waits for it, opened again after a reload",
+    summary: "The payment of an unpaid order, opened again after a reload",
     access: "anyone",
     limit: "write",
     params: v.object({ id: v.pipe(v.string(), v.maxLength(255)) }),
     response: dataOf(checkoutStartedSchema),
     answers: {
-      200: "As `create-payment-intent` answered; `payment` tells whether it has been paid since",
-      404: "Not a payment of this visitor, or its order has closed unpaid",
+      200: "The answer of `create-payment-intent`; `payment`: whether it has been paid since",
+      404: "Not a payment of this visitor, or its order expired or was cancelled unpaid",
     },
     handle: async (ctx, { params: { id }, viewer }) => {
       const openPayment = await findOpenPayment(ctx, viewer.visitorId, id);

@@ -24,7 +24,7 @@ const reminderRequestSchema = v.object({
 export const remindersApi = [
   route("POST /api/checkout/reminder", {
     ...shared,
-    summary: "Email this cart once, four hours from now, unless it is bought by then",
+    summary: "Send one reminder of this cart four hours from now, unless it is bought before",
     limit: "reminder",
     body: reminderRequestSchema,
     response: dataOf(v.object({ dueAt: v.string() })),
@@ -36,7 +36,7 @@ export const remindersApi = [
   }),
   route("DELETE /api/checkout/reminder", {
     ...shared,
-    summary: "Email no cart after all",
+    summary: "Cancel the reminder of a cart",
     limit: "reminder",
     answers: { 204: "There is no reminder of this visitor" },
     handle: async (ctx, { viewer }) => {
@@ -46,7 +46,7 @@ export const remindersApi = [
   }),
   route("GET /api/checkout/reminder", {
     ...shared,
-    summary: "The cart behind an emailed link, priced now",
+    summary: "The cart of an e-mailed link, at today's prices",
     limit: "none",
     query: v.object({ restore: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
     response: dataOf(cartSchema),

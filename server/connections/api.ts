@@ -22,10 +22,10 @@ const shared = { tag: "Keys and connections", access: "admin" } as const;
 const response = dataOf(connectionsSchema);
 const params = v.object({ name: v.picklist(connectionNames) });
 const answers = {
-  200: "The state of all connections; of no secret anything",
-  409: "`invalid_state`: changed by somebody else since `version`, or set by the environment; nothing was kept",
-  422: "`validation_failed`: the service refuses them, or asks for `otherAccount`; nothing was kept",
-  502: "`provider_unavailable`: the service could not be reached. With `untested` they are kept all the same",
+  200: "The state of all connections, without secrets",
+  409: "`invalid_state`: changed by somebody else since `version`, or set by the environment; nothing was stored",
+  422: "`validation_failed`: the service refuses them, or requires `otherAccount`; nothing was stored",
+  502: "`provider_unavailable`: the service could not be reached. With `untested` they are stored nevertheless",
   503: "`not_configured`: there is no key to encrypt with",
 };
 
@@ -36,7 +36,7 @@ const ofKeys = { ...shared, limit: "checkout", confirm: "Keys are changed", resp
 export const connectionsApi = [
   route("GET /api/admin/connections", {
     ...shared,
-    summary: "Which keys are set, where, and whether they worked",
+    summary: "Which keys are set, where, and whether they work",
     limit: "none",
     response,
     answers: { 200: answers[200] },
@@ -44,27 +44,27 @@ export const connectionsApi = [
   }),
   route("PUT /api/admin/connections/stripe", {
     ...ofKeys,
-    summary: "Try keys of Stripe, and keep them; what is empty stays as it was",
+    summary: "Test keys of Stripe, and store them; empty fields keep their values",
     body: stripeFormSchema,
     handle: async (ctx, call) =>
       answerSaved(ctx, call, "stripe", await saveStripe(ctx, call.body, call.viewer)),
   }),
   route("PUT /api/admin/connections/mail", {
     ...ofKeys,
-    summary: "Try a mail server, and keep it with the sender and the owner's address",
+    summary: "Test a mail server, and store it with the sender's and the owner's address",
     body: mailFormSchema,
     handle: async (ctx, call) => answerSaved(ctx, call, "mail", await saveMail(ctx, call.body, call.viewer)),
   }),
   route("PUT /api/admin/connections/twilio", {
     ...ofKeys,
-    summary: "Try an account of Twilio's, and keep it",
+    summary: "Test a Twilio account, and store it",
     body: twilioFormSchema,
     handle: async (ctx, call) =>
       answerSaved(ctx, call, "twilio", await saveTwilio(ctx, call.body, call.viewer)),
   }),
   route("DELETE /api/admin/connections/:name", {
     ...shared,
-    summary: "Take keys out that were entered in the panel",
+    summary: "Remove keys that were entered in the panel",
     limit: "write",
     confirm: "Keys are taken out",
     params,
@@ -80,13 +80,13 @@ export const connectionsApi = [
   }),
   route("POST /api/admin/connections/:name/try", {
     ...shared,
-    summary: "Try the keys that are in use; nothing is sent or charged",
+    summary: "Test the keys in use; nothing is sent or charged",
     limit: "checkout",
     params,
     response: dataOf(v.object({ failure: v.nullable(v.string()), connections: connectionsSchema })),
     answers: {
-      200: "`failure`: what came back, null where they work",
-      409: "`invalid_state`: there are none",
+      200: "`failure`: the service's answer, null if the keys work",
+      409: "`invalid_state`: there are no keys",
     },
     async handle(ctx, { params: { name }, viewer, log }) {
       const tried = await tryConnection(ctx, name);
@@ -101,7 +101,7 @@ export const connectionsApi = [
   }),
   route("PUT /api/admin/connections/access-code", {
     ...shared,
-    summary: "Set another access code, and end the other sessions that the old one began",
+    summary: "Change the access code, and end the other sessions that were opened with the old one",
     limit: "write",
     confirm: "The access code is changed",
     body: accessCodeFormSchema,

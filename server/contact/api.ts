@@ -76,7 +76,8 @@ export const contactApi = [
   }),
   route("GET /api/admin/messages/:id", {
     ...shared,
-    summary: "A message with its answers, how far their emails got, and its sender’s latest orders",
+    summary:
+      "A message with its answers, the delivery status of their e-mails, and its sender’s latest orders",
     limit: "none",
     params: uuidParams,
     response: dataOf(inboxThreadSchema),
@@ -119,7 +120,7 @@ export const contactApi = [
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
     answers: {
-      200: "It is gone",
+      200: "Deleted",
       404: "There is no such message",
       409: "`invalid_state`: an email about it is being sent just now",
     },
@@ -145,7 +146,7 @@ export const contactApi = [
     body: contactReplySchema,
     response: dataOf(inboxThreadSchema),
     answers: {
-      201: "The message with its answers; the email is under way",
+      201: "The message with its answers; the e-mail is queued",
       200: "The same answer was sent before",
       404: "There is no such message",
       409: "`invalid_state`: another answer was sent with this `replyId`",
@@ -192,7 +193,7 @@ export const contactApi = [
     body: v.object({ ids }),
     response: dataOf(bulkDeletedSchema),
     answers: {
-      200: "`{deleted, busy}`: ids; of the busy ones an email is being sent just now, they stay. What was gone is in neither",
+      200: "`{deleted, busy}`: ids; busy messages are kept, as an e-mail about them is being sent. Messages deleted before are in neither",
     },
     handle: async (ctx, { body, log }) => {
       const { deleted, busy } = await deleteContactMessages(ctx, body);

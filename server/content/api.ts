@@ -27,7 +27,7 @@ import { listVersions, readEditedText, readTextStates } from "./queries.ts";
 
 const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
 const conflict = {
-  409: "`invalid_state`: the text was changed since the `revision` sent along; nothing was saved, `current` has the text as it is",
+  409: "`invalid_state`: the text was changed since the `revision` sent along; nothing was saved, `current` has the stored text",
 };
 
 /** Texts of editorial pages, policies and FAQ. */
@@ -41,7 +41,7 @@ export const contentApi = [
   }),
   route("GET /api/admin/content/:key", {
     ...shared,
-    summary: "One text: as shown, its draft, the shop’s own words and the placeholders it may use",
+    summary: "One text: as published, its draft, default text and placeholders",
     params: contentParams,
     response: dataOf(editedContentSchema),
     answers: { 200: "The text; `isShippedNewer`: the shop’s own words have changed since it was published" },
@@ -49,7 +49,7 @@ export const contentApi = [
   }),
   route("GET /api/admin/content/:key/versions", {
     ...shared,
-    summary: "What was published of a text, the latest first",
+    summary: "Published versions of a text, the latest first",
     params: contentParams,
     query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
     response: contentVersionsSchema,
@@ -62,7 +62,7 @@ export const contentApi = [
   route("POST /api/admin/content/:key/check", {
     ...shared,
     onlyReads: true,
-    summary: "What a text would look like, and what is wrong with it; nothing is saved",
+    summary: "Preview of a text, and its problems; nothing is saved",
     params: contentParams,
     body: contentPreviewSchema,
     response: dataOf(checkedContentSchema),
@@ -76,7 +76,7 @@ export const contentApi = [
   }),
   route("PUT /api/admin/content/:key/draft", {
     ...shared,
-    summary: "Keep a text as a draft, or discard the draft with `text` null; shoppers see nothing of it",
+    summary: "Save a text as a draft, which shoppers do not see, or discard the draft with `text` null",
     params: contentParams,
     body: contentChangeSchema,
     response: dataOf(editedContentSchema),
@@ -91,7 +91,7 @@ export const contentApi = [
     ...shared,
     // The publisher can set links to any site, and shoppers would trust them as the shop's.
     roles: [],
-    summary: "Show a text to shoppers, at once on every page; `text` null: the shop’s own words again",
+    summary: "Publish a text, at once on every page; `text` null: restores the default text",
     params: contentParams,
     body: contentChangeSchema,
     response: dataOf(editedContentSchema),

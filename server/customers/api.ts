@@ -57,7 +57,7 @@ export const customersApi = [
   route("GET /api/admin/customers.csv", {
     ...shared,
     roles: [],
-    summary: "The same as a file for spreadsheets, in the list’s order",
+    summary: "The same as CSV, in the list’s order",
     downloads: true,
     query: v.object(selection),
     file: ["text/csv"],
@@ -77,7 +77,7 @@ export const customersApi = [
     params: idParams,
     response: dataOf(customerSchema),
     answers: {
-      200: "The customer; under the id of one that was merged, whom it was merged into. Lists have 20 entries at most",
+      200: "The customer; for a merged id, the customer that it was merged into. Lists have at most 20 entries",
       ...notFound,
     },
     handle: async (ctx, { params }) => {
@@ -112,7 +112,7 @@ export const customersApi = [
   }),
   route("POST /api/admin/customers/:id/notes", {
     ...shared,
-    summary: "Write something down about a customer, for the panel alone",
+    summary: "Add a note about a customer, visible only in the panel",
     params: idParams,
     body: noteSchema,
     response: dataOf(orderNoteSchema),
@@ -138,7 +138,7 @@ export const customersApi = [
   }),
   route("POST /api/admin/customers/:id/merge", {
     ...shared,
-    summary: "Make another customer part of this one: its addresses, orders, tags and notes",
+    summary: "Merge another customer into this one, with its addresses, orders, tags and notes",
     params: idParams,
     body: mergeSchema,
     response: dataOf(customerSchema),
@@ -152,7 +152,7 @@ export const customersApi = [
   }),
   route("DELETE /api/admin/customers/:id/merges/:mergeId", {
     ...shared,
-    summary: "Take a merge apart again",
+    summary: "Undo a merge",
     params: mergeParams,
     response: dataOf(v.object({ restoredId: v.number() })),
     answers: { 200: "The id of the customer that is back", 404: "There is no such merge, or not any more" },

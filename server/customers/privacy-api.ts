@@ -14,7 +14,7 @@ const params = v.object({ id: idText });
 export const customerPrivacyApi = [
   route("GET /api/admin/customers/:id/data", {
     ...shared,
-    summary: "All that the shop stores about a customer, a document for each address",
+    summary: "All data stored about a customer, one document per address",
     downloads: true,
     confirm: "A customer’s data is downloaded",
     params,
@@ -34,13 +34,13 @@ export const customerPrivacyApi = [
   }),
   route("POST /api/admin/customers/:id/erase", {
     ...shared,
-    summary: "Delete what is stored about a customer; orders keep their figures",
+    summary: "Delete the data stored about a customer; orders keep their amounts",
     confirm: "A customer’s data is deleted",
     params,
     body: eraseCustomerSchema,
     response: dataOf(erasureSchema),
     answers: {
-      202: "It is under way. `{kept: [{number, because}]}`: orders that still need their buyer’s data, and why",
+      202: "The deletion is queued. `{kept: [{number, because}]}`: orders that still need their buyer’s data, and why",
       404: "There is no such customer",
       422: "`email` is not the customer’s main address",
     },

@@ -62,7 +62,7 @@ export const discountsApi = [
   }),
   route("POST /api/admin/discounts", {
     ...shared,
-    summary: "Make a discount code; what is missing is no limit",
+    summary: "Create a discount code; missing fields set no limit",
     body: newDiscountSchema,
     response: dataOf(adminDiscountSchema),
     answers: { 201: "The discount" },

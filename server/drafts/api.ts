@@ -54,13 +54,13 @@ export const draftsApi = [
   }),
   route("GET /api/admin/drafts/:id", {
     ...one,
-    summary: "One draft with its totals, and what speaks against paying it",
+    summary: "One draft with its totals, and the problems that prevent its payment",
     answers: { 200: answers[200], 404: answers[404] },
     handle: async (ctx, { params }) => answer(ctx, params.id),
   }),
   route("POST /api/admin/drafts", {
     ...shared,
-    summary: "Write a draft order for somebody",
+    summary: "Create a draft order for a customer",
     givesAway: true,
     body: draftRequestSchema,
     response: dataOf(draftSchema),
@@ -74,7 +74,7 @@ export const draftsApi = [
   }),
   route("PATCH /api/admin/drafts/:id", {
     ...one,
-    summary: "Change a draft; an unpaid order that its link led to is cancelled",
+    summary: "Change a draft; the unpaid order opened by its link is cancelled",
     givesAway: true,
     body: draftEditSchema,
     answers,
@@ -101,7 +101,7 @@ export const draftsApi = [
   }),
   route("POST /api/admin/drafts/:id/duplicate", {
     ...one,
-    summary: "Write another draft with the same contents",
+    summary: "Create another draft with the same contents",
     givesAway: true,
     answers: { 201: "The new draft", 404: answers[404] },
     handle: async (ctx, { params, log }) => {
@@ -114,7 +114,7 @@ export const draftsApi = [
   }),
   route("POST /api/admin/drafts/:id/send", {
     ...one,
-    summary: "E-mail the payment link to whoever is to pay, and renew it",
+    summary: "E-mail the payment link to the payer, and extend its validity",
     answers,
     handle: async (ctx, { params: { id }, log }) => {
       const result = await sendLink(ctx, id);
@@ -125,12 +125,12 @@ export const draftsApi = [
   }),
   route("POST /api/admin/drafts/:id/link", {
     ...shared,
-    summary: "Hand out the payment link of a draft, to be passed on to whoever is to pay",
+    summary: "Return the payment link of a draft, to be passed on to the payer",
     handsOutLink: true,
     params: uuidParams,
     response: wholeOf({ url: v.string() }),
     answers: {
-      200: "`{url}`: whoever has it can pay",
+      200: "`{url}`; anybody who has it can pay",
       404: answers[404],
       409: "It was paid, or its link has expired",
     },
@@ -153,7 +153,7 @@ export const draftsApi = [
   }),
   route("POST /api/admin/drafts/:id/paid", {
     ...one,
-    summary: "Make a paid order of a draft whose money came outside the shop",
+    summary: "Turn a draft that was paid outside the shop into a paid order",
     body: paidOutsideSchema,
     answers: { ...answers, 409: `${answers[409]}; it comes to another amount, or cannot be sold now` },
     handle: async (ctx, { params: { id }, body, log }) => {

@@ -43,18 +43,18 @@ export const goLiveApi = [
     limit: "write",
     response: dataOf(goLiveReportSchema),
     answers: {
-      200: "`{at, checks: [{id, group, title, state, detail, todo, link, keep}], counts}`; `keep`: what `POST /api/admin/go-live/keep` says, null where it says nothing",
+      200: "`{at, checks: [{id, group, title, state, detail, todo, link, keep}], counts}`; `keep`: label of the button that confirms the line (`POST /api/admin/go-live/keep`), null if it needs no confirmation",
     },
     handle: async (ctx) => ok(await runChecks(checkContext(ctx))),
   }),
   route("POST /api/admin/go-live/keep", {
     ...shared,
     summary:
-      "Settle a line of the check by one's word: keep settings as they came, say what only the owner knows",
+      "Confirm a line of the check: that default settings are wanted, or a fact that only the owner knows",
     limit: "write",
     body: v.object({ check: v.picklist(keepableChecks, `One of ${keepableChecks.join(", ")}`) }),
     response: dataOf(goLiveReportSchema),
-    answers: { 200: "The check as it is then" },
+    answers: { 200: "The check with that line confirmed" },
     handle: async (ctx, { body: { check }, log }) => {
       await confirmCheck(ctx, check);
       log({ summary: activitySummaries[check] });
@@ -63,10 +63,10 @@ export const goLiveApi = [
   }),
   route("POST /api/admin/go-live/test-email", {
     ...shared,
-    summary: "Send the owner an email on the way of all others",
+    summary: "Send the owner a test e-mail by the shop's mail queue",
     limit: "checkout",
     response: dataOf(v.object({ messageId: v.string() })),
-    answers: { 202: "It is on its way; its `messageId`" },
+    answers: { 202: "Queued, with its `messageId`" },
     handle: async (ctx, { log }) => {
       const messageId = await queueTestEmail(ctx.db);
       log({ summary: "Sent a test email" });
@@ -75,7 +75,7 @@ export const goLiveApi = [
   }),
   route("POST /api/admin/go-live/test-webhook", {
     ...shared,
-    summary: "Have an event sent the whole way round, signed; waits up to 20 seconds for it",
+    summary: "Make the payment provider send a signed event to the webhook, and wait up to 20 seconds for it",
     limit: "checkout",
     response: dataOf(webhookTestSchema),
     answers: { 200: "`{arrived, detail}`" },
@@ -123,8 +123,9 @@ const timeoutMs = 20_000;
 const pollMs = 250;
 
 /**
- * Triggers an event at Stripe, by opening and cancelling a payment, and waits until the webhook has stored it, which takes a
- * signature with the right secret. Where payments are simulated, the shop posts a signed event to its public address itself.
+ * Triggers an event at Stripe, by opening and cancelling a payment, and waits until the webhook has stored it, which
+ * requires a signature with the right secret. Where payments are simulated, the shop posts a signed event to its public
+ * address itself.
  */
 async function testWebhook(ctx: ShopContext): Promise<WebhookTest> {
   const { stripe } = checkContext(ctx);

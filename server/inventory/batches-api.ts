@@ -24,14 +24,14 @@ const response = dataOf(productStockSchema);
 export const batchesApi = [
   route("POST /api/admin/products/:id/batches", {
     ...shared,
-    summary: "Write a batch down: units that came in, or (`fromUnbatched`) that stand on the shelf already",
+    summary: "Record a batch: of received units, or (`fromUnbatched`) of units in stock that have no batch",
     params: v.object({ id: idText }),
     body: newBatchSchema,
     response,
     answers: {
       201: "The stock as it is now",
       404: "No such product",
-      409: "The code is taken, or fewer units are in no batch",
+      409: "The code is taken, or fewer units are without a batch",
     },
     handle: async (ctx, { params, body, log }) => {
       if (body.bestBefore < (await today(ctx))) {

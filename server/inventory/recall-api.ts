@@ -38,7 +38,7 @@ export const recallApi = [
   }),
   route("GET /api/admin/batches/:id/orders.csv", {
     ...shared,
-    summary: "The same as a file for a mailing",
+    summary: "The same as CSV, for a mailing",
     downloads: true,
     params,
     file: ["text/csv"],

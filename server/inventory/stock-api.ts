@@ -20,7 +20,7 @@ const response = dataOf(productStockSchema);
 export const stockApi = [
   route("GET /api/admin/products/:id/stock", {
     ...shared,
-    summary: "A product's stock, its batches, and a page of what came and went, newest first",
+    summary: "A product's stock, its batches, and a page of stock movements, newest first",
     params,
     query: v.object({ limit: pageLimit(25), cursor: v.optional(idText) }),
     response,
@@ -35,14 +35,14 @@ export const stockApi = [
   }),
   route("POST /api/admin/products/:id/stock", {
     ...shared,
-    summary: "Add or take units (`change`), or say how many were counted (`onHand`), and why",
+    summary: "Add or remove units (`change`), or set the number counted (`onHand`), with the reason",
     params,
     body: stockChangeSchema,
     response,
     answers: {
       200: "The stock as it is now; the same `id` again changes nothing",
       404: "No such product, or no such batch of it",
-      409: "Fewer than are promised to orders, or than the batch has, or another change under this `id`, with the reason",
+      409: "Too few units would be left for orders or in the batch, or this `id` was used for another change, with the reason",
     },
     handle: async (ctx, { params, body, log }) => {
       const { id: changeId, change = 0, onHand, ...rest } = body;

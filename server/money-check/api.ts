@@ -35,7 +35,7 @@ export const moneyCheckApi = [
   }),
   route("POST /api/admin/money-checks", {
     ...shared,
-    summary: "Check a period, first and last day counted, in the owner's time zone",
+    summary: "Check a period, including its first and last day, in the shop's time zone",
     body: moneyCheckPeriodSchema,
     response: dataOf(moneyCheckDetailSchema),
     answers: { 202: "The check, which runs in the background; its `looked` grows" },
@@ -72,13 +72,13 @@ export const moneyCheckApi = [
   }),
   route("POST /api/admin/money-checks/:id/findings/:findingId/mend", {
     ...shared,
-    summary: "Do what the shop may do about a difference, then compare anew",
+    summary: "Repair a difference if the shop can, then compare again",
     params: v.object({ id, findingId: id }),
     response: dataOf(
       v.object({ mended: v.boolean(), outcome: v.nullable(v.string()), check: moneyCheckDetailSchema }),
     ),
     answers: {
-      200: "`{mended, outcome, check}`; not mended: `outcome` says why, and what to do",
+      200: "`{mended, outcome, check}`; if not mended, `outcome` says why, and what to do",
       404: "No such difference",
       502: "The payment provider could not be reached",
     },

@@ -31,7 +31,7 @@ export const newsletterApi = [
     body: signUpSchema,
     response: dataOf(v.object({ next: v.literal("confirm") })),
     answers: {
-      202: "The same whether or not the address is subscribed already",
+      202: "The same even if the address is already subscribed",
       404: "The shop offers no newsletter",
     },
     handle: async (ctx, { body }) => {
@@ -42,7 +42,7 @@ export const newsletterApi = [
   }),
   route("POST /api/newsletter/confirm", {
     ...shared,
-    summary: "Confirm, by the token of the emailed link, that its reader wants the newsletter",
+    summary: "Confirm a subscription by the token of the e-mailed link",
     limit: "write",
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
     response: dataOf(v.object({ offer: v.nullable(welcomeOfferSchema) })),
@@ -60,7 +60,7 @@ export const newsletterApi = [
   route("GET /api/admin/subscribers", {
     ...forAdmin,
     roles: ["staff"],
-    summary: "Subscribers, newest first, with what proves their consent",
+    summary: "Subscribers, newest first, with the proof of their consent",
     query: v.object({ ...filterSchemas, limit: pageLimit(50), cursor: v.optional(idText) }),
     response: subscriberPageSchema,
     answers: { 200: "A page of subscribers, `counts` by state, and `nextCursor`" },
@@ -75,7 +75,7 @@ export const newsletterApi = [
   route("DELETE /api/admin/subscribers/:id", {
     ...forAdmin,
     roles: ["staff"],
-    summary: "Take an address off the list for good; it may sign up again",
+    summary: "Remove a subscriber permanently; the address may sign up again",
     params: v.object({ id: idText }),
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Removed", 404: "Nobody on the list" },
@@ -88,7 +88,7 @@ export const newsletterApi = [
   }),
   route("GET /api/admin/subscribers.csv", {
     ...forAdmin,
-    summary: "The same as a file, with each one’s unsubscribe link",
+    summary: "The same as CSV, with each subscriber’s unsubscribe link",
     downloads: true,
     query: v.object(filterSchemas),
     file: ["text/csv"],

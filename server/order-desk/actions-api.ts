@@ -29,7 +29,7 @@ const shared = {
 /** Token of the order's e-mailed link, for a browser that does not own the order. */
 const token = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
 const answers = {
-  200: "The order as it is now; the same again where it was done before",
+  200: "The order as it is now, also if the action was done before",
   404: "Not an order of this visitor, nor of the link's bearer",
   409: "Not possible (any more), with the reason",
 };
@@ -38,18 +38,18 @@ const answers = {
 export const orderActionsApi = [
   route("POST /api/orders/:id/cancel", {
     ...shared,
-    summary: "Cancel an order that has not been shipped; what was paid goes back",
+    summary: "Cancel an order that has not been shipped, and refund what was paid",
     body: v.object({ token }),
     answers: {
       ...answers,
-      502: "An unpaid order, while its payment provider cannot be reached: nothing has changed",
+      502: "The order is unpaid and its payment provider cannot be reached; nothing has changed",
     },
     handle: async (ctx, call) =>
       act(ctx, call, { call: "cancel", summary: "Cancelled" }, (orderId) => cancelOrder(ctx, orderId)),
   }),
   route("POST /api/orders/:id/address", {
     ...shared,
-    summary: "Send a paid order elsewhere before it ships, where it costs the same",
+    summary: "Change the address of a paid order before it ships, if shipping and tax cost the same there",
     body: v.object({ ...recipientSchema.entries, shipping: shippingAddressSchema, token }),
     answers,
     handle: async (ctx, call) => {
@@ -61,7 +61,7 @@ export const orderActionsApi = [
   }),
   route("POST /api/orders/:id/return", {
     ...shared,
-    summary: "Ask to send an order back, by the shop's own policy",
+    summary: "Request a return under the shop's policy",
     body: v.object({ ...returnRequestSchema.entries, token }),
     answers,
     handle: async (ctx, call) =>

@@ -79,13 +79,13 @@ export const ordersApi = [
   }),
   route("GET /api/orders/:id/again", {
     ...shared,
-    summary: "What of an order can be bought again, at today’s prices",
+    summary: "The items of an order that can be bought again, at today’s prices",
     limit: "write",
     params: v.object({ id: v.string() }),
     query: v.object({ token: linkToken }),
     response: dataOf(buyAgainSchema),
     answers: {
-      200: "Its products with how many can be had now; nothing is put into a cart",
+      200: "Its products with the quantity available now; no cart is changed",
       404: "Not an order of this visitor, nor of the link's bearer",
     },
     handle: async (ctx, { params, query, viewer }) => {
@@ -95,7 +95,7 @@ export const ordersApi = [
   }),
   route("POST /api/orders/:id/again", {
     ...shared,
-    summary: "Put what can be bought again of an order into the visitor's cart",
+    summary: "Put the available items of an order into the visitor's cart",
     limit: "write",
     params: v.object({ id: v.string() }),
     body: v.object({ token: linkToken }),
@@ -106,7 +106,7 @@ export const ordersApi = [
       }),
     ),
     answers: {
-      200: "The same list, and the `cart`; its products are in it now; of what lay there already the larger number counts",
+      200: "The same list, and the `cart` with its products; a product that was in the cart before has the larger of both quantities",
       404: "Not an order of this visitor, nor of the link's bearer",
     },
     handle: async (ctx, { params, body, viewer, visitor, address }) => {
@@ -132,7 +132,7 @@ export const ordersApi = [
   }),
   route("POST /api/orders/find", {
     ...shared,
-    summary: "Send a link to an address that shows its orders",
+    summary: "E-mail a link that shows the orders of the address",
     limit: "lookup",
     body: v.object({ email: emailSchema }),
     response: dataOf(v.object({ message: v.string() })),
@@ -144,7 +144,7 @@ export const ordersApi = [
   }),
   route("POST /api/orders/find/use", {
     ...shared,
-    summary: "Use an emailed link up: its orders are shown to this browser",
+    summary: "Redeem an e-mailed link, which works once: this browser may then see the orders of its address",
     byBuyer: true,
     limit: "lookup",
     body: v.object({

@@ -32,17 +32,17 @@ const usedUp = "The link was used before or is older than an hour";
 export const dataLinksApi = [
   route("POST /api/account/export", {
     ...linkRequest,
-    summary: "Send a link to an address that downloads what the shop stores about it",
+    summary: "E-mail a link that downloads the data stored about the address",
     handle: (ctx, { body }) => sendLink(ctx, "export", body.email),
   }),
   route("POST /api/account/deletion", {
     ...linkRequest,
-    summary: "Send a link to an address that deletes what the shop stores about it",
+    summary: "E-mail a link that deletes the data stored about the address",
     handle: (ctx, { body }) => sendLink(ctx, "deletion", body.email),
   }),
   route("POST /api/account/export/use", {
     tag,
-    summary: "Use an emailed link up: all that is stored about its address",
+    summary: "Redeem an e-mailed link, which works once: returns all data stored about its address",
     access: "anyone",
     byBuyer: true,
     limit: "lookup",
@@ -59,7 +59,7 @@ export const dataLinksApi = [
   }),
   route("POST /api/account/deletion/use", {
     tag,
-    summary: "Use an emailed link up: what is stored about its address is deleted",
+    summary: "Redeem an e-mailed link, which works once: deletes the data stored about its address",
     access: "anyone",
     byBuyer: true,
     limit: "lookup",
@@ -69,7 +69,7 @@ export const dataLinksApi = [
     }),
     response: dataOf(v.object({ kept: v.array(keptOrderSchema) })),
     answers: {
-      202: "It is under way. `{kept: [{number, because}]}`: orders that still need their buyer's data, and why",
+      202: "The deletion is queued. `{kept: [{number, because}]}`: orders that still need their buyer's data, and why",
       404: usedUp,
     },
     handle: async (ctx, { body }) => {

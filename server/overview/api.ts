@@ -42,7 +42,7 @@ export const overviewApi = [
   route("GET /api/admin/overview", {
     ...shared,
     summary:
-      "Sales of a period against the one before, and what waits for the owner; dates in the shop's time zone, `to` included, by default the last 30 days",
+      "Sales of a period compared with the one before, and the owner's open work; dates in the shop's time zone, `to` included, by default the last 30 days",
     roles: ["staff", "accountant"],
     query: v.object({
       from: v.optional(date),
@@ -68,7 +68,7 @@ export const overviewApi = [
   }),
   route("GET /api/admin/counts", {
     ...shared,
-    summary: "What waits behind the panel's tabs",
+    summary: "Counts of open work, shown on the panel's tabs",
     roles: helperRoles,
     response: dataOf(adminCountsSchema),
     answers: {
@@ -78,7 +78,7 @@ export const overviewApi = [
   }),
   route("GET /api/admin/news", {
     ...shared,
-    summary: "What waits, and the orders that were paid last",
+    summary: "Counts of open work, and the latest paid orders",
     roles: helperRoles,
     response: dataOf(adminNewsSchema),
     answers: { 200: "The counts, and `paid` `[{orderId, number}]`, newest first, 20 at most" },
@@ -86,7 +86,7 @@ export const overviewApi = [
   }),
   route("GET /api/admin/to-do", {
     ...shared,
-    summary: "What waits for the people who run the shop, and since when",
+    summary: "Open work of the people who run the shop, and the age of the oldest item of each kind",
     roles: helperRoles,
     response: dataOf(toDoSchema),
     answers: {
@@ -98,7 +98,7 @@ export const overviewApi = [
   ...jobsApi,
   route("GET /api/admin/find", {
     tag: "Admin",
-    summary: "The first few orders, customers and products that fit what was typed",
+    summary: "The first few orders, customers and products that match a search text",
     access: "admin",
     roles: ["staff", "accountant"],
     limit: "none",

@@ -21,17 +21,17 @@ const shared = { tag: "Admin", access: "admin", roles: ["staff"] } as const;
 export const issuesApi = [
   route("GET /api/admin/attention", {
     ...shared,
-    summary: "What waits for the owner's decision, oldest first",
+    summary: "Issues that wait for the owner's decision, oldest first",
     limit: "none",
     response: dataOf(v.array(issueSchema)),
     answers: {
-      200: "`[{id, kind, message, createdAt, orderId, orderNumber, amount, reason, dueAt, url}]`, at most 100; the last four of a dispute: what is disputed, why, by when to answer, and where",
+      200: "`[{id, kind, message, createdAt, orderId, orderNumber, amount, reason, dueAt, url}]`, at most 100; the last four only for a dispute: disputed amount, its reason, time to answer by, and page at the provider",
     },
     handle: async (ctx) => ok(await listIssues(ctx)),
   }),
   route("POST /api/admin/attention/:id/resolve", {
     ...shared,
-    summary: "Close an issue, with a note of what was done",
+    summary: "Close an issue, with a note of how it was resolved",
     limit: "write",
     params: v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)) }),
     body: v.object({

@@ -24,21 +24,21 @@ const noSuchJob = () => problem("not_found", "That job is not among those that g
 export const jobsApi = [
   route("GET /api/admin/jobs/failed", {
     ...shared,
-    summary: "Background jobs that gave up, the latest first",
+    summary: "Failed background jobs, the latest first",
     limit: "none",
     response: dataOf(failedJobsSchema),
     answers: {
-      200: "`{jobs: [{id, kind, order, message, reason, failedAt, attempts}], total, retrying}`: at most 100; `retrying` counts failed ones that are tried again by themselves",
+      200: "`{jobs: [{id, kind, order, message, reason, failedAt, attempts}], total, retrying}`: at most 100; `retrying` counts those that will be retried automatically",
     },
     handle: async (ctx) => ok(await listFailedJobs(ctx.db)),
   }),
   route("POST /api/admin/jobs/failed/:id/retry", {
     ...shared,
-    summary: "Try a job again that gave up",
+    summary: "Retry a failed job",
     limit: "write",
     params,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Queued again, with all its attempts", 404: "It is not among those that gave up" },
+    answers: { 200: "Queued again, with all its attempts", 404: "There is no such failed job" },
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);
       if (job === null) return noSuchJob();
@@ -48,7 +48,7 @@ export const jobsApi = [
   }),
   route("POST /api/admin/jobs/failed/retry", {
     ...shared,
-    summary: "Try all jobs again that gave up",
+    summary: "Retry all failed jobs",
     limit: "write",
     response: dataOf(v.object({ retried: v.number() })),
     answers: { 200: "`{retried}`, how many" },
@@ -62,14 +62,14 @@ export const jobsApi = [
   }),
   route("DELETE /api/admin/jobs/failed/:id", {
     ...shared,
-    summary: "Remove a job that gave up, if nobody waits for it",
+    summary: "Remove a failed job, if it may be skipped",
     limit: "write",
     params,
     response: dataOf(v.object({ id: v.string() })),
     answers: {
       200: "Removed",
-      404: "It is not among those that gave up",
-      409: "It has to be done: it can only be tried again",
+      404: "There is no such failed job",
+      409: "The job may not be skipped, only retried",
     },
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);

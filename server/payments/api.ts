@@ -27,7 +27,7 @@ const paymentSchema = v.object({
 export const paymentsApi = [
   route("POST /api/stripe/webhook", {
     ...shared,
-    summary: "Events of the payment provider, signed",
+    summary: "Receive signed events of the payment provider",
     access: "provider",
     limit: "none",
     headers: { "Stripe-Signature": "`t=<seconds>,v1=<HMAC-SHA-256>`, at most 5 minutes old" },

@@ -37,7 +37,7 @@ const shared = { tag: "People", access: "admin", roles: helperRoles, limit: "wri
 export const accountApi = [
   route("GET /api/admin/account", {
     ...shared,
-    summary: "Who asks: role, name and passkeys",
+    summary: "The signed-in person: role, name and passkeys",
     limit: "none",
     response: dataOf(ownAccountAnswerSchema),
     answers: {
@@ -57,8 +57,7 @@ export const accountApi = [
   route("POST /api/admin/account", {
     ...shared,
     roles: [],
-    summary:
-      "Make an owner’s account for whoever entered the access code; the session is its own from now on",
+    summary: "Create an owner’s account for a session of the access code, which then belongs to it",
     confirm: "An owner’s account is made",
     body: ownAccountSchema,
     response: dataOf(v.object({ id: v.string() })),
@@ -81,7 +80,7 @@ export const accountApi = [
   }),
   route("POST /api/admin/account/passkeys/question", {
     ...shared,
-    summary: "What the browser needs to make a passkey; good for five minutes",
+    summary: "Options for making a passkey; valid for five minutes",
     // Also for the first passkey: otherwise a stranger at an unlocked panel could add one and confirm with it.
     confirm: "A passkey is added",
     response: dataOf(newPasskeyQuestionSchema),
@@ -100,7 +99,7 @@ export const accountApi = [
   }),
   route("POST /api/admin/account/passkeys", {
     ...shared,
-    summary: "Keep a passkey that the browser has made",
+    summary: "Store a passkey that the browser has made",
     confirm: "A passkey is added",
     body: v.object({ name: passkeyNameSchema, passkey: newPasskeySchema }),
     response: dataOf(passkeySchema),
@@ -168,7 +167,7 @@ export const accountApi = [
   }),
   route("POST /api/admin/account/confirm/question", {
     ...shared,
-    summary: "What the browser needs to ask for one’s own passkey again",
+    summary: "Options for confirming one’s identity by a passkey",
     response: dataOf(passkeyQuestionSchema),
     answers: { 200: "Options for `navigator.credentials.get`", 409: "Without a passkey" },
     async handle(ctx, { viewer, log }) {
@@ -180,7 +179,7 @@ export const accountApi = [
   }),
   route("POST /api/admin/account/confirm", {
     ...shared,
-    summary: "Show again who one is, by one’s passkey or by the access code; good for ten minutes",
+    summary: "Confirm one’s identity by a passkey or the access code; valid for ten minutes",
     body: v.object({
       accessCode: v.optional(v.pipe(v.string(), v.minLength(1, "Enter the access code"), v.maxLength(200))),
       passkey: v.optional(usedPasskeySchema),
@@ -189,7 +188,7 @@ export const accountApi = [
     answers: {
       200: "Confirmed",
       409: "Not the right code or passkey",
-      429: "5 wrong tries in a minute",
+      429: "5 wrong attempts in a minute",
     },
     async handle(ctx, { body, viewer, address, log }) {
       const { admin } = viewer;

@@ -24,7 +24,7 @@ const shared = { tag: "People", access: "admin" } as const;
 export const peopleApi = [
   route("GET /api/admin/people", {
     ...shared,
-    summary: "Everybody with an account in the panel",
+    summary: "People with an account in the panel",
     limit: "none",
     response: dataOf(v.object({ people: v.array(personSchema), sendsEmail: v.boolean() })),
     answers: { 200: "`{people, sendsEmail}`; without `sendsEmail` links are shown, to be handed on" },
@@ -33,7 +33,7 @@ export const peopleApi = [
   }),
   route("POST /api/admin/people", {
     ...shared,
-    summary: "Invite somebody, with a link that works once",
+    summary: "Invite a person, by a link that works once",
     handsOutLink: true,
     confirm: "Somebody is invited",
     limit: "write",
@@ -57,7 +57,7 @@ export const peopleApi = [
   }),
   route("PATCH /api/admin/people/:id", {
     ...shared,
-    summary: "Change somebody’s name or role, or end or give back the account",
+    summary: "Change a person’s name or role, or deactivate or reactivate the account",
     confirm: async (_, { body: { role, active } }) =>
       role === undefined && active === undefined ? null : "Somebody’s rights are changed",
     limit: "write",
@@ -65,9 +65,9 @@ export const peopleApi = [
     body: personChangeSchema,
     response: dataOf(personSchema),
     answers: {
-      200: "The person; with `active: false` signed out everywhere",
+      200: "The person; `active: false` also ends all their sessions",
       404: "There is no such person",
-      409: "One’s own role and account: another owner, or the access code, has to change them",
+      409: "One’s own role and account can be changed only by another owner or with the access code",
     },
     async handle(ctx, { params: { id }, body, viewer, log }) {
       if (viewer.admin?.person?.id === id && (body.role !== undefined || body.active !== undefined)) {
@@ -101,14 +101,14 @@ export const peopleApi = [
   }),
   route("POST /api/admin/people/:id/invitation", {
     ...shared,
-    summary: "Make a new link for somebody: the one before was lost, or every passkey was",
+    summary: "Make a new link for a person who has lost the invitation or every passkey",
     handsOutLink: true,
     confirm: "A link into the panel is made",
     limit: "write",
     params: uuidParams,
     response: dataOf(invitedSchema),
     answers: {
-      200: "`{person, link}`, as for an invitation; the link before works no more",
+      200: "`{person, link}`, as for an invitation; the previous link stops working",
       404: "There is no such person",
       409: "The account is deactivated",
     },
@@ -132,7 +132,7 @@ export const peopleApi = [
   }),
   route("DELETE /api/admin/people/:id/invitation", {
     ...shared,
-    summary: "Take somebody’s link back; whoever has not joined yet is removed",
+    summary: "Revoke a person’s link; a person who has not joined yet is removed",
     confirm: "An invitation is taken back",
     limit: "write",
     params: uuidParams,

@@ -20,7 +20,7 @@ const signedIn = dataOf(v.object({ name: v.string() }));
 export const signInApi = [
   route("POST /api/admin/passkey/question", {
     ...shared,
-    summary: "What the browser needs to ask for a passkey; good for five minutes",
+    summary: "Options for signing in with a passkey; valid for five minutes",
     response: dataOf(passkeyQuestionSchema),
     answers: { 200: "Options for `navigator.credentials.get`", 409: "This address can have no passkeys" },
     async handle(ctx) {
@@ -35,8 +35,8 @@ export const signInApi = [
     response: signedIn,
     answers: {
       200: "`{name}`; the session is in the cookie",
-      401: "Not a passkey of anybody here, or an answer to another question",
-      429: "5 wrong tries in a minute, or 30 by everybody together",
+      401: "Not a passkey of this shop, or an answer to another challenge",
+      429: "5 wrong attempts in a minute, or 30 by everybody together",
     },
     async handle(ctx, call) {
       const caller = { address: call.address, isKnownBrowser: isKnownBrowser(ctx, call.header("cookie")) };
@@ -67,7 +67,7 @@ export const signInApi = [
   }),
   route("GET /api/admin/invitation", {
     ...shared,
-    summary: "Whom a link of an invitation lets in; uses nothing up",
+    summary: "The person invited by a link, which stays usable",
     query: v.object({ token }),
     response: dataOf(
       v.object({ name: v.string(), email: v.string(), role: v.picklist(roles), expiresAt: v.string() }),
@@ -85,7 +85,7 @@ export const signInApi = [
   }),
   route("POST /api/admin/invitation", {
     ...shared,
-    summary: "Come in by the link of an invitation, which works once",
+    summary: "Accept an invitation by its link, which works once",
     body: v.object({ token }),
     response: signedIn,
     answers: {

@@ -33,7 +33,7 @@ const idOf = v.object({ id: v.string() });
 export const pushApi = [
   route("GET /api/admin/account/devices", {
     ...shared,
-    summary: "Browsers that are told of orders and the like: one’s own, and to the owner everybody’s",
+    summary: "Browsers that receive the panel's notifications: one’s own, or everybody’s for the owner",
     limit: "none",
     response: dataOf(devicesSchema),
     answers: { 200: "`{publicKey, devices, offered}`; `publicKey` is what a browser subscribes with" },
@@ -49,7 +49,8 @@ export const pushApi = [
   }),
   route("POST /api/admin/account/devices", {
     ...shared,
-    summary: "Be told in this browser; one that is known already is taken over",
+    summary:
+      "Send notifications to this browser; a browser registered before, even by another person, is taken over",
     limit: "write",
     body: v.object({ subscription: subscriptionSchema, wants: wantsSchema }),
     response: dataOf(idOf),
@@ -71,7 +72,7 @@ export const pushApi = [
   }),
   route("PUT /api/admin/account/devices/:id", {
     ...shared,
-    summary: "Say that this browser is still there, with the subscription that it has now",
+    summary: "Confirm that this browser still takes notifications, with its current subscription",
     limit: "write",
     params: uuidParams,
     body: subscriptionSchema,
@@ -88,7 +89,7 @@ export const pushApi = [
   }),
   route("PATCH /api/admin/account/devices/:id", {
     ...shared,
-    summary: "Choose what one of one’s devices is told of",
+    summary: "Choose the notifications of one of one’s devices",
     limit: "write",
     params: uuidParams,
     body: v.object({ wants: wantsSchema }),
@@ -110,7 +111,7 @@ export const pushApi = [
   }),
   route("DELETE /api/admin/account/devices/:id", {
     ...shared,
-    summary: "Remove one of one’s devices, or as owner anybody’s",
+    summary: "Remove one of one’s devices, or, as the owner, anybody’s",
     limit: "write",
     params: uuidParams,
     response: dataOf(idOf),
@@ -129,9 +130,9 @@ export const pushApi = [
     params: uuidParams,
     response: dataOf(v.object({ sent: v.literal(true) })),
     answers: {
-      200: "Its push service has taken it",
+      200: "Accepted by its push service",
       404: "There is no such device",
-      409: "The browser takes no notifications any more, and was removed; or its push service refuses them",
+      409: "The browser no longer takes notifications, and was removed; or its push service refuses them",
       502: "`provider_unavailable`: its push service does not answer",
     },
     async handle(ctx, { params: { id }, viewer, log }) {

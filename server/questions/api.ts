@@ -22,7 +22,7 @@ const admin = { tag, access: "admin" } as const;
 export const questionsApi = [
   route("GET /api/questions/product/:productId", {
     tag,
-    summary: "Questions about a product that were answered, the latest answer first",
+    summary: "Answered questions about a product, the latest answer first",
     access: "anyone",
     limit: "none",
     params: v.object({ productId: idText }),
@@ -36,7 +36,7 @@ export const questionsApi = [
   }),
   route("POST /api/questions", {
     tag,
-    summary: "Ask about a product; the owner is told",
+    summary: "Ask about a product; the owner is notified",
     access: "anyone",
     limit: "contact",
     body: v.object({
@@ -73,7 +73,7 @@ export const questionsApi = [
   route("PATCH /api/admin/questions/:id", {
     ...admin,
     roles: ["staff"],
-    summary: "Answer, publish or hide a question; the first answer is emailed to whoever asked",
+    summary: "Answer, publish or hide a question; the first answer is e-mailed to the asker",
     limit: "write",
     params: v.object({ id: idText }),
     body: v.pipe(
@@ -100,7 +100,7 @@ export const questionsApi = [
     answers: {
       200: "The question",
       404: "No such question",
-      409: "`invalid_state`: it has no answer that could be published",
+      409: "`invalid_state`: it has no answer to publish",
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const changed = await changeQuestion(ctx, { id, ...body });

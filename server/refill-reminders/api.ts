@@ -9,7 +9,7 @@ export const refillRemindersApi = [
     access: "anyone",
     byBuyer: true,
     limit: "write",
-    summary: "Ask for one email when a bottle should be nearly empty, or take that back",
+    summary: "Request one e-mail when a bottle should be nearly empty, or cancel the request",
     params: v.object({ id: v.string() }),
     body: v.object({
       isWanted: v.boolean("Must be true or false"),
@@ -18,7 +18,7 @@ export const refillRemindersApi = [
     response: dataOf(v.object({ weeks: v.number(), isWanted: v.boolean() })),
     answers: {
       200: "`isWanted`, and after how many `weeks` from delivery; repeating the call changes nothing",
-      404: "Not an order of this visitor, nor of the link's bearer, or nothing is offered for it",
+      404: "Not an order of this visitor, nor of the link's bearer, or no reminder is offered for it",
     },
     handle: async (ctx, { params, body: { isWanted, token }, viewer }) => {
       const choice = await chooseRefill(ctx, { viewer, orderId: params.id, token, isWanted });

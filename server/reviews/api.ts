@@ -102,7 +102,7 @@ export const reviewsApi = [
     query: listingQuery,
     response: reviewPageSchema,
     answers: {
-      200: "`{data, nextCursor, total, summary: {count, average, counts}, kinds}`; `kinds` counts what can be filtered for",
+      200: "`{data, nextCursor, total, summary: {count, average, counts}, kinds}`; `kinds` counts the reviews of each filter",
     },
     handle: (ctx, { query }) => pageOf(ctx, query),
   }),
@@ -125,7 +125,7 @@ export const reviewsApi = [
     query: v.object({ productId: productIdText, token: reviewToken }),
     response: dataOf(v.object({ review: v.nullable(postedReviewSchema), verified: v.boolean() })),
     answers: {
-      200: "`{review, verified}`; `review` may be null, `verified` says whether a purchase is proved",
+      200: "`{review, verified}`; `review` may be null, `verified`: the visitor's purchase is proved",
     },
     handle: async (ctx, { query: { productId, token }, viewer: { visitorId } }) => {
       const invitedOrderId = invitedOrder(ctx, token, productId);
@@ -142,7 +142,7 @@ export const reviewsApi = [
     response: dataOf(postedReviewSchema),
     answers: {
       201: "The review; `status`: `published`, `pending` until the owner approves it, or still `hidden`",
-      404: "No such product on show",
+      404: "No such published product",
     },
     handle: async (ctx, { body, visitor }) => {
       const { website, token, ...review } = body;
@@ -173,7 +173,7 @@ export const reviewsApi = [
   ...photosApi,
   route("PUT /api/reviews/:id/helpful", {
     tag: "Reviews",
-    summary: "Find a published review helpful, or no longer; one vote for each visitor",
+    summary: "Mark a published review as helpful, or remove the mark; one per visitor",
     access: "anyone",
     limit: "vote",
     params: v.object({ id: idText }),
@@ -181,7 +181,7 @@ export const reviewsApi = [
     response: dataOf(v.object({ helpful: v.boolean(), helpfulCount: v.number() })),
     answers: {
       200: "`{helpful, helpfulCount}`; sent again, it changes nothing",
-      404: "No such review on show",
+      404: "No such published review",
       409: "`invalid_state`: it is the visitor’s own",
     },
     async handle(ctx, { params, body: { helpful }, visitor }) {

@@ -21,7 +21,7 @@ const text = (max: number) =>
 export const moderationApi = [
   route("DELETE /api/reviews/:id", {
     ...shared,
-    summary: "Delete a review for good",
+    summary: "Delete a review permanently",
     limit: "write",
     params: v.object({ id: idText }),
     response: dataOf(v.object({ id: v.number() })),
@@ -57,7 +57,8 @@ export const moderationApi = [
   }),
   route("PATCH /api/admin/reviews/:id", {
     ...shared,
-    summary: "Publish, hide or answer a review; a `reason` sent with hiding 1 or 2 stars must say something",
+    summary:
+      "Publish, hide or answer a review; if a `reason` is sent for hiding 1 or 2 stars, it must not be empty",
     limit: "write",
     params: v.object({ id: idText }),
     body: v.pipe(

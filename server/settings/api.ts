@@ -34,7 +34,7 @@ export const settingsApi = [
     roles: ["staff"],
     response: dataOf(adminSettingsSchema),
     answers: {
-      200: "The settings; `revisions`: group -> time of its last change, null where the default holds; `unreadable`, where there are any: groups whose stored value cannot be read, so that the default holds until they are saved anew",
+      200: "The settings; `revisions`: group -> time of its last change, null while the default is in use; `unreadable`, if there are any: groups whose stored value cannot be read, so that the default is used until they are saved again",
     },
     handle: async (ctx) => ok(answerOf(await readSettingsToEdit(ctx.db))),
   }),
@@ -52,7 +52,7 @@ export const settingsApi = [
   }),
   route("PATCH /api/admin/settings", {
     ...shared,
-    summary: "Change any part of the settings, at once on every page; lists are given whole",
+    summary: "Change any settings, at once on every page; a list replaces the stored one",
     body: settingsPartSchema,
     // Otherwise a stranger at an unlocked panel could raise the limit first.
     confirm: async (ctx, { body }) => {

@@ -16,7 +16,7 @@ const response = dataOf(notificationChannelsSchema);
 export const smsApi = [
   route("GET /api/notifications/sms-settings", {
     ...shared,
-    summary: "The number that text alerts go to, and what the server can send with",
+    summary: "The number that text alerts go to, and whether the server can send texts",
     limit: "none",
     response,
     answers: { 200: "`{phoneNumber, carrier, texts, mail}`; `phoneNumber` may be null" },
@@ -46,7 +46,7 @@ export const smsApi = [
   }),
   route("DELETE /api/notifications/sms-settings", {
     ...shared,
-    summary: "End text alerts",
+    summary: "Stop text alerts",
     limit: "write",
     response,
     answers: { 200: "The settings as they are now" },
@@ -64,7 +64,7 @@ export const smsApi = [
     answers: {
       200: "Accepted for delivery",
       422: "Not ten digits, or Twilio refuses the number",
-      502: "`provider_unavailable`: no answer of Twilio's, or it refuses the account",
+      502: "`provider_unavailable`: Twilio does not answer, or refuses the account",
       503: "`not_configured`: no Twilio credentials",
     },
     handle: async (ctx, { body: { phoneNumber }, log }) => {

@@ -14,14 +14,14 @@ export const stockAlertsApi = [
   route("POST /api/stock-alerts", {
     ...shared,
     summary:
-      "Ask for one email when a sold-out product is back; an address new to this browser confirms it first",
+      "Request one e-mail when a sold-out product is back in stock; an address new to this browser must confirm first",
     limit: "signUp",
     body: stockAlertRequestSchema,
     response: dataOf(stockAlertAskedSchema),
     answers: {
-      202: "`next`: `confirm` by the emailed link, or `waiting`; the same whether or not the address waits already",
-      404: "No such product on show",
-      409: "`invalid_state`: it can be bought",
+      202: "`next`: `confirm` by the e-mailed link, or `waiting`; the same even if the address already waits",
+      404: "No such published product",
+      409: "`invalid_state`: the product is in stock",
     },
     handle: async (ctx, { body, viewer }) => {
       const result = await askForAlert(ctx, { ...body, visitorId: viewer.visitorId });
@@ -33,12 +33,12 @@ export const stockAlertsApi = [
   }),
   route("POST /api/stock-alerts/confirm", {
     ...shared,
-    summary: "Confirm, by the token of the emailed link, that its reader wants to hear of the product",
+    summary: "Confirm a stock alert by the token of its e-mailed link",
     limit: "write",
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
     response: dataOf(stockAlertConfirmedSchema),
     answers: {
-      200: "`product`, and whether it is in stock by now; confirming again changes nothing",
+      200: "`product`, and whether it is in stock; confirming again changes nothing",
       404: "Not a link of ours, or too old",
     },
     handle: async (ctx, { body }) => {

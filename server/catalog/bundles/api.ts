@@ -23,7 +23,7 @@ const params = v.object({ id: idText, quantity: bundleQuantityText });
 export const bundlesApi = [
   route("GET /api/admin/products/:id/bundles", {
     ...shared,
-    summary: "A product’s bundles, on offer or not, the smallest first",
+    summary: "A product’s bundles, offered or not, the smallest first",
     params: v.object({ id: idText }),
     response: dataOf(v.array(productBundleSchema)),
     answers: { 200: "A list of bundles; `price` in cents", 404: "No such product" },
@@ -34,7 +34,7 @@ export const bundlesApi = [
   }),
   route("PUT /api/admin/products/:id/bundles/:quantity", {
     ...shared,
-    summary: "Offer so many units at a price, in cents, or stop offering them",
+    summary: "Offer a number of units at a bundle price, in cents, or stop offering it",
     params,
     body: bundleWishSchema,
     response: dataOf(productBundleSchema),
@@ -52,7 +52,7 @@ export const bundlesApi = [
     params,
     response: dataOf(v.null()),
     answers: {
-      200: "Removed, or not there; orders placed with it keep their amounts",
+      200: "The bundle no longer exists; orders placed with it keep their amounts",
       404: "No such product",
     },
     handle: async (ctx, { params, log }) => {

@@ -20,7 +20,8 @@ const shared = {
 export const familiesApi = [
   route("POST /api/admin/products/:id/sizes", {
     ...shared,
-    summary: "Add a size of a product: with its words, and its pictures unless `pictures` is false",
+    summary:
+      "Add a size of a product, with copies of its texts, and of its pictures unless `pictures` is false",
     body: newSizeSchema,
     answers: {
       201: "The new size",
@@ -41,12 +42,12 @@ export const familiesApi = [
   }),
   route("PUT /api/admin/products/:id/sizes", {
     ...shared,
-    summary: "Put the sizes of a product in order; the first one on show leads",
+    summary: "Set the order of a product’s sizes; links to the product lead to the first published one",
     body: sizeOrderSchema,
     answers: {
       200: "The product",
       404: "No such product",
-      409: "`invalid_state`: these are not its sizes, or no more; `current` has the product",
+      409: "`invalid_state`: the list is not, or no longer, that of its sizes; `current` has the product",
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await orderSizes(ctx, { productId: params.id, ...body });
@@ -60,11 +61,11 @@ export const familiesApi = [
   route("POST /api/admin/products/:id/sizes/texts", {
     ...shared,
     summary:
-      "Give the other sizes of a product the texts and the video of this one; their names, sizes and pictures stay",
+      "Copy the texts and the video of this product to its other sizes, which keep names, sizes and pictures",
     response: dataOf(v.object({ changed: v.array(v.string()) })),
     answers: {
-      200: "`changed`: the sizes that had other texts",
-      404: "No such product, or no size of another",
+      200: "`changed`: the sizes whose texts differed",
+      404: "No such product, or it has no other sizes",
     },
     handle: async (ctx, { params, log }) => {
       const result = await copyTexts(ctx, params.id);
@@ -79,7 +80,7 @@ export const familiesApi = [
   }),
   route("PUT /api/admin/products/:id/family", {
     ...shared,
-    summary: "Make a product a size of another, which gives it its name",
+    summary: "Make a product a size of another, whose name it takes",
     body: joinFamilySchema,
     answers: {
       200: "The product, as a size",
@@ -98,11 +99,11 @@ export const familiesApi = [
   }),
   route("DELETE /api/admin/products/:id/family", {
     ...shared,
-    summary: "Make a size a product of its own; one that is left alone goes by its name without a size again",
+    summary: "Make a size a separate product; if only one size remains, its name no longer includes the size",
     answers: {
       200: "The product",
       404: "No such product",
-      409: "`invalid_state`: it is no size of another, or no more; `current` has the product",
+      409: "`invalid_state`: it is not, or no longer, a size of another; `current` has the product",
     },
     handle: async (ctx, { params, log }) => {
       const result = await leaveFamily(ctx, params.id);

@@ -65,7 +65,7 @@ export const picturesApi = [
   route("PATCH /api/admin/products/:id/images/:imageId", {
     ...shared,
     roles: ["staff"],
-    summary: "Say what is in a picture, or move it; position 0 is the thumbnail",
+    summary: "Change a picture’s alternative text or its position; position 0 is the thumbnail",
     limit: "none",
     params,
     body: pictureChangeSchema,
@@ -98,7 +98,7 @@ export const picturesApi = [
   route("DELETE /api/admin/products/:id/images/:imageId", {
     ...shared,
     roles: ["staff"],
-    summary: "Take a picture out of a product’s gallery, for good",
+    summary: "Delete a picture of a product permanently",
     limit: "none",
     params,
     response: dataOf(v.object({ id: v.number() })),
@@ -116,7 +116,7 @@ export const picturesApi = [
   }),
   route("POST /api/admin/founder-picture", {
     ...founderShared,
-    summary: "Upload a photograph of the founder; pages show it as soon as this answers",
+    summary: "Upload a photograph of the founder; pages show it once the call has returned",
     limit: "write",
     upload: { field: "image", bytesMax: uploadLimits.bytes },
     response: dataOf(settingsForms.founderPicture),
@@ -138,7 +138,7 @@ export const picturesApi = [
   }),
   route("DELETE /api/admin/founder-picture", {
     ...founderShared,
-    summary: "Show the place where the oil is made again",
+    summary: "Remove the founder’s photograph; pages show the place where the oil is made instead",
     limit: "none",
     response: dataOf(settingsForms.founderPicture),
     answers: { 200: "Null: there is no photograph any more" },

@@ -43,17 +43,17 @@ const shared = {
   ownPagesOnly: true,
 } as const;
 const troubles = {
-  403: "Nothing is under way that needs an address, or the call comes from another site",
-  429: "Too many of this visitor or network, or of the whole shop today; `Retry-After` says when",
-  502: "The service that knows addresses gives no answer",
-  503: "No such service is set up, or the database is away",
+  403: "The visitor has no cart or order that needs an address, or the call comes from another site",
+  429: "Too many calls of this visitor or network, or of the whole shop today; `Retry-After` says when to retry",
+  502: "The address service does not answer",
+  503: "No address service is set up, or the database is unavailable",
 };
 
 /** Address suggestions while a street is typed. Addresses are neither stored nor logged; the service's key stays secret. */
 export const addressLookupApi = [
   route("GET /api/address/suggestions", {
     ...shared,
-    summary: "Addresses that begin as was typed",
+    summary: "Addresses that begin with the entered text",
     query: v.object({ q: textSchema, country: countrySchema, session: sessionSchema, ...addressee }),
     response: dataOf(
       v.object({

@@ -29,7 +29,7 @@ import { enqueueTextTest, previewEmail, readSamples } from "./preview.ts";
 
 const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
 const conflict = {
-  409: "`invalid_state`: the text was changed since the `revision` sent along; nothing was saved, `current` has the text as it is",
+  409: "`invalid_state`: the text was changed since the `revision` sent along; nothing was saved, `current` has the stored text",
 };
 
 /** Texts of e-mails to shoppers. */
@@ -43,7 +43,7 @@ export const emailTextsApi = [
   }),
   route("GET /api/admin/email-texts/:kind", {
     ...shared,
-    summary: "The text of an email: its fields, draft, the shop’s own words, placeholders and samples",
+    summary: "The text of an e-mail: its fields, draft, default text, placeholders and samples",
     params: emailParams,
     response: dataOf(editedEmailSchema),
     answers: { 200: "The text; `isShippedNewer`: the shop’s own words have changed since it was published" },
@@ -51,7 +51,7 @@ export const emailTextsApi = [
   }),
   route("GET /api/admin/email-texts/:kind/versions", {
     ...shared,
-    summary: "What was published of an email’s text, the latest first",
+    summary: "Published versions of an e-mail’s text, the latest first",
     params: emailParams,
     query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
     response: emailVersionsSchema,
@@ -65,7 +65,7 @@ export const emailTextsApi = [
   route("POST /api/admin/email-texts/:kind/check", {
     ...shared,
     onlyReads: true,
-    summary: "The email as it would be sent with invented facts, and what is wrong with it; nothing is saved",
+    summary: "Preview of the e-mail with sample data, and its problems; nothing is saved",
     params: emailParams,
     body: emailPreviewSchema,
     response: dataOf(checkedEmailSchema),
@@ -77,12 +77,12 @@ export const emailTextsApi = [
     // The owner receives it as an e-mail from the shop.
     roles: [],
     limit: "checkout",
-    summary: "Send the owner an email with this text and invented facts",
+    summary: "Send the owner an e-mail with this text and sample data",
     params: emailParams,
     body: emailPreviewSchema,
     response: dataOf(v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() })),
     answers: {
-      202: "It is on its way `to` the owner; `isSent` false: there is no mail server or no address of the owner, and it is kept",
+      202: "Queued, `to` the owner; `isSent` false: stored unsent, as the mail server or the owner's address is missing",
     },
     async handle(ctx, { params: { kind }, body, log }) {
       const { problems: fields } = await previewEmail(ctx, { kind, ...body });
@@ -98,7 +98,7 @@ export const emailTextsApi = [
   route("PUT /api/admin/email-texts/:kind/draft", {
     ...shared,
     summary:
-      "Keep the text of an email as a draft, or discard the draft with `text` null; nothing of it is sent",
+      "Save the text of an e-mail as a draft, or discard the draft with `text` null; e-mails do not use drafts",
     params: emailParams,
     body: emailChangeSchema,
     response: dataOf(editedEmailSchema),
@@ -113,7 +113,7 @@ export const emailTextsApi = [
     ...shared,
     // The publisher can set links to any site, and shoppers would trust them as the shop's.
     roles: [],
-    summary: "Send an email with this text from now on; `text` null: with the shop’s own words again",
+    summary: "Publish the text of an e-mail; `text` null: restores the default text",
     params: emailParams,
     body: emailChangeSchema,
     response: dataOf(editedEmailSchema),

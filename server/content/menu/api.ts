@@ -25,21 +25,21 @@ import { menuText } from "./menu.ts";
 
 const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
 const conflict = {
-  409: "`invalid_state`: the menu was changed since the `revision` sent along; nothing was saved, `current` has it as it is",
+  409: "`invalid_state`: the menu was changed since the `revision` sent along; nothing was saved, `current` has the stored menu",
 };
 
 /** The links of header and footer. */
 export const menuApi = [
   route("GET /api/admin/menu", {
     ...shared,
-    summary: "The menu: as shown, its draft, the shop’s own, and where links may lead",
+    summary: "The menu: as published, its draft, default, and the allowed targets of its links",
     response: dataOf(editedMenuSchema),
     answers: { 200: "`header`, `phone` (below it in the menu of phones), `footer` (three columns), `legal`" },
     handle: async (ctx) => ok(await readEditedMenu(ctx)),
   }),
   route("GET /api/admin/menu/versions", {
     ...shared,
-    summary: "What was published of the menu, the latest first",
+    summary: "Published versions of the menu, the latest first",
     query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
     response: menuVersionsSchema,
     answers: { 200: "`text` null: it went back to the shop’s own" },
@@ -51,7 +51,7 @@ export const menuApi = [
   route("POST /api/admin/menu/check", {
     ...shared,
     onlyReads: true,
-    summary: "What is wrong with a menu; nothing is saved",
+    summary: "Problems of a menu; nothing is saved",
     body: menuPreviewSchema,
     response: dataOf(checkedMenuSchema),
     answers: { 200: "`problems` by place: `header.1.label`, `footer`" },
@@ -59,7 +59,7 @@ export const menuApi = [
   }),
   route("PUT /api/admin/menu/draft", {
     ...shared,
-    summary: "Keep a menu as a draft, or discard the draft with `text` null; shoppers see nothing of it",
+    summary: "Save a menu as a draft, which shoppers do not see, or discard the draft with `text` null",
     body: menuChangeSchema,
     response: dataOf(editedMenuSchema),
     answers: { 200: "The menu with its draft, which may still have problems", ...conflict },
@@ -72,7 +72,7 @@ export const menuApi = [
     ...shared,
     // The publisher can set links to any site, and shoppers would trust them as the shop's.
     roles: [],
-    summary: "Show a menu to shoppers, at once on every page; `text` null: the shop’s own again",
+    summary: "Publish a menu, at once on every page; `text` null: restores the default",
     body: menuChangeSchema,
     response: dataOf(editedMenuSchema),
     answers: { 200: "The menu; the same one again changes nothing", ...conflict },

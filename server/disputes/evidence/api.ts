@@ -34,7 +34,7 @@ const ofDispute = { ...shared, params, response: dataOf(disputePageSchema) } as 
 const answers = {
   200: "The dispute with its evidence as it is now",
   404: "There is no such dispute, or nothing was drafted",
-  409: "Not possible in its state, with the reason; or changed since the `revision` sent along: `current` has it as it is",
+  409: "Not possible in its state, with the reason; or changed since the `revision` sent along: `current` has the stored version",
 };
 
 /** Answers to disputes. Staff write them; only the owner sends one or accepts a dispute. */
@@ -42,7 +42,7 @@ export const evidenceApi = [
   route("GET /api/admin/disputes/:id", {
     ...ofDispute,
     roles: ["staff", "accountant"],
-    summary: "A dispute, how it can be answered, and what was drafted or sent",
+    summary: "A dispute, how it can be answered, and its drafted or sent evidence",
     answers: { 200: "`evidence` null: nothing was drafted", 404: "There is no such dispute" },
     handle: async (ctx, { params: { id } }) => answer(ctx, id),
   }),
@@ -50,7 +50,7 @@ export const evidenceApi = [
     ...ofDispute,
     roles: ["staff"],
     summary:
-      "Draft the evidence from the order: texts, receipt, messages and policy; a draft that is there stays as it is",
+      "Draft the evidence from the order: texts, receipt, messages and policy; an existing draft is kept",
     answers,
     handle: async (ctx, { params: { id }, log }) =>
       changed(ctx, id, await beginEvidence(ctx, id), () => note(ctx, id, log, "Evidence drafted")),
@@ -58,7 +58,7 @@ export const evidenceApi = [
   route("PUT /api/admin/disputes/:id/evidence", {
     ...ofDispute,
     roles: ["staff"],
-    summary: "Keep what is written for the evidence; nothing is sent",
+    summary: "Save the texts of the evidence; nothing is sent",
     body: evidenceChangeSchema,
     answers,
     handle: async (ctx, { params: { id }, body, log }) =>
@@ -69,7 +69,7 @@ export const evidenceApi = [
   route("DELETE /api/admin/disputes/:id/evidence", {
     ...ofDispute,
     roles: ["staff"],
-    summary: "Throw the draft away with its files, so that it can be begun again",
+    summary: "Delete the draft with its files, so that a new one can be made",
     body: revision,
     answers,
     handle: async (ctx, { params: { id }, body, log }) =>
@@ -80,7 +80,7 @@ export const evidenceApi = [
   route("POST /api/admin/disputes/:id/files", {
     ...ofDispute,
     roles: ["staff"],
-    summary: "Add a file to the evidence, in place of the one that shows the same",
+    summary: "Add a file to the evidence, replacing the one of the same kind",
     limit: "write",
     upload: { field: "file", bytesMax: evidenceLimits.bytes },
     body: v.object({ slot: v.picklist(evidenceSlotNames, "Say what it shows") }),
@@ -116,7 +116,7 @@ export const evidenceApi = [
   route("DELETE /api/admin/disputes/:id/files/:fileId", {
     ...ofDispute,
     roles: ["staff"],
-    summary: "Take a file out of the evidence",
+    summary: "Remove a file from the evidence",
     params: fileParams,
     answers,
     handle: async (ctx, { params: { id, fileId }, log }) =>
@@ -126,7 +126,7 @@ export const evidenceApi = [
   }),
   route("POST /api/admin/disputes/:id/send", {
     ...ofDispute,
-    summary: "Send the evidence to the bank, which can be done once",
+    summary: "Send the evidence to the bank, which is possible only once",
     body: revision,
     // Only the owner, because it is possible once and decides about the disputed amount.
     confirm: async (ctx, { params: { id } }) => {
@@ -139,7 +139,7 @@ export const evidenceApi = [
       ...answers,
       200: "The dispute: its evidence is `sent`",
       409: "Not possible in its state; changed since the `revision`; or refused by the provider: it is a draft again, with the reason",
-      202: "The provider has not confirmed it yet, or cannot be reached: it is tried again until it can",
+      202: "The provider has not confirmed it yet, or cannot be reached: it is retried until it is",
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await sendToBank(ctx, id, body.revision);
@@ -162,7 +162,7 @@ export const evidenceApi = [
   }),
   route("POST /api/admin/disputes/:id/accept", {
     ...ofDispute,
-    summary: "Give in to a dispute: it is lost, and its money is gone",
+    summary: "Accept a dispute: it is lost, with its money",
     body: v.object({
       amount: v.pipe(
         v.number("Must be a number of cents"),
@@ -172,10 +172,10 @@ export const evidenceApi = [
     }),
     givesAway: true,
     answers: {
-      200: "The dispute, which is lost; the same again where it was lost before",
+      200: "The lost dispute, also if it was lost before",
       404: "There is no such dispute",
       409: "Not possible in its state, or `amount` (cents) is not what is disputed, with the reason",
-      502: "The provider did not answer: whether it is lost is not known",
+      502: "The provider did not answer; whether the dispute is lost is not known",
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await acceptDispute(ctx, id, body.amount);

@@ -44,7 +44,7 @@ export const orderFiltersApi = [
     ...shared,
     roles: ["staff"],
     summary:
-      "Save a filter of the list of orders, or customers, under a name; an old one of this name is replaced",
+      "Save a filter of the list of orders, or customers, under a name; replaces an older one of the same name",
     body: newFilterSchema,
     response: dataOf(savedFilterAnswer),
     answers: { 201: "The filter", 409: "There are 30 already, or one of the other list has this name" },

@@ -95,7 +95,7 @@ export const orderListApi = [
   route("GET /api/admin/orders.csv", {
     tag: "Contact, notifications, admin",
     summary:
-      "The same orders as a file for spreadsheets, without test orders where money is real; `from` and `to` are days on which they were placed",
+      "The same orders as CSV, without test orders if the shop takes real money; `from` and `to`: first and last day of placing",
     access: "admin",
     downloads: true,
     roles: ["accountant"],

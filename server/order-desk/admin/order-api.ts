@@ -31,7 +31,7 @@ export const adminOrderApi = [
   route("GET /api/admin/orders/:id", {
     ...shared,
     roles: ["staff", "packer", "accountant"],
-    summary: "One order with its notes, its payment and what can be done with it now",
+    summary: "One order with its notes, its payment and the actions allowed now",
     params: uuidParams,
     response: dataOf(adminOrderSchema),
     answers: {
@@ -59,7 +59,7 @@ export const adminOrderApi = [
   route("POST /api/admin/orders/:id/notes", {
     ...shared,
     roles: ["staff"],
-    summary: "Write something down about an order, for the owner alone",
+    summary: "Add a note about an order, visible only in the panel",
     params: uuidParams,
     body: noteSchema,
     response: dataOf(orderNoteSchema),

@@ -39,12 +39,12 @@ const answers = {
 export const orderEditingApi = [
   route("PATCH /api/admin/orders/:id/contact", {
     ...ofOrder,
-    summary: "Correct whom a paid order is for and where it goes; its buyer is told",
+    summary: "Correct the contact and address of a paid order; its buyer is notified",
     body: contactChangeSchema,
     answers: {
       ...answers,
       409: "Not possible in its state, or changed since the `version` sent along: `current` has the order",
-      422: "What is wrong with the input; `waiveDifference` where shipping or tax would cost a different amount there",
+      422: "What is wrong with the input; `waiveDifference` if shipping or tax would cost a different amount there",
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await changeContact(ctx, { orderId: params.id, ...body });
@@ -72,7 +72,7 @@ export const orderEditingApi = [
   }),
   route("PATCH /api/admin/orders/:id/tags", {
     ...ofOrder,
-    summary: "Add tags to an order and take others off",
+    summary: "Add and remove tags of an order",
     body: tagChangeSchema,
     answers: { ...answers, 409: "It would have too many tags" },
     handle: async (ctx, call) => {
@@ -89,7 +89,7 @@ export const orderEditingApi = [
   }),
   route("POST /api/admin/orders/:id/hold", {
     ...ofOrder,
-    summary: "Hold an order back so that it is not shipped, or take it off hold",
+    summary: "Put an order on hold so that it is not shipped, or take it off hold",
     body: holdSchema,
     answers,
     handle: async (ctx, call) => {
@@ -106,7 +106,7 @@ export const orderEditingApi = [
   route("POST /api/admin/orders/:id/problem", {
     ...shared,
     roles: ["staff", "packer"],
-    summary: "Say what is wrong with an order that is to be packed: it is put on hold, and the owner is told",
+    summary: "Report a problem with an order to be packed: it is put on hold, and the owner is notified",
     params: uuidParams,
     body: packingProblemSchema,
     response: dataOf(v.object({ id: v.string(), number: v.number() })),
@@ -125,7 +125,7 @@ export const orderEditingApi = [
   route("GET /api/admin/order-tags", {
     ...shared,
     roles: ["staff", "accountant"],
-    summary: "The tags that orders have",
+    summary: "All tags of orders",
     response: dataOf(v.array(v.string())),
     answers: { 200: "The tags, up to 100, in the order of the alphabet" },
     handle: async ({ db }) => ok(await usedTags(db)),

@@ -32,13 +32,13 @@ const notFound = { 404: "There is no such order, or no such edit of it" };
 export const orderEditsApi = [
   route("POST /api/admin/orders/:id/items/preview", {
     ...shared,
-    summary: "What adding items to a paid order and taking others out would come to; nothing is written",
+    summary: "Price of adding items to a paid order and removing others; nothing is saved",
     onlyReads: true,
     params: uuidParams,
     body: itemsWishSchema,
     response: dataOf(orderEditPreviewSchema),
     answers: {
-      200: "Lines, tax and the difference, with the `version` of the order to name when it is saved",
+      200: "Lines, tax and the difference, with the order's `version`, which saving the edit requires",
       ...notFound,
       409: "Not possible in its state, with the reason",
       422: "What cannot be added or taken out",
@@ -52,15 +52,15 @@ export const orderEditsApi = [
   route("POST /api/admin/orders/:id/items", {
     ...shared,
     summary:
-      "Add items to a paid order and take others out: what costs more waits to be paid by a link, else it is done at once, with a refund of the difference",
+      "Add items to a paid order and remove others: if it costs more, the edit waits until its payment link is paid; otherwise it is applied at once and the difference refunded",
     params: uuidParams,
     body: orderEditRequestSchema,
     givesAway: true,
     response: dataOf(adminOrderSchema),
     answers: {
-      200: "The order as it is now; `changes` has the edit, first",
+      200: "The order as it is now; the edit is the first of `changes`",
       ...notFound,
-      409: "Not possible in its state, or not what was read any more: `current` has the order",
+      409: "Not possible in its state, or changed since it was read: `current` has the order",
       422: "What cannot be added or taken out",
     },
     handle: async (ctx, { params, body, log }) => {
@@ -99,7 +99,7 @@ export const orderEditsApi = [
   }),
   route("POST /api/admin/orders/:id/items/:changeId/link", {
     ...shared,
-    summary: "Hand out the payment link of an order edit, to be passed on to the payer",
+    summary: "Return the payment link of an order edit, to be passed on to the payer",
     handsOutLink: true,
     params: editParams,
     response: wholeOf({ url: v.string() }),
@@ -119,11 +119,11 @@ export const orderEditsApi = [
   }),
   route("POST /api/admin/orders/:id/items/:changeId/withdraw", {
     ...shared,
-    summary: "Withdraw an order edit that waits to be paid: its link stops working",
+    summary: "Withdraw an unpaid order edit; its link stops working",
     params: editParams,
     response: dataOf(adminOrderSchema),
     answers: {
-      200: "The order, as it was before the edit; the same again where it was withdrawn before",
+      200: "The order without the edit, also if it was withdrawn before",
       ...notFound,
       409: "It has been paid meanwhile, or its payment is being processed",
       502: "The payment provider cannot be reached: nothing has changed",

@@ -28,7 +28,7 @@ import { contentOf, findEdit } from "./queries.ts";
 export const payEditApi = [
   route("GET /api/pay-change/:id", {
     ...ofPaymentLink,
-    summary: "What the payment link of an order edit asks for; `token` comes with the link",
+    summary: "What the payment link of an order edit is for; the link contains `token`",
     query: v.object({ token: v.optional(linkToken, ""), done: v.optional(v.string(), "") }),
     response: dataOf(payableEditSchema),
     answers: { 200: "What is added and taken out, and what is to be paid", 404: "No such link" },
@@ -46,9 +46,9 @@ export const payEditApi = [
     body: v.object({ token: linkToken }),
     response: dataOf(v.object({ url: v.string() })),
     answers: {
-      200: "Where to pay: the same for everybody who opens the link",
+      200: "Address of the payment page, the same for everybody who opens the link",
       404: "No such link",
-      409: "It was paid already, taken back, or has expired",
+      409: "It was already paid, was withdrawn, or has expired",
       502: "The payment provider is away",
     },
     handle: async (ctx, { params: { id }, body }) => {
@@ -76,12 +76,12 @@ export const ownEditApi = [
     tag: "Checkout and orders",
     access: "anyone",
     limit: "none",
-    summary: "The edit of the visitor's order that waits to be paid, or ended in the last days",
+    summary: "The unpaid edit of the visitor's order, or one that ended in the last days",
     params: v.object({ id: v.string() }),
     query: v.object({ token: orderToken }),
     response: dataOf(v.nullable(ownEditSchema)),
     answers: {
-      200: "What is added and taken out, and what is to be paid; null: nothing was to be paid lately",
+      200: "The items added and removed, and the amount to pay; null: there is no such edit",
       404: "Not an order of this visitor, nor of the link's bearer",
     },
     handle: async (ctx, { params, query, viewer }) => {
@@ -96,9 +96,9 @@ export const ownEditApi = [
     body: v.object({ token: orderToken }),
     response: dataOf(v.object({ url: v.string() })),
     answers: {
-      200: "Where to pay: the same however often it is asked",
+      200: "Address of the payment page, the same for repeated calls",
       404: "Not an order of this visitor, nor of the link's bearer, or no edit of it",
-      409: "It was paid already, is being paid, was taken back, or has expired",
+      409: "It was already paid, is being paid, was withdrawn, or has expired",
       502: "The payment provider is away",
     },
     handle: async (ctx, { params: { id, changeId: editId }, body, viewer }) => {

@@ -64,7 +64,7 @@ export const fulfilmentApi = [
     body: shipmentSchema,
     answers: {
       ...answers,
-      409: "Not possible in its state, with the reason; held back (`shipHold`): only with `force` and a `reason`",
+      409: "Not possible in its state, with the reason; an order on hold (`shipHold`) needs `force` and a `reason`",
     },
     handle: async (ctx, { params: { id }, body, viewer, log }) => {
       if (body.force && isPacker(viewer)) return heldForPackers();
@@ -84,7 +84,7 @@ export const fulfilmentApi = [
   route("GET /api/admin/packing", {
     ...shared,
     roles: ["staff", "packer"],
-    summary: "The order that waits longest to be shipped, and how many wait, up to 100",
+    summary: "The order that has waited longest to be shipped, and how many are waiting, up to 100",
     query: v.object({ after: v.optional(uuidSchema) }),
     response: dataOf(packingQueueSchema),
     answers: { 200: "`next` null: none waits; with `after`, an order's id: none that was placed after it" },
@@ -93,7 +93,7 @@ export const fulfilmentApi = [
   route("GET /api/admin/packing/:id", {
     ...shared,
     roles: ["staff", "packer"],
-    summary: "One order for whoever packs it: address, lines and parcels, without amounts",
+    summary: "One order for packing: address, lines and parcels, without amounts",
     params: uuidParams,
     response: dataOf(packingSchema),
     answers: { 200: "The order", 404: "There is no such order" },
@@ -105,11 +105,11 @@ export const fulfilmentApi = [
   route("POST /api/admin/orders/ship", {
     ...shared,
     roles: ["staff", "packer"],
-    summary: "Mark several paid orders as shipped, each by itself",
+    summary: "Mark several paid orders as shipped, each independently",
     body: bulkShipSchema,
     response: dataOf(v.array(shipResultSchema)),
     answers: {
-      200: "For each order, as they were named: `{id, number, ok}` and, where it is not, the `reason`; `shipHold` where it is held back",
+      200: "For each order, in the order of the request: `{id, number, ok}`, and if not `ok`, the `reason`; with `shipHold` if it is on hold",
     },
     handle: async (ctx, { body, viewer, log }) => {
       if (isPacker(viewer) && body.orders.some(({ force }) => force)) return heldForPackers();
@@ -155,7 +155,7 @@ export const fulfilmentApi = [
   route("POST /api/admin/orders/:id/shipments/:shipmentId/deliver", {
     ...ofShipment,
     roles: ["staff"],
-    summary: "Mark one parcel as delivered; with the last one the order is",
+    summary: "Mark one parcel as delivered; the last one marks the order as delivered, too",
     answers: ofShipmentAnswers,
     handle: async (ctx, { params: { id, shipmentId }, log }) => {
       if (!(await hasShipment(ctx, id, shipmentId))) return noShipment();
@@ -167,12 +167,12 @@ export const fulfilmentApi = [
   route("POST /api/admin/orders/:id/shipments/:shipmentId/undo", {
     ...ofShipment,
     roles: ["staff", "packer"],
-    summary: "Take back a parcel that was booked a moment ago, with the e-mail that waits to be sent",
+    summary: "Undo a parcel within a minute of booking it, with its unsent e-mail",
     response: dataOf(packingSchema),
     answers: {
       ...ofShipmentAnswers,
-      200: "The order as though the parcel had not been booked; undone before: the same",
-      409: "Too late: the e-mail has left, or a minute is over",
+      200: "The order without the parcel, also if it was undone before",
+      409: "Too late: the e-mail was sent, or a minute has passed",
     },
     handle: async (ctx, { params: { id, shipmentId }, log }) => {
       const result = await undoShipping(ctx, { orderId: id, shipmentId });
@@ -187,7 +187,7 @@ export const fulfilmentApi = [
     onlyReads: true,
     ...shared,
     roles: ["staff", "packer"],
-    summary: "Which orders have been sent with these tracking numbers before",
+    summary: "Orders already shipped with these tracking numbers",
     body: trackingCheckSchema,
     response: dataOf(v.array(usedTrackingSchema)),
     answers: { 200: "Those that are in use, each with an order; spaces and dashes do not count" },
@@ -196,13 +196,12 @@ export const fulfilmentApi = [
   route("PATCH /api/admin/returns/:id", {
     ...shared,
     roles: ["staff"],
-    summary:
-      "Approve or decline a return, close a request that is settled, or only write to its buyer, who is told",
+    summary: "Approve or decline a return, close a settled request, or add a note; the buyer is notified",
     params: uuidParams,
     body: returnDecisionSchema,
     response: dataOf(v.object({ status: returnStatusSchema })),
     answers: {
-      200: "`{status}` of the request now",
+      200: "New `{status}` of the request",
       404: "There is no such return",
       409: "It was decided before, with the reason",
     },

@@ -35,16 +35,16 @@ export const ownerPaymentsApi = [
     ...shared,
     roles: ["staff"],
     summary:
-      "Give back what was paid: all that is left, `amount` of it, or `items` and `shipping` with their tax; with units that came back or without",
+      "Refund an order: everything that is left, an `amount`, or `items` and `shipping` with their tax; optionally returns units to stock",
     body: refundRequestSchema,
     givesAway: true,
     headers: { "Idempotency-Key": "1 to 255 characters; the same key is the same refund" },
     response: dataOf(refundAnswerSchema),
     answers: {
       200: "The order, and its `refund`, which has succeeded",
-      202: "The same; the provider has not confirmed the refund yet, or cannot be reached: it is tried again until it can",
+      202: "The same; the provider has not confirmed the refund yet, or cannot be reached: the refund is retried until it is",
       404: "There is no such order",
-      409: "Nothing (more) can be given back, or the provider refused it, with the reason",
+      409: "Nothing (more) can be refunded, or the provider refused it, with the reason",
     },
     handle: async (ctx, { params, body, header, log }) => {
       const key = v.safeParse(idempotencyKeySchema, header("idempotency-key"));
@@ -66,13 +66,13 @@ export const ownerPaymentsApi = [
   route("POST /api/admin/orders/:id/restock", {
     ...shared,
     roles: ["staff"],
-    summary: "Put units of an order back on the shelf, without giving money back",
+    summary: "Return units of an order to stock, without a refund",
     body: restockRequestSchema,
     response: dataOf(adminOrderSchema),
     answers: {
       200: "The order",
       404: "There is no such order",
-      409: "All of it is back, or none was sold",
+      409: "All units were returned before, or none was sold",
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await restockOrder(ctx, params.id, body.restock);
@@ -94,15 +94,15 @@ export const ownerPaymentsApi = [
   route("POST /api/admin/orders/:id/cancel", {
     ...shared,
     roles: ["staff"],
-    summary: "Call an order off before it ships; what was paid goes back, and its buyer is told",
+    summary: "Cancel an order before it ships; what was paid is refunded, and its buyer is notified",
     body: cancelRequestSchema,
     givesAway: true,
     response: dataOf(adminOrderSchema),
     answers: {
-      200: "The order; the same again where it was cancelled before",
+      200: "The order, also if it was cancelled before",
       404: "There is no such order",
-      409: "It has been shipped or paid back, with the reason",
-      502: "An unpaid order, while its payment provider cannot be reached: nothing has changed",
+      409: "It has been shipped or refunded, with the reason",
+      502: "The order is unpaid and its payment provider cannot be reached; nothing has changed",
     },
     handle: async (ctx, { params, body, log }) => {
       const before = await readAdminOrder(ctx, params.id);

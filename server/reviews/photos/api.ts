@@ -38,7 +38,7 @@ export const photosApi = [
   }),
   route("GET /api/reviews/photos/:id", {
     tag,
-    summary: "A photo of a review, for its writer and the owner, also while it is held",
+    summary: "A photo of a review, for its writer and the owner, even while it waits for approval",
     access: "anyone",
     limit: "write",
     params,
@@ -57,7 +57,7 @@ export const photosApi = [
   }),
   route("DELETE /api/reviews/photos/:id", {
     tag,
-    summary: "Take one’s own photo away again, before its review is sent",
+    summary: "Delete one’s own photo before its review is sent",
     access: "anyone",
     limit: "write",
     params,
@@ -70,7 +70,7 @@ export const photosApi = [
   }),
   route("PATCH /api/admin/reviews/photos/:id", {
     tag,
-    summary: "Show a photo with its review, or take it back",
+    summary: "Approve a photo of a review, or hold it back",
     access: "admin",
     roles: ["staff"],
     limit: "write",
@@ -94,7 +94,7 @@ export const photosApi = [
   }),
   route("DELETE /api/admin/reviews/photos/:id", {
     tag,
-    summary: "Delete a photo of a review for good",
+    summary: "Delete a photo of a review permanently",
     access: "admin",
     roles: ["staff"],
     limit: "write",
