@@ -40,7 +40,7 @@ startTransition(() => {
 
 /**
  * A document's content security policy is fixed when it is loaded, and most pages do not allow the payment provider. From
- * those, payment pages are loaded as new documents. Only in shops with real payments.
+ * such pages, payment pages are loaded as new documents. Only in shops with real payments.
  */
 function loadPaymentPagesWhole(): void {
   if (!("hasProvider" in document.documentElement.dataset) || isPaymentPage(location.pathname)) return;

@@ -28,8 +28,8 @@ export function handleError(error: unknown, { request, context }: Parameters<Han
 export const streamTimeout = 5_000;
 
 /**
- * Renders a page to one string, all of it: the server hashes the inline scripts that are marked as the shop's own for the
- * content security policy and keeps public pages in memory, neither of which works on a stream.
+ * Renders a page to one string: for the content security policy, the server hashes the inline scripts marked as the shop's
+ * own, and it keeps public pages in memory; neither works on a stream.
  */
 export default async function handleRequest(
   request: Request,

@@ -5,7 +5,7 @@ import { grows, lowest, type Series } from "./soak.ts";
 /** Measurements of one trial; times in ms. */
 export type Outcome = {
   name: string;
-  /** Null: it ran. Otherwise the reason. */
+  /** Why the trial was skipped; null: it ran. */
   skipped: string | null;
   orders: number;
   /** Calls that broke or were answered 5xx. */

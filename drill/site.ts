@@ -30,7 +30,7 @@ export type Site = {
   isPooled: boolean;
   /** Null if databases and the last server have small disks, otherwise the reason why not. */
   whyNoSmallDisks: string | null;
-  /** Programs it consists of, for the report. */
+  /** The programs in use, for the report. */
   madeOf: string;
 };
 

@@ -7,21 +7,24 @@ import { at } from "./shopper.ts";
 type Found = {
   /** Paths in the shop, with query and hash: `/contact#faq`. */
   links: string[];
-  /** Files that it names but need not have loaded: pictures of other widths, icons, its card. */
+  /** Files that it refers to but need not have loaded: pictures of other widths, icons, its share card. */
   files: string[];
   ids: string[];
 };
 
-/** Element ids on each page opened by the walks of a size, by path. */
+/** Element ids of each page opened by the crawls at one screen size, by path. */
 export type Walked = Map<string, readonly string[]>;
 
-/** Most pages of a kind (same address but for the id) to open: two for kinds whose parts depend on their state. */
+/**
+ * Maximum number of pages of a kind (addresses that differ only by an id) to open: two for kinds whose content depends on
+ * their state.
+ */
 const alikeMax = (kind: string) => (/\/(orders|products|messages|discounts)\/:id$/.test(kind) ? 2 : 1);
 
 /**
  * Follows every link of every page, starting with these paths. A page is opened once, whatever its query; other queries of
- * it, further pages of a kind and addresses outside of `within` are only requested. `walked` has the pages opened by earlier
- * walks; those of this walk are added.
+ * it, further pages of a kind and addresses outside of `within` are only requested. `walked`: pages opened by earlier
+ * crawls, to which those of this one are added.
  */
 export async function crawl(
   page: Page,
@@ -50,7 +53,7 @@ export async function crawl(
       for (const link of contents.links) if (!foundOn.has(link)) foundOn.set(link, pathname);
       for (const file of contents.files) if (!files.has(file)) files.set(file, pathname);
     } else if (search && walked.has(pathname) && requested.has(kind + search)) {
-      // As on the other page of its kind.
+      // Skipped: checked on another page of its kind.
     } else if (search || !walked.has(pathname)) {
       requested.add(kind + search);
       expect(await statusOf(page, at(pathname + search)), `${address}, linked from ${origin}`).toBe(200);
@@ -66,7 +69,7 @@ export async function crawl(
   expect(missing.flat(), "files that are missing").toEqual([]);
 }
 
-/** Holds the open page to what every page has to be, and looks around on it. */
+/** Checks the rules for every page on the open page, and collects its links. */
 async function examine(page: Page, name: string): Promise<Found> {
   await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
   await lookAtBothSizes(page, name);
@@ -97,11 +100,11 @@ function inspect() {
   );
   const named = all<HTMLLinkElement>("link[href]").filter(({ rel }) => rel !== "canonical");
   const cards = all<HTMLMetaElement>('meta[property="og:image"]');
-  // One of them here: drawing each takes a core for half a second. page-heads.test.ts knows of the others.
+  // Only one of them: drawing each takes half a second. page-heads.test.ts checks the others.
   const drawn = window.location.pathname === "/" ? cards : [];
   const anchors = all<HTMLAnchorElement>("a[href]").filter((link) => link.closest("[inert]") === null);
   const addresses = anchors.map(({ href }) => href);
-  // A gallery's pictures are links to themselves.
+  // A gallery's pictures link to their own files.
   const isFile = (address: string) => new URL(address).pathname.startsWith("/images/");
   return {
     title: document.title,

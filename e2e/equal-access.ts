@@ -8,26 +8,26 @@ const source = readFileSync(
   "utf8",
 );
 
-/** Rules that are not asked, since they cost much or say nothing here. */
+/** Rules that are left out, because they are slow or irrelevant here. */
 const notAsked = [
-  // Only ask a person to look; half of the engine's time.
+  // They only ask for a manual check, and take half of the engine's time.
   ...[
     "element_tabbable_unobscured",
     "widget_tabbable_exists",
     "widget_tabbable_single",
     "text_quoted_correctly",
   ],
-  // axe holds the contrast, and every element in a landmark but the link that skips to the content.
+  // axe checks contrast, and that all content except the skip link is inside a landmark.
   ...["text_contrast_sufficient", "aria_content_in_landmark"],
   // Radix hides the page behind a dialog and keeps the focus in the dialog itself.
   "aria_hidden_nontabbable",
-  // Takes a form without a name for a landmark.
+  // Treat a form without a name as a landmark.
   ...["aria_form_label_unique", "aria_landmark_name_unique"],
   // Fails on a native checkbox whose role is `switch`.
   "aria_attribute_required",
 ];
 
-/** Certain violations of WCAG 2.2 found by IBM's Equal Access engine, the second one beside axe. */
+/** Definite violations of WCAG 2.2 found by IBM's Equal Access engine, which is used in addition to axe. */
 export async function equalAccessViolationsOn(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => "ace" in window))) await loadScript(page, source);
   return page.evaluate(async (ruleIds) => {

@@ -23,9 +23,9 @@ const axeTags = [
 const notHeld = {
   // The design meets the contrast of AA (4.5:1), not that of AAA (7:1).
   "color-contrast-enhanced": { enabled: false },
-  // Only asks a person to look.
+  // Only asks for a manual check.
   "hidden-content": { enabled: false },
-  // Held by `expectTargets`, at both sizes and more strictly.
+  // `expectTargets` checks it at both sizes and more strictly.
   "target-size": { enabled: false },
   // Experimental rule that reports the focus guards of Radix's toasts as controls without a role.
   "focus-order-semantics": { enabled: false },

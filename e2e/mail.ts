@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { shopHere } from "./shop-here.ts";
 
-/** Text parts of the mail kept for this address, oldest first. */
+/** Text parts of the e-mails stored for this address, oldest first. */
 export function mailTo(email: string): string[] {
   const folder = join(shopHere().dataDir, "mail");
   if (!existsSync(folder)) return [];
@@ -14,7 +14,7 @@ export function mailTo(email: string): string[] {
     .filter((text) => text.startsWith(`To: ${email}\n`));
 }
 
-/** The first address below `path` in a mail to `email` whose text has `words`; waits for the mail. */
+/** The first link below `path` in an e-mail to `email` whose text contains `words`; waits for the e-mail. */
 export async function linkInMail(email: string, words: string, path = "/orders/"): Promise<string> {
   const matchingMail = () => mailTo(email).find((text) => text.includes(words));
   await expect.poll(matchingMail).toBeDefined();

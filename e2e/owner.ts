@@ -31,7 +31,7 @@ export async function asOwner<T = unknown>(
     });
   };
   let answer = await call();
-  // Signing in is a confirmation, which lasts less long than the tests of a file may.
+  // Signing in confirms the identity for some minutes only; the tests of a file may take longer.
   if (answer.status === 403) {
     session = null;
     answer = await call();

@@ -255,7 +255,7 @@ async function showsReviews(count: number): Promise<void> {
   }, patienceMs);
 }
 
-/** Makes the session's last confirmation three hours old. */
+/** Sets the session's last identity confirmation to three hours ago. */
 export async function leaveOpen(sessionId: string): Promise<void> {
   const { rowCount } = await pool.query(
     `update admin_sessions set created_at = now() - interval '3 hours', confirmed_at = null where id = $1`,

@@ -7,7 +7,9 @@ export const behindProxy = { TRUST_PROXY: "127.0.0.1" };
 
 let own: SharedShop | null = null;
 
-/** The shop of this test file. Files that run at the same time have one each, so that none changes another's prices. */
+/**
+ * The shop of this test file. Files that run at the same time use different shops, so that none changes another's prices.
+ */
 export function shopHere(): SharedShop {
   const shops = inject("shops");
   const shop = own ?? shops[Number(process.env.VITEST_POOL_ID) - 1];
@@ -15,7 +17,10 @@ export function shopHere(): SharedShop {
   return shop;
 }
 
-/** Opens a shop for this test file alone, for what the others' cannot do. Call it at the file's top; `env` runs when it opens. */
+/**
+ * Opens a separate shop for this test file, if it needs another environment than the shared ones. Call it at the file's
+ * top; `env` is called when it opens.
+ */
 export function openOwnShop(env: () => Record<string, string>): void {
   let close: (() => Promise<void>) | undefined;
   beforeAll(async () => {

@@ -18,7 +18,7 @@ export type Shopper = {
   context: BrowserContext;
   /** Another tab of the same browser, watched like the first. */
   openTab(): Promise<Page>;
-  /** Expects a warning or error of the browser; the test fails if it does not occur. */
+  /** Expects a warning or error of the browser; otherwise the test fails. */
   expectComplaint(pattern: RegExp): void;
 };
 
@@ -140,7 +140,7 @@ async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: b
     if (kind !== "error" && kind !== "warning") return;
     // Logged by Playwright itself.
     if (message.text().startsWith("Service Worker registration blocked")) return;
-    // A matter of timing: a busy machine shows the picture later. ui/picture.tsx only preloads pictures that it shows.
+    // Depends on timing: a busy machine shows the picture later. ui/picture.tsx only preloads pictures that it shows.
     if (message.text().includes("preloaded using link preload but not used within a few seconds")) return;
     complaints.push(`${kind}: ${message.text()} (${message.location().url})`);
   });

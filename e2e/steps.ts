@@ -15,7 +15,7 @@ export const buyer = {
 export async function fillCart(page: Page, quantity = 1): Promise<void> {
   const { data } = await (await page.request.get(at("/api/products/pure-batana-oil"))).json();
   const storedCart = serializeCart([{ product: toCartProduct(data), quantity }]);
-  // The fastest page of the shop's origin, to which the storage belongs; a browser used before is at another one.
+  // The fastest page of the shop's origin, to which the storage belongs.
   if (page.url() !== at("/robots.txt")) await page.goto(at("/favicon.svg"));
   await page.evaluate(([key, text]) => localStorage.setItem(key, text), [cartKey, storedCart] as const);
 }

@@ -20,7 +20,7 @@ type ReceivedText = {
 export type FakeTwilio = {
   /** For the shop's environment. */
   env: Record<string, string>;
-  /** Every text taken, those whose sender was never told too. */
+  /** All accepted texts, including those whose sender received no answer. */
   received: ReceivedText[];
   /** How the next texts are treated, in turn; afterwards all are accepted. */
   next: TwilioReaction[];

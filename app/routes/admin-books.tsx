@@ -7,7 +7,7 @@ import type { Route } from "./+types/admin-books";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Accountant");
 
-/** `?from=` and `?to=`: days of the shop; this month without them. */
+/** `?from=` and `?to=`: days in the shop's time zone; by default the current month. */
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const search = new URL(request.url).searchParams;
   const [from, to] = [search.get("from") ?? "", search.get("to") ?? ""];

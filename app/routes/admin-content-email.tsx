@@ -9,7 +9,7 @@ export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData?.text.name ?? "Emails");
 
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
-  // First, since this asks whether the panel is open at all.
+  // First, because this call checks the session.
   const { data: groups } = await read("GET /api/admin/email-texts");
   const email = groups.flatMap(({ emails }) => emails).find(({ kind }) => kind === params.kind);
   if (!email) throw data({ message: "No email has this name." }, { status: 404 });

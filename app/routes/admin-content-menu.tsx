@@ -7,7 +7,7 @@ import type { Route } from "./+types/admin-content-menu";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Menu");
 
 export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
-  // First, since this asks whether the panel is open at all.
+  // First, because this call checks the session.
   const { data: menu } = await read("GET /api/admin/menu");
   return { menu, versions: await read("GET /api/admin/menu/versions") };
 });

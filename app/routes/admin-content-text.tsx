@@ -10,7 +10,7 @@ export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData ? contentPages[args.loaderData.text.key].name : "Pages and policies");
 
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
-  // First, since this asks whether the panel is open at all.
+  // First, because this call checks the session.
   const { data: texts } = await read("GET /api/admin/content");
   const page = texts.find(({ key }) => key === params.key);
   if (!page) throw data({ message: "No page has this name." }, { status: 404 });

@@ -7,7 +7,7 @@ import type { Route } from "./+types/admin-discount";
 export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData?.discount?.code ?? "New discount");
 
-/** `new` is the form of a new one. */
+/** The id `new` opens the form of a new discount. */
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
   const [discount, { data: settings }] = await Promise.all([
     params.id === "new" ? null : read("GET /api/admin/discounts/:id", { params: { id: params.id } }),

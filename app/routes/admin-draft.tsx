@@ -12,7 +12,7 @@ export const meta: Route.MetaFunction = (args) =>
     args.loaderData?.draft ? `Draft for ${args.loaderData.draft.customerName}` : "New draft",
   );
 
-/** `new` is the form of a new one. */
+/** The id `new` opens the form of a new draft. */
 export const loader = adminLoader(async ({ context, params: { id } }: Route.LoaderArgs, read) => {
   const [draft, { data: products }, { shipping }] = await Promise.all([
     id === "new" ? null : read("GET /api/admin/drafts/:id", { params: { id } }),

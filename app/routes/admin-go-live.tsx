@@ -23,7 +23,7 @@ export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
 
 export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Route.ComponentProps) {
   const { revalidate, state: loading } = useRevalidator();
-  // Where payments are simulated there is no line about signed events: the one about the keys has the test.
+  // With simulated payments there is no line about signed events; the line about the keys offers the test.
   const webhookLine = report.checks.some(({ id }) => id === "webhook_signed") ? "webhook_signed" : "payments";
   return (
     <AdminPage

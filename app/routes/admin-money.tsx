@@ -8,7 +8,7 @@ import type { Route } from "./+types/admin-money";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Money check");
 
-/** `?check=`: the run that is shown whole, the newest without it; `?cursor=`: older runs. */
+/** `?check=`: id of the check to show in full, by default the newest; `?cursor=`: page of the list of checks. */
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const params = new URL(request.url).searchParams;
   const cursor = params.get("cursor");

@@ -12,7 +12,7 @@ import type { Route } from "./+types/admin-packing-slips";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Packing slips");
 
-/** `?order=<id>`, any number of times; `&parcel=<id>` for one of them that has left. */
+/** `?order=<id>`, any number of times; with `&parcel=<id>` the slip of one shipped parcel. */
 export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs, read) => {
   const { searchParams } = new URL(request.url);
   const ids = searchParams.getAll("order").slice(0, bulkShipMax);

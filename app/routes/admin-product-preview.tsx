@@ -30,7 +30,9 @@ export const loader = adminLoader(async ({ params, context }: Route.LoaderArgs, 
   return { product, terms: productTerms(settings, product, { isBatana: isOil(product, hero), orderDay }) };
 });
 
-/** The product's page as shoppers would see it, with what is typed and not saved yet. Outside the panel's frame: it is as wide as the shop. */
+/**
+ * The product's page as shoppers would see it, with unsaved texts. Outside the panel's frame, as it needs the full width.
+ */
 export default function AdminProductPreview({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <LockedPanel />;
   return <Preview {...loaderData} />;
@@ -82,7 +84,7 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   );
 }
 
-/** Says that this is not the shop, and what would be different. */
+/** Says that this is a preview, and how it differs from the shop. */
 function PreviewBar({ product, isDraft }: { product: AdminProduct; isDraft: boolean }) {
   return (
     <header className="on-dark sticky top-0 z-(--z-sticky) flex flex-wrap items-center justify-between gap-x-6 gap-y-1 bg-forest-800 px-(--gutter) py-2 text-small text-ink-on-dark">

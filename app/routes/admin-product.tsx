@@ -44,7 +44,7 @@ export default function AdminProductPage({
       title={product.name}
       back={{ to: "/admin/products", label: "Manage Products" }}
       actions={
-        // Opens a new tab, which shows the edits, so that they are kept here.
+        // Opens a new tab, which shows the edits, so that they stay in the form.
         <a
           className={buttonClass({ variant: "secondary", size: "small" })}
           href={`/admin/products/${product.id}/preview`}
@@ -98,7 +98,7 @@ export default function AdminProductPage({
 
 export const ErrorBoundary = problemPage("Product", "The product could not be loaded");
 
-/** How many there are, and the way to change that. */
+/** The units in stock, with a link to change them. */
 function StockLine({ product }: { product: AdminProduct }) {
   const units = (count: number) => count.toLocaleString("en-US");
   return (

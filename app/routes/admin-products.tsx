@@ -75,7 +75,7 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
   );
 }
 
-/** Sizes of one product together, where the first of them would stand. */
+/** Groups the sizes of one product at the place of the first. */
 function ProductCards({ products, isOpen }: { products: readonly AdminProduct[]; isOpen: boolean }) {
   const families = Map.groupBy(products, ({ id, family }) => (family ? `family ${family.id}` : id));
   return (

@@ -25,7 +25,7 @@ export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
   return read("GET /api/admin/reviews", { query });
 });
 
-/** The queue of reviews: what is held, on show, hidden. */
+/** Reviews by status: pending, published and hidden. */
 export default function AdminReviews({ loaderData: { data, nextCursor } }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const counts = useRouteLoaderData<typeof adminFrameLoader>("routes/admin");

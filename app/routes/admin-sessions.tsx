@@ -11,7 +11,7 @@ export const loader = adminLoader(
   async (_: Route.LoaderArgs, read) => (await read("GET /api/admin/sessions")).data,
 );
 
-/** Where the panel is unlocked. */
+/** Open sessions of the panel. */
 export default function AdminSessions({ loaderData: sessions }: Route.ComponentProps) {
   return (
     <AdminPage title="Sessions" actions={sessions.length > 1 && <EndOthers />}>

@@ -6,7 +6,7 @@ import { settingsPages } from "../features/admin/settings/settings-pages.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-settings-page";
 
-/** Price in the examples while the shop has no product. */
+/** Price for examples while the shop has no product. */
 const exampleCents = 2995;
 
 export const meta: Route.MetaFunction = (args) =>

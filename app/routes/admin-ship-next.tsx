@@ -9,7 +9,7 @@ import type { Route } from "./+types/admin-ship-next";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Ship next");
 
-/** `?after=<id>`: the orders placed after that one, which was skipped. */
+/** `?after=<id>`: id of a skipped order; shows the next order placed after it. */
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const after = uuidParam(request, "after");
   const { data } = await read("GET /api/admin/packing", { query: { after } });

@@ -106,7 +106,7 @@ function FindOrder({ outcome }: { outcome: LinkRequestOutcome | undefined }) {
   const panel = useRef<HTMLDivElement>(null);
   const wasSent = useRef(state.sent !== null);
   const isSent = state.sent !== null;
-  // The focused control has been replaced: focus the message, or the field for another try.
+  // The focused control has been replaced: focus the message, or the field for another attempt.
   useEffect(() => {
     if (isSent === wasSent.current) return;
     wasSent.current = isSent;

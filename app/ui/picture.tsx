@@ -3,13 +3,12 @@ import { preload } from "react-dom";
 import mark from "../../assets/brand/mark.svg";
 import type { ProductImage } from "../../domain/catalog/product.ts";
 
-/** Where nothing else can be source. */
+/** Shown if no other picture can be. */
 const noPicture = { url: mark, width: 64, height: 64 };
 
 /**
- * A picture in AVIF, WebP or JPEG. `sizes` says how wide it is source; `priority` is for the one picture that makes the
- * page's first impression. When it fails, `fallback` (the product's first image) is source instead, or else the shop's
- * mark.
+ * A picture in AVIF, WebP or JPEG. `sizes`: its width in the layout; `priority`: for the page's main picture, which is
+ * loaded first. If it fails, `fallback` (the product's first image) is shown instead, or else the shop's mark.
  */
 export function Picture({
   image,

@@ -77,8 +77,8 @@ export function arrivalText({ earliest, latest }: Arrival): string {
 }
 
 /**
- * "Arrives Nov 27 - Dec 2", as promised; null if there was no promise, or if `day`, the date of shipment or today, is too late
- * for it.
+ * The promised arrival as a text, "Arrives Nov 27 - Dec 2". Null without a promise, or if `day` (the date of shipment, or
+ * today before it) is not before the promised dates.
  */
 export function promisedArrival(arrival: Arrival | null, day: string): string | null {
   return arrival !== null && day < arrival.earliest ? arrivalText(arrival) : null;

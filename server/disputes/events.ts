@@ -102,7 +102,7 @@ export async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent)
   return isOpen ? "issue" : "none";
 }
 
-/** Null if the key may not read it: only the event is known then. */
+/** Null if the key may not read the object, so that only the event is known. */
 async function unlessRefused<T>({ log }: ShopContext, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

@@ -128,7 +128,7 @@ function FactList({ title, facts }: { title: string; facts: readonly string[] })
   );
 }
 
-/** Downloads the copy, which uses the link up. A plain form works the same without JavaScript. */
+/** Downloads the copy; the link then no longer works. A plain form works without JavaScript, too. */
 export function DownloadData({ token, email, isBusy }: { token: string; email: string; isBusy: boolean }) {
   const [isDownloaded, setDownloaded] = useState(false);
   const notice = useRef<HTMLDivElement>(null);

@@ -105,7 +105,7 @@ function PostalCodeInput({ country, ...props }: PartProps) {
     await pressOver();
     setChecked({ typed, country, warning });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a value that is there from the start, and again when the country changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checks a prefilled value, and again when the country changes
   useEffect(() => void check(value), [country]);
   const isChecked = value === checked.typed && country === checked.country;
   return (

@@ -13,7 +13,7 @@ import { mayOpen } from "./page-roles.ts";
 /** Thrown where the panel is locked; never leaves this file. */
 class Locked extends Error {}
 
-/** Reads one call of the API as whoever asks for the page, in the same process. */
+/** Makes a GET call of the API in the same process, as the viewer of the page. */
 type AdminReader = <K extends ApiKeys>(key: K, input?: ApiFormInput<K>) => Promise<ApiBody<K>>;
 
 /**
@@ -28,7 +28,7 @@ export function adminLoader<Args extends LoaderFunctionArgs, T>(
     const { admin } = args.context.get(viewerContext);
     const pattern = `/${args.pattern.replace(/^\//, "")}`;
     if (admin && !mayOpen(admin.role, pattern)) {
-      // The panel's own address leads everybody to where their work is.
+      // `/admin` redirects to the first page of the viewer's role.
       if (pattern === "/admin") throw redirect("/admin/orders?status=to_ship");
       const message = `The role ${roleNames[admin.role].toLowerCase()} may not open this page. Please ask the owner.`;
       throw data({ message } satisfies Pick<ApiProblem, "message">, { status: 403 });
@@ -37,7 +37,7 @@ export function adminLoader<Args extends LoaderFunctionArgs, T>(
   });
 }
 
-/** The same for whoever has the panel unlocked, at whatever page. */
+/** The same for every signed-in role, on any page. */
 export function frameLoader<Args extends LoaderFunctionArgs, T>(
   load: (args: Args, read: AdminReader) => Promise<T>,
 ): (args: Args) => Promise<T> {
@@ -47,7 +47,7 @@ export function frameLoader<Args extends LoaderFunctionArgs, T>(
       // Data loaded without an API call is withheld from visitors who are not signed in, too.
       return args.context.get(viewerContext).admin ? loaded : (null as T);
     } catch (error) {
-      // Nor is it told to strangers what there is.
+      // Strangers do not learn which records exist, either.
       const isHidden = isMissing(error) && !args.context.get(viewerContext).admin;
       if (error instanceof Locked || isHidden) return null as T;
       throw error;
@@ -55,7 +55,7 @@ export function frameLoader<Args extends LoaderFunctionArgs, T>(
   };
 }
 
-/** Whether a loader has thrown that there is nothing at the address. */
+/** Whether a loader has thrown a 404. */
 function isMissing(error: unknown): boolean {
   if (!(error instanceof Object && "init" in error && error.init instanceof Object)) return false;
   return "status" in error.init && error.init.status === 404;
@@ -72,7 +72,7 @@ function readerOf({ context }: LoaderFunctionArgs): AdminReader {
   };
 }
 
-/** A parameter of the page's address that is a UUID; undefined: it is missing, or something else. */
+/** A UUID from the page's address; undefined: the parameter is missing or invalid. */
 export function uuidParam({ url }: Request, name: string): string | undefined {
   const value = new URL(url).searchParams.get(name);
   return value !== null && /^[0-9a-f-]{36}$/i.test(value) ? value : undefined;

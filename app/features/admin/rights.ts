@@ -11,7 +11,7 @@ export function useRights(): Rights {
   return use(RightsContext);
 }
 
-/** Whether to show what makes this call. */
+/** Whether to show a control that makes this call. */
 export function useMay(key: ApiKeys): boolean {
   const { calls } = use(RightsContext);
   return calls?.includes(key) ?? true;

@@ -12,7 +12,7 @@ function wasUnlocked(): boolean {
   return typeof readStored("session", key) === "string";
 }
 
-/** Where storage is forbidden, public pages show no admin's controls. */
+/** If storage is forbidden, public pages show no admin controls. */
 export function rememberUnlocked(isUnlocked: boolean): void {
   store("session", key, isUnlocked ? "true" : null);
 }

@@ -43,7 +43,7 @@ export function withPosted(
   }, items);
 }
 
-/** For a cart that only the server has: marks the units of a Buy Now that was the last edit by a form. */
+/** For a cart that only the server has: marks the units of the Buy Now form, if that was the last edit. */
 export function withLastBuyNow(
   items: readonly CartItem[],
   changes: readonly PostedChange[],

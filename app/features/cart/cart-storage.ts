@@ -4,7 +4,7 @@ import type { Product, ProductImage } from "../../../domain/catalog/product.ts";
 import { currency, legacyPriceToCents } from "../../../domain/shared/money.ts";
 import { readStored, store } from "../browser-storage.ts";
 
-/** Local storage keys of the cart, and of the last cart that could not be read completely. */
+/** Local storage keys of the cart, and of the last cart that was only partly readable. */
 export const cartKey = "cart";
 const setAsideCartKey = "cart-set-aside";
 
@@ -63,7 +63,7 @@ function readItem(entry: unknown): CartItem | null {
   if (!isRecord(entry) || !isRecord(entry.product)) return null;
   const { product } = entry;
   const id = Number(product.id);
-  // The older shop stored prices without a currency, in dollars or cents; ours are always cents.
+  // The shop's former software stored prices without a currency, in dollars or cents; this one always stores cents.
   const price =
     product.currency === currency && Number.isInteger(product.price) && Number(product.price) >= 0
       ? Number(product.price)
@@ -97,7 +97,7 @@ function readBundle(bundle: unknown): Bundle[] {
     : [];
 }
 
-/** The older shop stored addresses alone: such lines get the default image. */
+/** The shop's former software stored only the image's URL: such lines get the default image. */
 function readImage(image: unknown): ProductImage[] {
   if (!isRecord(image) || !isText(image.url) || !isRecord(image.srcset)) return [];
   const { avif, webp } = image.srcset;

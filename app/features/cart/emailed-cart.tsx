@@ -9,8 +9,8 @@ import { fetchProduct } from "./product-call.ts";
 export type EmailedCartState = "none" | "opening" | "opened" | "gone" | "unreachable";
 
 /**
- * Opens the cart of a reminder's link (`/cart?restore=`): adds its products to this browser's cart, each with the larger
- * of both quantities, so that opening the link twice changes nothing.
+ * Opens the cart of a reminder link (`/cart?restore=`): adds its products to this browser's cart, each with the larger of
+ * both quantities, so that opening the link twice changes nothing.
  */
 export function useEmailedCart(): EmailedCartState {
   const [search] = useSearchParams();

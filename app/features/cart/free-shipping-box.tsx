@@ -6,7 +6,7 @@ import { TextButton } from "../../ui/text-button.tsx";
 import { lineMax } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
 
-/** How much is missing for free shipping, and a button to add one more unit; nothing where shipping is never free. */
+/** The amount missing for free shipping, and a button to add one more unit; nothing if shipping is never free. */
 export function FreeShippingBox({
   policy,
   country,

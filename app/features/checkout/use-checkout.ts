@@ -103,7 +103,7 @@ export function useCheckout(
     attempts.current += 1;
     setNotice({ cause, attempt: attempts.current });
   };
-  /** Leaves the same notice in place, so that it does not take the focus again. */
+  /** Keeps a notice that is already shown, so that it does not take the focus again. */
   const showLineNotice = () =>
     setNotice((now) =>
       now?.cause.kind === "lines" ? now : { cause: { kind: "lines" }, attempt: ++attempts.current },

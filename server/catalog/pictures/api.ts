@@ -128,7 +128,7 @@ export const picturesApi = [
       const { type, width, height } = checked;
       const picture = { file: `u-${randomBytes(8).toString("hex")}.jpg`, width, height };
       await insertOriginal(ctx.db, { ...picture, type, bytes: file.bytes, createdAt: ctx.now() });
-      // Pages show the picture only after all its sizes could be sizes.
+      // Pages show the picture only after all its sizes were made.
       const sizes = await ctx.pictures.makeSizes(picture.file);
       if (!sizes.ok) return unfit(sizes.reason);
       await show(ctx, picture);

@@ -121,7 +121,7 @@ function timeIn(at: string, timeZone: string): string {
   return new Date(at).toLocaleTimeString("en-US", { hour: "numeric", minute: "2-digit", timeZone });
 }
 
-/** Where the subject of an entry can be looked at. */
+/** The panel's page about an entry's subject. */
 function placeOf(subject: string | null): { to: string; label: string } | null {
   const [kind, id] = subject?.split(":") ?? [];
   if (!id) return null;
@@ -131,7 +131,7 @@ function placeOf(subject: string | null): { to: string; label: string } | null {
   return null;
 }
 
-/** One thing that changed, as words. `from` or `to` null: it was not there. */
+/** A changed field with both values as text. `from` or `to` null: it had no value. */
 type FieldChange = { label: string; from: string | null; to: string | null };
 
 /** Field-by-field differences between an entry's `before` and `after`; equal fields are left out. */
@@ -152,7 +152,7 @@ function flatten(value: unknown, path: string): Map<string, string> {
   return new Map(entries.flatMap(([key, item]) => [...flatten(item, path === "" ? key : `${path}.${key}`)]));
 }
 
-/** Amounts are cents wherever a field's name says that it is one. */
+/** Values of fields whose name marks an amount are in cents. */
 function textOf(path: string, value: unknown): string {
   if (typeof value === "number" && /(cents|price|amount|subtotal|freeFrom|refunded)$/i.test(path)) {
     return formatCents(value);

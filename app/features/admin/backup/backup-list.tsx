@@ -13,7 +13,7 @@ const kindLabels: Record<Backup["kind"], string> = {
   by_hand: "By command",
 };
 
-/** Every backup whose file is kept, newest first, with how its test went. */
+/** Every backup whose file is kept, newest first, with the result of its test. */
 export function BackupList({ backups }: { backups: Backup[] }) {
   return (
     <DataTable<Backup>

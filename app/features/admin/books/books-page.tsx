@@ -16,7 +16,7 @@ import { dayWords } from "../overview/period-words.ts";
 import { Statement } from "../overview/statement.tsx";
 import { ExportFile } from "./export-file.tsx";
 
-/** A period as an accountant asks for it: figures, tax, the provider's balance, documents and files. */
+/** The books of a period for the accountant: figures, tax, the provider's balance, documents and files. */
 export function BooksPage({ books, problem }: { books: Books; problem: string | null }) {
   const { from, to, figures, tax, balance, invoices } = books;
   return (

@@ -6,7 +6,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { saveFile } from "../kit/download.ts";
 
-/** Downloads one file of the books, and shows how far it is: a year of many orders takes a while. */
+/** Downloads one file of the books and shows the progress, as a year of many orders takes a while. */
 export function ExportFile({ file, from, to }: { file: BookFile; from: string; to: string }) {
   /** Finished share of the export; null: no export is running. */
   const [done, setDone] = useState<number | null>(null);
@@ -62,7 +62,7 @@ export function ExportFile({ file, from, to }: { file: BookFile; from: string; t
   );
 }
 
-/** Reads the whole response; `lines`: roughly how many there will be, for the progress. */
+/** Reads the whole response; `lines`: estimated number of lines, for the progress. */
 async function readAll(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   lines: number,

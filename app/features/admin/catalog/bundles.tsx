@@ -195,7 +195,7 @@ function PriceNote({ product, bundle, bundles }: Of & { bundle: { quantity: numb
 
 type BundleChange = { quantity: number; price: number; active?: boolean };
 
-/** Saving a bundle; `ask` asks first where its price is surprising, in `dialog`. */
+/** Saves a bundle. `ask` opens `dialog` first if the price is surprising. */
 function useSaveBundle({ product, bundles }: Of) {
   const [question, setQuestion] = useState<{ change: BundleChange; concern: string } | null>(null);
   const action = useAdminAction("PUT /api/admin/products/:id/bundles/:quantity", {

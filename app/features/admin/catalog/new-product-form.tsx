@@ -21,7 +21,7 @@ export function NewProductForm() {
   const navigate = useNavigate();
   const slug = slugFrom(name);
 
-  // Only once the form is known to be saved: until then, leaving it asks.
+  // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
   useEffect(() => {
     if (madeId !== null) void navigate(`/admin/products/${madeId}`, { replace: true });
   }, [madeId, navigate]);
@@ -38,7 +38,7 @@ export function NewProductForm() {
     const units = stock === "" ? 0 : Number(stock);
     const answer = await form.run({
       body: {
-        name, // No number where none was typed: the shop says what is missing.
+        name, // NaN for an empty field: the server then names what is missing.
         price: price ?? Number.NaN,
         stock: units,
       },

@@ -9,7 +9,7 @@ import { useAdminForm } from "../kit/use-admin-action.ts";
 
 type Priced = Pick<AdminProduct, "id" | "name" | "price" | "revision">;
 
-/** A product's price, saved by itself; one of 0, or far from today's, asks first. */
+/** A product's price, saved separately; a price of 0, or far from the current one, asks for confirmation. */
 export function PriceForm({ product }: { product: Priced }) {
   /** Snapshot for the confirmation question, as prices may change while it is open. */
   const [question, setQuestion] = useState<{ product: Priced; cents: number; concern: string } | null>(null);
@@ -69,7 +69,7 @@ export function PriceForm({ product }: { product: Priced }) {
   );
 }
 
-/** Another's price is not overwritten unseen; that its words were changed meanwhile does not matter here. */
+/** A price set by another user is not overwritten unseen; their changes of the texts do not matter here. */
 async function savePrice({ id, price: seen, revision }: Priced, price: number) {
   const save = (from: number) =>
     callApi("PUT /api/products/:id/price", { params: { id }, body: { price, revision: from } });

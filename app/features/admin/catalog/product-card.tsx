@@ -7,7 +7,7 @@ import { Picture } from "../../../ui/picture.tsx";
 import { PriceForm } from "./price-form.tsx";
 import { CurrentPrice, ProductBadges } from "./product-facts.tsx";
 
-/** A product in the list: what it is, its price, and the ways on. */
+/** A product in the list, with its price and links to its pages. */
 export function ProductCard({
   product,
   level: Heading = "h2",
@@ -33,7 +33,7 @@ export function ProductCard({
       </div>
       <PriceForm product={product} />
       <p className="-mb-2 flex flex-wrap items-center gap-x-5 border-t border-line pt-2 text-small">
-        {/* The target is wider than the word: the next link stands where its gap would end. */}
+        {/* The link's padding widens its target, so it takes the place of the gap to the next link. */}
         <Link className="link -mr-5 inline-flex min-h-11 min-w-11 items-center" to={`/admin/products/${id}`}>
           Edit<span className="sr-only"> {name}</span>
         </Link>
@@ -51,7 +51,7 @@ export function ProductCard({
   );
 }
 
-/** Its first picture that is ready, or a place for one. */
+/** Its first picture whose sizes are ready, or a placeholder. */
 export function ProductThumbnail({ product }: { product: AdminProduct }) {
   const image = product.images.find(({ status }) => status === "ready");
   if (image)

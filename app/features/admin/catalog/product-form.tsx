@@ -32,7 +32,7 @@ export function ProductForm({ product }: { product: AdminProduct }) {
   async function save(event: FormEvent) {
     event.preventDefault();
     if (action.busy || !form.isDirty) return;
-    // The bar is in sight everywhere; what is to be decided first may be far above it.
+    // The save bar is always in view; the conflicts to settle first may be far above it.
     if (hasConflicts) return summary.current?.focus();
     const params = { id: product.id };
     const answer = await action.perform(
@@ -71,7 +71,7 @@ export function ProductForm({ product }: { product: AdminProduct }) {
           onSettle={(name, choice) => {
             form.settle([name], choice);
             action.forget();
-            // The buttons go with the conflict.
+            // The focused button disappears with the conflict.
             document.getElementById(name)?.focus();
           }}
         />

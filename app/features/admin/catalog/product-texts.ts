@@ -38,7 +38,7 @@ export const fieldNames: Record<keyof EditedTexts, string> = {
   isNew: "New badge",
 };
 
-/** A field's content as text, to be read beside another version of it. */
+/** A field's content as text, for a comparison with another version. */
 export function inWords(value: EditedTexts[keyof EditedTexts]): string {
   if (value === null) return "";
   if (typeof value === "boolean") return value ? "On" : "Off";

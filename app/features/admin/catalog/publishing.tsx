@@ -7,7 +7,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-/** Whether shoppers see the product, and the way to change that. */
+/** Whether shoppers see the product, and the buttons that change it. */
 export function Publishing({ product }: { product: AdminProduct }) {
   const { id, name, price, published, archivedAt } = product;
   const [isAsking, setAsking] = useState(false);
@@ -92,7 +92,7 @@ export function Publishing({ product }: { product: AdminProduct }) {
   );
 }
 
-/** A copy of a product, and its end: put away, or deleted where nothing names it. */
+/** Copies a product, archives it, or deletes it if nothing refers to it. */
 export function ProductEnding({
   product: { id, name, archivedAt, published, family },
 }: {

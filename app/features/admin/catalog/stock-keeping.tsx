@@ -129,7 +129,7 @@ function Margin({ price, cost }: { price: number; cost: number | null }) {
   return `Margin ${formatCents(margin.cents)}, ${margin.percent} % of the price, before shipping and fees. Shoppers never see it.`;
 }
 
-/** NaN: no whole number. */
+/** NaN: not a whole number. */
 function gramsOf(typed: string): number | null {
   const text = typed.trim();
   if (text === "") return null;

@@ -21,7 +21,7 @@ type Fields = {
   problems: Record<string, string>;
 };
 
-/** All that the owner writes of a product. */
+/** The fields of a product's texts. */
 export function TextFields({
   form,
   problems,
@@ -139,7 +139,7 @@ function SlugHint({ slug, formerSlugs }: { slug: string; formerSlugs: readonly s
   );
 }
 
-/** How to use the product, and beside it what the page makes of it. */
+/** The usage text of the product, with a preview of the steps that the page makes from it. */
 function UsageField({
   value: usage,
   error,
@@ -179,7 +179,7 @@ function UsageField({
   );
 }
 
-/** The list of key benefits, one line each. Enter goes on to a new line, Alt with an arrow key moves one. */
+/** The list of key benefits, one line each. Enter adds a line, Alt with an arrow key moves one. */
 function BenefitsField({
   value: benefits,
   problems,
@@ -201,7 +201,7 @@ function BenefitsField({
           `One short line each, at most ${productLimits.benefits}. Enter begins the next one.`}
       </p>
       {benefits.map((benefit, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are nothing but their places
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity besides its place
         <div key={at} className="grid items-center gap-x-1 sm:grid-cols-[minmax(0,1fr)_auto]">
           <input
             type="text"

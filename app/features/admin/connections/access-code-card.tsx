@@ -123,12 +123,12 @@ function AccessCodeForm({ state: { sessions }, onClose }: { state: State; onClos
 
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 
-/** `ab2c-d3ef-...`, made here so that it is never sent to be shown. */
+/** `ab2c-d3ef-...`, generated in the browser so that the server never sends a code. */
 function makeCode(): string {
   const letters: string[] = [];
   while (letters.length < 16) {
     const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
-    // Bytes above the last whole multiple would make some letters likelier.
+    // Bytes above the last multiple of the alphabet's length would make some letters likelier.
     if (byte < 248) letters.push(alphabet[byte % alphabet.length] ?? "");
   }
   return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join("")).join("-");

@@ -17,7 +17,7 @@ type State = Pick<
   "source" | "variables" | "version" | "updatedAt" | "updatedBy" | "tried"
 >;
 
-/** One service: where its keys come from, whether they worked, and what can be done. */
+/** One service: the source of its keys, whether they worked, and the actions on them. */
 export function ConnectionCard({
   name,
   state,
@@ -33,7 +33,7 @@ export function ConnectionCard({
   name: ConnectionName;
   state: State;
   intro: string;
-  /** The environment leaves nothing to enter here. */
+  /** The environment sets all keys, so none can be entered here. */
   isFixed: boolean;
   /** Shown while no keys are set: the effect on the shop. */
   none: string;

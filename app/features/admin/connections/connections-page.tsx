@@ -8,7 +8,7 @@ import { AccessCodeCard } from "./access-code-card.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
 import { MailForm, StripeForm, TwilioForm } from "./key-forms.tsx";
 
-/** The keys of the services the shop speaks to, and its own access code. */
+/** The keys of external services, and the panel's access code. */
 export function ConnectionsPage({ state }: { state: ConnectionsState }) {
   const [open, setOpen] = useState<"stripe" | "mail" | "twilio" | null>(null);
   const { stripe, mail, twilio } = state;

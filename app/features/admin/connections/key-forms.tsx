@@ -7,7 +7,7 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 
-/** Stripe's three keys. Those that are kept may be left empty. */
+/** Stripe's three keys. An empty field keeps the stored key. */
 export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe"]; onClose: () => void }) {
   const form = useAdminForm(
     "PUT /api/admin/connections/stripe",
@@ -70,7 +70,7 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
   );
 }
 
-/** Twilio's account, and the number that texts come from. */
+/** The Twilio account, and the number from which texts are sent. */
 export function TwilioForm({ state, onClose }: { state: ConnectionsState["twilio"]; onClose: () => void }) {
   const form = useAdminForm(
     "PUT /api/admin/connections/twilio",
@@ -209,7 +209,7 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
   );
 }
 
-/** The dialog of one service's keys; a service that could not be reached may be kept untested. */
+/** The dialog of one service's keys; if the service cannot be reached, they may be saved untested. */
 function KeyForm({
   onKeep,
   children,
@@ -221,7 +221,7 @@ function KeyForm({
   const { form, onClose } = dialog;
   const isAway = form.problem?.error === "provider_unavailable";
   const untested = useRef<HTMLDivElement>(null);
-  // On a phone it is below the fields, out of sight.
+  // On a phone the problem is below the fields, out of view.
   useEffect(() => {
     if (isAway) untested.current?.focus();
   }, [isAway]);
@@ -256,7 +256,7 @@ function KeyForm({
   );
 }
 
-/** A secret to type or paste: hidden, and no login that a password manager should fill in. */
+/** A secret to type or paste: hidden, and not to be filled in by password managers. */
 function SecretField({ kept, ...field }: ComponentProps<typeof Field> & { kept: boolean }) {
   return (
     <Field

@@ -83,7 +83,7 @@ export function InboxView({ page }: { page: InboxPage }) {
               </>
             )}
           </section>
-          {/* A long list scrolls past the message that is read beside it. */}
+          {/* The open message stays in view while a long list scrolls. */}
           <div className="min-w-0 lg:sticky lg:top-0 lg:max-h-svh lg:self-start lg:overflow-y-auto">
             {message ?? (
               <p className="px-8 py-24 text-center text-ui text-ink-muted max-lg:hidden">
@@ -120,7 +120,7 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
   const mark = useAdminAction("PATCH /api/admin/messages");
   const remove = useAdminAction("POST /api/admin/messages/delete", { failure: null });
   const ids = messages.map(({ id }) => id);
-  // Where all of them are done, they can be opened again.
+  // If all of them are done, the button reopens them.
   const isDone = messages.every(({ status }) => status === "done");
 
   async function deleteAll() {

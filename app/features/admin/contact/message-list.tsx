@@ -9,7 +9,7 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ChoiceBox, type RowSelection } from "../kit/list/row-selection.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
-/** One line of each message, with a box to choose it by; unread ones in bold, and said so. */
+/** A line for each message, with a checkbox; unread ones are bold, and marked for screen readers. */
 export function MessageList({
   messages,
   openId,
@@ -18,7 +18,7 @@ export function MessageList({
 }: {
   messages: InboxMessage[];
   openId: string | undefined;
-  /** The list's own filters, kept while reading. */
+  /** Query string with the list's filters, kept in the links to messages. */
   search: string;
   chosen: RowSelection;
 }) {
@@ -84,7 +84,7 @@ function ReplyBadge({ state }: { state: ReplyState }) {
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** An empty list says what would be in it. */
+/** Says what an empty list is for. */
 export function NoMessages({ show, q }: { show: string | null; q: string | null }) {
   if (q !== null) {
     return (

@@ -26,7 +26,7 @@ import { MessageState } from "./message-list.tsx";
 import { useReplyDraft } from "./reply-draft.ts";
 import { ReplyForm } from "./reply-form.tsx";
 
-/** A message to read, with what was answered and what can be done. Opening it marks it as read. */
+/** A message with its answers and actions. Opening it marks it as read. */
 export function MessageView({ message }: { message: InboxThread }) {
   const { search } = useLocation();
   const navigate = useNavigate();
@@ -47,7 +47,7 @@ export function MessageView({ message }: { message: InboxThread }) {
   }, []);
 
   const params = { id: message.id };
-  /** Its fields and buttons go with the form. */
+  /** The focused control disappears with the form. */
   function closeReply() {
     setReplying(false);
     heading.current?.focus();
@@ -142,7 +142,8 @@ export function MessageView({ message }: { message: InboxThread }) {
 function useMarkRead({ id, readAt }: InboxMessage): void {
   const { revalidate } = useRevalidator();
   const isUnread = readAt === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once when it is opened; marked as unread again, it stays so
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once when it is opened, so that a message marked as unread
+  // stays unread
   useEffect(() => {
     if (!isUnread) return;
     void callApi("PATCH /api/admin/messages/:id", { params: { id }, body: { read: true } }).then((answer) => {
@@ -151,7 +152,7 @@ function useMarkRead({ id, readAt }: InboxMessage): void {
   }, [id]);
 }
 
-/** Asks, deletes, and leaves the page: there is nothing to reload of it. */
+/** Deletes the message after a confirmation and leaves its page. */
 function DeleteMessage({
   message,
   open,

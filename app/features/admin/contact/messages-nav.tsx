@@ -1,6 +1,6 @@
 import { SubNav } from "../kit/admin-page.tsx";
 
-/** The two pages of Messages: what came in and what went out. */
+/** Links to the two pages of Messages: inbox and sent messages. */
 export function MessagesNav() {
   return (
     <SubNav

@@ -6,7 +6,7 @@ import { randomUuid } from "../kit/random-uuid.ts";
 
 type Draft = {
   text: string;
-  /** The same for every try to send it, so that it is sent once. */
+  /** The same for every attempt, so that the answer is sent once. */
   replyId: string;
 };
 

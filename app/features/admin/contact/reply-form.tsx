@@ -14,7 +14,7 @@ const SavedReplies = lazy(() =>
   import("./saved-replies.tsx").then((module) => ({ default: module.SavedReplies })),
 );
 
-/** The answer to a message. It stays as typed until the shop has it; sending it twice sends it once. */
+/** The answer to a message. The typed text is kept until the server has it; repeated calls send it once. */
 export function ReplyForm({
   message,
   draft,
@@ -61,7 +61,7 @@ export function ReplyForm({
     const before = draft.text.trimEnd();
     draft.keep(`${before}${before ? "\n\n" : ""}${fillReply(text, facts)}`);
     setChoosing(false);
-    // Once the dialog has given the focus back.
+    // After the dialog has returned the focus.
     setTimeout(() => form.current?.querySelector("textarea")?.focus(), 50);
   }
 
@@ -109,7 +109,7 @@ export function ReplyForm({
           </Button>
         </div>
       </form>
-      {/* Beside the form: React would tell it of what is submitted in a dialog within. */}
+      {/* Outside the form, which would otherwise receive the dialog's submit event from React. */}
       {isChoosing && (
         <Suspense>
           <SavedReplies draft={draft.text} onChoose={insert} onClose={() => setChoosing(false)} />

@@ -18,7 +18,7 @@ import { withUnlock } from "../shell/session-questions.tsx";
 
 type Editing = Pick<SavedReply, "title" | "text"> & { reply: SavedReply | null };
 
-/** Answers to choose from, and the place to write, change and delete them. `draft`: what is in the answer's field now. */
+/** Saved answers to insert, add, edit and delete. `draft`: the current text of the answer's field. */
 export function SavedReplies({
   draft,
   onChoose,

@@ -30,7 +30,7 @@ const words = {
   neverPublished: "Nothing was published yet: shoppers read the standard text.",
 };
 
-/** A text, its placeholders, what it will look like, and what it was. Shoppers see it once it is published. */
+/** Edits a text, with its placeholders, preview and history. Shoppers see it once it is published. */
 export function ContentEditor({
   saved,
   versions,
@@ -41,7 +41,7 @@ export function ContentEditor({
   const { key } = saved;
   const { name, path, kind } = contentPages[key];
   const body = useRef<HTMLTextAreaElement>(null);
-  /** Where a placeholder goes. */
+  /** The field into which a placeholder is inserted. */
   const lastField = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
   const draft = useAdminAction("PUT /api/admin/content/:key/draft", { failure: null });
   const publication = useAdminAction("POST /api/admin/content/:key/publish", { failure: null });
@@ -59,7 +59,7 @@ export function ContentEditor({
   const fields: Record<string, string> = { ...(editor.hasTried ? problems : {}), ...editor.fields };
   const field = editor.fieldsWith(fields);
 
-  /** Facts go into lines as well, the rest into the text alone. */
+  /** Facts may be inserted into single-line fields, other placeholders only into the text. */
   function insert(text: string): void {
     const isFact = /^\{\{\w+\}\}$/.test(text);
     const area = (isFact && lastField.current) || body.current;
@@ -169,7 +169,7 @@ const parts: Parts = Object.fromEntries(
   ]),
 );
 
-/** The text with today's facts. Its links lead nowhere here: what is typed would be lost. */
+/** The text with current facts. Its links are disabled, as following one would lose the typed text. */
 function ContentPreview({ text, checked }: { text: ContentText; checked: Checked | null }) {
   const { heading, lead } = checked ?? { heading: text.heading || text.title, lead: text.lead };
   return (
@@ -209,7 +209,7 @@ const groups: { kind: Placeholder["kind"]; label: string }[] = [
   { kind: "condition", label: "Words shown only sometimes" },
 ];
 
-/** Puts a placeholder where the cursor is. */
+/** Inserts a placeholder at the cursor. */
 function PlaceholderSelect({
   placeholders,
   onChoose,

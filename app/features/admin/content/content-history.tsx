@@ -22,7 +22,7 @@ export function ContentHistory<T>({
   loadOlder(cursor: number): Promise<ApiAnswer<Versions<T>>>;
   typed: T;
   shipped: T;
-  /** A text to be compared line by line. */
+  /** The text as lines, for the comparison. */
   inLines(text: T): string;
   /** Shown when nothing has been published yet. */
   empty: string;

@@ -1,6 +1,6 @@
 import { SubNav } from "../kit/admin-page.tsx";
 
-/** Between the kinds of texts. */
+/** Links to the kinds of texts. */
 export function ContentNav() {
   return (
     <SubNav

@@ -12,7 +12,7 @@ export function DifferenceView({ before, after }: { before: string; after: strin
   return (
     <section
       aria-label="What is different"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrolled by keyboard too
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
       tabIndex={0}
       className="max-h-96 overflow-auto rounded-sm border border-line bg-surface py-2 text-small"
     >
@@ -34,11 +34,11 @@ export function DifferenceView({ before, after }: { before: string; after: strin
 
 type Piece = { kind: "same" | "added" | "removed"; text: string };
 
-/** Line by line, what stands in `after` and not in `before`, and the other way round. */
+/** Lines added in `after`, removed from `before`, or in both. */
 function difference(before: string, after: string): Piece[] {
   const [a, b] = [before, after].map((text) => text.split("\n").filter((line) => line.trim() !== ""));
   if (!a || !b) return [];
-  // Length of the longest common rest from each pair of lines on.
+  // Length of the longest common subsequence from each pair of lines on.
   const rest = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   const at = (i: number, j: number) => rest[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i -= 1) {

@@ -21,7 +21,7 @@ const words = {
 
 type EmailField = EditedEmail["fields"][number];
 
-/** The text of an e-mail, field by field, with what it would look like, and a test of it to the owner. */
+/** Edits the text of an e-mail, with a preview and a button that sends the owner a test. */
 export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versions<EmailWords> }) {
   const { kind, name } = saved;
   const [sample, setSample] = useState(0);

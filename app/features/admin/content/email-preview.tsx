@@ -34,7 +34,7 @@ export function useCheckedEmail(kind: EditedEmail["kind"], text: EmailWords, sam
 const views = ["Phone", "Computer", "Plain text"] as const;
 const widths = { Phone: 390, Computer: 680 };
 
-/** The e-mail as it would be sent. Its frame may do nothing at all: no scripts, no forms, no way out by its links. */
+/** The e-mail as it would be sent, in a sandboxed frame: no scripts, no forms, no working links. */
 export function EmailPreview({
   checked,
   samples,
@@ -114,7 +114,7 @@ export function EmailPreview({
 
 const frameHeight = 640;
 
-/** An e-mail laid out `width` pixels wide, made smaller where there is less room. */
+/** An e-mail laid out `width` pixels wide, and scaled down to the available width. */
 function ScaledFrame({ html, width, title }: { html: string; width: number; title: string }) {
   const box = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(width);

@@ -95,7 +95,7 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
             </div>
             {typed.footer.map((column, index) => (
               <div
-                // biome-ignore lint/suspicious/noArrayIndexKey: the columns are nothing but their places
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column has no identity besides its place
                 key={index}
                 className="grid gap-3 rounded-md border border-line p-4"
               >

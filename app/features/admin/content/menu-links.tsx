@@ -11,7 +11,7 @@ import { useLineList } from "../kit/rows/use-line-list.ts";
 
 const elsewhere = "https://";
 
-/** The links of one place: what each says, where it leads, its order. Alt with an arrow key moves one as well. */
+/** Edits the links of one part of the menu: label, target, order. Alt with an arrow key moves a link, too. */
 export function MenuLinks({
   place,
   name,
@@ -20,7 +20,7 @@ export function MenuLinks({
   problems,
   onChange,
 }: {
-  /** `header`, or `footer.1` of a column. */
+  /** `header`, or `footer.1` for a column. */
   place: string;
   name: string;
   links: readonly MenuLink[];
@@ -45,7 +45,7 @@ export function MenuLinks({
           const isElsewhere = !targets.some(({ to }) => to === link.to) && !link.to.startsWith("/");
           return (
             <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: the links are nothing but their places
+              // biome-ignore lint/suspicious/noArrayIndexKey: a link has no identity besides its place
               key={at}
               className={`grid gap-2 rounded-md border border-line bg-surface p-2.5 sm:grid-cols-[minmax(0,4fr)_minmax(0,5fr)_auto] ${link.isHidden ? "border-dashed" : ""}`}
             >
@@ -88,7 +88,7 @@ export function MenuLinks({
                   className={`${controlClass} min-h-11! py-2! sm:order-1 sm:col-span-3`}
                   value={link.to}
                   onChange={({ target }) =>
-                    // Kept apart from the shop's own pages, which the list above has.
+                    // Any other address; the shop's own pages are in the list above.
                     change(at, link, { to: target.value.replace(/^\/+/, "") })
                   }
                 />

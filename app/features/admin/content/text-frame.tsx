@@ -11,7 +11,7 @@ import { ContentHistory, type Versions } from "./content-history.tsx";
 import { DifferenceView } from "./difference-view.tsx";
 import type { EditedText, SavedText } from "./use-edited-text.ts";
 
-/** Around the fields of a text: who wrote it, conflicts, updates, the bar to save, and its history below. */
+/** The frame around the fields of a text: author, conflicts, updates, the save bar, and its history. */
 export function TextFrame<T extends object>({
   name,
   saved,
@@ -33,13 +33,13 @@ export function TextFrame<T extends object>({
   /** Loads the versions before the ones in `versions`. */
   loadOlder(cursor: number): Promise<ApiAnswer<Versions<T>>>;
   editor: EditedText<T>;
-  /** Field -> what keeps the text from being published, as far as is known. */
+  /** Field -> known problem that keeps the text from being published. */
   problems: Record<string, string>;
   warnings: readonly string[];
   words: { own: string; draft: string; atOnce: string; stays: string; neverPublished: string };
-  /** The text to be compared line by line. */
+  /** The text as lines, for comparisons. */
   inLines(text: T): string;
-  /** Where the text belongs to a list. */
+  /** Link back to the list, if the text belongs to one. */
   back?: { to: string; label: string };
   /** Navigation above a text that belongs to no list. */
   nav?: ReactNode;

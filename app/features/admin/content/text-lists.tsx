@@ -9,7 +9,7 @@ import { ContentNav } from "./content-nav.tsx";
 
 type Text = ApiBody<"GET /api/admin/content">["data"][number];
 
-/** The pages whose text can be edited, and how each of them stands. */
+/** The pages whose text can be edited, each with its state. */
 export function ContentList({ texts }: { texts: readonly Text[] }) {
   return (
     <AdminPage title="Pages and policies">
@@ -29,7 +29,7 @@ export function ContentList({ texts }: { texts: readonly Text[] }) {
 
 type Group = ApiBody<"GET /api/admin/email-texts">["data"][number];
 
-/** The e-mails whose text can be edited, by what they are about. */
+/** The e-mails whose text can be edited, grouped by subject. */
 export function EmailList({ groups }: { groups: readonly Group[] }) {
   return (
     <AdminPage title="Emails">
@@ -63,7 +63,7 @@ export function EmailList({ groups }: { groups: readonly Group[] }) {
 
 type Stamp = { at: string; by: string };
 
-/** A line of a list of texts: what it is called, and how it stands. */
+/** A line of a list of texts, with its title and state. */
 function TextLink({
   to,
   name,

@@ -14,7 +14,7 @@ export type SavedText<T> = {
   text: T;
   published: Stamp | null;
   draft: (Stamp & { text: T }) | null;
-  /** The shop's own. */
+  /** The default text. */
   shipped: T;
   isShippedNewer: boolean;
 };
@@ -122,7 +122,7 @@ export function useEditedText<T extends object>({
     isPublishing: publication.busy,
     isSavingDraft: draft.busy,
     failure,
-    /** Problems by field that the server has named. */
+    /** Problems by field from the server's last answer. */
     fields: { ...publication.fields, ...draft.fields },
     hasTried,
     asks,

@@ -59,7 +59,7 @@ export function CustomerActions({ customer }: { customer: Customer }) {
 const pauseMs = 250;
 const resultsMax = "6";
 
-/** Finds another customer, names both, and makes the other one part of this one. */
+/** Finds another customer, shows both, and merges the other into this one. */
 function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const [q, setQ] = useState(customer.name);
   const { body } = useAnswer(
@@ -139,7 +139,7 @@ function ordersText(count: number): string {
 
 type RemainingOrder = { number: number; because: string };
 
-/** Asks for the address before everything about a customer is deleted, and says which orders have to wait. */
+/** Asks for the address before a customer's data is deleted, and names the orders whose data is kept for now. */
 function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const navigate = useNavigate();
   const [remainingOrders, setRemainingOrders] = useState<RemainingOrder[] | null>(null);

@@ -21,7 +21,7 @@ const kinds: Record<string, string> = {
   refill_reminder: "refill reminders",
 };
 
-/** The newsletter, with the record that proves the wish for it, and what they do not want to get. */
+/** The newsletter subscription with its proof of consent, and the e-mails that the customer has opted out of. */
 export function CustomerConsent({ customer: { subscriptions, unsubscribed } }: { customer: Customer }) {
   return (
     <>
@@ -117,7 +117,7 @@ export function CustomerNotes({ customer: { id, notes } }: { customer: Customer 
   );
 }
 
-/** Words of the panel's own by which customers are found again. */
+/** Internal tags of a customer, by which the list can be filtered. */
 export function CustomerTags({ customer: { id, tags, revision } }: { customer: Customer }) {
   const { busy, problem, fields, run } = useAdminAction("PUT /api/admin/customers/:id/tags", {
     failure: "The tags were not saved",

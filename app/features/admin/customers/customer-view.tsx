@@ -14,7 +14,7 @@ import { CustomerConsent, CustomerNotes, CustomerTags, MergedBefore } from "./cu
 
 const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11 wrap-anywhere";
 
-/** Everything about one buyer: who, what they brought, what they wrote, what they agreed to. */
+/** Everything about one customer: contact, orders, messages, reviews and consents. */
 export function CustomerView({ customer }: { customer: Customer }) {
   const { name, email, recentOrders, messages, reviews, questions, refillReminders } = customer;
   return (

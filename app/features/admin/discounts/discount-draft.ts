@@ -68,7 +68,7 @@ export function termsOf(draft: DiscountDraft, timeZone: string): DiscountTerms {
 /** Without letters and digits that look or sound like others. */
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 
-/** Eight random characters, impossible to guess. */
+/** Eight random characters that cannot be guessed. */
 export function randomCode(): string {
   // 31 does not divide 256: bytes beyond its last multiple would favor the first letters.
   const bytes = [...crypto.getRandomValues(new Uint8Array(32))].filter((byte) => byte < 248);

@@ -42,11 +42,11 @@ export function DiscountDrawer({
   });
   const terms = termsOf(form.values, timeZone);
 
-  // Only once the form is known to be saved: until then, leaving it asks.
+  // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
   useEffect(() => {
     if (isDone) void navigate(closeTo, { preventScrollReset: true });
   }, [isDone, closeTo, navigate]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new message, even in the same words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is announced, even with the same text
   useEffect(() => summary.current?.focus(), [form.tries, action.problem]);
 
   async function save(event: FormEvent) {
@@ -126,8 +126,8 @@ function usedSentence({ used, limitTotal }: AdminDiscount): string {
 }
 
 /**
- * Only for codes without orders; used codes stay for the orders' records and can be switched off. Deleting leaves the
- * open discount, so its page is not reloaded.
+ * Only for codes without orders; used codes are kept with their orders and can be switched off. Deleting leaves the page of
+ * the discount, so that is not reloaded.
  */
 function DeleteDiscount({
   discount: { id, code, used },

@@ -15,7 +15,7 @@ const kinds: Record<DiscountKind, string> = {
   free_shipping: "Free shipping",
 };
 
-/** Of the fields, by what the API calls them. */
+/** Labels by the API's field names. */
 export const labels = {
   code: "Code",
   percent: "Percent",
@@ -34,7 +34,7 @@ export function DiscountFields({
 }: {
   form: ReturnType<typeof useForm<DiscountDraft>>;
   timeZone: string;
-  /** Orders name it. */
+  /** Orders were placed with the code. */
   isCodeFixed: boolean;
 }) {
   return (

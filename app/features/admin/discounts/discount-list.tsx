@@ -22,7 +22,7 @@ const states: Record<DiscountState, { label: string; tone: "green" | "blue" | "y
   off: { label: "Off", tone: "cream" },
 };
 
-/** Every code with what it gives, how often it was used, and its switch. `now` is the server's. */
+/** Every code with its offer, number of uses and switch. `now`: the server's time. */
 export function DiscountList({
   discounts,
   timeZone,
@@ -32,7 +32,7 @@ export function DiscountList({
   discounts: AdminDiscount[];
   timeZone: string;
   now: string;
-  /** The list's own address, kept while a code is open beside it. */
+  /** Query string of the list, kept while a code is open beside it. */
   search: string;
 }) {
   const columns: Column<AdminDiscount>[] = [
@@ -111,7 +111,7 @@ export function DiscountList({
   );
 }
 
-/** Whether orders can be placed with a code. Shows what was chosen at once, and takes it back if the shop refuses. */
+/** Turns a code on or off. Shows the new state at once, and the old one again if the server refuses. */
 function DiscountSwitch({ discount: { id, code, active } }: { discount: AdminDiscount }) {
   const action = useAdminAction("PATCH /api/admin/discounts/:id", {
     failure: `${code} could not be switched`,

@@ -28,7 +28,7 @@ import { May, useMay } from "../rights.ts";
 import { EvidenceFiles } from "./evidence-files.tsx";
 import { EvidenceForm } from "./evidence-form.tsx";
 
-/** A dispute: what it is about, until when it can be answered, and the answer. */
+/** A dispute: its order and reason, the time to answer by, and the evidence. */
 export function DisputePage({ page }: { page: DisputePageData }) {
   const { dispute, order, evidence, problem } = page;
   const reason = disputeReason(dispute.reason);

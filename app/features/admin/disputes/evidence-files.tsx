@@ -18,7 +18,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { noAnswer, readAnswer } from "../../api.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-/** The files of the evidence: one for each thing that the bank looks at. */
+/** The files of the evidence, one for each kind that the bank accepts. */
 export function EvidenceFiles({
   disputeId,
   evidence,
@@ -28,7 +28,7 @@ export function EvidenceFiles({
   disputeId: string;
   evidence: Evidence;
   reason: DisputeReason;
-  /** Whether it can still be changed. */
+  /** Whether the evidence can still be changed. */
   isOpen: boolean;
 }) {
   const { files } = evidence;
@@ -99,7 +99,7 @@ function FileRow({ disputeId, file, isOpen }: { disputeId: string; file: Evidenc
   );
 }
 
-/** A phone's line may be slow. */
+/** Long, for slow mobile connections. */
 const uploadMs = 5 * 60_000;
 
 function AddFile({

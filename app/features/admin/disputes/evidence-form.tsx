@@ -30,7 +30,7 @@ const hints: Partial<Record<EvidenceText, string>> = {
 
 const savedTexts = ({ revision, texts }: Evidence) => ({ revision, values: texts });
 
-/** The draft of the evidence: what the bank asks for first, all else folded. */
+/** The draft of the evidence: the fields that matter most for the dispute's reason, the others collapsed. */
 export function EvidenceForm({
   page,
   evidence,
@@ -56,7 +56,7 @@ export function EvidenceForm({
     if (hasConflict) conflictPanel.current?.focus();
   }, [hasConflict]);
 
-  /** False where it was not saved. */
+  /** False if saving failed. */
   async function save(): Promise<boolean> {
     if (hasConflict) {
       conflictPanel.current?.focus();
@@ -168,7 +168,7 @@ export function EvidenceForm({
   );
 }
 
-/** Throws the draft away and begins again from the order. */
+/** Discards the draft and makes a new one from the order. */
 function StartOver({
   id,
   revision,
@@ -210,7 +210,7 @@ function StartOver({
   );
 }
 
-/** The question before the evidence leaves. */
+/** The confirmation before the evidence is sent. */
 function SendEvidence({
   page,
   evidence,

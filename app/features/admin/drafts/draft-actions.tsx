@@ -16,7 +16,7 @@ import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { draftLabels } from "./draft-labels.ts";
 
-/** Totals of a draft order, and the ways to have it paid. */
+/** Totals of a draft order, and the actions to have it paid. */
 export function DraftActions({ draft }: { draft: Draft }) {
   const { quote, status, order, problems } = draft;
   const isClosed = status === "paid" || status === "processing";

@@ -44,7 +44,7 @@ export function DraftForm({
   products,
   shipping,
 }: {
-  /** Null: a new one. */
+  /** Null: a new draft. */
   draft: Draft | null;
   products: readonly DraftProduct[];
   shipping: ShopSettings["shipping"];

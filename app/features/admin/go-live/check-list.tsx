@@ -27,8 +27,8 @@ const looks: Record<CheckState, { word: string; tone: "green" | "yellow" | "red"
 const urgency: Record<CheckState, number> = { problem: 0, warning: 1, ok: 2 };
 
 /**
- * The check's lines: what is to be done first, problems before warnings, and what is done folded up by group. A line that was
- * settled here stays in sight until the page is left. `actionOf`: what can be tried out about one of them.
+ * The lines of the go-live check: problems, then warnings, then lines that are ok, collapsed by group. A line that was
+ * confirmed here stays in view until the page is left. `actionOf`: the test that a line offers.
  */
 export function CheckList({
   checks,
@@ -147,7 +147,7 @@ function KeepButton({ check: { id, title }, words }: { check: GoLiveCheck; words
         onClick={async () => {
           const item = line.current?.closest("li");
           const answer = await action.run({ body: { check: id as (typeof keepableChecks)[number] } });
-          // The button goes with what it settled.
+          // The focused button disappears with its line.
           const headings = [...(item?.querySelectorAll("h3") ?? [])];
           if (answer.ok) focusHeading(headings.find(({ offsetParent }) => offsetParent !== null));
         }}

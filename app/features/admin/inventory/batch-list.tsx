@@ -133,7 +133,7 @@ function ordersText(orders: number): string {
   return orders === 1 ? "1 order" : `${orders} orders`;
 }
 
-/** Asks for a batch's code, date and units; stays open, with all that was typed, until it is written down. */
+/** Asks for a batch's code, date and units; stays open with the input until the batch is saved. */
 function AddBatch({ stock, onClose }: { stock: ProductStock; onClose: () => void }) {
   const form = useAdminForm("POST /api/admin/products/:id/batches", {
     code: "",
@@ -207,7 +207,7 @@ function Choice({ label, checked, onChoose }: { label: string; checked: boolean;
   );
 }
 
-/** Corrects a batch's date and note; its units change with the stock. */
+/** Corrects a batch's date and note; its units change only with the stock. */
 function EditBatch({ batch, productId, onClose }: { batch: Batch; productId: number; onClose: () => void }) {
   const form = useAdminForm(
     "PATCH /api/admin/products/:id/batches/:batchId",

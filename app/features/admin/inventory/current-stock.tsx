@@ -2,7 +2,7 @@ import { type ProductStock, unitsText } from "../../../../domain/inventory/stock
 import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 
-/** How many there are, in words. */
+/** The units for sale, on hand, reserved, and outside batches. */
 export function CurrentStock({ stock }: { stock: ProductStock }) {
   const { free, onHand, reserved, lowStockAt } = stock;
   return (

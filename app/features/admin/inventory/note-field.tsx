@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Field } from "../../../ui/field.tsx";
 
-/** Words of the owner's own, kept with what is recorded. */
+/** An optional note, stored with the record. */
 export function NoteField({
   name = "note",
   value,

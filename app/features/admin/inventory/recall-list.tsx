@@ -16,7 +16,7 @@ import { DataTable } from "../kit/list/data-table.tsx";
 import { Pager } from "../kit/list/pager.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
-/** Everybody who got units of a batch, or is about to. */
+/** Buyers who got units of a batch, or will get them. */
 export function RecallList({ recall }: { recall: BatchRecall }) {
   const { batch, totals, unshipped, orders } = recall;
   return (
@@ -129,14 +129,14 @@ function count(number: number, one: string, many: string): string {
   return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
 }
 
-/** The recall list for elsewhere: addresses for a mail program, a file for a mailing, paper. */
+/** Takes the recall list elsewhere: copies the addresses, downloads a CSV file, or prints. */
 export function RecallActions({ batch }: { batch: BatchRecall["batch"] }) {
   const [isReading, setIsReading] = useState(false);
 
   async function copy() {
     setIsReading(true);
     try {
-      // Safari copies what is still to come only if it is promised within the click.
+      // Safari copies text that is still loading only if its promise is passed on within the click.
       const addresses = readAddresses(batch.id);
       const text = addresses.then((all) => new Blob([all.join(", ")], { type: "text/plain" }));
       await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
@@ -180,7 +180,7 @@ export function RecallActions({ batch }: { batch: BatchRecall["batch"] }) {
   );
 }
 
-/** The address of every buyer that is known, each once. Throws where they cannot be read. */
+/** The e-mail addresses of all buyers, each once. Throws if they cannot be read. */
 async function readAddresses(batchId: number): Promise<string[]> {
   const addresses = new Set<string>();
   let cursor: string | null = null;

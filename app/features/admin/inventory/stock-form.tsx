@@ -14,7 +14,7 @@ import { randomUuid } from "../kit/random-uuid.ts";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { NoteField } from "./note-field.tsx";
 
-/** Meaning of the number: units added, units removed, or a full count. Each reason has one of them. */
+/** Meaning of the number: units added, units removed, or a full count. Every reason has one meaning. */
 type Meaning = "add" | "take" | "count";
 const meanings: Record<Exclude<StockReason, "expired">, Meaning> = {
   received: "add",
@@ -36,7 +36,7 @@ const nothing = { units: "", note: "", batchId: "" };
 /** Changes a product's stock. The input is kept when the save fails. */
 export function StockForm({ stock }: { stock: ProductStock }) {
   const form = useAdminForm("POST /api/admin/products/:id/stock", () => ({
-    // The same for every try, so that the change is made once.
+    // The same for every attempt, so that the change is made once.
     id: randomUuid(),
     reason: "received" as OwnReason,
     ...nothing,
@@ -128,7 +128,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
   );
 }
 
-/** Null: no number yet. */
+/** Null: no number has been entered. */
 function changeOf(meaning: Meaning, units: string, onHand: number): number | null {
   if (units === "") return null;
   const number = Number(units);

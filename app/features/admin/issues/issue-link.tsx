@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { IssueFacts } from "../../../../domain/disputes/dispute.ts";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** The way to where an issue is dealt with: a dispute's own page, or the payment provider's. */
+/** Link to the page where an issue is handled: the dispute's page, or the payment provider's. */
 export function IssueLink({ dueAt, disputeId, url }: Pick<IssueFacts, "dueAt" | "disputeId" | "url">) {
   if (disputeId !== null) {
     return (

@@ -11,12 +11,12 @@ import { useAdminForm } from "../kit/use-admin-action.ts";
 import { May } from "../rights.ts";
 import { IssueLink, isFraudIssue } from "./issue-link.tsx";
 
-/** More of them would push all else out of sight. */
+/** More would push the rest of the page out of view. */
 const openMax = 3;
 
 /**
- * Issues that a person has to decide, oldest first, each with the way to its order and to closing it. A warning of fraud is closed
- * there alone: that lets the order ship, and refund and cancel are offered beside it.
+ * Issues for a person to decide, oldest first, each with a link to its order and a button that closes it. A fraud warning
+ * is closed on the order's page only, beside refund and cancel, because closing it lets the order ship.
  */
 export function IssueList({ issues }: { issues: Issue[] }) {
   const [closing, setClosing] = useState<Issue | null>(null);

@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** A tab's page: its h1, what can be done with all of it, and below that its content. `back`: the page it belongs to. */
+/** A page of the panel: its h1, its actions and its content. `back`: the parent page. */
 export function AdminPage({
   title,
   actions,
@@ -38,8 +38,8 @@ export function AdminPage({
 }
 
 /**
- * The pages of one tab, as Inbox and Sent of Messages. The longest matching prefix is current: an inbox at `/messages`
- * is current at `/messages/7`, but not at `/messages/sent`, which is a separate page.
+ * Links to the pages of one tab, such as Inbox and Sent of Messages. The longest matching prefix is current: an inbox at
+ * `/messages` is current at `/messages/7`, but not at `/messages/sent`, which is a separate page.
  */
 export function SubNav({ label, pages }: { label: string; pages: { to: string; label: string }[] }) {
   const { pathname } = useLocation();
@@ -104,7 +104,7 @@ function messageOf(error: unknown): string | null {
     : null;
 }
 
-/** Asks for the page's data again, and for nothing else; stands below a problem's words. */
+/** Reloads only the page's data; shown below a problem's text. */
 export function RetryButton() {
   const { revalidate, state } = useRevalidator();
   return (
@@ -122,7 +122,7 @@ export function RetryButton() {
   );
 }
 
-/** A part of a page: its heading, what it is about, and its controls. */
+/** A section of a page: heading, description and controls. */
 export function PageSection({
   title,
   lead,

@@ -7,8 +7,8 @@ import type { ApiAnswer, ApiProblem } from "../../api.ts";
 import { type ActionTexts, type AdminAction, useAdminAction } from "./use-admin-action.ts";
 
 /**
- * The question before something that cannot be undone. It stays open on failure and says why; while `busy` it does not
- * close. `children`: what else has to be known or filled in.
+ * Asks for confirmation of something that cannot be undone. After a failure it stays open and says why; while `busy` it
+ * cannot be closed. `children`: further information or fields.
  */
 export function ConfirmDialog({
   open = true,
@@ -30,10 +30,10 @@ export function ConfirmDialog({
   description?: ReactNode;
   /** Names the result: "Delete review". */
   confirmLabel: ReactNode;
-  /** Words of the control that changes nothing. */
+  /** Label of the cancel button. */
   keepLabel?: ReactNode;
   busyText?: ReactNode;
-  /** The form or action that answers it; a `problem` is shown below the question. */
+  /** The form or action to be confirmed; its `problem` is shown below the question. */
   form: { busy: boolean; problem: ApiProblem | null };
   danger?: boolean;
   disabled?: boolean;
@@ -110,7 +110,7 @@ export function ConfirmCall<K extends ApiKeys>({
   );
 }
 
-/** A button with the question before its call. */
+/** A button that asks for confirmation before its call. */
 export function AskFirst<K extends ApiKeys>({
   label,
   variant = "danger-quiet",
@@ -121,7 +121,7 @@ export function AskFirst<K extends ApiKeys>({
   label: ReactNode;
   variant?: "secondary" | "danger-quiet";
   size?: "normal" | "small";
-  /** The button's name for screen readers, where `label` alone is not clear. */
+  /** The button's name for screen readers, if `label` alone is not clear. */
   buttonLabel?: string;
 }) {
   const [isAsking, setAsking] = useState(false);

@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 
-/** Both versions of what two people have changed at once, as texts to read, and the choice. */
+/** Shows both versions of a field that two people have changed, to choose one. */
 export function ConflictPanel<Name extends string>({
   ref,
   conflicts,

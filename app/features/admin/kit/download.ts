@@ -2,7 +2,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { confirmIdentity, withUnlock } from "../shell/session-questions.tsx";
 
-/** Hands something made in the page to the browser's downloads. */
+/** Downloads content made in the page. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   clickLink(url, name);
@@ -10,8 +10,8 @@ export function saveFile(content: Blob, name: string): void {
 }
 
 /**
- * Has the browser itself fetch a file, which may be too large for a page, once who asks was confirmed. `what`: what the
- * question begins with, "A backup is downloaded".
+ * Downloads a file by the browser, as it may be too large for the page's memory, after the user has confirmed their
+ * identity. `what`: beginning of the question, such as "A backup is downloaded".
  */
 export async function downloadConfirmed(href: string, what: string): Promise<void> {
   const account = await withUnlock(() => callApi("GET /api/admin/account"));

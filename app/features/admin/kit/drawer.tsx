@@ -7,9 +7,8 @@ import { Scrim } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
 /**
- * A page beside its list, from the right, over the whole of a phone's screen. It is there for as long as its route is:
- * Escape, the close control and the dark beside it go to `closeTo`, and what opened it has the focus again. `footer`
- * stays in sight.
+ * A page that slides in beside its list; on phones it fills the screen. It is open while its route is: Escape, the close
+ * button and the backdrop navigate to `closeTo` and return the focus to the control that opened it. `footer` stays in view.
  */
 export function Drawer({
   title,
@@ -20,7 +19,7 @@ export function Drawer({
 }: {
   title: ReactNode;
   subtitle?: ReactNode;
-  /** The list's address, with its filters. */
+  /** Address of the list, with its filters. */
   closeTo: string;
   footer?: ReactNode;
   children: ReactNode;
@@ -45,7 +44,7 @@ export function Drawer({
             event.preventDefault();
             if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
           }}
-          // A toast lies over the page, not beside the drawer.
+          // A press on a toast does not close the drawer.
           onInteractOutside={(event) => {
             if (event.target instanceof Element && event.target.closest("[role=region]"))
               event.preventDefault();
@@ -82,7 +81,7 @@ export function Drawer({
   );
 }
 
-/** One matter of an opened order under its small heading; not shown where it is an empty box, as actions are to some roles. */
+/** A section of a drawer under a small heading; hidden if empty, as actions are for some roles. */
 export function DrawerSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="has-[>div:empty]:hidden">

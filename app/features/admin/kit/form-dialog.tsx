@@ -4,7 +4,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import type { SentForm } from "./use-admin-action.ts";
 
-/** Some fields to fill in and save; it stays open, with all that was typed, until they are. `children` are the fields. */
+/** A dialog with fields to save; it stays open with the input until they are saved. `children`: the fields. */
 export function FormDialog({
   title,
   description,
@@ -32,10 +32,10 @@ export function FormDialog({
   children: ReactNode;
 }) {
   const { busy, problem, generalProblem } = form;
-  // The submit button is outside of the form.
+  // Connects the submit button, which is outside the form.
   const id = useId();
   const element = useRef<HTMLFormElement>(null);
-  // The shop's answer blames a field: there is the place to go on.
+  // Focuses the field that the server's answer names.
   useEffect(() => {
     if (problem) focusInvalid(element.current);
   }, [problem]);
@@ -78,7 +78,7 @@ export function FormDialog({
   );
 }
 
-/** Moves the focus to the first field that is wrong, once what is wrong with it stands below it. */
+/** Focuses the first invalid field, after its error has been rendered. */
 export function focusInvalid(within: Element | null): void {
   requestAnimationFrame(() => within?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
 }

@@ -34,7 +34,7 @@ export function MoneyField({
   const [text, setText] = useState<string | null>(null);
   const [isLeft, setLeft] = useState(false);
   const centsOf = (typed: string) => (optional && typed.trim() === "" ? null : parseMoney(typed));
-  // Another amount from outside (a discard, a suggestion) takes the place of what was typed.
+  // An amount set from outside (discarded edits, a suggestion) replaces the typed text.
   const typed = text !== null && Object.is(centsOf(text), value) ? text : null;
   const problem = typed === null ? tooMuch(value, maxCents) : problemOf(typed, value, { isLeft, maxCents });
   return (
@@ -80,7 +80,7 @@ export function MoneyField({
   );
 }
 
-/** Nothing while an amount is only begun: an empty field, or a point. */
+/** Null for an incomplete amount: an empty field, or a point. */
 function problemOf(
   typed: string,
   cents: number | null,

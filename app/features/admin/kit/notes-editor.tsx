@@ -12,8 +12,8 @@ import { ShortDay } from "./short-day.tsx";
 const drafts = new Map<string, string>();
 
 /**
- * The notes of an order or a customer, with a field for a new one. `onAdd` and `onDelete` answer whether it was done: what was
- * typed, or the question, stays otherwise.
+ * The notes of an order or a customer, with a field for a new one. `onAdd` and `onDelete` return whether they succeeded;
+ * otherwise the typed text or the question stays.
  */
 export function NotesEditor({
   notes,

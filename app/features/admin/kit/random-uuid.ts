@@ -1,4 +1,4 @@
-/** A random UUID (version 4, RFC 9562). `crypto.randomUUID` is missing where a shop is tried out without https. */
+/** A random UUID (version 4, RFC 9562). `crypto.randomUUID` is missing without https. */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -4,8 +4,8 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 
 /**
- * At the end of a `<form>`: Save and Discard, in sight for as long as something is changed. Leaving the page then asks
- * first. Save submits the form.
+ * Save and Discard at the end of a `<form>`, in view while there are unsaved changes. Leaving the page then asks first.
+ * Save submits the form.
  */
 export function SaveBar({
   isDirty,
@@ -19,7 +19,7 @@ export function SaveBar({
   isDirty: boolean;
   isShown?: boolean;
   busy: boolean;
-  /** Missing where there is nothing to discard. */
+  /** Missing: there is no Discard button. */
   onDiscard?: (() => void) | undefined;
   /** The bar's message: "Unsaved changes". */
   words?: string;
@@ -54,7 +54,7 @@ export function SaveBar({
   );
 }
 
-/** Asks before a page with unsaved changes is left. Once a page: a browser's history can be held back by one alone. */
+/** Asks before a page with unsaved changes is left. Use it once per page: the router allows only one blocker. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useUnsavedChanges(isDirty);
   return (
@@ -77,7 +77,10 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   );
 }
 
-/** While there are unsaved changes, holds back leaving: within the panel until it is answered, else by the browser's own question. */
+/**
+ * Blocks leaving while there are unsaved changes: within the panel until the user has answered, otherwise by the browser's
+ * own dialog.
+ */
 function useUnsavedChanges(isDirty: boolean): Blocker {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,

@@ -13,10 +13,10 @@ export function ShortDay({ iso, withTime = false }: { iso: string; withTime?: bo
   return <time dateTime={iso}>{text}</time>;
 }
 
-/** IANA name. Filled in by the panel's frame (routes/admin.tsx). */
+/** IANA name. Provided by the panel's frame (routes/admin.tsx). */
 export const ShopZone = createContext("UTC");
 
-/** The shop's time zone: the only one in which the panel shows times and days, whoever looks and from where. */
+/** The shop's time zone. The panel shows all times and days in it, wherever the viewer is. */
 export function useShopZone(): string {
   return useContext(ShopZone);
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** On or off, effective at once or with the form, as the page says. The whole row is its target. */
+/** A switch, effective at once or when the form is saved, as the page says. The whole row is its target. */
 export function Switch({
   name,
   label,
@@ -25,7 +25,7 @@ export function Switch({
       <span className="relative inline-flex">
         <input
           type="checkbox"
-          // biome-ignore lint/a11y/useAriaPropsForRole: of a native checkbox the browser tells by itself
+          // biome-ignore lint/a11y/useAriaPropsForRole: browsers expose a native checkbox's state by themselves
           role="switch"
           name={name}
           checked={checked}

@@ -5,8 +5,8 @@ import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
 /**
- * The tags of an order or a customer, with a field for new ones, several at once between commas. `onAdd` answers whether
- * they were kept: what was typed stays otherwise. `show`: a tag other than as plain text.
+ * The tags of an order or a customer, with a field for new ones, several at once between commas. `onAdd` returns whether
+ * they were saved; otherwise the typed text stays. `show` renders a tag, by default as plain text.
  */
 export function TagEditor({
   tags,

@@ -8,28 +8,28 @@ import { type ApiAnswer, type ApiProblem, type CallOptions, callApi } from "../.
 import { confirmIdentity, withUnlock } from "../shell/session-questions.tsx";
 
 export type ActionTexts<T> = {
-  /** Toast after success, possibly made from the answer. Missing: no toast. */
+  /** Toast after success, or a function that makes it from the answer. Missing: no toast. */
   success?: ToastMessage | ((body: T) => ToastMessage);
-  /** Title of the toast of a failure, "Error" by itself; the server's sentence stands below it. Null: no toast. */
+  /** Title of the toast after a failure, by default "Error"; the server's sentence is its description. Null: no toast. */
   failure?: string | null;
-  /** False where nothing on the page changes, or the page is left afterwards. */
+  /** False if nothing on the page changes, or the page is left afterwards. */
   reloads?: boolean;
 };
 
 export type AdminAction<K extends ApiKeys> = {
   /** From the click until the page shows the new state. */
   busy: boolean;
-  /** The last failure, gone with the next run. */
+  /** The last failure; cleared by the next run. */
   problem: ApiProblem | null;
-  /** The same, unless its sentences stand at fields. */
+  /** The same, unless its sentences are shown at fields. */
   generalProblem: ApiProblem | null;
-  /** Its sentences by field, of `validation_failed`. */
+  /** Its sentences by field, for `validation_failed`. */
   fields: Record<string, string>;
-  /** Takes the failure back: what it was about is gone. */
+  /** Clears the failure. */
   forget(): void;
-  /** Never throws. The input is kept; an expired session is unlocked again before the call is repeated. */
+  /** Makes the call; never throws. If the session has expired, asks to unlock the panel and repeats the call. */
   run(...input: ApiInputArgs<K, ActionTexts<ApiBody<K>> & CallOptions>): Promise<ApiAnswer<ApiBody<K>>>;
-  /** The same for a call that is no JSON, as an upload. */
+  /** The same for a request that is not JSON, such as an upload. */
   perform(
     call: () => Promise<ApiAnswer<ApiBody<K>>>,
     texts?: ActionTexts<ApiBody<K>>,
@@ -43,7 +43,7 @@ export async function withConfirmation<T>(call: () => Promise<ApiAnswer<T>>): Pr
   return (await confirmIdentity(first.problem.message)) ? withUnlock(call) : first;
 }
 
-/** A change in the panel by the key of a row: the call, then a toast, then the page's data anew. */
+/** An API call of the panel, by the key of its row: makes the call, shows a toast, and reloads the page's data. */
 export function useAdminAction<K extends ApiKeys>(
   key: K,
   texts: ActionTexts<ApiBody<K>> = {},
@@ -52,7 +52,7 @@ export function useAdminAction<K extends ApiKeys>(
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const { revalidate } = useRevalidator();
   const focused = useRef<Element | null>(null);
-  // A button loses the focus while it is busy, for it is disabled.
+  // A busy button is disabled and loses the focus.
   useEffect(() => {
     if (running > 0 || focused.current === null) return;
     giveFocusBack(focused.current);

@@ -1,7 +1,7 @@
 import { useRevalidator } from "react-router";
 import { usePolling } from "../../../ui/browser/use-polling.ts";
 
-/** Loads the page's data again while something on it is unfinished: every 3 seconds for a minute, unless told otherwise. */
+/** Reloads the page's data while something on it is unfinished: by default every 3 seconds for a minute. */
 export function useRefreshWhile(
   isUnfinished: boolean | number,
   { everyMs = 3_000, timesMax = 20 }: { everyMs?: number; timesMax?: number } = {},

@@ -74,7 +74,7 @@ function startOf<Values>({ revision, values }: { revision: number; values: Value
   return { revision, base: values, values };
 }
 
-/** The typed values that this browser stored under the key; null where there are none. */
+/** The typed values that this browser stored under the key; null if there are none. */
 export function readTyped<Values>(storageKey: string): Typed<Values> | null {
   const json = readStoredJson("local", storageKey);
   const isTyped =

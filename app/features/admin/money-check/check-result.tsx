@@ -14,7 +14,7 @@ import { May } from "../rights.ts";
 import { periodText, useStartCheck } from "./checks.tsx";
 import { DiscrepancyList } from "./discrepancy-list.tsx";
 
-/** One run: how far it is, or what it came to. */
+/** One run of the check: its progress or its result. */
 export function CheckResult({ check }: { check: MoneyCheckDetail }) {
   useRefreshWhile(check.status === "running", { everyMs: 1_500, timesMax: Number.POSITIVE_INFINITY });
   return (
@@ -110,7 +110,7 @@ function payments(count: number): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? "payment" : "payments"}`;
 }
 
-/** Both sides of the books, and what lies between them, to the cent. */
+/** The sums of shop and provider, and their difference to the cent. */
 function CheckSums({ check }: { check: MoneyCheckDetail }) {
   const { provider, booked } = moneyCheckTotals(check);
   return (

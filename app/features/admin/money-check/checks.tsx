@@ -17,7 +17,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { dayWords } from "../overview/period-words.ts";
 import { useMay } from "../rights.ts";
 
-/** Asks for the period; the run's own address is shown as soon as it has begun. */
+/** Asks for the period, starts the check and opens its page. */
 export function CheckForm({ today }: { today: string }) {
   const mayStart = useMay("POST /api/admin/money-checks");
   const { start, busy, problem, fields } = useStartCheck({ failure: null });
@@ -167,7 +167,7 @@ export function useStartCheck(texts: { failure: string | null }) {
   };
 }
 
-/** "Nov 14 to Nov 20, 2026", or one day alone. */
+/** "Nov 14 to Nov 20, 2026", or a single day. */
 export function periodText({ from, to }: Pick<MoneyCheck, "from" | "to">): string {
   if (from === to) return dayWords(to, true);
   return `${dayWords(from, from.slice(0, 4) !== to.slice(0, 4))} to ${dayWords(to, true)}`;

@@ -31,7 +31,7 @@ export function paymentBadge({
     : badge;
 }
 
-/** "−$10.00 refunded", "−$25.90 charged back"; nothing where the badge says it of the whole. */
+/** "−$10.00 refunded", "−$25.90 charged back"; left out if the badge says it of the whole order. */
 export function refundLabels(row: { amount: number; refunded: number; chargedBack: number }): string[] {
   const { amount, refunded, chargedBack } = row;
   return [
@@ -56,7 +56,7 @@ export const deliveryLabels: Record<
   not_sent: { label: "Not sent", tone: "cream", isIdle: true },
 };
 
-/** The lists behind the tabs, and what to say while one is empty. */
+/** The tabs of the list, each with its text for an empty list. */
 export const orderLists: { value: OrderFilter | null; label: string; title: string; hint: string }[] = [
   {
     value: null,

@@ -17,9 +17,9 @@ export function PackingSlip({
 }: {
   order: Packing;
   brandName: string;
-  /** Of a parcel that has left; without it, what still waits. */
+  /** Id of a shipped parcel; undefined: the slip lists the units still to ship. */
   shipmentId?: string | undefined;
-  /** Where what cannot be delivered goes back to, line by line: the shop's own. */
+  /** Lines of the shop's return address. */
   returnAddress: readonly string[];
 }) {
   const items = itemsToPack(order, shipmentId);
@@ -52,7 +52,7 @@ export function PackingSlip({
   );
 }
 
-/** The note, set as large as leaves the slip on one page. */
+/** The gift note, as large as one page allows. */
 function GiftCard({ gift: { from, note }, recipient }: { gift: Gift; recipient: string }) {
   const forWhom = `A gift for ${recipient}`;
   const isLong = note !== null && (note.length > 160 || note.split("\n").length > 5);
@@ -87,7 +87,7 @@ function Contents({
   order: Packing;
   items: Packing["items"];
   units: number;
-  /** Null: it has not left. */
+  /** Null: not shipped yet. */
   parcel: OrderShipment | null;
   returnAddress: readonly string[];
 }) {
@@ -165,7 +165,7 @@ function parcelOf({ shipments }: Packing, id: string | undefined): OrderShipment
   return (id ? shipments.find((parcel) => parcel.id === id) : shipments.at(-1)) ?? null;
 }
 
-/** Units that are to leave, or have left. */
+/** All units of the order, shipped or not. */
 function ordered({ items, shipments }: Packing): number {
   const waiting = items.reduce((sum, { toShip }) => sum + toShip, 0);
   return shipments
@@ -187,7 +187,7 @@ function AddressBlock({
       <h3 className="font-sans text-small font-semibold tracking-normal">{title}</h3>
       <address className={`mt-1 wrap-anywhere not-italic ${className}`}>
         {lines.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike, and none moves
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines may be equal and never move
           <span key={at} className="block">
             {line}
           </span>

@@ -6,7 +6,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { otherCarrier, type ParcelDraft, withTrackingNumber } from "./parcel.ts";
 
-/** Carrier and tracking number. `prefix` keeps the names of several such apart on one page. */
+/** Carrier and tracking number. `prefix` makes the field names unique on a page with several. */
 export function ParcelFields({
   prefix,
   value: parcel,
@@ -21,11 +21,11 @@ export function ParcelFields({
   value: ParcelDraft;
   onChange: (parcel: ParcelDraft) => void;
   errors?: Record<string, string>;
-  /** A doubt about the tracking number, which does not prevent shipping. */
+  /** Warning about the tracking number, which does not prevent shipping. */
   warning?: string | undefined;
-  /** Below the number: another way to enter it. */
+  /** Control below the number for scanning it. */
   scan?: ReactNode;
-  /** False: it is chosen elsewhere. */
+  /** False: the carrier is chosen elsewhere. */
   hasCarrier?: boolean;
   disabled?: boolean;
 }) {
@@ -67,7 +67,7 @@ export function ParcelFields({
   );
 }
 
-/** The carrier alone: of one parcel, or of all. */
+/** Chooses the carrier of one parcel, or of all. */
 export function CarrierFields({
   prefix,
   label = "Carrier",

@@ -19,7 +19,7 @@ export function emptyParcel(carrier: string = carriers[0]): ParcelDraft {
   return { carrier, otherCarrier: "", trackingNumber: "" };
 }
 
-/** A parcel as it was booked, to be corrected. */
+/** The form state for correcting a booked parcel. */
 export function parcelDraft({
   carrier,
   trackingNumber,
@@ -35,7 +35,7 @@ export function parcelDraft({
   };
 }
 
-/** A number that can only be one carrier's chooses it. */
+/** Sets the tracking number, and the carrier if only one uses such numbers. */
 export function withTrackingNumber(draft: ParcelDraft, trackingNumber: string): ParcelDraft {
   return { ...draft, trackingNumber, carrier: recognizeCarrier(trackingNumber) ?? draft.carrier };
 }
@@ -99,7 +99,9 @@ export function useTrackingCheck() {
   return { warnings, isChecking, check };
 }
 
-/** A little less than the e-mail waits (server/order-desk/fulfilment/shipping.ts), so that the call still arrives in time. */
+/**
+ * Slightly less than the delay of the e-mail (server/order-desk/fulfilment/shipping.ts), so that the call arrives in time.
+ */
 const undoMs = 9_000;
 
 type BookedParcel = { orderId: string; shipmentId: string };

@@ -2,7 +2,7 @@ import Printer from "lucide-react/icons/printer";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** Opens what goes into the parcels of these orders, ready to print, beside the panel. `parcelId`: of one that has left. */
+/** Opens the packing slips of orders in a new tab, ready to print. `parcelId`: of a shipped parcel. */
 export function SlipsLink({ orderIds, parcelId }: { orderIds: string[]; parcelId?: string }) {
   const query = new URLSearchParams(orderIds.map((id) => ["order", id]));
   if (parcelId !== undefined) query.set("parcel", parcelId);
@@ -18,7 +18,7 @@ export function SlipsLink({ orderIds, parcelId }: { orderIds: string[]; parcelId
   );
 }
 
-/** The order's own page as its buyer sees and prints it. */
+/** Link to the order's page as its buyer sees and prints it. */
 export function ReceiptLink({ orderId }: { orderId: string }) {
   return (
     <a

@@ -16,7 +16,7 @@ declare global {
 const formats = ["code_128", "code_39", "itf", "data_matrix", "qr_code", "pdf417"];
 const lookEveryMs = 150;
 
-/** Reads a tracking number with the camera. Only where the browser reads barcodes by itself; elsewhere there is no button. */
+/** Reads a tracking number with the camera. Rendered only in browsers that can read barcodes. */
 export function ScanButton({
   onScan,
   disabled,

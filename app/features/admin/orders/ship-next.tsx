@@ -35,7 +35,7 @@ import { ScanButton } from "./scan-button.tsx";
 
 const carrierKey = "ship-next-carrier";
 
-/** One order to pack: its address, its lines to tick, its parcel; with the last key the next one comes. */
+/** One order to pack: its address, a checklist of its lines, and the parcel's fields. Booking it opens the next order. */
 export function ShipNext({ order }: { order: Packing }) {
   const items = itemsToPack(order);
   const shipmentId = useRef(randomUuid());
@@ -59,8 +59,7 @@ export function ShipNext({ order }: { order: Packing }) {
   const { busy, problem } = form;
   const { packed, parcel, email } = form.values;
 
-  // Preselects the carrier of the previous parcel.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the order comes
+  // Preselects the carrier of the previous parcel. biome-ignore lint/correctness/useExhaustiveDependencies: once per order
   useEffect(() => {
     const carrier = readStored("local", carrierKey);
     if (carrier) form.set({ parcel: { ...parcel, carrier } });
@@ -190,7 +189,7 @@ function Address({ order }: { order: Packing }) {
     <div className="flex items-start justify-between gap-3 rounded-sm bg-cream-soft p-4">
       <address className="min-w-0 text-lead leading-snug wrap-anywhere not-italic">
         {lines.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike, and none moves
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines may be equal and never move
           <span key={at} className={`block ${at === 0 ? "font-semibold" : ""}`}>
             {line}
           </span>

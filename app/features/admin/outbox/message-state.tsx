@@ -3,7 +3,7 @@ import { Badge } from "../../../ui/badge.tsx";
 
 type State = Pick<OutboxEntry, "status" | "delivery" | "attempts">;
 
-/** How far an e-mail or text got, as one word. */
+/** Badge for the delivery state of an e-mail or text. */
 export function MessageStateBadge({ state }: { state: State }) {
   const { tone, word } = lookOf(state);
   return <Badge tone={tone}>{word}</Badge>;
@@ -55,7 +55,7 @@ function lookOf({ status, delivery, attempts }: State): {
   }
 }
 
-/** To whom, in words where there is no address (any more). */
+/** The recipient's address, or a description if there is none (any more). */
 export function recipientOf({ kind, recipient, status }: OutboxEntry): string {
   if (recipient !== null) return recipient;
   if (kind.startsWith("owner_")) return "You";

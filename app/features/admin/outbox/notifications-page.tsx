@@ -27,7 +27,7 @@ export type NotificationsData = {
   devices: Devices;
 };
 
-/** Where the shop tells its owner what happened: by text, on the phone and by e-mail. */
+/** Settings of the owner's notifications: texts, push notifications and e-mails. */
 export function NotificationsPage({
   data: { channels, email, texts, devices },
 }: {
@@ -46,7 +46,7 @@ export function NotificationsPage({
   );
 }
 
-/** The latest texts and whether they arrived; nothing before the first. */
+/** The latest texts with their delivery states; renders nothing if there are none. */
 function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
   useRefreshWhile(texts.some(({ status, delivery }) => status === "queued" || delivery === "accepted"));
   if (texts.length === 0) return null;
@@ -74,7 +74,7 @@ function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
   );
 }
 
-/** The sound of a new order, for this browser alone. */
+/** Turns the sound for new orders on or off, in this browser only. */
 function RingSwitch() {
   const [isOn, setOn] = useBrowserState(true, isRingOn);
   return (

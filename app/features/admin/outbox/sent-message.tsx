@@ -12,7 +12,7 @@ import { useRefreshWhile } from "../kit/use-refresh-while.ts";
 import { MessageStateBadge, recipientOf, stateSentence } from "./message-state.tsx";
 import { withoutStyleSheet } from "./without-style-sheet.ts";
 
-/** One e-mail or text: to whom, how far it got, what it said; and sending it once more. */
+/** One e-mail or text with its recipient, delivery state and content; it can be sent again. */
 export function SentMessage({ message }: { message: OutboxMessage }) {
   const { search } = useLocation();
   const [isAsking, setAsking] = useState(false);

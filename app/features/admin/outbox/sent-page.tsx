@@ -91,7 +91,7 @@ const groups = [
   { label: "To you", kinds: messageKinds.filter(isToOwner) },
 ];
 
-/** One kind of e-mail or text alone, by a parameter of the address: there are too many for a row of links. */
+/** Filters by the kind of e-mail or text; a select, as there are too many for a row of links. */
 function KindFilter() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
@@ -122,7 +122,7 @@ function KindFilter() {
   );
 }
 
-/** `search`: the list's filters, kept while a message is open. */
+/** `search`: query string with the list's filters, kept while a message is open. */
 function sentColumns(search: string): Column<OutboxEntry>[] {
   return [
     {

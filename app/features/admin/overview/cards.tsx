@@ -51,7 +51,7 @@ export function DonationsCard({ overview }: { overview: Overview }) {
   );
 }
 
-/** The newest message that waits for an answer. */
+/** The newest unanswered message. */
 export function LatestMessage({ message }: { message: Overview["latestMessage"] }) {
   return (
     <Card className="p-5 md:p-6">
@@ -73,7 +73,7 @@ export function LatestMessage({ message }: { message: Overview["latestMessage"] 
   );
 }
 
-/** From looking to paying: three numbers, each with its share of the one before. */
+/** The conversion funnel: visits, orders placed and orders paid, each with its share of the step before. */
 export function ConversionCard({ overview }: { overview: Overview }) {
   const { productViews, checkouts, paid } = overview.figures.conversion;
   const steps = [
@@ -107,7 +107,7 @@ function shareOf(part: number, whole: number, words: string): string | null {
   return whole === 0 ? null : `${Math.round((part / whole) * 1000) / 10}% ${words}`;
 }
 
-/** Orders that are paid and have not left, each with the way to its drawer. */
+/** Paid orders that are not shipped, each with a link to its page. */
 export function WaitingToShip({ waiting: { count, orders } }: { waiting: Overview["waitingToShip"] }) {
   return (
     <section aria-labelledby="to-ship" className="min-w-0">

@@ -17,13 +17,13 @@ import { ToDoList } from "./to-do-list.tsx";
 export type OverviewPageData = {
   overview: Overview;
   toDo: ToDo;
-  /** When it was read, ISO 8601. */
+  /** Time at which the data was read, ISO 8601. */
   now: string;
-  /** Why the days asked for are no period; the usual ones are shown then. */
+  /** Why the period in the address is invalid; the default period is shown instead. */
   problem: string | null;
 };
 
-/** The panel's first page: what needs the owner, then how the shop does. */
+/** The panel's first page: open work, then the sales figures. */
 export function OverviewPage({ overview, toDo, now, problem }: OverviewPageData) {
   const { hasSold, attention } = overview;
   const mayOpen = useMayOpen();
@@ -79,7 +79,7 @@ const firstSteps = [
   },
 ];
 
-/** Where the figures will be once something was sold: what to do first. */
+/** First steps, shown in place of the figures until something is sold. */
 function FirstSteps() {
   const mayOpen = useMayOpen();
   const steps = firstSteps.filter(({ to }) => mayOpen(to));
@@ -114,7 +114,7 @@ const namedPeriods = [
   ["12m", "12 months"],
 ] as const;
 
-/** Of which days the figures are: three that have a name, or any. `problem`: why the days asked for are none. */
+/** Chooses the period: three presets or any dates. `problem`: why the period in the address is invalid. */
 function PeriodSwitch({ overview, problem }: { overview: Overview; problem: string | null }) {
   const [search] = useSearchParams();
   const id = useId();

@@ -12,7 +12,7 @@ export function slotWords({ from, to }: Period, by: Grain): string {
   return from === to ? dayWords(from, true) : `${dayWords(from)} to ${dayWords(to, true)}`;
 }
 
-/** Below a bar, where there is little room. */
+/** Short label below a bar. */
 export function slotLabel({ from }: Period, by: Grain): string {
   return by === "month" ? inUtc(from, { month: "short", year: "2-digit" }) : dayWords(from);
 }
@@ -25,16 +25,16 @@ export function periodWords({ from, to, today }: Pick<Overview, "from" | "to" | 
   return from === to ? dayWords(from, true) : `${dayWords(from, true)} to ${dayWords(to, true)}`;
 }
 
-/** "in the last 30 days", as it stands inside a sentence. */
+/** "in the last 30 days", for use inside a sentence. */
 export function withinWords(overview: Pick<Overview, "from" | "to" | "today">): string {
   const words = periodWords(overview);
   return words.startsWith("last") ? `in the ${words}` : words.includes(" to ") ? `from ${words}` : words;
 }
 
-/** From here on a percentage says less than how many times. */
+/** From this factor on, growth is given as "12 times" instead of a percentage. */
 const manyTimes = 10;
 
-/** "12.5% more than in the 30 days before"; null where there is nothing to compare with. */
+/** "12.5% more than in the 30 days before"; null if there is nothing to compare with. */
 export function changeWords(change: number | null, { from, to }: Period): string | null {
   if (change === null) return null;
   const days = daysFromTo(from, to);

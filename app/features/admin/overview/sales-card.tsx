@@ -64,7 +64,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
   );
 }
 
-/** Day, week, month; only what makes more than one bar, and not too many. */
+/** Links to bars by day, week or month; only those that make more than one bar and not too many. */
 function GrainLinks({ overview }: { overview: Overview }) {
   const [search] = useSearchParams();
   const offered = grains.filter((grain) => {
@@ -118,7 +118,9 @@ function columnsOf(by: Grain, hasChargebacks: boolean): Column<SalesSlot>[] {
 
 type Chart = Pick<Overview, "series" | "by">;
 
-/** Bars of sales, the best one in copper. Drawn twice, as letters would grow and shrink with one picture. */
+/**
+ * Bars of sales, the best one in copper. Drawn twice, because the labels of a single picture would scale with its width.
+ */
 function SalesChart({ chart, label }: { chart: Chart; label: string }) {
   return (
     <>
@@ -210,7 +212,7 @@ function Bars({
   );
 }
 
-/** The first of those with the most; null where nothing was sold. */
+/** The first slot with the highest sales; null if nothing was sold. */
 function bestOf(series: readonly SalesSlot[]): SalesSlot | null {
   return series.reduce<SalesSlot | null>(
     (best, one) => (one.salesCents > (best?.salesCents ?? 0) ? one : best),
@@ -218,7 +220,7 @@ function bestOf(series: readonly SalesSlot[]): SalesSlot | null {
   );
 }
 
-/** Which bars have words below, first and last among them. */
+/** Indexes of the bars that get a label, always including the first and the last. */
 function labelledBars(count: number, labelsMax: number): number[] {
   const labels = Math.min(count, labelsMax);
   if (labels < 2) return count === 0 ? [] : [0];
@@ -231,7 +233,7 @@ function labelledBars(count: number, labelsMax: number): number[] {
 
 const roundSteps = [1, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** Five round amounts from 0 up to where the tallest bar fits under. Cents. */
+/** Five round amounts in cents, from 0 to at least the tallest bar. */
 function ticksFor(mostCents: number): number[] {
   const least = Math.max(mostCents / 4, 100);
   const power = 10 ** Math.floor(Math.log10(least));

@@ -3,7 +3,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { signedCents } from "../kit/sum-row.tsx";
 
-/** From the goods' gross to the net, so that every figure above can be added up. */
+/** The calculation from gross goods to net sales, by which the figures above add up. */
 export function Statement({ figures }: { figures: Overview["figures"] }) {
   const { refundedGoodsCents, refundedShippingCents, refundedTaxCents, chargebacks, disputeFeeCents } =
     figures;

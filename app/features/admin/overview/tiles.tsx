@@ -6,14 +6,14 @@ import { Card } from "../../../ui/card.tsx";
 import { changeWords, dayWords, periodWords } from "./period-words.ts";
 import { Statement } from "./statement.tsx";
 
-/** The figures of the period, each with what it is compared with. */
+/** The figures of the period, each with its change from the period before. */
 export function Tiles({ overview }: { overview: Overview }) {
   const { figures, changes, before, rating, waitingToShip } = overview;
   // Days from before the first sale would make any change look like growth.
   const isComparable = before.soldFrom !== null && before.soldFrom <= before.from;
   const compared = (change: number | null) => (isComparable ? changeWords(change, before) : null);
   const { netCents, salesCents, refundedCents } = figures;
-  // All in one size: the one in which the longest fits its tile on one line.
+  // All figures have the size in which the longest fits on one line.
   const longest = Math.max(
     ...[netCents, salesCents, refundedCents].map((cents) => formatCents(cents).length),
   );

@@ -19,7 +19,7 @@ type Item = {
   words: string;
   since?: string | null;
   mark?: ReactNode;
-  /** In place of the count, of what is not counted. */
+  /** Shown instead of a count, for entries that are not counted. */
   glyph?: LucideIcon;
 };
 
@@ -172,7 +172,7 @@ function itemsOf(
 
 const hourMs = 60 * 60 * 1000;
 
-/** "for 5 hours", "the oldest for 3 days", so that an old one is not lost among new ones; of the last hour nothing. */
+/** "for 5 hours", "the oldest for 3 days": the age of the oldest entry; "" within the first hour. */
 function ageWords(since: string, now: string, count: number): string {
   const hours = Math.floor((Date.parse(now) - Date.parse(since)) / hourMs);
   if (hours < 1) return "";

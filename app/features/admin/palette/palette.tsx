@@ -17,7 +17,7 @@ import { adminTabs } from "../shell/tabs.ts";
 
 const pauseMs = 150;
 
-/** One field that finds orders, customers, products, pages, actions and settings, and goes there. */
+/** The command palette: finds orders, customers, products, pages, actions and settings, and opens them. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [q, setQ] = useState("");
   const [at, setAt] = useState(0);
@@ -38,7 +38,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     onClose();
     void navigate(entry.to);
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the answer is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the answer has arrived
   useEffect(() => {
     if (state === "asking" || !isEntered.current) return;
     isEntered.current = false;
@@ -130,7 +130,7 @@ function List({
   onPoint: (at: number) => void;
 }) {
   const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another entry is the current one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the current entry changes
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [current]);
@@ -176,7 +176,7 @@ function List({
   );
 }
 
-/** Of no use on a phone. */
+/** Hidden on phones, which have no such keys. */
 const keysText = "Arrow keys choose, Enter opens.";
 
 type State = "idle" | "asking" | "answered" | "failed";
@@ -189,7 +189,7 @@ function statusText(state: State, count: number, q: string): string {
   return keysText;
 }
 
-/** Asks the shop once the typing pauses; the last answer stays meanwhile. */
+/** Searches on the server after a pause in typing; the last result stays until the next one arrives. */
 function useFound(q: string, maySearch: boolean): { found: Found | null; state: State } {
   const text = q.trim();
   const { body, problem, isCurrent } = useAnswer(
@@ -221,7 +221,7 @@ const actions = [
   { label: "Open sessions", to: "/admin/sessions", words: "log out browsers devices" },
 ];
 
-/** Pages, actions and settings that have every typed word; with nothing typed the pages and what is done most. */
+/** Pages, actions and settings that match every typed word; without input, the pages and the most frequent actions. */
 function staticEntries(q: string, mayOpen: (page: string) => boolean): Entry[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));

@@ -4,7 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { type ApiProblem, callApi } from "../../api.ts";
 
-/** Asks for a passkey by `ask`, and says below what went wrong. */
+/** A button that asks for a passkey by `ask`, and shows errors below. */
 export function PasskeyButton({
   label,
   variant = "secondary",
@@ -104,7 +104,7 @@ async function attempt<T>(ask: () => Promise<T>): Promise<PasskeyResult<T>> {
     return { ok: true, value: await ask() };
   } catch (error) {
     if (!(error instanceof Error)) return { ok: false, message: failed };
-    // Also what a browser says when the time is over, or nothing fits: it does not tell them apart.
+    // Browsers report the same error for a timeout or a missing passkey.
     if (error.name === "NotAllowedError" || error.name === "AbortError") return { ok: false, message: null };
     if (error.name === "InvalidStateError") {
       return { ok: false, message: "This device has a passkey for you already." };
@@ -119,7 +119,7 @@ function refused({ message }: ApiProblem): { ok: false; message: string } {
   return { ok: false, message };
 }
 
-/** A name to begin with: "iPhone", "Windows". */
+/** Suggested name of a new passkey: "iPhone", "Windows". */
 export function deviceName(): string {
   const { userAgent } = navigator;
   const devices: [RegExp, string][] = [

@@ -7,7 +7,7 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
-/** Everybody with an account; `onEdit`: what can be changed of one. */
+/** People with an account; `onEdit` opens the dialog for one. */
 export function PeopleList({ people, onEdit }: { people: Person[]; onEdit: (person: Person) => void }) {
   return (
     <DataTable

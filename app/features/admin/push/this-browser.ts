@@ -13,7 +13,7 @@ export type Obstacle = "insecure" | "home-screen" | "unsupported" | "blocked";
 export function obstacle(): Obstacle | null {
   if (!window.isSecureContext) return "insecure";
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
-    // There only an app on the Home Screen has them.
+    // On Apple's mobile devices, only apps on the Home Screen support push.
     return isApple() ? "home-screen" : "unsupported";
   }
   return Notification.permission === "denied" ? "blocked" : null;
@@ -66,7 +66,7 @@ export async function subscribe(publicKey: string): Promise<SubscribeResult> {
 const deniedText =
   "Your browser was told not to allow it. You can change that in its settings for this site.";
 
-/** `navigator.serviceWorker.ready` may be the storefront's. */
+/** Waits for this registration, as `navigator.serviceWorker.ready` may be the storefront's. */
 async function whenActive({ active, installing, waiting }: ServiceWorkerRegistration): Promise<void> {
   const worker = installing ?? waiting;
   if (active || !worker) return;

@@ -14,7 +14,7 @@ const statusLook = {
   hidden: { tone: "red", label: "Hidden" },
 } as const;
 
-/** Questions, each with its answer to write, to publish or to hide. */
+/** Questions, whose answers can be written, published or hidden. */
 export function QuestionList({ questions }: { questions: readonly AskedQuestion[] }) {
   return (
     <ul className="grid gap-4">

@@ -65,10 +65,10 @@ export function ReviewActions({
   );
 }
 
-/** Ratings that are not hidden without saying why; the server holds to it. */
+/** Hiding a rating up to this requires a reason; the server checks it, too. */
 const poorRatingMax = 2;
 
-/** Asks why before a review is taken from the shop's pages. */
+/** Asks for the reason before a review is hidden. */
 export function HideReviewDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
   const form = useAdminForm(
     "PATCH /api/admin/reviews/:id",
@@ -106,7 +106,7 @@ export function HideReviewDialog({ review, onClose }: { review: ModeratedReview;
   );
 }
 
-/** The question before a review is gone for good. */
+/** Asks for confirmation before a review is deleted. */
 export function DeleteReviewDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
   const remove = useAdminAction("DELETE /api/reviews/:id", {
     success: { title: "Review deleted", description: "Your review has been successfully deleted." },
@@ -135,7 +135,7 @@ export function DeleteReviewDialog({ review, onClose }: { review: ModeratedRevie
   );
 }
 
-/** The owner's answer under a review: written, changed, taken away. */
+/** Writes, edits or removes the owner's reply to a review. */
 export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
   const form = useAdminForm(
     "PATCH /api/admin/reviews/:id",

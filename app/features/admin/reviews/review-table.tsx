@@ -24,7 +24,7 @@ const statusLook = {
   pending: { tone: "yellow", label: "Held" },
 } as const;
 
-/** Reviews of every status, and what can be done with each. */
+/** Reviews of every status, with the actions on each. */
 export function ReviewTable({ reviews, status }: { reviews: ModeratedReview[]; status: string | null }) {
   const [openDialog, setOpenDialog] = useState<ReviewDialog | null>(null);
   const close = () => setOpenDialog(null);
@@ -135,7 +135,7 @@ function Words({ review }: { review: ModeratedReview }) {
   );
 }
 
-/** Why there is nothing here, and what would bring something. */
+/** Why the list is empty, and how to get reviews. */
 function NoReviews({ status }: { status: string | null }) {
   if (status === "pending") {
     return (

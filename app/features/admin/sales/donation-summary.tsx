@@ -5,7 +5,7 @@ import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { SumRow } from "../kit/sum-row.tsx";
 import { dayWords } from "../overview/period-words.ts";
 
-/** How much of what is given away was sent: a bar, which the two amounts below it put into words. */
+/** The part of the set-aside money that was sent, as a bar with both amounts below. */
 export function SendingRows({ givenCents, sending }: { givenCents: number; sending: Sending }) {
   const { sentCents, toSendCents, aheadCents } = sending;
   const share = givenCents === 0 ? Number(sentCents > 0) : Math.min(1, sentCents / givenCents);
@@ -31,7 +31,7 @@ export function SendingRows({ givenCents, sending }: { givenCents: number; sendi
   );
 }
 
-/** The newest donations, for the overview; nothing while there are none. */
+/** The newest donations, for the overview; renders nothing if there are none. */
 export function DonationsSent({ donations }: { donations: Donation[] }) {
   if (donations.length === 0) return null;
   return (

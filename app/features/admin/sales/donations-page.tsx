@@ -12,7 +12,7 @@ import { May, useMayOpen } from "../rights.ts";
 import { SendingRows } from "./donation-summary.tsx";
 import { RecordDonation } from "./record-donation.tsx";
 
-/** The whole record of what was sent of the money that the shop gives away. */
+/** All donations recorded by the owner, compared with the money set aside. */
 export function DonationsPage({ page }: { page: DonationPage }) {
   const [params] = useSearchParams();
   const mayOpen = useMayOpen();

@@ -15,11 +15,11 @@ import { May } from "../rights.ts";
 
 type RecordDonationProps = {
   sending: Sending;
-  /** The date at the owner's: none later can be chosen. */
+  /** Today's date in the shop's time zone, the latest that can be chosen. */
   today: string;
 };
 
-/** The way to write down what was sent. It moves no money. */
+/** A button that records a donation; no money is moved. */
 export function RecordDonation({
   variant,
   ...props
@@ -35,9 +35,9 @@ export function RecordDonation({
   );
 }
 
-/** Stays open, with all that was typed, until the donation is written down. */
+/** Stays open with the input until the donation is recorded. */
 function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClose: () => void }) {
-  // The same for every try, so that it is written down once.
+  // The same for every attempt, so that it is recorded once.
   const form = useAdminForm("POST /api/admin/donations", () => ({
     id: randomUuid(),
     amountCents: null as number | null,
@@ -58,7 +58,7 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
         description: `${formatCents(amountCents)}, sent on ${dayWords(sentOn, true)}.`,
       },
     });
-    // An earlier try has arrived after all: the list behind this dialog shows what it said.
+    // An earlier attempt had arrived: the list behind this dialog shows its donation.
     if (!answer.ok && answer.problem.error === "invalid_state") await revalidate();
     return answer;
   }

@@ -5,7 +5,7 @@ import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useRights } from "../rights.ts";
 
-/** Where the panel is unlocked, and the way to end each session but this one. */
+/** Open sessions of the panel; each but the current one can be ended. */
 export function SessionTable({
   sessions,
   isOwn = false,
@@ -104,7 +104,7 @@ function nameOf({ browser }: AdminSession): string {
   return browser ?? "A browser that did not say its name";
 }
 
-/** Locks the panel everywhere but here. */
+/** Ends all other sessions. */
 export function EndOthers() {
   const { role } = useRights();
   const description =

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { controlClass, FieldFrame } from "../../../ui/field.tsx";
 
-/** A number with its unit behind it; what is none is NaN, so that saving can say so. */
+/** A number with its unit. Invalid input is NaN, so that saving reports it. */
 export function NumberField({
   name,
   label,
@@ -20,12 +20,12 @@ export function NumberField({
   unit?: string;
   hint?: ReactNode;
   error?: ReactNode;
-  /** How many the keyboard should offer. */
+  /** Number of decimals; 0 opens the keyboard without a decimal point. */
   decimals?: number;
   className?: string;
 }) {
   const [text, setText] = useState(textOf(value));
-  // Another number from outside (a discard, the default) takes the place of what was typed.
+  // A number set from outside (discarded edits, the default) replaces the typed text.
   const displayText = Object.is(numberOf(text), value) ? text : textOf(value);
   return (
     <FieldFrame name={name} label={label} hint={hint} error={error} className={className}>

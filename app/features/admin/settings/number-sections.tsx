@@ -10,7 +10,7 @@ import { NumberField } from "./number-field.tsx";
 import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
-/** Until when, and how full, a bottle is taken back. */
+/** The return window, and how full a returned bottle must be. */
 export function ReturnsSection() {
   const { returns, returnShipping } = useSettings().values;
   const postage = returnPostageSentence({ returns, returnShipping });
@@ -46,7 +46,7 @@ export function ReturnsSection() {
   );
 }
 
-/** The share of proceeds that is given away. */
+/** The share of proceeds that is donated. */
 export function GivingSection() {
   const { givingPercent } = useSettings().values;
   return (
@@ -91,7 +91,7 @@ export function StockWarningSection() {
   );
 }
 
-/** How much the service that suggests addresses may cost in a day. */
+/** Daily limit on the calls of the address service, which cost money. */
 export function AddressQuestionsSection() {
   const { addressQuestionsPerDay } = useSettings().values;
   return (

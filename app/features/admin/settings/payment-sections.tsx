@@ -12,7 +12,7 @@ const places: Record<WalletPlace, { label: string; where: string }> = {
   checkout: { label: "Checkout", where: "checkout" },
 };
 
-/** Where Apple Pay, Google Pay, Link and PayPal are offered. Which of them there are is set at Stripe. */
+/** The pages that offer Apple Pay, Google Pay, Link and PayPal, which are enabled in Stripe's dashboard. */
 export function WalletsSection() {
   const { wallets } = useSettings().values;
   const walletPages = walletPlaces.filter((place) => wallets[place]).map((place) => places[place].where);

@@ -12,7 +12,7 @@ export type RowActions = Record<"onUp" | "onDown", ((button: HTMLButtonElement) 
 };
 
 /**
- * A list in a form: its rows are added, removed and moved, the focus follows, and screen readers hear of it. A row's element
+ * A list in a form: rows are added, removed and moved, the focus follows, and screen readers are notified. A row's element
  * has the id `<path>.<index>` and can have the focus; the button that adds one is `<path>.add`.
  */
 export function useRows<Row>(path: string, list: readonly Row[], set: (next: Row[]) => void) {
@@ -37,7 +37,7 @@ export function useRows<Row>(path: string, list: readonly Row[], set: (next: Row
   return {
     addId,
     announcement,
-    /** `field`: of the new row, the one that is filled in first. */
+    /** `field`: the field of the new row to focus. */
     add(row: Row, field: string, index = list.length): void {
       flushSync(() => {
         set(list.toSpliced(index, 0, row));
@@ -45,7 +45,7 @@ export function useRows<Row>(path: string, list: readonly Row[], set: (next: Row
       });
       focus(`${path}.${index}.${field}`);
     },
-    /** `movable`: how many rows, from the first on, can change places. `atLeast`: rows that must stay. */
+    /** `movable`: number of rows, counted from the first, that can be moved. `atLeast`: minimum number of rows. */
     actions(index: number, name: string, { movable = 0, atLeast = 0 } = {}): RowActions {
       return {
         onUp: index > 0 && index < movable ? (button) => move(index, index - 1, button) : null,

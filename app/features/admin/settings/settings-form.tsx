@@ -30,7 +30,7 @@ export function SettingsForm({ settings, children }: { settings: AdminSettings; 
   const form = useSettingsForm(draft);
   const { attempts, busy, canSave, failed, isDirty, problems } = form;
   const summary = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new message, even in the same words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is announced, even with the same text
   useEffect(() => summary.current?.focus(), [attempts, failed]);
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -71,7 +71,7 @@ export function useSettings(): SettingsDraft {
   return useFormContext().draft;
 }
 
-/** Makes a section part of the page's form, and answers how its fields stand. */
+/** Registers a section with the page's form, and returns the state of its fields. */
 export function useSectionOf(title: string, groups: readonly EditedGroup[]): Form {
   const { form } = useFormContext();
   const { register } = form;
@@ -89,7 +89,7 @@ type SettingsSectionInfo = { title: string; groups: readonly EditedGroup[] };
 /** Saves the edited sections of a page together. Errors are shown from the first attempt on. */
 function useSettingsForm(draft: SettingsDraft) {
   const action = useAdminAction("PATCH /api/admin/settings", { failure: null });
-  /** Counts tries to save. */
+  /** Counts attempts to save. */
   const [attempts, setAttempts] = useState(0);
   const [sections, setSections] = useState<readonly SettingsSectionInfo[]>([]);
   const register = useCallback((section: SettingsSectionInfo) => {
@@ -131,7 +131,7 @@ function useSettingsForm(draft: SettingsDraft) {
     problems: (attempts === 0 ? {} : { ...action.fields, ...wrong }) as Record<string, string>,
     /** Whether these groups have validation errors. */
     isWrong: (which: readonly EditedGroup[]) => Object.keys(checkSettings(pick(draft, which))).length > 0,
-    /** Why the last try saved nothing. */
+    /** Why the last attempt saved nothing. */
     failed: attempts > 0 ? action.problem : null,
     register,
     save: () => save(),
@@ -184,7 +184,7 @@ function SettingsProblems({
   failed: ApiProblem | null;
   /** Another user has saved one of the edited groups, and the page has already loaded that change. */
   isOvertaken: boolean;
-  /** `current`: as the server has just told it; without it, as the page was loaded last. */
+  /** `current`: the settings in the server's last answer; without it, those that the page was loaded with. */
   onOverrule: (current?: AdminSettings) => void;
   onGiveWay: (current?: AdminSettings) => void;
 }) {

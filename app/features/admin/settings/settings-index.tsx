@@ -6,7 +6,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { findSettings, placeOfSection, settingsPages } from "./settings-pages.ts";
 
-/** Where a setting is: found by a word of it, or by its page. */
+/** Index of all settings, with a search. */
 export function SettingsIndex() {
   const [query, setQuery] = useState("");
   const matches = findSettings(query);

@@ -1,7 +1,7 @@
 import { Link, useLocation } from "react-router";
 import { settingsPages } from "./settings-pages.ts";
 
-/** The other pages, beside this one where there is room. */
+/** Links to all pages of the settings, beside the current one on wide screens. */
 export function SettingsMenu() {
   const { pathname } = useLocation();
   return (

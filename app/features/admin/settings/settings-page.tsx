@@ -19,17 +19,17 @@ import { TaxSection } from "./tax-section.tsx";
 
 export type SettingsPageData = {
   settings: AdminSettings;
-  /** All that can be chosen. */
+  /** All time zones that can be chosen. */
   timeZones: string[];
   /** ISO 8601 */
   now: string;
-  /** Price of the first product on show, for examples. Cents. */
+  /** Price of the first published product, for examples. Cents. */
   bottleCents: number;
   /** Discount codes, newest first. */
   codes: string[];
 };
 
-/** One page of the settings: sections that belong together, each with what comes of it. */
+/** One page of the settings: related sections, each with a preview of its effect. */
 export function SettingsPage({ page, data }: { page: SettingsPageInfo; data: SettingsPageData }) {
   const { settings, timeZones, now, bottleCents, codes } = data;
   const sections: Partial<Record<SectionId, ReactNode>> = {

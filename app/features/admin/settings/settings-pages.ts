@@ -98,7 +98,7 @@ export const settingsPages = [
   page: string;
   title: string;
   hint: string;
-  /** `id`: where in the page; `words`: what else it is searched by. */
+  /** `id`: its anchor in the page; `words`: further search terms. */
   sections: { id: string; label: string; words: string }[];
 }[];
 
@@ -111,13 +111,13 @@ export function sectionTitle(id: SectionId): string {
   return allSections.find((section) => section.id === id)?.label ?? id;
 }
 
-/** Where a section is: "/admin/settings/returns#returns". */
+/** The address of a section: "/admin/settings/returns#returns". */
 export function placeOfSection(id: string): string | null {
   const page = settingsPages.find(({ sections }) => sections.some((section) => section.id === id));
   return page ? `/admin/settings/${page.page}#${id}` : null;
 }
 
-/** Sections and pages that have all of the words in their names, hints or words. */
+/** Sections and pages that contain every word of the query in their names, hints or search terms. */
 export function findSettings(query: string): { to: string; label: string; page: string }[] {
   const searchWords = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (searchWords.length === 0) return [];

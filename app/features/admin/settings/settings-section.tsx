@@ -10,12 +10,12 @@ import { useSectionOf, useSettings } from "./settings-form.tsx";
 import { type SectionId, sectionTitle } from "./settings-pages.ts";
 import type { EditedGroup, SettingsValues } from "./use-settings-draft.ts";
 
-/** `field("contact.email")`: what a control of the settings needs. */
+/** `field("contact.email")` returns the props of a settings control. */
 export type SettingsField = FieldOf<SettingsValues>;
 
 /**
- * Some groups of the settings under one heading: fields, and what shoppers will read. `preview` is made only of
- * values that could be saved.
+ * Groups of settings under one heading, with a preview of the text for shoppers. `preview` is called only with valid
+ * values.
  */
 export function SettingsSection({
   id,

@@ -16,7 +16,7 @@ import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { newZone, ZoneFields, zoneTitle } from "./zone-fields.tsx";
 
-/** Where the shop ships to, how, for how much. `bottleCents`: an example's price. */
+/** Countries, shipping options and their prices. `bottleCents`: product price for examples. */
 export function ShippingSection({ bottleCents }: { bottleCents: number }) {
   const { values, set } = useSettings();
   const { zones } = values.shipping;
@@ -78,7 +78,7 @@ function Preview({ policy, bottleCents }: { policy: ShippingPolicy; bottleCents:
 
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** When the shop packs: what the days on which a parcel arrives are computed from. `now`: ISO 8601. */
+/** The shop's working days, from which delivery dates are computed. `now`: ISO 8601. */
 export function CalendarSection({ now }: { now: string }) {
   const { values, set } = useSettings();
   const { calendar, shipping, timeZone } = values;

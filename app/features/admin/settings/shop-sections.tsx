@@ -5,7 +5,7 @@ import { orNull } from "../../../ui/use-form.ts";
 import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
-/** The shop's name, how it writes amounts, and where its days begin. `now`: ISO 8601. */
+/** The shop's name, the format of amounts, and the time zone. `now`: ISO 8601. */
 export function ShopSection({
   timeZones,
   now,
@@ -93,7 +93,7 @@ const networks = [
   ["x", "X", "https://x.com/yourshop"],
 ] as const;
 
-/** The shop's public contact details. Empty ones are shown nowhere. */
+/** The shop's public contact details. Empty ones are not shown. */
 export function ContactSection() {
   const { contact } = useSettings().values;
   const lines = [contact.email, contact.phone, contact.location].filter((line) => line !== null);
@@ -198,7 +198,7 @@ export function SellerSection() {
   );
 }
 
-/** Where else the shop is found. */
+/** The shop's profiles on social networks. */
 export function SocialSection() {
   const { social } = useSettings().values;
   const linkedNetworks = networks.filter(([network]) => social[network] !== null).map(([, name]) => name);

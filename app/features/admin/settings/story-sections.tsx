@@ -19,11 +19,11 @@ import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
 import { useSettings } from "./settings-form.tsx";
 import { type SettingsField, SettingsSection } from "./settings-section.tsx";
 
-/** A phone's line may be slow: 10 MiB in ten minutes. */
+/** Long enough for 10 MiB over a slow mobile connection. */
 const uploadMs = 10 * 60_000;
 const workshop = shopPicture("founder-workshop.jpg", "Basket, mortar and oil, as the shop came with it");
 
-/** The founder's photograph, changed at once, and who it shows. */
+/** The founder's photograph, which is saved at once, with the name and caption. */
 export function FounderSection({ picture }: { picture: FounderPicture | null }) {
   const { founder } = useSettings().values;
   const chooser = useRef<HTMLInputElement>(null);
@@ -181,7 +181,7 @@ export function CertificatesSection() {
           <ul className="grid gap-4 empty:hidden">
             {certificates.map((certificate, index) => (
               <CertificateFields
-                // biome-ignore lint/suspicious/noArrayIndexKey: a certificate is what its place in the list says
+                // biome-ignore lint/suspicious/noArrayIndexKey: a certificate has no identity besides its place
                 key={index}
                 path={`certificates.${index}`}
                 certificate={certificate}

@@ -16,7 +16,7 @@ import type { SettingsValues } from "./use-settings-draft.ts";
 const examplesMax = 3;
 const newRate: TaxRate = { country: homeCountry, state: null, percent: 0, onShipping: false };
 
-/** Whether tax is charged, and where how much. `bottleCents`: an example's price. */
+/** Tax rates by country and state. `bottleCents`: product price for examples. */
 export function TaxSection({ bottleCents }: { bottleCents: number }) {
   const { values, set } = useSettings();
   const { tax, taxIncludedIn } = values;
@@ -26,7 +26,7 @@ export function TaxSection({ bottleCents }: { bottleCents: number }) {
   };
   const setRates = (rates: TaxRate[]) => {
     set("tax", { ...tax, rates });
-    // Adding a country’s rate again later requires choosing again whether its prices include tax.
+    // If a country's rate is removed and added again, whether prices include it must be chosen again.
     const stillIncluded = taxIncludedIn.filter((code) => rates.some(({ country }) => country === code));
     if (stillIncluded.length < taxIncludedIn.length) set("taxIncludedIn", stillIncluded);
   };
@@ -57,7 +57,7 @@ export function TaxSection({ bottleCents }: { bottleCents: number }) {
               <ul className="grid gap-4">
                 {tax.rates.map((rate, index) => (
                   <RateFields
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a rate is what its place in the list says
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a rate has no identity besides its place
                     key={index}
                     path={`tax.rates.${index}`}
                     rate={rate}

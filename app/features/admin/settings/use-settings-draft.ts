@@ -17,9 +17,9 @@ export type SettingsDraft = {
   /** Changes values anywhere inside their groups, as `fieldsOf` does. */
   change(next: (before: SettingsValues) => SettingsValues): void;
   isDirty(groups?: readonly EditedGroup[]): boolean;
-  /** Those of the groups whose saved value is unreadable: the form shows the default, which may be saved unchanged. */
+  /** The groups whose saved value cannot be read: the form shows the default, which may be saved unchanged. */
   unreadable(groups: readonly EditedGroup[]): EditedGroup[];
-  /** Back to what is saved; `now`: as an answer has just told it. */
+  /** Discards the edits of groups; `now`: the settings in the server's last answer. */
   discard(groups: readonly EditedGroup[], now?: AdminSettings): void;
   /** When each group was last changed before its editing began. */
   revisionsOf(groups: readonly EditedGroup[]): Partial<SettingsRevisions>;
@@ -32,7 +32,7 @@ export type SettingsDraft = {
 /** Unsaved edits of the page by group; groups without edits follow the saved values. */
 export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
   const [answered, setAnswered] = useState(loaded);
-  // The answer to a change is there before the page has loaded the same anew.
+  // The answer to a save arrives before the page has reloaded the settings.
   const saved = latestChange(answered) >= latestChange(loaded) ? answered : loaded;
   const [edits, setEdits] = useState<Partial<SettingsValues>>({});
   const [startRevisions, setStartRevisions] = useState<Partial<SettingsRevisions>>({});

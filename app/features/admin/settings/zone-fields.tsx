@@ -14,7 +14,7 @@ import type { SettingsField } from "./settings-section.tsx";
 
 type Zone = ShippingPolicy["zones"][number];
 
-/** One zone: its countries, and how parcels go there. */
+/** One shipping zone: its countries and shipping options. */
 export function ZoneFields({
   path,
   zone,
@@ -28,7 +28,7 @@ export function ZoneFields({
   zone: Zone;
   zones: readonly Zone[];
   field: SettingsField;
-  /** Only the last one can be for all other countries. */
+  /** Whether the zone may cover all other countries; only the last one may. */
   canBeRest: boolean;
   onChange: (zone: Zone) => void;
   actions: RowActions;
@@ -92,7 +92,7 @@ export function zoneTitle(countries: Zone["countries"]): string {
   return others.length < 3 ? [first, ...others].join(", ") : `${first} and ${others.length} others`;
 }
 
-/** One way of shipping within a zone. */
+/** One shipping option of a zone. */
 function OptionFields({
   path,
   option,
@@ -138,7 +138,7 @@ function OptionFields({
   );
 }
 
-/** Countries by name, as chips; more are added by typing. `taken`: those that are elsewhere already. */
+/** Countries by name, as chips; more are added by typing. `taken`: countries of other zones. */
 function CountryPicker({
   name,
   value,
@@ -166,7 +166,7 @@ function CountryPicker({
     setRefusal(null);
   }
 
-  /** The next country has the focus then, or the field that adds one. */
+  /** Then focuses the next country, or the field that adds one. */
   function remove(code: string, list: Element | null) {
     const at = Math.min(value.indexOf(code), value.length - 2);
     flushSync(() => onChange(value.filter((one) => one !== code)));
@@ -231,7 +231,7 @@ function CountryPicker({
   );
 }
 
-/** A zone that its owner has yet to fill in. */
+/** An empty zone, to be filled in. */
 export function newZone(): ShippingPolicy["zones"][number] {
   return { id: newId("zone"), countries: [], options: [newOption()] };
 }
@@ -240,7 +240,7 @@ function newOption(): ShippingOption {
   return { id: newId("option"), name: "", price: 0, freeFrom: null, days: [3, 5] };
 }
 
-/** Never one that another option had before: orders and open checkouts remember theirs. */
+/** Never reused, as orders and open checkouts refer to an option by its id. */
 function newId(kind: string): string {
   return `${kind}-${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36)}`;
 }

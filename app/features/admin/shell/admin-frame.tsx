@@ -16,14 +16,14 @@ import { BottomBar, SideMenu } from "./admin-nav.tsx";
 import { SessionQuestions } from "./session-questions.tsx";
 import { ShortcutsDialog, showShortcuts } from "./shortcuts-dialog.tsx";
 
-/** The unlocked panel: dark bar, sections, the section's page. `counts` null: they could not be read. */
+/** The frame of the unlocked panel: dark bar, navigation and the current page. `counts` null: they could not be read. */
 export function AdminFrame({
   counts,
   banner,
   children,
 }: {
   counts: AdminCounts | null;
-  /** Above every page. */
+  /** Shown above every page. */
   banner?: ReactNode;
   children: ReactNode;
 }) {
@@ -98,7 +98,7 @@ function Progress({ isShown }: { isShown: boolean }) {
   );
 }
 
-/** Ends this session; the panel then shows its lock. */
+/** Ends this session; the panel then shows its lock screen. */
 function LogOut() {
   const [isBusy, setIsBusy] = useState(false);
   const { revalidate } = useRevalidator();

@@ -6,7 +6,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { useMayOpen } from "../rights.ts";
 import { type AdminTab, adminTabs, barTabs, isWithin, tabGroups, waitingIn } from "./tabs.ts";
 
-/** All sections, in a column at the side from 1024 px. `counts` null: not known. */
+/** The side menu with all tabs, from 1024 px. `counts` null: unknown. */
 export function SideMenu({ counts }: { counts: AdminCounts | null }) {
   return (
     <nav
@@ -18,7 +18,7 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
   );
 }
 
-/** Below 1024 px, under the thumb: what is pressed every day, and More with the rest. */
+/** The bar at the bottom below 1024 px: the tabs used every day, and More with the others. */
 export function BottomBar({ counts }: { counts: AdminCounts | null }) {
   const { pathname } = useLocation();
   const tabs = useOwnTabs();
@@ -53,7 +53,7 @@ export function BottomBar({ counts }: { counts: AdminCounts | null }) {
   );
 }
 
-/** The sections that the role may open. */
+/** The tabs that the viewer's role may open. */
 export function useOwnTabs(): AdminTab[] {
   const mayOpen = useMayOpen();
   return adminTabs.filter(({ to }) => mayOpen(to));
@@ -94,7 +94,7 @@ function BarLink({
   );
 }
 
-/** Sections under the heading of their group, each with how much waits there. `counts` null: not known. */
+/** Links to tabs, grouped, each with a badge for its open work. `counts` null: unknown. */
 export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: AdminCounts | null }) {
   const { pathname } = useLocation();
   return tabGroups.map((group) => {

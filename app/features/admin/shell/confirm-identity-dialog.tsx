@@ -7,7 +7,7 @@ import { callApi } from "../../api.ts";
 import { confirmWithPasskey, PasskeyButton } from "../people/passkey.tsx";
 import { useRights } from "../rights.ts";
 
-/** Asks for one's passkey or for the access code, or for the code alone where that began the session. */
+/** Asks for a passkey or the access code; only for the code if the session was opened with it. */
 export function ConfirmIdentityDialog({
   why,
   onSettled,
@@ -46,7 +46,7 @@ export function ConfirmIdentityDialog({
   );
 }
 
-/** `takesFocus`: the button that asked for it is gone, and the focus with it. */
+/** `takesFocus`: focuses the field, because the button that opened the form is gone. */
 function CodeForm({ takesFocus, onDone }: { takesFocus: boolean; onDone: () => void }) {
   const [accessCode, setAccessCode] = useState("");
   const [isBusy, setIsBusy] = useState(false);

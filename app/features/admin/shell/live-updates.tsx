@@ -17,9 +17,9 @@ const idleMs = 4_000;
 const topPx = 120;
 
 /**
- * Keeps the panel up to date: polls, also whenever the tab becomes visible again. A new order rings and is counted in
- * the title of a hidden tab. Rows never move under the pointer: unless the user is idle and at the top of the page,
- * changes wait behind a button. `news`: state at page load.
+ * Keeps the panel up to date by polling, also whenever the tab becomes visible again. A new order rings and is counted in
+ * the title of a hidden tab. Rows never move under the pointer: unless the user is idle and at the top of the page, changes
+ * wait behind a button. `news`: state at page load.
  */
 export function LiveUpdates({ news }: { news: AdminNews }) {
   const { revalidate } = useRevalidator();
@@ -57,7 +57,7 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
       window.clearTimeout(timer);
       const answer = await callApi("GET /api/admin/news");
       if (isOver) return;
-      // An ended session is unlocked at the next change, so that nothing typed is lost.
+      // The next call of an ended session asks to unlock the panel, so that nothing typed is lost.
       if (!answer.ok && answer.problem.status === 401) return;
       if (answer.ok) {
         const { data } = answer.body;
@@ -115,7 +115,7 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
   );
 }
 
-/** "2 new orders"; null: nothing that the page does not show. */
+/** "2 new orders"; null: the page is up to date. */
 function wordsOf(current: AdminNews, latest: AdminNews): string | null {
   if (stampOf(current) === stampOf(latest)) return null;
   const before = new Set(current.paid.map(({ orderId }) => orderId));
@@ -136,7 +136,7 @@ const watchedCounts = [
   "failedJobs",
 ] as const;
 
-/** Changes with whatever the page would show differently. */
+/** A key that changes when the page would show something different. */
 function stampOf({ paid, mailOutage, ...counts }: AdminNews): string {
   const orders = paid.map(({ orderId }) => orderId);
   return [
@@ -161,7 +161,7 @@ function markTitle(count: number): void {
   document.title = count === 0 ? title : `(${count}) ${title}`;
 }
 
-/** On every page of the panel while no e-mail leaves. `now`: when that was read, ISO 8601. */
+/** Shown on every page of the panel while no e-mail can be sent. `now`: time of the data, ISO 8601. */
 export function MailOutageBanner({ outage, now }: { outage: MailOutage; now: string }) {
   const timeZone = useShopZone();
   const mayOpen = useMayOpen();

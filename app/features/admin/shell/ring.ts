@@ -2,10 +2,10 @@ import { readStored, store } from "../../browser-storage.ts";
 
 const onKey = "admin-ring";
 const lastKey = "admin-rung";
-/** Two notes a fourth apart, and how long each sounds. */
+/** Two notes a fourth apart, and the duration of each. */
 const notesHz = [659, 880];
 const noteS = 0.45;
-/** Of 1. */
+/** From 0 to 1. */
 const volume = 0.09;
 
 /** Whether this browser rings for new orders; on by default. */
@@ -26,7 +26,7 @@ export function ringFor(orderId: string): void {
 
 let audio: AudioContext | null = null;
 
-/** A soft sound. Browsers allow none before the page was pressed once: until then it stays silent. */
+/** Plays a soft sound. Browsers allow none before the first click on the page. */
 export function ring(): void {
   if (!navigator.userActivation?.hasBeenActive) return;
   audio ??= new AudioContext();

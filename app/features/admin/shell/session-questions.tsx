@@ -48,8 +48,8 @@ const unlocking = sharedQuestion();
 const confirmation = sharedQuestion();
 
 /**
- * Makes a call of the panel. If its session has ended meanwhile, asks for the access code over the page, where nothing
- * typed is lost, and makes the call again once it is unlocked.
+ * Makes a call of the panel. If the session has ended, asks for the access code in a dialog over the page, so that nothing
+ * typed is lost, and repeats the call.
  */
 export async function withUnlock<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
   const first = await call();

@@ -27,11 +27,11 @@ export type AdminTab = {
   to: string;
   label: string;
   glyph: LucideIcon;
-  /** Where it stands in the side menu and under More. */
+  /** Its group in the side menu and under More. */
   group: (typeof tabGroups)[number];
-  /** On phones it has a place in the bar at the bottom, under this name; the others are under More. */
+  /** Its label in the bar at the bottom on phones; tabs without one are under More. */
   inBar?: string;
-  /** Jumped to with `g` and this letter. */
+  /** The shortcut `g` and this letter opens it. */
   letter: string;
   /** The counts summed in the tab's badge, and the words for screen readers after the sum. */
   waiting?: { counts: readonly Count[]; words: string };
@@ -41,7 +41,7 @@ export type AdminTab = {
   failure?: string;
 };
 
-/** The pages of the Activity tab: changes, failed background work, and open sessions. */
+/** The pages of the Activity tab: activity log, failed jobs, and open sessions. */
 export const activityPages = [
   { to: "/admin/activity", label: "Changes" },
   { to: "/admin/jobs", label: "Background work" },
@@ -154,18 +154,18 @@ export const adminTabs: AdminTab[] = [
   { to: "/admin/account", label: "My account", group: "Shop", glyph: CircleUser, letter: "y" },
 ];
 
-/** The order of the bar on phones: the two that are pressed most are near the thumb. */
+/** The order of the bar on phones: the two most used tabs are near the thumb. */
 export const barTabs: AdminTab[] = ["/admin", "/admin/orders", "/admin/messages", "/admin/products"].flatMap(
   (to) => adminTabs.filter((tab) => tab.to === to),
 );
 
-/** How many things wait behind some tabs; 0 while it is not known. */
+/** Number of open items of some tabs; 0 while it is unknown. */
 export function waitingIn(tabs: readonly AdminTab[], counts: AdminCounts | null): number {
   if (counts === null) return 0;
   return tabs.flatMap(({ waiting }) => waiting?.counts ?? []).reduce((sum, name) => sum + counts[name], 0);
 }
 
-/** Whether an address is the tab's, or one below it. */
+/** Whether an address belongs to the tab. */
 export function isWithin({ to, also = [] }: AdminTab, pathname: string): boolean {
   const isUnder = (start: string) => pathname === start || pathname.startsWith(`${start}/`);
   return pathname === to || also.some(isUnder) || (to !== "/admin" && isUnder(to));

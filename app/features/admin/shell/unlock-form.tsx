@@ -6,13 +6,13 @@ import { callApi } from "../../api.ts";
 import { PasskeyButton, signInWithPasskey } from "../people/passkey.tsx";
 import { rememberUnlocked } from "../unlocked-flag.ts";
 
-/** Asks for the access code, or a passkey. It gives no hints; the server decides. `onUnlocked` runs once there is a session. */
+/** Asks for the access code or a passkey. `onUnlocked` is called once there is a session. */
 export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | void }) {
   const [accessCode, setAccessCode] = useState("");
   const [isVerifying, setIsVerifying] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  // The button that was pressed is disabled meanwhile, and would leave the focus nowhere.
+  // The pressed button was disabled during the call and has lost the focus.
   useEffect(() => {
     if (!error) return;
     field.current?.focus();

@@ -12,7 +12,9 @@ import { useCart } from "../../cart/cart-store.ts";
 
 /** About two minutes, with the growing pauses of `pauseBefore`. */
 const requestsMax = 20;
-/** Still processing after these requests (about 20 seconds), it is not a card payment: most other methods take days. */
+/**
+ * A payment that is still processing after these requests (about 20 seconds) is not by card: most other methods take days.
+ */
 const cardRequestsMax = 8;
 
 /** Asks for the payment's state until it has succeeded or failed; a slow one gets another text. */

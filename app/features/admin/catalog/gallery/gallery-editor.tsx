@@ -13,10 +13,10 @@ import { PictureItem } from "./picture-item.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { useUploads } from "./use-uploads.ts";
 
-/** How often to ask whether the sizes are made. */
+/** Interval for polling whether the sizes are made. */
 const askEveryMs = 1_000;
 
-/** A product's pictures: what is there, in order, and what is to be added. Each change is saved by itself. */
+/** A product's pictures in order, and those to be uploaded. Each change is saved separately. */
 export function GalleryEditor({ product }: { product: AdminProduct }) {
   const deletions = useDeletions(product.id);
   const { images, move, announcement } = useGalleryOrder({
@@ -62,7 +62,7 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
               key={image.id}
               draggable={dragged !== null}
               className={`flex min-w-0 rounded-sm border bg-surface p-1.5 sm:p-2.5 ${over === place && dragged !== image.id ? "border-forest-800" : "border-line"} ${dragged === image.id ? "opacity-60" : ""}`}
-              // Only by its handle, so that words can still be selected.
+              // Draggable only by its handle, so that text can still be selected.
               onPointerDown={(event) => {
                 if ((event.target as Element).closest("[aria-roledescription]")) setDragged(image.id);
               }}

@@ -8,7 +8,7 @@ import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import type { Upload, useUploads } from "./use-uploads.ts";
 
-/** Chooses pictures, has them described, and sends them. */
+/** Lets the owner choose pictures, describe and upload them. */
 export function UploadList({ uploads: all, room }: { uploads: ReturnType<typeof useUploads>; room: number }) {
   const { uploads, isSending } = all;
   const hasSmall = uploads.some(
@@ -90,7 +90,7 @@ function Chooser({ onChoose }: { onChoose: (files: File[]) => void }) {
           className="sr-only"
           onChange={(event) => {
             onChoose([...(event.target.files ?? [])]);
-            // The same file may be chosen again once it is mended.
+            // Lets the same file be chosen again after it was corrected.
             event.target.value = "";
           }}
         />

@@ -2,7 +2,7 @@ import type { AdminProductImage } from "../../../../../domain/catalog/product-ad
 import { uploadLimits } from "../../../../../domain/catalog/upload-limits.ts";
 import { type ApiAnswer, noAnswer, readAnswer } from "../../../api.ts";
 
-/** A phone's line may be slow: 10 MiB in ten minutes. */
+/** Long enough for 10 MiB over a slow mobile connection. */
 const uploadMs = 10 * 60_000;
 
 /** Uploads one picture. `onProgress` receives the sent part, 0 to 1, which `fetch` does not report. Never throws. */

@@ -5,7 +5,7 @@ import { Card } from "../../../../ui/card.tsx";
 import { ProductCard, ProductThumbnail } from "../product-card.tsx";
 import { ProductBadges } from "../product-facts.tsx";
 
-/** The sizes of one product in the list: price and stock of each at a glance, and what can be done with each behind them. */
+/** The sizes of one product in the list, each with its price, stock and links. */
 export function FamilyCard({
   name,
   products,

@@ -7,7 +7,7 @@ import { MoneyField } from "../../kit/money-field.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 
-/** Another size of a product: what differs from size to size, on top of its words. */
+/** Adds a size of a product: asks only for the fields that differ between sizes, as the texts are copied. */
 export function AddSize({ product, onClose }: { product: AdminProduct; onClose: () => void }) {
   const form = useAdminForm("POST /api/admin/products/:id/sizes", {
     size: "",
@@ -126,7 +126,7 @@ export function AddSize({ product, onClose }: { product: AdminProduct; onClose: 
 
 export type JoinableProduct = Pick<AdminProduct, "id" | "name" | "size">;
 
-/** Makes a product that there is already a size of another. */
+/** Makes an existing product a size of another. */
 export function JoinSize({
   product,
   joinable,

@@ -5,24 +5,24 @@ export type Column<Row> = {
   header: ReactNode;
   cell: (row: Row) => ReactNode;
   align?: "right";
-  /** The words stay on one line. */
+  /** The text stays on one line. */
   nowrap?: boolean;
-  /** Between 768 and 1280 px there is no room for it: another cell holds its value there. */
+  /** Hidden between 768 and 1280 px, where another cell shows its value. */
   wide?: boolean;
-  /** On phones the cell stands without its header's words before it. */
+  /** On phones the cell is shown without its header. */
   bare?: boolean;
   /**
    * On phones, its place in the card, a grid of two columns: `max-md:col-start-1 max-md:row-start-2`. One column with a
    * place makes all of them such a card; without any, a card is a list of header and value.
    */
   phone?: string;
-  /** On phones its header stands above the cards: it holds more than words. */
+  /** On phones its header is shown above the cards, because it contains controls. */
   headed?: boolean;
 };
 
 /**
- * For the one link that a row is about: a press anywhere on the row follows it. On phones the link itself covers the row;
- * in a table, whose words can be marked and copied, the row passes the press on.
+ * Props of a row's main link: a press anywhere on the row follows it. On phones the link covers the row; in a table, whose
+ * text can be selected, the row handles the press.
  */
 export const rowLink = {
   "data-row-link": "",
@@ -30,12 +30,12 @@ export const rowLink = {
     "inline-block min-w-6 leading-6 font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current max-md:static max-md:no-underline max-md:after:absolute max-md:after:inset-0 max-md:after:content-['']",
 };
 
-/** On phones, for what else can be pressed in such a row. */
+/** Class for other controls in such a row, which lifts them above the link on phones. */
 export const overRowLink = "max-md:relative max-md:z-(--z-raised)";
 
 /**
- * Rows of data: a table from 768 px, cards below. Roles are written out, as browsers forget a table's when it is laid
- * out as anything else. `empty` stands in its place while there are no rows.
+ * Rows of data: a table from 768 px, cards below. Roles are explicit, because browsers drop those of a table with another
+ * `display`. `empty` is shown if there are no rows.
  */
 export function DataTable<Row>({
   caption,
@@ -117,7 +117,7 @@ export function DataTable<Row>({
   );
 }
 
-/** A press on the row beside its link, by any button of a mouse; not the end of marking words in it. */
+/** Follows the row's link after a press elsewhere on the row, by any mouse button, unless it ended a text selection. */
 function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {
   const { target, currentTarget, button } = event;
   if (!(target instanceof Element) || target.closest("a, button, label, input, select, textarea, summary"))
@@ -128,7 +128,7 @@ function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {
   else link.click();
 }
 
-/** Beside the one header that is seen there, the others are only heard. */
+/** On phones, headers without controls are for screen readers only. */
 function phoneHeader({ headed }: { headed?: boolean }): string {
   return headed ? "max-md:block max-md:px-4 max-md:py-1" : "max-md:sr-only";
 }

@@ -12,7 +12,7 @@ export type FilterGroup = {
   title: string;
   /** For screen readers: "Filter orders". */
   label: string;
-  /** In the address. */
+  /** Its parameter in the address. */
   param: string;
   /** `value` null is the list without it. */
   options: { value: string | null; label: string; count?: number }[];
@@ -31,7 +31,7 @@ export function FilterBar({
   groups: FilterGroup[];
   more?: ReactNode;
   moreParams?: readonly string[];
-  /** Those of `moreParams` that are chosen, in words. */
+  /** Texts of the active filters among `moreParams`. */
   moreChosen?: readonly { param: string; label: string }[];
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -128,10 +128,7 @@ export function FilterBar({
   );
 }
 
-/**
- * One parameter of the address as a row of links: `value` null is the list without it. The row scrolls sideways where
- * it does not fit.
- */
+/** A filter as a row of links, which scrolls sideways if it does not fit. `value` null: no filter. */
 function FilterTabs({
   label,
   param,

@@ -3,7 +3,7 @@ import { countryName } from "../../../../../domain/shared/country.ts";
 import { controlClass, SelectBox } from "../../../../ui/field.tsx";
 import { withParam } from "./address.ts";
 
-/** One parameter of the list's address, of many that it could be; nothing where there is no choice. */
+/** A filter with many values as a select; renders nothing if there is no choice. */
 export function FilterSelect({
   param,
   label,
@@ -12,7 +12,7 @@ export function FilterSelect({
 }: {
   param: string;
   label: string;
-  /** The list without it: "Any country". */
+  /** Label of the option without a filter: "Any country". */
   none: string;
   options: [value: string, words: string][];
 }) {
@@ -40,13 +40,13 @@ export function FilterSelect({
   );
 }
 
-/** The country that is chosen in the address, in words. */
+/** The name of the country by which the list is filtered. */
 export function chosenCountry(search: URLSearchParams): { param: string; label: string }[] {
   const code = search.get("country");
   return code ? [{ param: "country", label: countryName(code) ?? code }] : [];
 }
 
-/** By their codes in ISO 3166, in the order of their names. */
+/** A select of countries (ISO 3166 codes), sorted by name. */
 export function CountryFilter({ countries }: { countries: string[] }) {
   return (
     <FilterSelect
@@ -60,7 +60,10 @@ export function CountryFilter({ countries }: { countries: string[] }) {
   );
 }
 
-/** First and last day of a list, by `from` and `to` in its address (`YYYY-MM-DD`, in the shop's zone); empty: no end. */
+/**
+ * Filters a list by first and last day: `from` and `to` in its address (`YYYY-MM-DD` in the shop's time zone); empty: no
+ * limit.
+ */
 export function DateFilter() {
   return (
     <fieldset className="flex flex-wrap items-center gap-2">
@@ -86,7 +89,7 @@ function Day({ param, label }: { param: string; label: string }) {
         className={`${controlClass} min-h-11! w-40! py-1.5! text-small!`}
         onBlur={({ target }) => target.value !== value && go(target.value)}
         onChange={({ target, nativeEvent }) => {
-          // A date from the picker is whole at once; the keyboard's comes digit by digit.
+          // The picker sets a complete date at once, the keyboard digit by digit.
           if (!("inputType" in nativeEvent) && target.value !== value) go(target.value);
         }}
         onKeyDown={(event) => event.key === "Enter" && go(event.currentTarget.value)}

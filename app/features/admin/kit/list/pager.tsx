@@ -5,8 +5,8 @@ import { ButtonLink } from "../../../../ui/button.tsx";
 import { withParam } from "./address.ts";
 
 /**
- * Below a list that comes in pages: how much of it is on screen, and the way to the rest. The page is a `cursor` in the
- * address, so that the back button goes one page back.
+ * Below a paginated list: how many entries are shown, and a link to the next page. The page is a `cursor` in the address,
+ * so that the back button goes back one page.
  */
 export function Pager({
   nextCursor,
@@ -21,7 +21,7 @@ export function Pager({
   const isFurther = cursor !== null;
   const nav = useRef<HTMLElement>(null);
   const before = useRef(cursor);
-  // The next page is read from its beginning. A filter, which begins anew as well, keeps the focus.
+  // The next page is shown from its top. A filter, which also returns to the first page, keeps the focus.
   useEffect(() => {
     if (before.current === cursor) return;
     before.current = cursor;

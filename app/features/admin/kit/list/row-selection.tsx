@@ -27,7 +27,7 @@ export function useRowSelection(selectableIds: readonly string[]): RowSelection 
   };
 }
 
-/** A box that chooses one row of a list, or all; a target of 44 px. */
+/** A checkbox that selects one row of a list, or all, with a target of 44 px. */
 export function ChoiceBox({
   label,
   words,
@@ -39,12 +39,12 @@ export function ChoiceBox({
 }: {
   /** For screen readers: "Choose order #1001". */
   label: string;
-  /** Stand beside it where there is room, or need, for them. */
+  /** Visible text beside the checkbox. */
   words?: ReactNode;
   checked: boolean;
-  /** Of a row in a DataTable, which makes room for it on phones. */
+  /** It belongs to a row of a DataTable, which reserves space for it on phones. */
   isRowChoice?: boolean;
-  /** Some of what it stands for is chosen. */
+  /** Some, but not all, of its rows are selected. */
   isPartly?: boolean;
   onChange: (checked: boolean) => void;
   className?: string;

@@ -26,7 +26,7 @@ export function SearchField({
   const [text, setText] = useState(currentQuery);
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<number | undefined>(undefined);
-  // The back button and links change the address; what is being typed is not overwritten by its own echo.
+  // Follows changes of the address by links and the back button, except those caused by typing here.
   useEffect(() => {
     if (document.activeElement !== field.current) setText(currentQuery);
   }, [currentQuery]);

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
 /**
- * A list of lines, each with a text field: lines are added, removed and moved, by buttons or by Alt with an arrow key. The focus
- * follows the line, and `announcement` is for a `role="status"`.
+ * A list of lines, each with a text field: lines are added, removed and moved, by buttons or by Alt with an arrow key. The
+ * focus follows the line. `announcement`: text for a `role="status"` element.
  */
 export function useLineList<Line>(lines: readonly Line[], onChange: (lines: Line[]) => void) {
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
@@ -14,7 +14,7 @@ export function useLineList<Line>(lines: readonly Line[], onChange: (lines: Line
     setFocusAt(null);
   }, [focusAt]);
 
-  /** `name`: of the line that moves, in the announcement. */
+  /** `name`: of the moved line, for the announcement. */
   function move(at: number, to: number, name: string): void {
     const [line] = lines.slice(at, at + 1);
     if (line === undefined || to < 0 || to >= lines.length) return;

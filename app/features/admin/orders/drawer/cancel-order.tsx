@@ -7,7 +7,7 @@ import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { payerOf } from "../order-labels.ts";
 
-/** The question before an order is cancelled. */
+/** Asks for confirmation before an order is cancelled. */
 export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const mailNotice = useMailNotice();
   const form = useAdminForm(

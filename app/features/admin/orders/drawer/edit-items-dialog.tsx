@@ -25,7 +25,7 @@ import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { payerOf } from "../order-labels.ts";
 
-/** Units that a paid order has, and is to have, by product. */
+/** A product's units in the paid order, now and after the edit. */
 type Line = { productId: number; name: string; before: number; after: number };
 
 /** Adds and removes items of a paid order; the server prices the edit, and the owner confirms it before it is applied. */
@@ -84,7 +84,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
       },
     });
     if (answer.ok) onClose();
-    // The shop's answer stands in the form.
+    // The server's answer is shown in the form.
     else setAsking(false);
   }
 
@@ -254,7 +254,7 @@ function outcome(difference: number, payer: string): string {
   return difference < 0 ? `${payer} gets ${formatCents(-difference)} back` : "Nothing to pay";
 }
 
-/** The question before the edit, by how its price difference is settled. */
+/** The confirmation's texts, depending on how the price difference is settled. */
 function questionTexts(preview: OrderEditPreview, number: number, payer: string) {
   const { settlement, difference, added, removed } = preview;
   const amount = formatCents(Math.abs(difference));

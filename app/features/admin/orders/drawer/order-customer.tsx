@@ -11,10 +11,10 @@ import { copyAddress } from "../../kit/copy.tsx";
 import { DrawerSection } from "../../kit/drawer.tsx";
 import { useMay, useMayOpen, useRights } from "../../rights.ts";
 
-// Only for who edits: it brings the rules of addresses.
+// Loaded when it is opened, as it contains the address rules of all countries.
 const ContactDialog = lazy(() => import("./contact-dialog.tsx"));
 
-/** High enough for a thumb where there is one. */
+/** High enough for a thumb on touch screens. */
 const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11";
 
 /** The buyer and the shipping address. */

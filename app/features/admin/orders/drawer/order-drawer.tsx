@@ -33,7 +33,7 @@ import { OrderReturns } from "./order-returns.tsx";
 import { ParcelFacts } from "./parcel-facts.tsx";
 import { HoldBanner, ShipForm, shipFormId } from "./ship-form.tsx";
 
-/** One order beside the list: what it is, and what can be done with it now. */
+/** One order beside the list, with its details and possible actions. */
 export function OrderDrawer({
   order: storedOrder,
   invoices,
@@ -93,7 +93,7 @@ export function OrderDrawer({
   );
 }
 
-/** The next step of the order's life, in sight at all times. */
+/** The order's next step, always in view. */
 function footerOf(order: AdminOrder, isShipping: boolean) {
   if (order.may.ship) {
     return (
@@ -172,7 +172,7 @@ function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
   );
 }
 
-/** The panel's own words for an order; each links to the orders that have it. */
+/** Internal tags of an order; each links to the list of orders that have it. */
 function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
   const mayTag = useMay("PATCH /api/admin/orders/:id/tags");
   const { busy, problem, fields, run } = useAdminAction("PATCH /api/admin/orders/:id/tags", {
@@ -237,7 +237,7 @@ function OrderHistory({ order: { events } }: { order: AdminOrder }) {
   );
 }
 
-/** A change of nothing but its note, as a refund among several, is named by that. */
+/** A change without a new status, such as one of several refunds, is titled by its note. */
 function titleOf({ from, to, note }: OrderEvent): string {
   if (from === to || isOfDispute(note)) return note ?? orderStatusLabel(to);
   if (to === "pending") return "Placed";

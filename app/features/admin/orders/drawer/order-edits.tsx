@@ -9,7 +9,7 @@ import { ShortDay } from "../../kit/short-day.tsx";
 import { useMay } from "../../rights.ts";
 import { payerOf } from "../order-labels.ts";
 
-/** The order edit that waits to be paid, with its link. */
+/** The unpaid order edit, with its payment link. */
 export function WaitingEdit({ order }: { order: AdminOrder }) {
   const edit = order.changes.find(({ status }) => status === "waiting");
   return edit ? <Waiting order={order} edit={edit} /> : null;

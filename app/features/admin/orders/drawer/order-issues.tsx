@@ -60,7 +60,7 @@ const titles: Record<string, string> = {
   payment_review: "the payment is under review",
 };
 
-/** Why the payment may be fraud, and the ways out: the money goes back, or the owner says that all is well. */
+/** Why the payment may be fraud, with the possible decisions: refund it, or declare it safe. */
 export function FraudHold({ order, onRefund }: { order: AdminOrder; onRefund: () => void }) {
   const [openDialog, setOpenDialog] = useState<"cancel" | OrderIssue | null>(null);
   const fraudIssues = order.attention.filter(isFraudIssue);

@@ -100,7 +100,7 @@ function RestockOrder({ order, onClose }: { order: AdminOrder; onClose: () => vo
 /** Holds that end only with a decision by the bank or the payment provider. */
 const holdsByOthers: ReadonlySet<ShipHold> = new Set(["dispute", "fraud", "review"]);
 
-/** Holds an order back from shipping, or lets it go. */
+/** Puts an order on hold, or takes it off hold. */
 function OrderHold({ order }: { order: AdminOrder }) {
   const [isAsking, setAsking] = useState(false);
   const mayHold = useMay("POST /api/admin/orders/:id/hold");

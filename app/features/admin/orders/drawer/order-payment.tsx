@@ -62,7 +62,7 @@ const states: Record<OrderPayment["status"], string> = {
   canceled: "cancelled",
 };
 
-/** One payment, and where it is found at the provider. */
+/** One payment, with a link to it at the provider. */
 function PaymentFacts({ payment }: { payment: OrderPayment }) {
   const { amountCents, status, provider, intentId, paidAt, changeId, isConnected, dashboardUrl } = payment;
   const amount = formatCents(amountCents);
@@ -158,7 +158,7 @@ function RefundFacts({ refund }: { refund: AdminRefund }) {
   );
 }
 
-/** A dispute of the payment: how it stands, what it has cost so far, and the way to where it is answered. */
+/** A dispute of the payment: its state, its cost so far, and a link to its page. */
 function DisputeFacts({ dispute, hasShipped }: { dispute: Dispute; hasShipped: boolean }) {
   const { amount, chargedBack, held, fee, reason, status, isInquiry, evidenceDueAt } = dispute;
   return (

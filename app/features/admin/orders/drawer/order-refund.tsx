@@ -34,12 +34,12 @@ export function OrderRefund({
   onToggle: (isOpen: boolean) => void;
 }) {
   const section = useRef<HTMLElement>(null);
-  // It may have been opened from elsewhere in the order.
+  // Another part of the drawer may have opened it.
   useEffect(() => {
     if (!isOpen || section.current?.contains(document.activeElement)) return;
     section.current?.querySelector<HTMLElement>("form :is(select, input)")?.focus();
   }, [isOpen]);
-  // Here and not in the form: one that is closed and opened again asks for the same refund.
+  // Here and not in the form, so that a form that is closed and opened again repeats the same refund.
   const action = useRefund(order);
   if (!order.may.refund) return null;
   return (
@@ -70,8 +70,8 @@ function RefundProblem({ problem }: { problem: ApiProblem }) {
   const { status, message } = problem;
   const isUnknown = status === 0 || status >= 500;
   const banner = useRef<HTMLDivElement>(null);
-  // It may stand under the drawer's footer.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same problem again gets the focus again
+  // The banner may be covered by the drawer's footer. biome-ignore lint/correctness/useExhaustiveDependencies: the same
+  // problem again gets the focus again
   useEffect(() => banner.current?.focus(), [problem]);
   return (
     <Banner
@@ -86,7 +86,7 @@ function RefundProblem({ problem }: { problem: ApiProblem }) {
   );
 }
 
-/** Starts anew when what is left changes: by line first, where lines are left, else by amount. */
+/** Starts over when the refundable rest changes: by line if lines are left, otherwise by amount. */
 function RefundForm({
   order,
   action: { busy, problem, fields, refund },
@@ -223,9 +223,8 @@ type RefundRequest = { reason: string | null } & (
 );
 
 /**
- * Gives money back. The same wish sent again, because the first answer did not arrive, is the same refund: it keeps its
- * key until it has been answered or changed, or the order shows that something went back. Call it where it outlives the
- * form.
+ * Refunds an order. A call repeated because its answer was lost is the same refund: it keeps its key until an answer
+ * arrives, the input changes, or the order shows a new refund. Use the hook in a component that outlives the form.
  */
 function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id" | "refundableCents">) {
   const { busy, problem, fields, perform } = useAdminAction("POST /api/admin/orders/:id/refund", {

@@ -66,8 +66,8 @@ function ReturnFacts({ request: { kind, status, reason, answer, requestedAt } }:
 type Decision = "approved" | "declined" | "closed" | "answer";
 
 /**
- * Answers an open request: a return is approved or declined; a withdrawal needs no approval, only word of where the parcel
- * goes. Either is closed once it is settled.
+ * Answers an open request: a return is approved or declined; a withdrawal needs no approval, only the address to send the
+ * parcel to. Both are closed once they are settled.
  */
 function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund: boolean }) {
   const [sending, setSending] = useState<Decision | null>(null);

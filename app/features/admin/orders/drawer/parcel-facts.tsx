@@ -12,7 +12,7 @@ import { parcelBody, parcelDraft, parcelProblems, useTrackingCheck } from "../pa
 import { ParcelFields } from "../parcel-fields.tsx";
 import { SlipsLink } from "../print-links.tsx";
 
-/** Where the parcels are, and the way to correct how they can be followed. */
+/** The order's parcels with their tracking, which can be corrected. */
 export function ParcelFacts({ order }: { order: AdminOrder }) {
   const isWhole = order.fulfilment !== null && order.shipments.length === 1;
   return (

@@ -17,7 +17,7 @@ import { ParcelUnits, type UnitsByProduct, unitLines } from "./unit-fields.tsx";
 const notShipped = "The order could not be marked as shipped";
 export const shipFormId = "ship-order";
 
-/** Why an order must not be shipped now, if so. */
+/** Why an order must not be shipped now; nothing if it may. */
 export function HoldBanner({ order, className }: { order: AdminOrder; className?: string }) {
   if (!order.shipHold) return null;
   return (
@@ -54,8 +54,8 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
   const { revalidate } = useRevalidator();
   const element = useRef<HTMLFormElement>(null);
   const refusal = useRef<HTMLDivElement>(null);
-  // The button is at the drawer's foot: what came of it may be out of sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is shown, even the same one
+  // The button is in the drawer's footer, so its result may be out of view. biome-ignore
+  // lint/correctness/useExhaustiveDependencies: each failure is shown, even the same one
   useEffect(() => refusal.current?.focus(), [problem]);
 
   async function ship() {

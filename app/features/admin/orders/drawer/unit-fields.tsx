@@ -199,7 +199,7 @@ export function RefundLines({
   );
 }
 
-/** A number of units from 0 to `max`, each with its `words`. */
+/** Selects a number of units from 0 to `max`; `words` makes the label of each. */
 function UnitsSelect({
   max,
   words,

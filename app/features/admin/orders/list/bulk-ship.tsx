@@ -23,18 +23,18 @@ import {
 import { CarrierFields, EmailBox, ParcelFields } from "../parcel-fields.tsx";
 
 /**
- * Carrier and tracking number of several orders at once. Each stands for itself: those that could not be booked stay
- * with the reason, and with what was typed.
+ * Ships several orders at once, each with its carrier and tracking number. Orders that could not be booked stay in the form
+ * with the reason.
  */
 export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose: () => void }) {
-  // Those shipped leave the list behind this dialog; here they stay, with what became of them.
+  // Shipped orders leave the list behind this dialog, but stay here with their results.
   const [rows] = useState(orders);
   const [results, setResults] = useState<Record<string, ShipResult>>({});
   const form = useAdminForm("POST /api/admin/orders/ship", {
-    /** By order, as the parcels are. */
+    /** By order id, as `parcels`. */
     reasons: {} as Record<string, string>,
     parcels: {} as Record<string, ParcelDraft>,
-    /** The carrier of all, where there is one. */
+    /** The carrier of all orders, if it is the same. */
     common: emptyParcel(),
     isOneCarrier: true,
     email: true,
@@ -191,7 +191,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                   disabled={busy}
                   errors={form.tries > 0 ? parcelProblems(draft) : {}}
                   onChange={(next) => {
-                    // A scanned or pasted number tells the carrier of the day.
+                    // Detects the carrier from a scanned or pasted number.
                     const isOther = isOneCarrier && next.carrier !== draft.carrier;
                     form.set({
                       parcels: { ...drafts, [orderId]: next },
@@ -222,7 +222,7 @@ function notShipped({ shipHold }: Pick<ShipResult, "shipHold">): string {
   return `Not shipped: ${why.toLowerCase()}.`;
 }
 
-/** Parcels of one day mostly go one way: the carrier chosen last above counts for those below. */
+/** Parcels of one day mostly have the same carrier: the last one chosen in an earlier row is the default of later rows. */
 function lastCarrier(
   rows: AdminOrderRow[],
   drafts: Record<string, ParcelDraft>,

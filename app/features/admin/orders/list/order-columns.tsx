@@ -10,7 +10,7 @@ import { cutId, deliveryLabels, paymentBadge, refundLabels } from "../order-labe
 const leftColumn = "max-md:col-start-1";
 const rightColumn = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
 
-/** The columns of the list. `search` is the list's own, which an opened order keeps. */
+/** The columns of the list. `search`: the list's query string, kept in the links to orders. */
 export function orderColumns(search: string): Column<AdminOrderRow>[] {
   return [
     {
@@ -22,7 +22,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
           <Link
             to={{ pathname: `/admin/orders/${orderId}`, search }}
             preventScrollReset
-            // The drawer takes the focus from here, and gives it back to here.
+            // The drawer returns the focus to this link when it closes.
             state={{ keepsFocus: true }}
             {...rowLink}
             data-order-link
@@ -109,7 +109,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       header: "Payment",
       wide: true,
       phone: `${leftColumn} max-md:row-start-3`,
-      // On phones only what is not as usual.
+      // On phones only if it differs from the usual.
       cell: (row) => (
         <span className={row.status === "succeeded" ? "max-md:hidden" : ""}>
           <PaymentBadge row={row} />

@@ -16,7 +16,7 @@ import { orderLists } from "../order-labels.ts";
 
 export const moreFilterParams = ["from", "to", "country", "product", "tag"];
 
-/** Those that are chosen in the address, in words; days are left to their fields. */
+/** Texts of the active filters in the address; days are shown by their fields. */
 export function moreFiltersChosen(search: URLSearchParams, { products }: OrderFilterChoices) {
   const product = products.find(({ id }) => String(id) === search.get("product"));
   const tag = search.get("tag");
@@ -27,7 +27,7 @@ export function moreFiltersChosen(search: URLSearchParams, { products }: OrderFi
   ];
 }
 
-/** Days, country, product and tag, each a parameter of the address. */
+/** Filters by days, country, product and tag, each a parameter of the address. */
 export function MoreFilters({ choices: { countries, products, tags } }: { choices: OrderFilterChoices }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
@@ -43,7 +43,7 @@ export function MoreFilters({ choices: { countries, products, tags } }: { choice
         aria-label={name === "from" ? "Placed from" : "Placed until"}
         defaultValue={search.get(name) ?? ""}
         min={name === "to" ? (search.get("from") ?? undefined) : undefined}
-        // A day that is typed comes sign by sign: only a whole year is one.
+        // A date is typed digit by digit, and complete only with a full year.
         onChange={({ target: { value } }) => (value === "" || value >= "2000") && set(name, value)}
         className={`${controlClass} min-h-11! py-1.5! text-ui`}
       />
@@ -89,7 +89,7 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Stands where the rows would: what this list is for, or where else to look. */
+/** Shown for an empty list: what it is for, or where else to look. */
 export function NoOrders({
   status,
   q,
@@ -97,7 +97,7 @@ export function NoOrders({
 }: {
   status: string | null;
   q: string | null;
-  /** By days, country, product or tag. */
+  /** Whether filters by days, country, product or tag are active. */
   isNarrowed: boolean;
 }) {
   if (isNarrowed) {

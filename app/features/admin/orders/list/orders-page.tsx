@@ -148,7 +148,7 @@ function countText({ data, nextCursor }: AdminOrderPage, isFurther: boolean): st
     : `${data.length} ${orders} on this page`;
 }
 
-/** `j` and `k` go down and up the list; Enter then opens the order. */
+/** Moves the focus down (`j`) and up (`k`) the list; Enter opens the order. */
 function useRowKeys(): void {
   useShortcut({ keys: "j", label: "Next order", run: () => step(1) });
   useShortcut({ keys: "k", label: "Previous order", run: () => step(-1) });
@@ -162,7 +162,7 @@ function step(by: 1 | -1): void {
   next?.focus();
 }
 
-/** A box in front of every row that can be shipped, and one above them for all. */
+/** A checkbox for every order that can be shipped, and one for all. */
 function selectColumn(selection: RowSelection): Column<AdminOrderRow> {
   return {
     key: "select",
