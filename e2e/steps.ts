@@ -56,7 +56,7 @@ export async function payWith(page: Page, card: TestCard): Promise<void> {
   await page.getByRole("button", { name: /^Pay \$/ }).click();
 }
 
-/** For tests of the payment alone: the redirect to the success page takes two seconds more. */
+/** Waits until the payment has succeeded, without the redirect to the success page, which takes two seconds more. */
 export async function seePaid(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Payment successful" }).waitFor();
 }
@@ -79,7 +79,7 @@ export async function openPayment(page: Page, email?: string): Promise<void> {
   await continueToPayment(page);
 }
 
-/** A whole purchase of one unit; answers the order's number as the success page shows it. */
+/** A complete purchase of one unit; returns the order number shown on the success page. */
 export async function purchase(page: Page, email?: string): Promise<string> {
   await page.clock.install();
   await openPayment(page, email);
@@ -94,7 +94,7 @@ export async function orderNumber(page: Page): Promise<string> {
   return text?.replace("#", "") ?? "";
 }
 
-/** The cart as the browser keeps it: units by product id. */
+/** The cart stored in the browser: units by product id. */
 export function storedUnits(page: Page): Promise<Record<number, number>> {
   return page.evaluate(() => {
     const lines: { product: { id: number }; quantity: number }[] = JSON.parse(

@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 /**
- * Everything that can be pressed is as large as a pointer (24 px) or a finger on a phone (44 px) needs. Links within a
- * sentence are as high as its line.
+ * Checks that everything clickable is large enough for a mouse pointer (24 px) or, on phones, for a finger (44 px). Links
+ * within a sentence only need the height of their line.
  */
 export async function expectTargets(page: Page): Promise<void> {
   const isPhone = (page.viewportSize()?.width ?? 0) < 768;
@@ -22,7 +22,7 @@ function smallTargets(least: number): string[] {
     const words = element.closest("p, li, td, dd, label, div")?.textContent?.trim() ?? "";
     return words.length > (element.textContent?.trim().length ?? 0);
   };
-  /** A tick box is pressed by its label, too. */
+  /** The label of a checkbox is part of its target. */
   const areaOf = (element: Element): { width: number; height: number } => {
     // On phones the link of a row covers all of it.
     const row = innerWidth < 768 && element.matches("[data-row-link]") ? element.closest("tr") : null;
@@ -36,7 +36,7 @@ function smallTargets(least: number): string[] {
     if (element.matches(":disabled, [aria-hidden=true] *, [inert] *, [type=hidden]")) return [];
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
     const area = areaOf(element);
-    // Invisible to pointers: the skip link without the focus.
+    // Not clickable: the skip link while it has no focus.
     if (area.width <= 1 || area.height <= 1) return [];
     if (!isSmall(area) || isWithinSentence(element)) return [];
     return [`${Math.round(area.width)} x ${Math.round(area.height)}: ${element.outerHTML.slice(0, 140)}`];

@@ -67,7 +67,7 @@ const toShoppers: { [K in EmailTextKind]: EditableTemplate<K> } = {
   newsletter_welcome: newsletterWelcome,
 };
 
-/** To the owner and people of the panel; the program has their texts. */
+/** E-mails to the owner and the panel's users, whose texts cannot be edited. */
 type PanelKind = Exclude<Email["kind"], EmailTextKind>;
 const toPanel: { [K in PanelKind]: Template<EmailOf<K>> } = {
   panel_invitation: panelInvitation,
@@ -84,7 +84,7 @@ const toPanel: { [K in PanelKind]: Template<EmailOf<K>> } = {
   owner_security: ownerSecurity,
 };
 
-/** Older mail programs lay out e-mails in quirks mode without it. */
+/** Without it, older mail programs use quirks mode. */
 const doctype =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 

@@ -88,7 +88,7 @@ function withoutCapital(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
-/** To the carrier's page, if known, with the order below; otherwise to the order. */
+/** Links to the carrier's page, if known, and below it to the order; otherwise only to the order. */
 function trackingLinks(
   { trackingUrl }: Pick<OrderShipment, "trackingUrl">,
   orderUrl: string,

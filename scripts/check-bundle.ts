@@ -3,7 +3,7 @@ import { join, matchesGlob } from "node:path";
 import * as v from "valibot";
 import { isOfAdmin } from "../server/pages/shop-manifest.ts";
 
-/** Server package -> trace of it in a browser bundle that survives minification. */
+/** Server package -> a text in its code that would survive minification in a browser bundle. */
 const traces: Record<string, RegExp> = {
   pg: /SCRAM-SHA-256/,
   "drizzle-orm": /drizzle:entityKind/,
@@ -17,7 +17,7 @@ const traces: Record<string, RegExp> = {
   "Node's own modules": /["'`]node:[a-z]/,
 };
 
-/** Code that pages load only when it is needed, and the routes that may load it at once. */
+/** Code that pages load on demand, and the routes that may load it at once. */
 const late: Record<string, { trace: RegExp; allowed: string[] }> = {
   "the admin": { trace: /\/api\/admin\/verify/, allowed: ["routes/admin*"] },
   "Stripe's script": { trace: /js\.stripe\.com/, allowed: [] },

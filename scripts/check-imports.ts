@@ -38,7 +38,7 @@ function foreignImports({ file, imports }: Source): Violation[] {
   });
 }
 
-/** Rooms without a storey, and arrows that point up or around within a storey. */
+/** Rooms without a storey, and imports of a higher storey or in a cycle within one. */
 function storeyViolations(sources: readonly Source[]): Violation[] {
   const parts = sources.map(({ file }) => partOf(file));
   const rooms = new Set(parts.flatMap((part) => (part.kind === "room" ? [part.name] : [])));
@@ -66,7 +66,7 @@ function storeyViolations(sources: readonly Source[]): Violation[] {
 
 function reachableFrom(room: string, sideways: Map<string, Set<string>>): Set<string> {
   const reached = new Set([room]);
-  // A set that grows while it is walked is walked to its end.
+  // Iterating a set includes entries that are added meanwhile.
   for (const each of reached) for (const next of sideways.get(each) ?? []) reached.add(next);
   return reached;
 }

@@ -19,8 +19,8 @@ function roomImports(sources: readonly Source[]): Map<string, string[]> {
 }
 
 /**
- * A Mermaid chart of the rooms by storey, the highest first. An arrow that follows from others is left out: where a room stands on
- * another, it may import what that one stands on.
+ * A Mermaid chart of the rooms by storey, the highest first. Arrows that follow from others are left out: a room may also
+ * import everything below the rooms that it imports.
  */
 function drawStoreys(sources: readonly Source[]): string {
   const imports = roomImports(sources);
@@ -58,10 +58,10 @@ function listStoreys(sources: readonly Source[]): string {
   return ["```", ...lines, "0  tables.ts of every room, server/platform", "```"].join("\n");
 }
 
-/** Where the code of a noun lies. The folders of `server/` name the nouns; the other roots follow them. */
+/** The folders of each noun. Those of `server/` define the nouns; the other roots use the same names. */
 const roots = ["server", "domain", "app/features", "app/features/admin"] as const;
 
-/** Folders of the other roots that are called otherwise than a room, and why. */
+/** Folders of the other roots without a room of that name, and why. */
 const nounsBesideRooms: Record<string, string> = {
   account: "a buyer's page: their orders and data, of orders and privacy",
   activity: "the panel's page of the log that admin keeps",
@@ -76,7 +76,7 @@ const nounsBesideRooms: Record<string, string> = {
   shipping: "rules of delivery, which settings keep and orders, checkout and pages read",
 };
 
-/** E-mails are named by what they tell: the room that sends each. */
+/** E-mails are named by their content, so this lists the room that sends each. */
 const emailsByRoom: Record<string, string[]> = {
   checkout: ["subscriptions"],
   contact: ["contact"],
@@ -130,7 +130,7 @@ function tableOfNouns(root: string): string {
   ].join("\n");
 }
 
-/** E-mails that `emailsByRoom` does not name, and names there of no e-mail. */
+/** E-mails missing in `emailsByRoom`, and names in it without an e-mail. */
 export function unknownEmails(root: string): string[] {
   const files = globSync("{,owner/}*.tsx", { cwd: join(root, "emails") }).map((file) => file.slice(0, -4));
   const emails = files.filter((name) => name !== "index");
@@ -141,7 +141,7 @@ export function unknownEmails(root: string): string[] {
   ];
 }
 
-/** Folders of the other roots that neither a room nor `nounsBesideRooms` names, and names there that no folder has. */
+/** Folders of the other roots named in neither `server/` nor `nounsBesideRooms`, and names in it without a folder. */
 export function unknownNouns(root: string): string[] {
   const rooms = foldersOf(join(root, "server"));
   const others = roots.slice(1).flatMap((each) => foldersOf(join(root, each)));
@@ -155,7 +155,7 @@ export function unknownNouns(root: string): string[] {
 const foldersOf = (folder: string) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
-/** The document with the drawings of today's code between their marks: `<!-- storeys -->` and the like. */
+/** The document with up-to-date drawings between their marks, such as `<!-- storeys -->`. */
 export function withDrawings(document: string, root: string, sources: readonly Source[]): string {
   const parts = {
     drawing: drawStoreys(sources),

@@ -8,7 +8,7 @@ import type { LimitName } from "./platform/http/rate-limit.ts";
 import type { UploadedFile } from "./platform/http/request-body.ts";
 import type { Viewer, VisitorId } from "./platform/http/viewer.ts";
 
-/** Callers that a row admits. `provider` calls are proved by signature and exempt from the origin check. */
+/** Callers that a row admits. `provider` calls are authenticated by signature and exempt from the origin check. */
 export type Access = "anyone" | "admin" | "provider";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type MediaType = `${string}/${string}`;
@@ -30,18 +30,18 @@ export type RowDefinition<
   tag: string;
   summary: string;
   access: Access;
-  /** Of an `admin` row: roles that may call besides the owner. Missing: the owner alone. */
+  /** For an `admin` row: roles that may call it besides the owner. Missing: only the owner. */
   roles?: readonly HelperRole[];
   limit: LimitName;
-  /** Of a `GET`: other sites' pages may not make it either, because it costs the owner money. */
+  /** For a `GET` that costs the owner money: refuses calls from other sites, too. */
   ownPagesOnly?: true;
-  /** Of an `admin` row: its answer is downloaded as a file, which the activity log records although no data changes. */
+  /** For an `admin` row: its answer is downloaded as a file, which the activity log records although no data changes. */
   downloads?: true;
-  /** Of an `admin` row that is no `GET`: it only reads, and the activity log does not record it. */
+  /** For an `admin` row other than a `GET`: it only reads, so the activity log does not record it. */
   onlyReads?: true;
   /**
-   * Of an `admin` row: why passkey or access code must be confirmed again, unless they were within the last minutes
-   * ("Keys are changed"); null: no confirmation is needed for this input.
+   * For an `admin` row: why the user must confirm their identity, unless they did within the last minutes ("Keys are
+   * changed"); null: this input needs no confirmation.
    */
   confirm?:
     | string
@@ -49,14 +49,20 @@ export type RowDefinition<
         ctx: ShopContext,
         call: Pick<ApiCall<Output<Params>, Output<Query>, Output<Body>>, "params" | "query" | "body">,
       ) => Promise<string | null>);
-  /** Of an `admin` row: it may give away money, which is counted and must be confirmed above the owner's limit (`giveAway`). */
+  /**
+   * For an `admin` row: it may give away money, which is counted and must be confirmed above the owner's limit
+   * (`giveAway`).
+   */
   givesAway?: true;
   /**
-   * Of an `anyone` row: a buyer acts on an order, pays, or uses a link. From a browser with the panel unlocked it is logged as that
-   * person's action.
+   * For an `anyone` row: a buyer acts on an order, pays, or uses a link. In a browser with an admin session, the call is
+   * logged as an action of that person.
    */
   byBuyer?: true;
-  /** Of an `admin` row: its answer contains a link with a token, to be passed on. In other answers the gate disables such links. */
+  /**
+   * For an `admin` row: its answer contains a link with a token, to be passed on. In other answers the gate disables such
+   * links.
+   */
   handsOutLink?: true;
   params?: Params;
   query?: Query;
@@ -66,7 +72,7 @@ export type RowDefinition<
   upload?: { field: string; bytesMax: number };
   /** Header -> its purpose, for the description. */
   headers?: Record<string, string>;
-  /** Missing: always. A row that is not served is not described either. */
+  /** Whether the shop serves the row and describes it in the API's documentation; missing: always. */
   isServed?(ctx: ShopContext): boolean;
   /**
    * The body of every success, without `success: true`; mostly `dataOf(schema)`. Missing: 204, or a file. The tests'
@@ -89,9 +95,9 @@ export type RowDefinition<
 };
 
 /**
- * One row of the API: input, access, limit, answer and handler. The HTTP server, its description (openapi.ts), pages
- * and the browser's `callApi` all use the rows, so that a call cannot be served without its checks, nor described or
- * read otherwise than it is.
+ * One row of the API: input, access, limit, answer and handler. The HTTP server, the API's description (openapi.ts), pages
+ * and the browser's `callApi` all use the rows, so that no call is served without its checks, and description and types
+ * always match it.
  */
 export type ApiRow<
   Key extends ApiKey,
@@ -106,7 +112,7 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   query: Query;
   body: Body;
   rawBody: string;
-  /** Where the row has `upload`. */
+  /** Null unless the row has `upload`. */
   file: UploadedFile | null;
   viewer: Viewer;
   /**
@@ -159,17 +165,17 @@ export function created<T>(data: T): Answer<{ data: T }> {
   return { status: 201, body: { data } };
 }
 
-/** Accepted; done in the background. */
+/** 202: the work is done in the background. */
 export function accepted<T>(data: T): Answer<{ data: T }> {
   return { status: 202, body: { data } };
 }
 
-/** For rows whose answer is the whole body by the contract: its fields are repeated in `data`, as everywhere. */
+/** For rows whose fields must be at the top level of the body by the API's contract: repeats them in `data`. */
 export function okWhole<T extends object>(data: T): Answer<T & { data: T }> {
   return { status: 200, body: { ...data, data } };
 }
 
-/** The schema of what `okWhole` answers. */
+/** The schema of an answer by `okWhole`. */
 export function wholeOf<const E extends v.ObjectEntries>(entries: E) {
   return v.object({ ...entries, data: v.object(entries) });
 }

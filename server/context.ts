@@ -39,19 +39,19 @@ export type ShopContext = BaseContext & {
   ownerSettings(tx?: Db): Promise<OwnerSettings>;
   /** Products as shoppers see them, cached until they change. */
   products: PublishedProducts;
-  /** A text as shoppers read it, cached until one is published. */
+  /** A published text, cached until another one is published. */
   content: ReadContent;
-  /** Header and footer, as shoppers see them. */
+  /** The published links of header and footer. */
   menu(): Promise<ShownMenu>;
-  /** The words of e-mails to shoppers, cached until some are published. */
+  /** The texts of e-mails to shoppers, cached until one is published. */
   emailTexts: EmailTexts;
   /** Donations set aside and sent so far, at most a minute old. */
   giving(): Promise<Giving>;
   sessions: SessionGate;
-  /** The record of changes made in the panel. */
+  /** The activity log of the panel. */
   activity: ActivityLog;
   pictures: PictureStore;
-  /** The keys of the admin's calls that a role may make. */
+  /** The keys of the admin calls that a role may make. */
   callsOf(role: Role): string[];
   /** How each kind of message gets its content when it is sent. */
   composers: ComposersOf<ShopContext>;
@@ -62,6 +62,6 @@ export type ShopContext = BaseContext & {
   mailFolder: string;
   /** Null: Twilio is not configured. */
   textSender: TextSender | null;
-  /** Null: no service is configured, and addresses are typed. */
+  /** Null: no service is configured, so addresses are not suggested. */
   addressLookup: AddressLookup | null;
 };

@@ -6,7 +6,8 @@ import type { PersonalDataOf } from "./personal-data.ts";
 import type { RecurringTask, Task } from "./platform/jobs/jobs.ts";
 
 /**
- * Deletes rows of one kind that are past their time (docs/decisions/0030-tables-and-retention.md). Its name is logged.
+ * Deletes rows of one kind after their retention period (docs/decisions/0030-tables-and-retention.md). The function's name
+ * is logged.
  */
 export type Purge = (ctx: ShopContext) => Promise<void>;
 
@@ -20,7 +21,7 @@ export type Feature = {
   /** Recurring work. */
   cron?(ctx: ShopContext): readonly RecurringTask[];
   purges?: readonly Purge[];
-  /** E-mails and texts: kind -> how its facts are gathered when it is sent. */
+  /** E-mails and texts: kind -> function that composes the message when it is sent. */
   mail?: Mail;
   paymentHooks?: PaymentHooksOf<ShopContext>;
   /** Export and erasure of the personal data that it stores. */

@@ -40,7 +40,7 @@ import { siteFeature } from "./site/feature.ts";
 import { stockAlertsFeature } from "./stock-alerts/feature.ts";
 import { visitorsFeature } from "./visitors/feature.ts";
 
-/** The features of the shop: its table of contents. */
+/** All features of the shop. */
 export const features = [
   catalogFeature,
   inventoryFeature,
@@ -80,10 +80,10 @@ export const features = [
   visitorsFeature,
 ] as const satisfies readonly Feature[];
 
-/** The rows of the API with their types: what `callApi` and pages may call, and what they get. */
+/** The types of all API rows, from which those of `callApi` and of calls by pages are derived. */
 export type ApiRows = Extract<(typeof features)[number], { api: readonly AnyApiRow[] }>["api"][number];
 
-/** How each kind of message gets its content; a kind without a feature does not compile. */
+/** The composer of each kind of message; a kind that no feature composes does not compile. */
 export const composers: ComposersOf<ShopContext> = {
   ...inventoryFeature.mail,
   ...checkoutFeature.mail,

@@ -10,19 +10,19 @@ import { codeAsItComes, programEnvironment } from "../../test/program-environmen
 /** A shop that is killed and started again over the same data. */
 export type FragileShop = {
   dataDir: string;
-  /** Origin of the running process; null while there is none that answers. */
+  /** Origin of the running process; null while none answers. */
   url(): string | null;
-  /** Starts a process. `opened` resolves once it answers, or has ended before it could. */
+  /** Starts a process. `opened` resolves once it answers or has ended. */
   start(): { opened: Promise<void> };
-  /** `kill -9`, without a warning: the server, and its database too where asked. */
+  /** Kills the server, or the server and its database, by `kill -9`. */
   kill(victim: "server" | "server and database"): Promise<void>;
-  /** Freezes the process, lets it go on, or ends it without waiting. */
+  /** Freezes, continues or kills the process without waiting. */
   signal(signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void;
-  /** Of the running process; null while there is none. */
+  /** Id of the running process; null while there is none. */
   pid(): number | null;
-  /** Asks it to stop; answers its exit code. */
+  /** Stops the process gracefully; returns its exit code. */
   stop(): Promise<number | null>;
-  /** Everything that all its processes wrote. */
+  /** The output of all its processes. */
   output(): string;
   remove(): void;
 };

@@ -1,23 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { goodCard } from "../../test/checkout.ts";
 
-/** A buyer who wants one order and repeats every call that was not answered, as the shop's own pages do. */
+/** A buyer who places one order and repeats every unanswered call, as the shop's pages do. */
 export type Purchase = {
   email: string;
   orderId: string;
   intentId: string;
-  /** Calls that were cut off, refused for lack of a shop, or answered 5xx. */
+  /** Calls that broke, were refused because the shop was down, or were answered with 5xx. */
   failedCalls: number;
 };
 
 type Body = Record<string, unknown>;
 
-/** Buys until the payment is acknowledged. `url` is null while the shop is away. Throws when the shop refuses. */
+/**
+ * Repeats the calls until the payment is acknowledged. `url` is null while the shop is down. Throws if the shop refuses.
+ */
 export async function buy(buyer: {
   email: string;
-  /** As a proxy would pass it on. */
+  /** The buyer's network address, as a proxy would pass it on. */
   address: string;
-  /** As the shop takes it, in cents and units. */
+  /** The body of the checkout call, in cents and units. */
   checkout: Body;
   url(): string | null;
 }): Promise<Purchase> {
@@ -52,7 +54,7 @@ export async function buy(buyer: {
       cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? cookie;
       return { status: response.status, body: (await response.json()) as Body };
     } catch (error) {
-      // The connection broke, or was refused, as with a killed shop.
+      // The connection broke or was refused, because the shop was killed.
       if (error instanceof TypeError) return null;
       throw error;
     }

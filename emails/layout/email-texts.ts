@@ -7,7 +7,7 @@ import { oneLine } from "./one-line.ts";
 export type EmailTexts<K extends EmailTextKind> = {
   /** Throws an error with the `field` if a required text is empty. */
   line(field: FieldsOf<K>): string;
-  /** Empty if this e-mail has no such field. */
+  /** "" if this e-mail has no such field. */
   optionalLine(field: "greeting" | "preheader"): string;
   blocks(field: FieldsOf<K>): Block[];
 };

@@ -7,7 +7,7 @@ export function helloName(name: string): string | null {
   return oneLine(firstName(name)) || null;
 }
 
-/** Facts that the texts of every e-mail about an order can name. */
+/** Placeholder values for the texts of every e-mail about an order. */
 export function orderFacts(order: Order) {
   return { orderNumber: String(order.number), firstName: helloName(buyerName(order)) };
 }

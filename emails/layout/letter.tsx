@@ -20,7 +20,7 @@ type Letter = {
   order?: Order;
 };
 
-/** For letters whose texts cannot be edited. */
+/** Template of a letter whose texts cannot be edited. */
 export function letterTemplate<K extends Email["kind"]>({
   subject,
   letter,
@@ -36,7 +36,7 @@ export function letterTemplate<K extends Email["kind"]>({
   };
 }
 
-/** For letters to shoppers, whose texts the owner can edit. Heading and greeting are fields of each. */
+/** Template of a letter to shoppers, whose texts the owner can edit, including heading and greeting. */
 export function editableLetter<K extends EmailTextKind>({
   letter,
   ...template

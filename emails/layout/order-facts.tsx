@@ -103,7 +103,7 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
   );
 }
 
-/** Sentences below the address, with the text of the buyer's that each introduces. */
+/** Sentences below the address, each with the buyer's text that it introduces. */
 export function orderNotes({ customerName, gift }: Order): { sentence: string; quote: string | null }[] {
   if (!gift) return [];
   const from = gift.from ? ` from ${gift.from}` : "";

@@ -10,14 +10,14 @@ import { orderTable } from "./plain-text.ts";
 import { looks } from "./theme.ts";
 import { firstParagraph, Words, wordsText } from "./words.tsx";
 
-/** A piece of an e-mail: what its HTML shows, and the paragraphs of its text part. */
+/** A piece of an e-mail: its HTML, and its paragraphs in the text part. */
 export type Part = {
   html?: ReactNode;
   text?: string | readonly string[];
   /** Shown by inboxes beside the subject, if the e-mail has no preview line. */
   preview?: string;
 };
-/** A piece that is in both. */
+/** A piece that is in both the HTML and the text part. */
 type WholePart = { html: ReactNode; text: string };
 export type Parts = readonly (Part | null | false)[];
 
@@ -25,7 +25,7 @@ export function paragraph(text: string, look: "text" | "small" = "text"): WholeP
   return { html: <Text {...looks[look]}>{oneLine(text)}</Text>, text: oneLine(text) };
 }
 
-/** A paragraph, if there is something to say. */
+/** A paragraph; null if there is no text. */
 export const optionalParagraph = (text: string | null) => (text ? paragraph(text) : null);
 
 /** An editable text. */

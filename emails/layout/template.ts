@@ -8,7 +8,7 @@ export type EmailOf<K extends Email["kind"]> = Extract<Email, { kind: K }>;
 /** An e-mail's content, for its HTML and its text part. */
 export type Content = {
   title: string;
-  /** Shown by inboxes beside the subject; by default the first words. */
+  /** Shown by inboxes beside the subject; by default the beginning of the text. */
   preview?: string | undefined;
   parts: Parts;
   /** False: the text part begins without the title. */
@@ -27,7 +27,7 @@ export type EditableTemplate<K extends EmailTextKind> = {
   facts(email: EmailOf<K>, sender: Sender): Record<Exclude<FactsOf<K>, "brand">, string | null>;
   /** By default the field `subject`. */
   subject?(email: EmailOf<K>, texts: EmailTexts<K>): string;
-  /** Without a title, it is the field `heading`. */
+  /** The content; its title is by default the field `heading`. */
   content(
     email: EmailOf<K>,
     texts: EmailTexts<K>,

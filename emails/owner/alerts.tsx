@@ -88,7 +88,7 @@ const whySummary = "So many came within an hour that you get this one email abou
 const summaryTitle = ({ of, count }: Summary) =>
   `${count} more ${alertNouns[of]}${count === 1 ? "" : "s"} came in`;
 
-/** One e-mail about the rest, after as many alerts of a kind as an hour may bring. */
+/** One e-mail that replaces further alerts of a kind after the hourly limit. */
 export const ownerSummary: Template<Summary> = {
   subject: summaryTitle,
   content: (email) => ({

@@ -1,6 +1,9 @@
 import type { Source } from "./source.ts";
 
-/** A part of the program, by where a file lies. A room is a folder of server/; `server` are the files beside the rooms. */
+/**
+ * The part of the program that a file belongs to, by its folder. A room is a folder of server/; `server`: files directly in
+ * server/.
+ */
 export type Part =
   | { kind: "domain" | "platform" | "app" | "content" | "emails" | "assets" | "test" | "tools" | "server" }
   | { kind: "room"; name: string };
@@ -50,7 +53,7 @@ export const storeys = [
 export const storeyOf = (room: string) =>
   storeys.findIndex(({ rooms }) => (rooms as readonly string[]).includes(room));
 
-/** Beside the rooms: how rows of the API are written, and files of types. Every room may import these. */
+/** Files directly in server/ that every room may import: definitions of API rows, and types. */
 const openFiles = {
   values: ["server/api-row.ts"],
   types: ["server/context.ts", "server/feature.ts", "server/personal-data.ts"],
@@ -68,7 +71,7 @@ export function partOf(file: string): Part {
 
 export const isTables = (file: string) => /^server\/[^/]+\/(?:[^/]+\/)?[^/]*tables\.ts$/.test(file);
 
-/** Rooms of the arrow that an import makes, or null: tables are open to all. */
+/** The two rooms that an import connects; null for an import of tables, which are open to all rooms. */
 function arrowOf(importer: string, imported: string): { from: string; to: string } | null {
   const from = partOf(importer);
   const to = partOf(imported);
@@ -118,7 +121,7 @@ export function refusal(importer: string, imported: string, isTypeOnly: boolean)
   }
 }
 
-/** Tables are the ground floor. */
+/** Why a tables.ts may not import the file, or null if it may. */
 function tablesRefusal(imported: string, isTypeOnly: boolean): string | null {
   const isOpen =
     isTables(imported) ||

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
 type Import = {
-  /** As in the source: `../platform/log.ts` or `valibot`. */
+  /** The import as written: `../platform/log.ts` or `valibot`. */
   specifier: string;
   /** Path from the root with its extension; null for a package. */
   file: string | null;

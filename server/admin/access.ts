@@ -10,8 +10,8 @@ import { adminAccess } from "./tables.ts";
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /**
- * Makes sure that there is an access code. `configured` (ADMIN_ACCESS_CODE) wins over the stored one; without either a
- * code is generated and returned, to be shown once: only its argon2id hash is stored.
+ * Makes sure that there is an access code. `configured` (ADMIN_ACCESS_CODE) takes precedence over the stored one; without
+ * either a code is generated and returned, to be shown once: only its argon2id hash is stored.
  */
 export async function ensureAccessCode(db: Database, configured: string | null): Promise<string | null> {
   const [stored] = await db.select({ codeHash: adminAccess.codeHash }).from(adminAccess);
@@ -38,7 +38,7 @@ export async function isAccessCode(db: Database, code: string): Promise<boolean>
   return stored !== undefined && verify(stored.codeHash, code.trim());
 }
 
-/** Replaces the code and ends all sessions. Returns how many. */
+/** Replaces the code and ends all sessions. Returns the number of ended sessions. */
 export function setAccessCode(db: Db, code: string): Promise<number> {
   return changeAccessCode(db, { code, keepId: null, everybody: true });
 }
@@ -60,7 +60,7 @@ export async function changeAccessCode(
         target: adminAccess.id,
         set: { codeHash, isGenerated: false, updatedAt: sql`now()` },
       });
-    // Of devices those of the code before; people have turned on theirs under their own name.
+    // Unregisters devices that the old code registered; those registered by people under their names stay.
     await endDevices(tx, { exceptSession: keepId, of: "code" });
     return endSessions(tx, keepId, everybody ? "everybody" : "code");
   });

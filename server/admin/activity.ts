@@ -58,7 +58,7 @@ function subjectOf(path: string, params: Record<string, string>): string | null 
   return noun === undefined || params.id === undefined ? null : `${noun.replaceAll("-", "_")}:${params.id}`;
 }
 
-/** The first part of a call's description, for people; the rest is for programs. */
+/** The first part of a call's description, which is for people; the rest is for programmers. */
 function headlineOf(summary: string): string {
   return summary
     .replace(/[,;:(].*$/s, "")
@@ -82,7 +82,7 @@ export async function recordActivity(
 }
 
 export type ActivityListing = {
-  /** `order:<id>`, or all of a kind: `order`. */
+  /** One subject (`order:<id>`), or all subjects of a kind (`order`). */
   subject?: string | undefined;
   /** The person's id. */
   person?: string | undefined;

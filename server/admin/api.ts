@@ -38,7 +38,7 @@ const activityQuery = v.object({
   ),
 });
 
-/** Unlocking the panel, and its activity log. */
+/** Calls to unlock the panel, and to read sessions and the activity log. */
 export const adminApi = [
   route("POST /api/admin/verify", {
     tag,

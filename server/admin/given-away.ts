@@ -35,9 +35,9 @@ export async function giveAway(
 }
 
 /**
- * Adds cents to what a person has given away since each of their sessions was last confirmed, by this or by another session;
- * everybody who entered the access code (null) is one person. One call of a person's at a time: others wait for the end of the
- * transaction. Returns the sums by session.
+ * Adds cents to the sums of all sessions of a person, each of which counts from the session's last confirmation; everybody
+ * who entered the access code (null) is one person. Concurrent calls for one person wait for the end of the transaction.
+ * Returns the sums by session.
  */
 export async function countGivenAway(
   tx: Db,

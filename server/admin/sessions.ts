@@ -34,7 +34,7 @@ export type SessionGate = {
 
 export type NewSession = {
   now: Date;
-  /** In words: "Firefox on Windows". */
+  /** Readable name: "Firefox on Windows". */
   browser: string | null;
   address: string;
   /** Null: unlocked with the access code. */
@@ -49,7 +49,7 @@ export function createSessionGate({
   now,
 }: {
   db: Database;
-  /** Whether the shop is on https. */
+  /** Whether the shop is served by https. */
   isSecure: boolean;
   /** Signs visitors' cookies. */
   secret: string;
@@ -151,7 +151,10 @@ export async function endSessions(
   return rowCount ?? 0;
 }
 
-/** Records that passkey or access code were confirmed again, and resets the session's sum of money given away. */
+/**
+ * Records that the user confirmed their identity by passkey or access code, and resets the session's sum of money given
+ * away.
+ */
 export async function confirmSession(db: Db, sessionId: string, now: Date): Promise<void> {
   await db
     .update(adminSessions)
@@ -167,7 +170,7 @@ export async function nameSession(db: Db, sessionId: string, personId: string): 
     .where(and(eq(adminSessions.id, sessionId), isNull(adminSessions.personId)));
 }
 
-/** All sessions, those begun with the access code and not linked to a person, or those of one person. */
+/** All sessions, only those of the access code that are not linked to a person, or those of one person. */
 export type SessionsOf = "everybody" | "code" | { personId: string };
 
 function whose(of: SessionsOf) {

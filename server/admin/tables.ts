@@ -10,7 +10,7 @@ export const adminAccess = pgTable(
   {
     id: integer().primaryKey().default(1),
     codeHash: text("code_hash").notNull(),
-    /** The code is still the one generated and printed at the first start. */
+    /** Whether the code is still the one that was generated and printed at the first start. */
     isGenerated: boolean("is_generated").notNull().default(false),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
@@ -31,7 +31,7 @@ export const adminSessions = pgTable(
     lastAddress: text("last_address"),
     lastSeenAt: timestamp("last_seen_at", { withTimezone: true }).notNull().defaultNow(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    /** When passkey or access code were last confirmed again; null: never since the session began. */
+    /** When the user last confirmed their identity; null: never since the session began. */
     confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
     /** Cents that its person has given away since then, in all sessions (server/admin/given-away.ts). */
     givenCents: bigint("given_cents", { mode: "number" }).notNull().default(0),

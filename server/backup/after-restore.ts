@@ -8,13 +8,13 @@ import { resetPush } from "../push/vapid.ts";
 import { quoted } from "./catalog.ts";
 import { afterRestoreJob } from "./job-kinds.ts";
 
-/** The minimum of skipped numbers. */
+/** Minimum number of skipped numbers. */
 const skippedNumbersMin = 100;
 
 /**
  * Adjusts a restored shop, in the transaction that restores it: skips order numbers that were assigned after the backup,
- * since buyers have them in e-mails; ends sessions of the panel, whose people may have lost access; and resets the cursors of
- * the payment provider's lists, so that later events are read again.
+ * since buyers have them in e-mails; ends the panel's sessions, because their users may have lost access since; and resets
+ * the cursors of the payment provider's lists, so that later events are read again.
  */
 export async function afterRestore(client: pg.Client, createdAt: string): Promise<void> {
   await skipNumbers(client, "order_numbers", "orders", createdAt);

@@ -18,7 +18,7 @@ import type { Sums } from "./records.ts";
 import { restoreBackup } from "./restore.ts";
 import { ensureSpace } from "./take.ts";
 
-/** Rows, their indexes, and the write-ahead log. */
+/** Space needed as a multiple of the data: rows, their indexes, and the write-ahead log. */
 const roomTimes = 2;
 
 export type Verdict = {
@@ -32,8 +32,8 @@ export type Verdict = {
 
 /**
  * Restores a backup into a temporary database, migrates it, and compares every table byte by byte, all foreign keys and the
- * sums of money. `checkMoney` examines the restored shop and answers sentences. Throws only if the check itself fails, which
- * says nothing about the file.
+ * sums of money. `checkMoney` examines the restored shop and returns its findings as sentences. Throws only if the check
+ * itself fails, which says nothing about the file.
  */
 export async function checkBackup(options: {
   path: string;

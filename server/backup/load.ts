@@ -152,7 +152,7 @@ async function hashOf(client: pg.Client, statement: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Replaces the jobs of the queue with the saved ones; none of them is locked by a worker. */
+/** Replaces the jobs of the queue with the saved ones, without locks by workers. */
 async function loadJobs(client: pg.Client, columns: readonly string[], records: Records): Promise<number> {
   if (columns.join() !== jobColumns.join()) throw new LoadProblem("The backup’s jobs are of another kind.");
   await client.query(`create temp table restored_jobs (task text, payload json, run_at timestamptz, priority smallint,

@@ -50,7 +50,7 @@ export function nightlyBackup(ctx: ShopContext): RecurringTask {
   return recurring(job, () => backUpNightly(ctx));
 }
 
-/** Job after a restore: checks the money since the backup, and tells the owner what to do. */
+/** Job after a restore: checks the payments since the backup, and notifies the owner of the next steps. */
 export async function lookAfterRestore(ctx: ShopContext, createdAt: string): Promise<void> {
   const { db } = ctx;
   const at = new Date(createdAt);

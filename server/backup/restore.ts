@@ -132,7 +132,10 @@ function stateOf({ path, header }: BackupFile): { last: string; earlier: Earlier
   return { last, earlier: null };
 }
 
-/** Exchanged amounts stop being payments and refunds, so that only what is left of both can be compared. */
+/**
+ * Takes over a database from before the baseline. It removes payments and refunds that only recorded exchanged amounts, so
+ * the sums before and after differ by these.
+ */
 async function takeOverLoaded(client: pg.Client, loaded: Loaded, earlier: EarlierState): Promise<Loaded> {
   await takeOver(client, earlier);
   const sums = await readSums(client);

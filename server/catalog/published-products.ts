@@ -17,7 +17,7 @@ import { listMovedSlugs } from "./slugs.ts";
 /** Published products, cached until they change. Each method notes its topics as dependencies of the page being rendered. */
 export type PublishedProducts = {
   list(): Promise<Product[]>;
-  /** Names only: pages made of these need not be rendered again after each sale. */
+  /** Names without prices and stock, so that pages with only these need no rendering after each sale. */
   names(): Promise<ProductName[]>;
   /** One name for all sizes of a product, with the address of its first published size. */
   leadingNames(): Promise<ProductName[]>;
@@ -38,7 +38,7 @@ export type PublishedProducts = {
 };
 
 export function openPublishedProducts(db: Database, changes: ChangeFeed): PublishedProducts {
-  // New views make no page stale at once: cached pages are renewed each minute (page-cache.ts).
+  // New views do not expire cached pages, which are renewed every minute anyway (page-cache.ts).
   const readPublished = changes.cached(
     ["catalog", "stock", "views", "reviews"],
     () => listProducts(db, pictureSizes),

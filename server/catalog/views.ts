@@ -6,8 +6,8 @@ import { isLoopback, networkOf } from "../platform/http/client-address.ts";
 import { productViews } from "./tables.ts";
 
 /**
- * Counts one view per product, viewer and hour; the shop's count of an hour has each viewer once. The limit `viewer` bounds
- * how many new viewers of one network count in an hour. Ignores unpublished products.
+ * Counts one view per product, viewer and hour; the shop's hourly count includes each viewer once. The limit `viewer`
+ * bounds how many new viewers of one network count in an hour. Ignores unpublished products.
  */
 export async function countView(
   { db, now, limits }: Pick<ShopContext, "db" | "now" | "limits">,

@@ -43,7 +43,7 @@ export function hashRequest({ kind, request }: CheckoutInput): Buffer {
   return hash(["request", kind, request]);
 }
 
-/** The key as callers without a cookie have it. */
+/** The key for callers without a cookie. */
 export function sharedKey(input: CheckoutInput): Buffer {
   return keyOf(null, input);
 }

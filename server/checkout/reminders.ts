@@ -155,7 +155,7 @@ async function wasRemindedThisWeek(tx: Db, email: string, now: Date): Promise<bo
   return recentReminders.length > 0;
 }
 
-/** The address as its latest reminder spells it; null if there is none. `email` in lower case. */
+/** The address as typed for its latest reminder; null if there is none. `email` in lower case. */
 export async function remindedAddress(db: Db, email: string): Promise<string | null> {
   const [latest] = await db
     .select({ email: cartReminders.email })

@@ -22,7 +22,7 @@ export const contactFeature = {
   },
 } satisfies Feature;
 
-/** The address as its latest message spells it; null if it never wrote. `email` in lower case. */
+/** The address as typed in its latest message; null if it never wrote. `email` in lower case. */
 async function senderAddress(db: Db, email: string): Promise<string | null> {
   const [latest] = await db
     .select({ email: contactMessages.email })
@@ -60,7 +60,7 @@ async function exportContactMessages(db: Db, { email }: Person, limit: number) {
   }));
 }
 
-/** Deletes what an address wrote until a time, with the answers and the mail about it. */
+/** Deletes the messages of an address until a time, with the answers and e-mails about them. */
 async function eraseContactMessages(
   tx: Db,
   person: PersonToErase,

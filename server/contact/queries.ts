@@ -178,7 +178,7 @@ async function countInbox(db: Db): Promise<InboxCounts> {
   return counts;
 }
 
-/** Only messages caught by the honeypot are listed apart; a fast sender may have pasted the text. */
+/** Only messages caught by the honeypot are listed separately; a fast sender may have pasted the text. */
 function isSuspicious(is: boolean): SQL {
   return sql`${contactMessages.suspicion} is ${is ? sql`not distinct` : sql`distinct`} from 'honeypot'`;
 }

@@ -15,7 +15,7 @@ export const contactMessages = pgTable(
     email: text().notNull(),
     subject: text().$type<ContactSubject>().notNull(),
     message: text().notNull(),
-    /** Why the message looks automatic. Suspicious ones get no receipt; `honeypot` ones are listed apart. */
+    /** Why the message looks automatic. Suspicious ones get no receipt; `honeypot` ones are listed separately. */
     suspicion: text().$type<Suspicion>(),
     status: text().$type<"open" | "done">().notNull().default("open"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),

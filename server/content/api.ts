@@ -122,7 +122,7 @@ async function listContent(ctx: ShopContext) {
   });
 }
 
-/** All that is needed to edit a text. */
+/** The data needed to edit a text. */
 async function readEdited(ctx: ShopContext, key: ContentKey): Promise<EditedContent> {
   const text = await readEditedText(ctx, pageText(key));
   return { key, ...text, placeholders: await readPlaceholders(ctx, key) };

@@ -3,7 +3,7 @@ import type { ContentKey, ContentText, ShownContent } from "../../domain/content
 import { type PageFacts, pageFacts, type ShownFacts } from "../../domain/content/page-facts.ts";
 import type { ShopContext } from "../context.ts";
 
-/** A text as a page shows it: every placeholder replaced by what holds today. */
+/** A text as shown on a page: placeholders are replaced by their current values. */
 export type PageContent = { head: ShownContent; blocks: Block[]; facts: ShownFacts };
 
 export async function readFacts(ctx: ShopContext): Promise<PageFacts> {
@@ -28,7 +28,7 @@ export async function readPageContent(ctx: ShopContext, key: ContentKey): Promis
   };
 }
 
-/** The lines above a text, as they read today. */
+/** The title, heading and description of a text with current values. */
 export function headOf(text: ContentText, facts: PageFacts): ShownContent {
   const filled = (line: string) => lineWithFacts(line, facts);
   const title = filled(text.title);

@@ -8,7 +8,7 @@ type Look = Pick<Run, "href" | "isStrong" | "isEmphasis">;
 /**
  * Elements that a text may contain. `faq`: each heading is a question; `email`: paragraphs and lists. `isFact`: whether a
  * name is a known fact. `isPublished`: the text may have been published under older rules: a link to a target that is no
- * longer allowed becomes plain words instead of a problem.
+ * longer allowed becomes plain text instead of a problem.
  */
 export type Grammar = {
   kind: "page" | "policy" | "faq" | "email";
@@ -64,15 +64,15 @@ function addressProblem(url: string): string | null {
 }
 
 /**
- * Reads the Markdown of a text into blocks. HTML, pictures, code and unknown placeholders are problems and never get into
- * a block; what is left is plain words, which pages escape as they show them.
+ * Reads the Markdown of a text into blocks. HTML, pictures, code and unknown placeholders are problems and never become
+ * part of a block. The rest is plain text, which pages escape.
  */
 export function parseContent({ kind, isFact, isPublished = false }: Grammar, markdown: string): Parsed {
   const problems: string[] = [];
   const names = new Set<string>();
   const links: { id: string; node: Nodes }[] = [];
   const ids = new Set<string>();
-  /** Open over several paragraphs, until it is closed. */
+  /** A condition spans several paragraphs until it is closed. */
   let condition: { name: ConditionName; node: Nodes } | null = null;
 
   const refuse = (node: Nodes, sentence: string) =>

@@ -11,7 +11,7 @@ export type PublishedText = { text: ContentText; blocks: Block[]; publishedAt: D
 
 export type ReadContent = (key: ContentKey) => Promise<PublishedText>;
 
-/** Texts as shoppers read them, cached until one is published. */
+/** Published texts, cached until another one is published. */
 export function openContent({
   db,
   changes,

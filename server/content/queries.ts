@@ -55,7 +55,7 @@ function readRow<T>(
 }
 
 /**
- * The published version of each text that has one, and its draft. `unreadable`: the keys of those that were published by a
+ * The published version and the draft of each text that has one. `unreadable`: the keys of those that were published by a
  * later version of the shop.
  */
 export async function readVersions<T>(

@@ -4,18 +4,18 @@ import { people } from "../people/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 
 /**
- * Texts of the owner, one row per version. The published one with the highest id is shown; a text without one has the
- * words of `content/`, so that a release's better words reach every shop that never decided.
+ * Texts of the owner, one row per version. The published version with the highest id is shown; without one, the default
+ * text of `content/`, so that improved defaults of a release reach every shop that has not published its own.
  */
 export const contentVersions = pgTable(
   "content_versions",
   {
-    /** Also what an editor began from: saving a draft writes a new row, so no id ever comes back. */
+    /** Also serves as the revision that an edit is based on: saving a draft writes a new row, so ids are never reused. */
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     key: text().notNull(),
-    /** Null: back to the words of `content/`. */
+    /** Null: the default text of `content/`. */
     text: jsonb(),
-    /** Tells the words of `content/` at that time from later ones. */
+    /** Hash of the default text at that time, to detect later changes. */
     defaultHash: text("default_hash").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     /** Null: a session begun with the access code, or a person whose account was deleted. */

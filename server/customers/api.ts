@@ -37,7 +37,7 @@ const selection = {
   q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, "Use at most 100 characters"), blankIsNull)),
 };
 
-/** Customers for the panel. Every read first processes pending changes of orders. */
+/** Customers in the panel. Every read first updates the customers whose orders have changed. */
 export const customersApi = [
   route("GET /api/admin/customers", {
     ...shared,

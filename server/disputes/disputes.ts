@@ -19,7 +19,7 @@ import { disputeEvidence, disputes } from "./tables.ts";
 
 type DisputeRow = typeof disputes.$inferSelect;
 
-/** Tries after concurrent updates, which are rare. */
+/** Attempts after concurrent updates, which are rare. */
 const triesMax = 5;
 
 /**
@@ -262,7 +262,7 @@ function openText(
   if (status === "under_review") return `${what}. It was answered: the bank decides`;
   const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
   const by = evidenceDueAt === null ? "" : ` by ${day.format(evidenceDueAt)}`;
-  // The message is set into sentences that end it themselves.
+  // The message is embedded in sentences that add the full stop.
   const proof = hasShipped ? "" : `. ${neverShippedText.slice(0, -1)}`;
   return `${what}. Answer it${by}${proof}`;
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineJob } from "../platform/jobs/jobs.ts";
 
-/** Sends the answer to a dispute to the bank. 25 tries span about five days. */
+/** Sends the answer to a dispute to the bank. 25 attempts span about five days. */
 export const sendEvidenceJob = defineJob({
   name: "send_evidence",
   payload: v.object({ disputeId: v.string() }),

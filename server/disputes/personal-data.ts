@@ -4,7 +4,7 @@ import type { PersonalDataOf } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { disputeEvidence, disputeFiles, disputes } from "./tables.ts";
 
-/** An order's disputes and what they were answered with; of its files their names. */
+/** An order's disputes with the evidence sent, including the names of its files. */
 async function exportDisputes(db: Db, orderId: string) {
   return db
     .select({
@@ -27,7 +27,7 @@ async function exportDisputes(db: Db, orderId: string) {
 
 export const disputesPersonalData: PersonalDataOf<ShopContext> = {
   ofOrder: async (db, orderId) => ({ disputes: await exportDisputes(db, orderId) }),
-  /** Deletes the evidence; that a dispute was answered stays known. */
+  /** Deletes the evidence, but not the fact that a dispute was answered. */
   async eraseOrders(tx, orderIds) {
     const ofOrders = tx.select({ id: disputes.id }).from(disputes).where(inArray(disputes.orderId, orderIds));
     await tx.delete(disputeEvidence).where(inArray(disputeEvidence.disputeId, ofOrders));

@@ -162,7 +162,7 @@ export async function discountOf(ctx: ShopContext, { discountCode, discountCents
   };
 }
 
-/** Reasons why a draft cannot be paid, by field. */
+/** Problems that prevent the payment of a draft, by field. */
 export function problemsOf(
   { draft, order }: DraftEntry,
   { quote, option }: PricedQuote,

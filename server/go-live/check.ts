@@ -3,7 +3,7 @@ import type { ShopContext } from "../context.ts";
 import { createStripeInspector, type StripeInspector } from "../payment-providers/stripe/inspect.ts";
 import { readSettings } from "../settings/queries.ts";
 
-/** The part of the context that checks use. `npm run doctor` has no more than this. */
+/** The part of the context that checks use; `npm run doctor` creates only this part. */
 export type CheckContext = Pick<ShopContext, "config" | "db" | "now"> & {
   /** Null: payments are simulated. */
   stripe: StripeInspector | null;

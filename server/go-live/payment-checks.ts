@@ -55,7 +55,7 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
             ),
   };
   if (setup === null) return [simulated];
-  /** A check of what Stripe answered. */
+  /** A check of Stripe's answer. */
   const ofSetup =
     (run: (parts: CheckContext, answer: StripeSetup) => ReturnType<Check["run"]>): Check["run"] =>
     (parts) =>
@@ -181,7 +181,7 @@ async function checkWallets(parts: CheckContext, domain: StripeSetup["walletDoma
   );
 }
 
-/** Whether signed events arrive, also that of the last payment. */
+/** Whether signed events arrive, including that of the last payment. */
 async function checkEvents({ db, now }: CheckContext): Promise<CheckResult> {
   const [last] = await db.select({ at: max(paymentEvents.deliveredAt) }).from(paymentEvents);
   const test = "Press “Test the webhook”, or send a test event from Stripe’s dashboard.";

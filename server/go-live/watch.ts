@@ -84,7 +84,7 @@ export async function watchMail(ctx: ShopContext): Promise<void> {
   });
 }
 
-/** In the lane of money, since an outage fills that of mail. */
+/** In the queue for payments, because an outage fills the one for mail. */
 export function mailWatch(ctx: ShopContext): RecurringTask {
   return recurring({ name: "watch_mail", lane: "money", priority: 20, everySeconds: 30 }, () =>
     watchMail(ctx),

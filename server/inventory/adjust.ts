@@ -69,7 +69,7 @@ function repeat(
   earlier: EarlierAdjustment,
   { onHand, reason, note }: Adjustment,
 ): AdjustResult {
-  // Evaluates the adjustment on the stock before the first run.
+  // Evaluates the adjustment against the stock before the first call.
   const before = { ...now, onHand: now.onHand - earlier.change };
   const isSame = onHand(before, 0) === now.onHand && reason === earlier.reason && note === earlier.note;
   return isSame
@@ -96,7 +96,7 @@ export async function setFree(
   });
 }
 
-/** Taken first by everything that changes a product's stock or batches, so batches need no locks. */
+/** Locks a product's stock row. All changes of stock or batches start with this lock, so batches need none. */
 export async function lockStock(tx: Db, productId: number): Promise<LockedStock | null> {
   const { onHand, reserved, batched } = stock;
   const [row] = await tx

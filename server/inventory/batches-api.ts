@@ -128,7 +128,7 @@ export async function addBatch(
   return { ok: true, batchId: batch.id };
 }
 
-/** The product has a batch of this code. Thrown to roll the transaction back. */
+/** Thrown to roll the transaction back if the product already has a batch of this code. */
 class BatchExists extends Error {
   constructor(code: string) {
     super(

@@ -5,12 +5,15 @@ import { stock, stockMovements } from "./tables.ts";
 
 export type Units = { productId: number; quantity: number };
 
-/** `batch`: SQL that moves the units between batches and answers their batch, if it is only one. */
+/**
+ * `batch`: SQL that updates the batches and returns the units' batch, or null if they are from several. `changeId`: the id
+ * of an order edit.
+ */
 type StockUpdate = { change: SQL; guard?: SQL; batch?: SQL; changeId?: string };
 
 type EditKey = { id: string; orderId: string };
 
-/** The SQL state of `reserve_or_fail`. */
+/** The SQL state that `reserve_or_fail` raises. */
 const outOfStockState = "PA001";
 
 /**

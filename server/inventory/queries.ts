@@ -13,7 +13,7 @@ import { today } from "../settings/today.ts";
 import { countWaiting } from "./stock-alerts.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
 
-/** Sold-out batches in the list, newest first; a recall finds all. */
+/** Maximum number of sold-out batches in the list, newest first. */
 const soldOutShownMax = 50;
 
 type Page = { limit: number; cursor: number | null };

@@ -106,7 +106,7 @@ const unshippedNamedMax = 50;
 
 type RecallPage = Pick<BatchRecall, "orders" | "nextCursor">;
 type PageRange = { limit: number; cursor: number | null };
-/** With the product, because `batch_units` is indexed by order and product. */
+/** Includes the product, because `batch_units` is indexed by order and product. */
 type BatchKey = { id: number; productId: number };
 const isOf = ({ id, productId }: BatchKey) =>
   and(eq(batchUnits.batchId, id), eq(batchUnits.productId, productId));

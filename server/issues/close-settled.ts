@@ -7,8 +7,8 @@ import type { Db } from "../platform/database/database.ts";
 import { issues } from "./tables.ts";
 
 /**
- * Closes open issues whose cause is gone according to the booked data, of one order or all. Returns each one's order or null.
- * Issues that only inform the owner are never closed automatically.
+ * Closes open issues whose cause is gone according to the booked data, of one order or all. Returns the order of each
+ * closed issue, or null. Issues that only inform the owner are never closed automatically.
  */
 export async function closeSettled(
   tx: Db,
@@ -64,8 +64,8 @@ const isOfLate = (refund: "r" | "unpaid") =>
   );
 
 /**
- * Of a booked payment: the whole order was refunded or charged back, or the refunds that succeeded since its first failed one
- * add up to at least all failed ones still open. Of an unbooked payment: that payment alone was refunded in full.
+ * For a booked payment: the whole order was refunded or charged back, or the refunds that succeeded since its first failed
+ * one add up to at least all failed ones that are still open. For an unbooked payment: that payment was refunded in full.
  */
 const isMadeGood = sql`case when exists (select from ${refunds} as unpaid
     where unpaid.order_id = issues.order_id and unpaid.id::text = issues.subject and ${isOfLate("unpaid")})

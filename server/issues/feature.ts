@@ -17,7 +17,7 @@ async function exportIssues(db: Db, orderId: string) {
     .orderBy(issues.id);
 }
 
-/** Issues that only the owner can decide. Every room raises them, the panel's overview lists them. */
+/** Issues that only the owner can decide. Every feature raises them; the panel's overview lists them. */
 export const issuesFeature = {
   personalData: {
     ofOrder: async (db, orderId) => ({ issues: await exportIssues(db, orderId) }),

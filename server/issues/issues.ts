@@ -40,7 +40,7 @@ export async function enqueueIssue(
   ]);
 }
 
-/** Gives a raised issue another message; `isReopened`: it waits for the owner again. */
+/** Changes the message of a raised issue; `isReopened`: the owner must decide again. */
 export async function restateIssue(
   tx: Db,
   {
@@ -74,7 +74,10 @@ export async function closeIssue(
   return rowCount === 1;
 }
 
-/** Closes an issue, also where it was never raised: the provider event that would have raised it may still arrive. */
+/**
+ * Closes an issue, or records it as closed if it was never raised, because the provider event that raises it may still
+ * arrive.
+ */
 export async function closeOrRecordIssue(
   tx: Db,
   { kind, subject, orderId, message }: NewIssue,
@@ -91,7 +94,7 @@ export async function closeOrRecordIssue(
     });
 }
 
-/** Raises the open cases of a kind, and closes its other issues, whose cause is gone. */
+/** Raises issues of a kind for the current cases, and closes the other ones, whose cause is gone. */
 export async function syncIssues(
   tx: Db,
   {

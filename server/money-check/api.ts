@@ -18,7 +18,7 @@ import { startMoneyCheck } from "./start.ts";
 const shared = { tag: "Payments", access: "admin", limit: "none" } as const;
 const id = v.pipe(v.string(), v.regex(/^\d{1,15}$/, "Must be a number"), v.transform(Number));
 
-/** The provider's payments held against the orders. */
+/** Compares the provider's payments with the orders. */
 export const moneyCheckApi = [
   route("GET /api/admin/money-checks", {
     ...shared,
@@ -96,7 +96,7 @@ export const moneyCheckApi = [
   }),
 ];
 
-/** One that is known to be there. */
+/** Reads a check that is known to exist. */
 async function readOwn(ctx: ShopContext, checkId: number): Promise<MoneyCheckDetail> {
   const check = await readMoneyCheck(ctx, checkId);
   if (!check) throw new Error(`Money check ${checkId} is missing`);

@@ -18,7 +18,7 @@ export type Difference = {
   bookedCents: number;
 };
 
-/** One payment on both sides, in cents. `isApart`: not the shop's, and in no sum. */
+/** One payment on both sides, in cents. `isApart`: it belongs to another program and is excluded from the sums. */
 export type Comparison = {
   intentId: string;
   isApart: boolean;
@@ -31,7 +31,7 @@ export type Comparison = {
   providerFees: number;
   bookedChargedBack: number;
   bookedFees: number;
-  /** Withheld by the provider while a dispute is undecided: no difference, and in no other sum. */
+  /** Withheld by the provider while a dispute is undecided: it counts as no difference, and is in no other sum. */
   held: number;
   differences: Difference[];
 };
@@ -46,7 +46,7 @@ export const noDisputes = {
   held: 0,
 };
 
-/** A payment younger than this is booked instead of compared, as its event may still be on the way. */
+/** A payment younger than this is booked instead of compared, because its event may not have arrived yet. */
 const newsMs = 15 * 60 * 1000;
 
 /** Compares payments of the provider with the booked ones. */
@@ -162,8 +162,8 @@ function differ(
 }
 
 /**
- * Amounts that disputes took of payments at the provider. Undecided disputes change no sum of an order. Disputes whose events
- * were lost, or are on the way, are booked here.
+ * Amounts taken from payments by disputes at the provider. Undecided disputes do not change an order's sums. Books disputes
+ * whose events were lost or have not arrived yet.
  */
 async function disputedAt(
   ctx: ShopContext,

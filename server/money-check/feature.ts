@@ -4,7 +4,7 @@ import { moneyCheckApi } from "./api.ts";
 import { nightlyMoneyCheckJob, runMoneyCheckJob } from "./jobs.ts";
 import { checkNightly, runMoneyCheck } from "./start.ts";
 
-/** The nightly check is due once a day; this often the shop looks whether its hour has come. */
+/** How often the shop looks whether the nightly check is due. */
 const nightlyEverySeconds = 60 * 60;
 
 /** Compares the provider's payments of a period with the orders. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineJob } from "../platform/jobs/jobs.ts";
 
-/** Hold the payments of a period against the orders. It can wait, and may take minutes. */
+/** Compares the payments of a period with the orders; low priority, as it may take minutes. */
 export const runMoneyCheckJob = defineJob({
   name: "run_money_check",
   payload: v.object({ checkId: v.number() }),
@@ -10,7 +10,7 @@ export const runMoneyCheckJob = defineJob({
   maxAttempts: 10,
 });
 
-/** Begin the money check of the night, once its hour has come. */
+/** Starts the nightly money check when it is due. */
 export const nightlyMoneyCheckJob = defineJob({
   name: "nightly_money_check",
   payload: v.object({}),

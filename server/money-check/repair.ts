@@ -47,7 +47,7 @@ export async function repairDiscrepancy(
   return { isRepaired: false, outcome };
 }
 
-/** Books the payment in the same ways as its events would. */
+/** Books the payment by the same functions as its events. */
 async function act(ctx: ShopContext, discrepancy: Row, intent: Intent): Promise<SettleOutcome | null> {
   if (discrepancy.kind === "refund_differs") {
     await syncRefundsIfReachable(ctx, intent.intentId);
@@ -67,7 +67,7 @@ async function compareNow(
   { intentId, kind, orderId, providerCents, bookedCents }: Row,
   intent: Intent | null,
 ): Promise<Difference[]> {
-  // Booked without a payment, which the provider cannot explain.
+  // The order was booked as paid without a payment, so the provider has nothing to look up.
   if (intentId.startsWith("#")) return [{ intentId, kind, orderId, providerCents, bookedCents }];
   const compared: (Comparison | null)[] =
     intent?.status === "succeeded"

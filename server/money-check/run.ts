@@ -11,7 +11,7 @@ import { discrepancies, moneyChecks } from "./tables.ts";
 
 export type CheckRow = typeof moneyChecks.$inferSelect;
 
-/** Deletes the findings of an earlier try of the same run. */
+/** Deletes the findings of an earlier attempt of the same run. */
 export async function restartRun(db: Db, checkId: number): Promise<void> {
   await db.delete(discrepancies).where(eq(discrepancies.checkId, checkId));
   const none = { looked: 0, matched: 0, apart: 0, apartCents: 0 };

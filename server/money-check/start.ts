@@ -168,7 +168,7 @@ const nightlyDays = 4;
 /** The hour at which the previous day is over in every time zone that the shop uses, and few people buy. */
 const nightlyFromHour = 3;
 
-/** Job: checks the last days once a night, in the owner's time zone. A failed night is tried again after an hour. */
+/** Job: checks the last days once a night, in the owner's time zone. A failed check is retried after an hour. */
 export async function checkNightly(ctx: ShopContext): Promise<number | null> {
   const timeZone = await ownerTimeZone(ctx);
   const now = ctx.now();

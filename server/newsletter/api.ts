@@ -117,7 +117,7 @@ const csvColumns = [
   "Unsubscribe link",
 ];
 
-/** Each page is read when the client has taken the previous one. */
+/** Each page is read after the client has received the previous one. */
 function subscribersFile(
   ctx: ShopContext,
   timeZone: string,

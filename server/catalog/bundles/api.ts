@@ -95,7 +95,7 @@ type BundleResult<After> = {
   after: After;
 } | null;
 
-/** All bundles key a product, on offer or not, the smallest first; null: there is no such product. */
+/** All bundles of a product, active or not, the smallest first; null: there is no such product. */
 async function listBundles(db: Db, productId: number): Promise<ProductBundle[] | null> {
   const [product] = await db.select({ id: products.id }).from(products).where(eq(products.id, productId));
   if (!product) return null;
@@ -106,7 +106,7 @@ async function listBundles(db: Db, productId: number): Promise<ProductBundle[] |
     .orderBy(asc(productBundles.quantity));
 }
 
-/** Creates or updates the bundle key `quantity` units. `price` in cents. */
+/** Creates or updates the bundle of `quantity` units. `price` in cents. */
 async function setBundle(
   { db, now }: ShopContext,
   { productId, quantity, price, active }: BundleKey & BundleWish,
@@ -153,7 +153,7 @@ async function findBundle(tx: Db, key: BundleKey): Promise<ProductBundle | null>
   return bundle;
 }
 
-/** Serializes edits key one product's bundles, so that each logs the values it replaced. */
+/** Serializes edits of one product's bundles, so that each logs the values it replaced. */
 async function lockProduct(tx: Db, productId: number) {
   const [product = null] = await tx
     .select({ id: products.id, name: products.name })

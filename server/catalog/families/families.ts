@@ -67,7 +67,7 @@ export async function addSize(
   });
 }
 
-/** Fields that another size does not take over: unique ones, and those that differ by size. */
+/** Fields that are not copied to another size: unique ones, and those that differ by size. */
 const blank = {
   sku: null,
   gtin: null,

@@ -27,7 +27,7 @@ export class PicturesBusy extends Error {
 export type Decoder = {
   /** Decodes an uploaded file completely. */
   check(bytes: Buffer): Promise<CheckedPicture>;
-  /** Queues `work`: one at a time, because each takes a core and, for a large picture, some 100 MB. */
+  /** Runs `work` one at a time, because each needs a core and, for a large picture, about 100 MB. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** Makes sizes of an original. Call it within `inTurn`. */
   make(bytes: Buffer, sizes: Size[]): Promise<MadeSizes>;

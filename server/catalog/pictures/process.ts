@@ -40,7 +40,7 @@ function openPicture(): Sharp {
   return sharp(source, { failOn: "error", limitInputPixels: sideMax * sideMax });
 }
 
-/** Judges a file by its content: browsers and phones often save one format under another's name. */
+/** Detects the format from the content, as browsers and phones often save one format under another's name. */
 async function check(): Promise<CheckedPicture> {
   const facts = await sharp(source, { limitInputPixels: false })
     .metadata()

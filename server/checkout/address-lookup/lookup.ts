@@ -6,7 +6,7 @@ type Suggestion = { id: string; text: string };
 /** `text`: the part of a street typed so far; `country`: a country code. */
 type Query = { text: string; country: string };
 
-/** `session`: identifies one address from the first letter to the selection; Google bills by it. */
+/** `session`: groups the calls for one address, from the first letter to the selection; Google bills per session. */
 type Asked = { session: string; signal: AbortSignal };
 
 /**

@@ -160,7 +160,7 @@ async function listEmails(ctx: ShopContext) {
   }));
 }
 
-/** All that is needed to edit a text. */
+/** The data needed to edit a text. */
 async function readEditedEmail(ctx: ShopContext, kind: EmailTextKind): Promise<EditedEmail> {
   const { name, when, facts, fields } = emailTextOf(kind);
   return {

@@ -9,7 +9,7 @@ import { enqueueMessages } from "../../outbox/enqueue.ts";
 import { checkEmail } from "./check.ts";
 import { type Sample, samplesOf } from "./samples.ts";
 
-/** An e-mail with invented facts about the product that the shop sells. */
+/** An e-mail with sample data about the shop's own product. */
 export async function sampleOf(ctx: ShopContext, kind: EmailTextKind, index: number): Promise<Email> {
   const samples = await readSamples(ctx, kind);
   const sample = samples[index] ?? samples[0];
@@ -55,7 +55,7 @@ function emptyFieldOf(error: unknown): string | null {
   return error instanceof Error && "field" in error && typeof error.field === "string" ? error.field : null;
 }
 
-/** E-mails the owner a preview with this text and invented facts, a new one each time. Returns its id. */
+/** E-mails the owner a preview with this text and sample data, a new one each time. Returns its id. */
 export async function enqueueTextTest(
   { db }: ShopContext,
   { kind, sample, text }: { kind: EmailTextKind; sample: number; text: EmailWords },

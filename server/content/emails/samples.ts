@@ -3,7 +3,7 @@ import type { Order, OrderShipment } from "../../../domain/orders/order.ts";
 import type { Email, MailProduct } from "../../../domain/outbox/email.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 
-/** An e-mail with invented facts, for previews in the panel. */
+/** An e-mail with sample data, for previews in the panel. */
 export type Sample = { name: string; email: Email };
 
 export type SampleFacts = {

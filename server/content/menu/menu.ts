@@ -53,7 +53,7 @@ function linksOf(part = "") {
   }));
 }
 
-/** The menu as shoppers see it, cached until it or a product's name changes. */
+/** The published menu, cached until it or a product's name changes. */
 export function openMenu({
   db,
   changes,

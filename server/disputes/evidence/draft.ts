@@ -323,7 +323,7 @@ async function communicationOf(
   return { slot: "customerCommunication", name: `messages-${order.number}.pdf`, bytes };
 }
 
-/** The policy as shoppers read it today, with the date of its last edit, which may be after the order. */
+/** The published policy, with the date of its last edit, which may be after the order. */
 async function policyOf(
   ctx: ShopContext,
   { timeZone }: OrderFacts,

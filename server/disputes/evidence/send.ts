@@ -22,9 +22,9 @@ import { disputeEvidence, disputeFiles } from "../tables.ts";
 import type { Refusal } from "./commands.ts";
 import { answerProblem, type DisputeRow, findDispute } from "./read.ts";
 
-/** How long the owner's call waits for the provider before it reports the answer as being sent. */
+/** Longest wait (ms) of the owner's call for the provider; afterwards it reports the answer as being sent. */
 const patienceMs = 10_000;
-/** When the job takes over a sending that a crash interrupted. */
+/** Time (ms) after which the job takes over a sending that a crash interrupted. */
 const takeOverMs = 2 * 60_000;
 
 /** `isNew` false: requested before. */
@@ -123,7 +123,7 @@ export async function sendEvidence(
     });
     await bookSent(ctx, disputeId);
   } catch (error) {
-    // The provider repeats a stored failure under the key for a day; the next try checks first, then uses another key.
+    // The provider repeats a stored failure under the key for a day; the next attempt checks first, then uses another key.
     if (error instanceof ProviderFailed) {
       await ctx.db
         .update(disputeEvidence)

@@ -142,8 +142,7 @@ export function MessageView({ message }: { message: InboxThread }) {
 function useMarkRead({ id, readAt }: InboxMessage): void {
   const { revalidate } = useRevalidator();
   const isUnread = readAt === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once when it is opened, so that a message marked as unread
-  // stays unread
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once when it is opened, so that a message marked as unread stays unread
   useEffect(() => {
     if (!isUnread) return;
     void callApi("PATCH /api/admin/messages/:id", { params: { id }, body: { read: true } }).then((answer) => {

@@ -59,7 +59,8 @@ export function ShipNext({ order }: { order: Packing }) {
   const { busy, problem } = form;
   const { packed, parcel, email } = form.values;
 
-  // Preselects the carrier of the previous parcel. biome-ignore lint/correctness/useExhaustiveDependencies: once per order
+  // Preselects the carrier of the previous parcel.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per order
   useEffect(() => {
     const carrier = readStored("local", carrierKey);
     if (carrier) form.set({ parcel: { ...parcel, carrier } });

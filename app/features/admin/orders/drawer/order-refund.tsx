@@ -70,8 +70,8 @@ function RefundProblem({ problem }: { problem: ApiProblem }) {
   const { status, message } = problem;
   const isUnknown = status === 0 || status >= 500;
   const banner = useRef<HTMLDivElement>(null);
-  // The banner may be covered by the drawer's footer. biome-ignore lint/correctness/useExhaustiveDependencies: the same
-  // problem again gets the focus again
+  // The banner may be covered by the drawer's footer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same problem again gets the focus again
   useEffect(() => banner.current?.focus(), [problem]);
   return (
     <Banner

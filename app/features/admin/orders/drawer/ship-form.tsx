@@ -54,8 +54,8 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
   const { revalidate } = useRevalidator();
   const element = useRef<HTMLFormElement>(null);
   const refusal = useRef<HTMLDivElement>(null);
-  // The button is in the drawer's footer, so its result may be out of view. biome-ignore
-  // lint/correctness/useExhaustiveDependencies: each failure is shown, even the same one
+  // The button is in the drawer's footer, so its result may be out of view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is shown, even the same one
   useEffect(() => refusal.current?.focus(), [problem]);
 
   async function ship() {
