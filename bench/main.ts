@@ -7,7 +7,7 @@ import { measureBooksFiles, measureExport } from "./export.ts";
 import { type Figure, median, printComparisons, printFigures, printGrowth } from "./figures.ts";
 import { fillOrders, fillReviews } from "./fill-panel.ts";
 import { measureFirstStart, measureInstallation } from "./installation.ts";
-import { measureMail, measureOrders } from "./orders.ts";
+import { compareOrders, measureMail, measureOrders } from "./orders.ts";
 import { measurePages, measurePriceChange } from "./pages.ts";
 import { largePanel, measurePanels, openPanel, smallPanel } from "./panel.ts";
 import { measureLighthouse, measurePhone } from "./phone.ts";
@@ -21,7 +21,10 @@ const large = 100_000;
 const panelRounds = 110;
 const abandonedOrders = 300;
 
-/** `npm run bench` measures the parts of `wholeRun`, `npm run bench -- PART` one part; `expiry 5000`: that many abandoned orders. */
+/**
+ * `npm run bench` measures the parts of `wholeRun`, `npm run bench -- PART` one part; `expiry 5000`: that many abandoned orders;
+ * `orders ../other`: beside another checkout.
+ */
 const parts: Record<string, () => Promise<void>> = {
   install: async () =>
     printFigures("Installation", [...measureInstallation(), ...(await measureFirstStart())]),
@@ -31,7 +34,7 @@ const parts: Record<string, () => Promise<void>> = {
   backup: measureBackups,
   expiry: measureBackground,
   books: measureBooks,
-  orders: measureOrdersAlone,
+  orders: () => compareOrders(newFolder, process.argv[3]),
 };
 const wholeRun = ["install", "shop", "panel", "mail", "backup", "expiry"];
 
@@ -134,12 +137,6 @@ async function measureBackground(): Promise<void> {
 function minutesOf(part: string | undefined): string {
   if (part === undefined) return "Takes about ten minutes.";
   return part === "panel" ? "Takes about three minutes." : "";
-}
-
-async function measureOrdersAlone(): Promise<void> {
-  const shop = await startShop(newFolder());
-  printFigures("Orders", await measureOrders(shop));
-  await shop.stop();
 }
 
 function memoryFigures(pid: number): Figure[] {

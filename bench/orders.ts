@@ -2,20 +2,37 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { checkoutBody, goodCard } from "../test/checkout.ts";
 import { startFakeSmtp } from "../test/fake-smtp.ts";
+import { startFakeStripe } from "../test/fake-stripe.ts";
 import { type Figure, percentile } from "./figures.ts";
 import { fillOrders } from "./fill-panel.ts";
 import { type KeepAliveClient, openClient, requestText } from "./keep-alive-client.ts";
 import { measureRawRequest } from "./pages.ts";
-import { cpuMsOf, familyOf } from "./processes.ts";
+import { cpuMsOf, familyOf, postgresAndOthers } from "./processes.ts";
 import { type ShopProcess, startShop } from "./shop-process.ts";
 
 const buyers = 8;
 const warmUpSeconds = 4;
 const seconds = 10;
+/** Blocks of a comparison are short, so that each kind of block meets the same other work on the machine. */
+const blockSeconds = 5;
+const blockRounds = 4;
 const settleMs = 20_000;
 /** E-mails that are sent at once, and how long that may take (ms). */
 const confirmations = 1_000;
 const sentMs = 120_000;
+
+/** Sums over orders; times are processor time. */
+type OrderCosts = {
+  orders: number;
+  seconds: number;
+  nodeMs: number;
+  postgresMs: number;
+  statements: number;
+  commits: number;
+  walKb: number;
+  /** How long each purchase took. */
+  waits: number[];
+};
 
 /**
  * Concurrent buyers order and pay in the sandbox, each order as a new visitor. An order counts once it is `completed` in
@@ -23,26 +40,22 @@ const sentMs = 120_000;
  */
 export async function measureOrders(shop: ShopProcess): Promise<Figure[]> {
   const rawMs = await measureRawRequest();
-  const { url, pool } = shop;
+  const { pool } = shop;
   await pool.query("update stock set on_hand = 1000000");
-  await buyFor(url, warmUpSeconds);
+  const till = { ...shop, buy };
+  await buyFor(till, warmUpSeconds);
   await untilCompleted(pool);
   await untilSent(pool);
-  const before = await countCompleted(pool);
-  const costBefore = await readCost(shop);
-  const begunAt = performance.now();
-  const waits = await buyFor(url, seconds);
-  await untilCompleted(pool);
-  const elapsedSeconds = (performance.now() - begunAt) / 1_000;
-  const orders = (await countCompleted(pool)) - before;
-  if (orders !== waits.length) throw new Error(`${waits.length} orders were paid, but ${orders} completed`);
-  await untilSent(pool);
-  const cost = await readCost(shop);
-  const cpuMs = (cost.cpuMs - costBefore.cpuMs) / orders;
+  return orderFigures(await measureBlock(till, seconds), rawMs);
+}
+
+function orderFigures(costs: OrderCosts, rawMs: number): Figure[] {
+  const { orders, waits } = costs;
+  const cpuMs = (costs.nodeMs + costs.postgresMs) / orders;
   return [
     {
       name: "orders made and paid",
-      value: orders / elapsedSeconds,
+      value: orders / costs.seconds,
       unit: "/s",
       aim: { least: 200 },
       note: `(${orders} by ${buyers} clients, p99 ${percentile(waits, 0.99).toFixed(0)} ms)`,
@@ -55,27 +68,194 @@ export async function measureOrders(shop: ShopProcess): Promise<Figure[]> {
       aim: { most: 500 },
       note: `(${cpuMs.toFixed(1)} ms, a raw request ${(rawMs * 1000).toFixed(0)} µs; mail and jobs included)`,
     },
-    {
-      name: "commits for one",
-      value: (cost.commits - costBefore.commits) / orders,
-      unit: "",
-      aim: { most: 6 },
-    },
-    {
-      name: "write-ahead log for one",
-      value: (cost.walKb - costBefore.walKb) / orders,
-      unit: "kB",
-      aim: { most: 16 },
-    },
+    { name: "commits for one", value: costs.commits / orders, unit: "", aim: { most: 6 } },
+    { name: "write-ahead log for one", value: costs.walKb / orders, unit: "kB", aim: { most: 20 } },
   ];
+}
+
+/** Where orders are made: a running shop, and how a buyer orders and pays there. */
+type Till = ShopProcess & { buy: typeof buy };
+
+async function measureBlock(till: Till, duration: number): Promise<OrderCosts> {
+  const { pool } = till;
+  const ordersBefore = await countCompleted(pool);
+  const before = await readCost(till);
+  const begunAt = performance.now();
+  const waits = await buyFor(till, duration);
+  await untilCompleted(pool);
+  const elapsedSeconds = (performance.now() - begunAt) / 1_000;
+  const orders = (await countCompleted(pool)) - ordersBefore;
+  if (orders !== waits.length) throw new Error(`${waits.length} orders were paid, but ${orders} completed`);
+  await untilSent(pool);
+  const after = await readCost(till);
+  return {
+    orders,
+    seconds: elapsedSeconds,
+    nodeMs: after.nodeMs - before.nodeMs,
+    postgresMs: after.postgresMs - before.postgresMs,
+    statements: after.statements - before.statements,
+    commits: after.commits - before.commits,
+    walKb: after.walKb - before.walKb,
+    waits,
+  };
+}
+
+/**
+ * What an order costs in this checkout and, if given, in another, with mail and without: in short blocks by turns, with the
+ * sandbox and the mail folder, and with a stand-in for Stripe and a mail server that accepts everything.
+ */
+export async function compareOrders(
+  newFolder: () => string,
+  otherCheckout: string | undefined,
+): Promise<void> {
+  const checkouts = [undefined, ...(otherCheckout === undefined ? [] : [otherCheckout])];
+  const tills: { name: string; till: Till; costs: Record<"all" | "unmailed", OrderCosts> }[] = [];
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    for (const checkout of checkouts) {
+      for (const kind of ["sandbox", "Stripe and SMTP"] as const) {
+        const outside = kind === "sandbox" ? null : await openOutside();
+        if (outside) closers.unshift(outside.close);
+        const shop = await startCountingShop(newFolder(), outside?.env ?? {}, checkout);
+        closers.unshift(() => shop.stop());
+        await shop.pool.query("update stock set on_hand = 1000000");
+        const till = { ...shop, buy: outside?.buy ?? buy };
+        await buyFor(till, warmUpSeconds);
+        await untilCompleted(shop.pool);
+        await untilSent(shop.pool);
+        const name = `${kind}${checkout === undefined ? "" : `, ${checkout}`}`;
+        tills.push({ name, till, costs: { all: noCosts(), unmailed: noCosts() } });
+      }
+    }
+    for (let round = 0; round < blockRounds; round += 1) {
+      for (const { till, costs } of round % 2 === 0 ? tills : tills.toReversed()) {
+        addCosts(costs.all, await measureBlock(till, blockSeconds));
+        await till.pool.query(
+          "create trigger no_mail before insert on messages for each row execute function no_mail()",
+        );
+        addCosts(costs.unmailed, await measureBlock(till, blockSeconds));
+        await till.pool.query("drop trigger no_mail on messages");
+      }
+    }
+    printOrderCosts(tills);
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+function printOrderCosts(
+  tills: readonly { name: string; costs: Record<"all" | "unmailed", OrderCosts> }[],
+): void {
+  const names = ["cpu ms", "node", "PostgreSQL", "statements", "commits", "log kB", "orders/s", "p50 ms"];
+  console.log("\nOne order, on average; in brackets without mail");
+  for (const { name, costs } of tills) {
+    console.log(`\n  ${name} (${costs.all.orders} and ${costs.unmailed.orders} orders)`);
+    const [all, unmailed] = [valuesOf(costs.all), valuesOf(costs.unmailed)];
+    for (const [index, title] of names.entries()) {
+      console.log(
+        `    ${title.padEnd(12)} ${(all[index] ?? 0).toFixed(2).padStart(8)}  (${(unmailed[index] ?? 0).toFixed(2)})`,
+      );
+    }
+    const share = 1 - (unmailed[0] ?? 0) / (all[0] ?? 1);
+    console.log(`    share of mail in processor time: ${(share * 100).toFixed(0)} %`);
+  }
+}
+
+function valuesOf({ orders, ...costs }: OrderCosts): number[] {
+  const each = [costs.nodeMs, costs.postgresMs, costs.statements, costs.commits, costs.walKb];
+  const cpuMs = costs.nodeMs + costs.postgresMs;
+  return [
+    ...[cpuMs, ...each].map((sum) => sum / orders),
+    orders / costs.seconds,
+    percentile(costs.waits, 0.5),
+  ];
+}
+
+function noCosts(): OrderCosts {
+  return {
+    orders: 0,
+    seconds: 0,
+    nodeMs: 0,
+    postgresMs: 0,
+    statements: 0,
+    commits: 0,
+    walKb: 0,
+    waits: [],
+  };
+}
+
+function addCosts(total: OrderCosts, block: OrderCosts): void {
+  total.orders += block.orders;
+  total.seconds += block.seconds;
+  total.nodeMs += block.nodeMs;
+  total.postgresMs += block.postgresMs;
+  total.statements += block.statements;
+  total.commits += block.commits;
+  total.walKb += block.walKb;
+  total.waits.push(...block.waits);
+}
+
+/** Stand-ins for Stripe and a mail server, in this process, so that their processor time does not count. */
+async function openOutside() {
+  const stripe = await startFakeStripe();
+  const smtp = await startFakeSmtp();
+  return {
+    env: {
+      PAYMENTS: "stripe",
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+      STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+      STRIPE_API_BASE: stripe.url,
+      SMTP_URL: smtp.url,
+    },
+    async buy(client: KeepAliveClient) {
+      const { paymentIntentId } = await placeOrder(client);
+      const { body, signature } = stripe.sign(stripe.pay(paymentIntentId));
+      const headers = { "Stripe-Signature": signature };
+      const told = await client.send(
+        requestText("POST", "/api/stripe/webhook", { headers, body: JSON.parse(body) }),
+      );
+      if (told.status !== 200) throw new Error(`the webhook answered ${told.status}: ${told.body}`);
+      smtp.received.length = 0;
+    },
+    close: () => Promise.all([stripe.stop(), smtp.close()]),
+  };
+}
+
+/** A shop whose database counts statements and can leave out all mail. */
+async function startCountingShop(
+  dataDir: string,
+  env: Record<string, string>,
+  checkout: string | undefined,
+): Promise<ShopProcess> {
+  const first = await startShop(dataDir, env, checkout);
+  await first.pool.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
+  await first.pool.query("create extension pg_stat_statements");
+  await first.pool.query(
+    "create function no_mail() returns trigger language plpgsql as 'begin return null; end'",
+  );
+  await first.stop();
+  return startShop(dataDir, env, checkout);
 }
 
 /** Cost so far: processor time of all the shop's processes, and the database's work. */
 async function readCost({ pid, pool }: ShopProcess) {
   const { rows } = await pool.query(`select
     (select xact_commit::int from pg_stat_database where datname = current_database()) as commits,
-    (pg_current_wal_insert_lsn() - '0/0')::float / 1024 as "walKb"`);
-  return { cpuMs: cpuMsOf(familyOf(pid)), commits: rows[0].commits, walKb: rows[0].walKb };
+    (pg_current_wal_insert_lsn() - '0/0')::float / 1024 as "walKb",
+    to_regclass('pg_stat_statements') is not null as "isCounting"`);
+  const { commits, walKb, isCounting } = rows[0];
+  const counted = isCounting
+    ? await pool.query("select sum(calls)::int as calls from pg_stat_statements")
+    : null;
+  const [postgres, others] = postgresAndOthers(familyOf(pid));
+  return {
+    nodeMs: cpuMsOf(others),
+    postgresMs: cpuMsOf(postgres),
+    statements: counted?.rows[0].calls ?? Number.NaN,
+    commits,
+    walKb,
+  };
 }
 
 /** Waits until no message is left to send. */
@@ -90,12 +270,12 @@ async function untilSent(pool: pg.Pool, { limitMs = settleMs, everyMs = 100 } = 
 }
 
 /** Returns how long (ms) each purchase took. */
-async function buyFor(shopUrl: string, duration: number): Promise<number[]> {
+async function buyFor({ url, buy }: Pick<Till, "url" | "buy">, duration: number): Promise<number[]> {
   const until = performance.now() + duration * 1_000;
   const waits: number[] = [];
   await Promise.all(
     Array.from({ length: buyers }, async () => {
-      const client = await openClient(shopUrl);
+      const client = await openClient(url);
       while (performance.now() < until) {
         const begunAt = performance.now();
         await buy(client);
@@ -109,7 +289,7 @@ async function buyFor(shopUrl: string, duration: number): Promise<number[]> {
 
 let visitors = 0;
 
-async function buy(client: KeepAliveClient): Promise<void> {
+async function placeOrder(client: KeepAliveClient) {
   visitors += 1;
   // Checkout is limited by address, so each buyer has another one.
   const headers = { "X-Forwarded-For": `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}` };
@@ -119,6 +299,11 @@ async function buy(client: KeepAliveClient): Promise<void> {
   );
   if (order.status !== 201) throw new Error(`ordering answered ${order.status}: ${order.body}`);
   const { paymentIntentId, clientSecret } = JSON.parse(order.body);
+  return { headers, paymentIntentId, clientSecret };
+}
+
+async function buy(client: KeepAliveClient): Promise<void> {
+  const { headers, paymentIntentId, clientSecret } = await placeOrder(client);
   const paid = await client.send(
     requestText("POST", `/api/sandbox/payment-intents/${paymentIntentId}/confirm`, {
       headers,

@@ -26,15 +26,16 @@ export function memoryOf(rootPid: number): Memory | null {
   };
 }
 
-/** Processor time (ms) used by the processes so far, in user and system mode. 0 without /proc. */
+/** Processor time (ms) used so far by the processes and by their children that have ended. 0 without /proc. */
 export function cpuMsOf(pids: readonly number[]): number {
   return sum(
     pids.map((pid) => {
       try {
         const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-        // After the name, which may contain anything: state is field 3, user and system time are 14 and 15.
+        // After the name, which may contain anything: state is field 3, times of user and system are 14 and 15, and of
+        // ended children 16 and 17.
         const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-        return (Number(fields[11]) + Number(fields[12])) * clockTickMs;
+        return sum(fields.slice(11, 15).map(Number)) * clockTickMs;
       } catch {
         return 0;
       }
@@ -53,6 +54,18 @@ export function familyOf(rootPid: number): number[] {
     family.push(...parents.filter(({ parent }) => parent === member).map(({ pid }) => pid));
   }
   return family;
+}
+
+/** The processes of PostgreSQL among these, and the others. */
+export function postgresAndOthers(pids: readonly number[]): [number[], number[]] {
+  const isPostgres = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("postgres");
+    } catch {
+      return false;
+    }
+  };
+  return [pids.filter(isPostgres), pids.filter((pid) => !isPostgres(pid))];
 }
 
 /** A number from a file of /proc; null if it cannot be read. */
