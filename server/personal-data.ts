@@ -2,7 +2,7 @@ import type { KeptOrder } from "../domain/privacy/erasure.ts";
 import type { ShopSettings } from "../domain/settings/settings.ts";
 import type { Db } from "./platform/database/database.ts";
 
-/** The parts of the copy of a person's data (docs/decisions/0026-personal-data.md). */
+/** The lists in the export of a person's data (docs/decisions/0026-personal-data.md). */
 export type CopyList =
   | "orders"
   | "invoices"
@@ -20,10 +20,10 @@ export type CopyList =
   | "customer"
   | "links";
 
-/** A person: an address in lower case, the orders placed with it, and the browsers that may see those. */
+/** A person: an address in lower case, the orders placed with it, and the visitors with access to them. */
 export type Person = { email: string; orderIds: string[]; visitorIds: string[] };
 
-/** `until`: later data is kept. `finishedOrderIds`: the person's orders that no longer need their buyer. */
+/** `until`: later data is kept. `finishedOrderIds`: the person's orders that no longer need their buyer's data. */
 export type PersonToErase = Person & { until: Date; finishedOrderIds: string[] };
 
 /**
@@ -31,27 +31,30 @@ export type PersonToErase = Person & { until: Date; finishedOrderIds: string[] }
  * time is in its `purges`.
  */
 export type PersonalDataOf<Context> = {
-  /** The address as the feature spells it; null where it does not know it. `email` in lower case. */
+  /** The address as stored by the feature; null if it is unknown there. `email` in lower case. */
   knownAddress?(db: Db, email: string): Promise<string | null>;
-  /** Parts of the copy, each with at most `limit` entries. */
+  /** Lists of the export, each with at most `limit` entries. */
   lists?: Partial<
     Record<
       CopyList,
       (db: Db, person: Person, limit: number, ctx: Context) => Promise<Record<string, unknown>[]>
     >
   >;
-  /** Fields that the copy of an order has from this feature. */
+  /** Fields that this feature adds to an order in the export. */
   ofOrder?(db: Db, orderId: string): Promise<Record<string, unknown>>;
   /** Kinds of e-mail that the address has unsubscribed from. */
   optouts?(db: Db, email: string): Promise<string[]>;
-  /** Takes the personal part out of orders that need their buyer no longer. The caller holds their locks. */
+  /** Erases the personal data of orders that no longer need their buyer's. The caller holds their locks. */
   eraseOrders?(tx: Db, orderIds: string[], ctx: Context): Promise<void>;
-  /** Deletes everything else of the person, after `eraseOrders` of all features. If it throws, the erasure is rolled back and repeated. */
+  /**
+   * Deletes all other data of the person, after `eraseOrders` of all features. If it throws, the erasure is rolled back and
+   * repeated.
+   */
   erase?(tx: Db, person: PersonToErase, ctx: Context): Promise<void>;
-  /** Only in the feature of orders: other features find a person's data by these orders and browsers. */
+  /** Only set by the feature of orders: other features find a person's data by these orders and visitors. */
   buyer?: {
     find(db: Db, by: { email: string; until: Date; limit?: number }): Promise<Omit<Person, "email">>;
-    /** Locks the orders until the transaction ends, and tells which of them still need to know their buyer. */
+    /** Locks the orders until the transaction ends, and returns which of them still need their buyer's data. */
     classify(
       tx: Db,
       orderIds: string[],

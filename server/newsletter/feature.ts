@@ -22,7 +22,7 @@ export const newsletterFeature = {
 
 const isFor = (email: string) => eq(subscribers.emailHash, hashOf(email));
 
-/** The address as its subscriber spelled it; null if it has not signed up. */
+/** The address as typed at its sign-up; null if it has not signed up. */
 async function subscribedAddress(db: Db, email: string): Promise<string | null> {
   const [subscriber] = await db.select({ email: subscribers.email }).from(subscribers).where(isFor(email));
   return subscriber?.email ?? null;

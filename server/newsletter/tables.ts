@@ -11,7 +11,7 @@ export const subscribers = pgTable(
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     email: text().notNull(),
-    /** The address's hash in unsubscribe links (`hashOf` in server/outbox/optouts.ts). */
+    /** Hash of the address, as in unsubscribe links (`hashOf` in server/outbox/optouts.ts). */
     emailHash: bytea("email_hash").notNull(),
     askedAt: timestamp("asked_at", { withTimezone: true }).notNull(),
     /** Where the sign-up form was, and the text of consent beside it. */

@@ -85,8 +85,8 @@ export const orderActionsApi = [
 
 /**
  * Runs an action on a viewer's order and returns the changed order. An action by a person of the panel is logged: the gate
- * recognizes browsers with an open panel session. Here a person is presumed who may have the link, because they entered the
- * address it was sent to, or had the payment link of a draft, which any browser may have opened first.
+ * recognizes browsers with an open panel session. Otherwise the action is attributed to a person who may have the link,
+ * because they entered the address that it was sent to, or handled the payment link of the draft.
  */
 async function act(
   ctx: ShopContext,

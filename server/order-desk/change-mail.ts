@@ -85,7 +85,9 @@ function ownerOrderChange(orderId: string, key: string, data: Record<string, str
   return { kind: "owner_order_change", dedupeKey: `owner_order_change:${key}`, orderId, data } as const;
 }
 
-/** Whether a person of the panel acts as the buyer: the e-mails then do not name the buyer as the author. */
+/**
+ * Whether a person of the panel acts on behalf of the buyer: the e-mails then do not say that the buyer made the change.
+ */
 function isPanelAsBuyer(): boolean {
   return whoActs()?.asBuyer !== undefined;
 }
@@ -110,8 +112,8 @@ export async function enqueueAddressChanged(
 }
 
 /**
- * Notifies both sides that the owner corrected an order's contact, and the former e-mail address as well, so that its reader
- * learns why the order is gone. `changed`: "name", "email", "phone", "address".
+ * Notifies both sides that the owner corrected an order's contact, and the former e-mail address, so that its owner learns
+ * why the order is no longer theirs. `changed`: "name", "email", "phone", "address".
  */
 export async function enqueueContactChanged(
   tx: Db,
@@ -195,7 +197,7 @@ type WithdrawalStatement = {
   refundCents: number | null;
 };
 
-/** Acknowledges a withdrawal to the given address and to the order's own, which must know of it, and notifies the owner. */
+/** Acknowledges a withdrawal to the given address and to the order's own address, and notifies the owner. */
 export async function enqueueWithdrawn(tx: Db, statement: WithdrawalStatement): Promise<void> {
   const { orderId, returnId, name, email, at, refundCents } = statement;
   const data = {

@@ -28,7 +28,7 @@ const linkRequest = {
 } as const;
 const usedUp = "The link was used before or is older than an hour";
 
-/** A person proves their address by an e-mailed link, and gets a copy of their data or has it deleted. */
+/** Export and deletion of personal data: people prove their address by an e-mailed link. */
 export const dataLinksApi = [
   route("POST /api/account/export", {
     ...linkRequest,
@@ -97,7 +97,7 @@ async function byLink<T>(
   purpose: keyof typeof done,
   use: (tx: Db, email: string) => Promise<T>,
 ): Promise<T | null> {
-  // Read before it is used: a deletion may take the order's history with it at once.
+  // Read before the link is used, because a deletion may remove the order's history at once.
   const lookup = whoActs() ? null : await findLookup(ctx.db, token, ctx.now());
   const entered = lookup && (await lastAddressAuthor(ctx.db, lookup.email));
   const result = await ctx.db.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import type { Db } from "../platform/database/database.ts";
 import { withdrawEdit } from "./edits/waiting-edit.ts";
 import { orderEdits, orderNotes, orderReturns, orderTags, shipments } from "./tables.ts";
 
-/** Internal notes and tags of an order, and the notes of its edits. */
+/** Notes and tags of an order, and the notes of its edits. */
 async function writtenAbout(db: Db, orderId: string) {
   const notes = await db
     .select({ text: orderNotes.text, at: orderNotes.at })
@@ -25,7 +25,7 @@ async function writtenAbout(db: Db, orderId: string) {
   return { notes, tags: tags.map(({ tag }) => tag), changes };
 }
 
-/** Ends edits that wait to be paid, and erases what was written about the orders and the numbers of their parcels. */
+/** Ends unpaid edits, and erases notes and tags of the orders and the tracking numbers of their parcels. */
 async function eraseWrittenAbout(tx: Db, orderIds: string[], ctx: ShopContext): Promise<void> {
   const waiting = await tx
     .select({ id: orderEdits.id })

@@ -20,7 +20,7 @@ import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.
 import { orderLines, orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 
-/** Notes about an order that only the panel shows. */
+/** Internal notes about an order, shown only in the panel. */
 export const orderNotes = pgTable(
   "order_notes",
   {
@@ -37,7 +37,7 @@ export const orderNotes = pgTable(
   ],
 );
 
-/** Tags by which orders are found. */
+/** Tags of orders, by which the list can be filtered. */
 export const orderTags = pgTable(
   "order_tags",
   {

@@ -47,8 +47,8 @@ function addWithTax(before: AmountsWithTax, { added, shippingCents, taxCents }: 
 }
 
 /**
- * Adds units to the line of their product, because a product has one line in an order; where the new units cost less, the difference
- * is added to the line's bundle saving.
+ * Adds units to the line of their product, because a product has only one line in an order; if the new units cost less, the
+ * difference is added to the line's bundle saving.
  */
 async function addLines(tx: Db, orderId: string, added: readonly AddedLine[]): Promise<void> {
   if (added.length === 0) return;

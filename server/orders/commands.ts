@@ -190,7 +190,7 @@ const uniqueViolation = "23505";
 
 type Refusal = "out_of_stock" | Exclude<UseResult, "taken">;
 
-/** Rolls the order back; caught in this file. */
+/** Thrown to roll the order back; caught in this file. */
 class Refused extends Error {
   readonly reason: Exclude<UseResult, "taken">;
   constructor(reason: Exclude<UseResult, "taken">) {
@@ -210,7 +210,7 @@ export async function allowVisitor(
   });
 }
 
-/** Lets a browser see all orders of an e-mail address that it has proved to own. */
+/** Lets a browser see all orders of an e-mail address whose ownership it has proved. */
 export async function attachOrdersOf(
   tx: Db,
   { email, visitorId, now }: { email: string; visitorId: VisitorId; now: Date },
@@ -222,7 +222,7 @@ export async function attachOrdersOf(
     on conflict do nothing`);
 }
 
-/** Corrects whom an order is for and, with `shipping`, where it goes. A missing `email` stays. */
+/** Corrects the contact of an order and, with `shipping`, its address. A missing `email` stays. */
 export async function updateContact(
   tx: Db,
   orderId: string,
@@ -239,7 +239,7 @@ export async function updateContact(
     .where(eq(orders.id, orderId));
 }
 
-/** Whether and why the owner holds an order back. */
+/** Whether and why the owner has put an order on hold. */
 type OwnerHold = Pick<OrderRow, "heldAt" | "holdReason">;
 
 /** Throws if the order does not exist. */
@@ -258,8 +258,8 @@ export async function setOwnerHold(tx: Db, orderId: string, hold: OwnerHold): Pr
 }
 
 /**
- * Repeats the last parcel in its order's row. `partlyShippedAt`: when it left, if others are to follow; an earlier time stays.
- * Null clears the time, and without a value it is unchanged.
+ * Copies the last parcel to its order's row. `partlyShippedAt`: time of shipment, if further parcels follow; an earlier
+ * time stays. Null clears the time; without a value it is unchanged.
  */
 export async function setLastParcel(
   tx: Db,

@@ -7,13 +7,13 @@ export type OrderEntries = Pick<
   "email" | "customerName" | "phone" | "shippingAddress" | "shipping" | "gift"
 >;
 
-/** The entries that people may see, in an order's answer. */
+/** The entries in an order's answer. */
 export function shownEntries(order: OrderEntries): OrderEntries {
   const { email, customerName, phone, shippingAddress, shipping, gift } = order;
   return { email, customerName, phone, shippingAddress, shipping, gift };
 }
 
-/** The entries without personal data; country and state stay for tax. */
+/** The entries without personal data; country and state stay, as tax law requires them. */
 export function erasedEntries({ id, shipping, gift }: OrderEntries & { id: string }): OrderEntries {
   return {
     email: erasedEmail(id),

@@ -35,7 +35,10 @@ export const lockedColumns = {
   shipHold: orders.shipHold,
   mode: orders.mode,
   expiresAt: orders.expiresAt,
-  /** Whether it has more units than unpaid orders may reserve: those are taken from stock when it is paid. */
+  /**
+   * Whether some of its units are not reserved, as unpaid orders may reserve only a share of the stock: those are taken
+   * when it is paid.
+   */
   hasUnreservedUnits: sql<boolean>`exists (select from ${orderLines}
     where order_lines.order_id = orders.id and order_lines.unreserved_quantity > 0)`,
 };
@@ -156,7 +159,7 @@ export async function cancelPaidOrder(
   if (back.ok) await bookRestock(tx, cancelled, back.units, change.now);
 }
 
-/** Records when an order was paid that will not be fulfilled. */
+/** Records the time of payment of an order that will not be fulfilled. */
 export async function notePayment(tx: Db, orderId: string, now: Date): Promise<void> {
   await tx.update(orders).set({ paidAt: now }).where(eq(orders.id, orderId));
 }
@@ -257,5 +260,5 @@ async function unitsOf(tx: Db, orderId: string): Promise<Units[]> {
     .where(eq(orderLines.orderId, orderId));
 }
 
-/** Undoes a sale that lacks units; caught in this file. */
+/** Thrown to roll back a sale that lacks units; caught in this file. */
 class OutOfStock extends Error {}

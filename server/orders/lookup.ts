@@ -17,7 +17,7 @@ import { buyerAddress } from "./queries.ts";
 import { type LookupPurpose, orderLookups } from "./tables.ts";
 
 const lookupLinkMs = proofLinkHours * 60 * 60 * 1000;
-/** Anybody can type anybody's address: more links an hour would be a nuisance to its owner. */
+/** Limit per address, since anyone can enter another person's address. */
 const linksPerHour = 5;
 
 const lookupPurposes = ["orders", "export", "deletion"] as const satisfies LookupPurpose[];
@@ -30,7 +30,7 @@ const sendLookupJob = defineJob({
   maxAttempts: 5,
 });
 
-/** A link to send; `lookupId` names the request without giving its token away. */
+/** A link to send; `lookupId` identifies the request without its token. */
 export type Lookup = {
   purpose: LookupPurpose;
   lookupId: string;
@@ -40,8 +40,8 @@ export type Lookup = {
 };
 
 /**
- * Requests a link that proves an address. No table is searched for it before the answer: neither its text nor its duration
- * can reveal whether the address is known.
+ * Requests a link that proves an address. Answers before looking the address up, so that neither text nor duration of the
+ * answer reveals whether it is known.
  */
 export async function requestLookup(
   db: Db,
@@ -54,7 +54,7 @@ export function lookupTask(ctx: ShopContext): Task {
   return task(sendLookupJob, (request) => sendLookup(ctx, request));
 }
 
-/** Makes the link and has it sent, where the address is known and has not been sent its share of this hour. */
+/** Creates and sends the link, if the address is known and below its hourly limit. */
 async function sendLookup(
   ctx: ShopContext,
   { email, purpose }: { email: string; purpose: LookupPurpose },
@@ -63,7 +63,7 @@ async function sendLookup(
   const token = randomBytes(32).toString("base64url");
   await db.transaction(async (tx) => {
     const address = email.toLowerCase();
-    // One request of an address at a time: of two at once, the second sees the first's link.
+    // Serializes requests of an address, so that the second of two concurrent ones finds the first one's link.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lookup:${address}`}, 0))`);
     const isOfOrders = purpose === "orders";
     const recipient = isOfOrders ? await buyerAddress(tx, address) : await knownAddress(ctx, tx, address);
@@ -113,7 +113,7 @@ export async function redeemLookup(
   return redeemed?.email ?? null;
 }
 
-/** Shows the orders of a link's address to this browser from now on. False for a link that was used or is old. */
+/** Permanently gives this browser access to the orders of a link's address. False if the link was used or has expired. */
 export async function redeemOrdersLink(
   db: Database,
   { token, visitorId, now }: { token: string; visitorId: VisitorId; now: Date },

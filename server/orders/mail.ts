@@ -172,7 +172,7 @@ export function deliveryDaysOf(order: Order, { shipping }: ShopSettings): string
   return option ? deliveryDays(option) : null;
 }
 
-/** Properties of an e-mail about an order, without the ones every such e-mail has. */
+/** Properties of an e-mail about an order, without those common to all such e-mails. */
 type BuyerEmail = Email extends infer E
   ? E extends { order: Order; orderUrl: string }
     ? Omit<E, "order" | "orderUrl">

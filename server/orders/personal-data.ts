@@ -17,7 +17,7 @@ import { erasedEntries } from "./entries.ts";
 import { buyerAddress, findOrder } from "./queries.ts";
 import { orderEvents, orderLookups, orders, orderVisitors } from "./tables.ts";
 
-/** Orders placed with an address (in lower case) until a time, and the browsers that may see them. */
+/** Orders with an address (in lower case) placed until a time, and the visitors with access to them. */
 async function ordersWithAddress(
   db: Db,
   { email, until, limit }: { email: string; until: Date; limit?: number },
@@ -37,7 +37,7 @@ async function ordersWithAddress(
   return { orderIds, visitorIds: [...visitorIds].sort() };
 }
 
-/** Everything an order's row and its relations hold, without what only machines need. */
+/** The data of an order with its related rows, without technical fields. */
 async function exportOrders(db: Db, { orderIds }: Person, _limit: number, { personalData }: ShopContext) {
   const exported = [];
   for (const orderId of orderIds) {
@@ -59,7 +59,7 @@ async function exportOrders(db: Db, { orderIds }: Person, _limit: number, { pers
   return exported.sort((a, b) => a.number - b.number);
 }
 
-/** Links that were mailed to the address, without what opens them. */
+/** Links e-mailed to the address, without their tokens. */
 async function exportLookups(db: Db, { email }: Person) {
   return db
     .select({
@@ -73,8 +73,8 @@ async function exportLookups(db: Db, { email }: Person) {
 }
 
 /**
- * Locks these orders until the transaction ends and tells which of them still need to know their buyer, and why. The
- * lock is taken in the order of their ids, so that two such requests cannot wait for each other.
+ * Locks these orders until the transaction ends, and returns which of them still need their buyer's data, with the reasons.
+ * Locks in the order of ids, so that two such requests cannot deadlock.
  */
 async function lockAndClassify(
   tx: Db,
@@ -97,7 +97,7 @@ async function lockAndClassify(
           .where(
             and(
               eq(payments.orderId, orders.id),
-              // Opening a payment is retried with exactly the same data of the buyer.
+              // A retried opening of a payment must send the same buyer data.
               notInArray(payments.status, ["succeeded", "canceled"]),
             ),
           ),
@@ -125,8 +125,8 @@ async function lockAndClassify(
 }
 
 /**
- * Takes the personal part out of finished orders; lines, amounts, tax, payments and dates stay as the law wants them.
- * They end up with the erased visitor. The caller holds their locks.
+ * Erases the personal data of finished orders; lines, amounts, tax, payments and dates stay, as the law requires. The
+ * orders are assigned to the visitor for erased orders. The caller holds their locks.
  */
 async function eraseOrderRecords(tx: Db, orderIds: string[], { now: clock }: ShopContext): Promise<void> {
   const now = clock();
@@ -146,7 +146,7 @@ async function eraseOrderRecords(tx: Db, orderIds: string[], { now: clock }: Sho
       .where(eq(orders.id, order.id));
   }
   await tx.update(orders).set({ holdReason: null }).where(inArray(orders.id, orderIds));
-  // The owner's lines of the history name the parcel's number.
+  // The owner's notes in the history contain tracking numbers.
   await tx
     .update(orderEvents)
     .set({ note: null })
@@ -155,7 +155,7 @@ async function eraseOrderRecords(tx: Db, orderIds: string[], { now: clock }: Sho
   await purgeCustomerHashes(tx, orderIds);
 }
 
-/** Deletes the links mailed to an address until a time; one that deletes what is left would find nothing. */
+/** Deletes the links e-mailed to an address until a time. */
 async function eraseLookups(tx: Db, { email, until }: PersonToErase): Promise<void> {
   const hourMs = 60 * 60 * 1000;
   await tx
@@ -169,13 +169,13 @@ async function eraseLookups(tx: Db, { email, until }: PersonToErase): Promise<vo
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Orders per transaction, and transactions per run; the next run goes on. */
+/** Orders per transaction, and transactions per run; the next run continues. */
 const unpaidBatch = 200;
 const unpaidBatchesMax = 50;
 
 /**
- * Takes the personal part out of orders that were cancelled without ever being paid, some time after they were placed. One
- * whose payment could still come in, or that the owner has to decide about, keeps it.
+ * Erases the personal data of orders that were cancelled unpaid, some time after they were placed. Keeps it while a payment
+ * may still arrive or the owner has an issue to decide.
  */
 export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
   const { db } = ctx;
@@ -208,7 +208,7 @@ export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
       await eraseOrders(tx, finishedIds, ctx);
     });
     if (cancelled.length < unpaidBatch) return;
-    // Those that have to stay are passed by.
+    // Continues after orders whose data must be kept.
     after = cancelled.at(-1)?.createdAt ?? before;
   }
 }

@@ -89,7 +89,7 @@ export const orders = pgTable(
     chargedBackCents: integer("charged_back_cents").notNull().default(0),
     /** Hash of the caller's scope and Idempotency-Key header. */
     idempotencyKey: bytea("idempotency_key"),
-    /** SHA-256 of the request body; tells a replay from a reused key. */
+    /** SHA-256 of the request body; distinguishes a repeated request from another one with the same key. */
     requestHash: bytea("request_hash").notNull(),
     /** Whether a repeat of the request by the same visitor without a key returns this order. */
     reusable: boolean().notNull().default(false),
@@ -103,9 +103,9 @@ export const orders = pgTable(
     paidAt: timestamp("paid_at", { withTimezone: true }),
     carrier: text(),
     trackingNumber: text("tracking_number"),
-    /** When its last parcel left. */
+    /** When its last parcel was shipped. */
     shippedAt: timestamp("shipped_at", { withTimezone: true }),
-    /** When its first parcel left, if others were to follow. */
+    /** When its first parcel was shipped, if others were to follow. */
     partlyShippedAt: timestamp("partly_shipped_at", { withTimezone: true }),
     deliveredAt: timestamp("delivered_at", { withTimezone: true }),
     /** Percentage of the proceeds given away, copied when the order was placed. */
@@ -283,7 +283,7 @@ export const orderEvents = pgTable(
   ],
 );
 
-/** Browsers that may see an order: the one that placed it, and those let in by an e-mailed link. */
+/** Visitors with access to an order: the one that placed it, and those that used an e-mailed link. */
 export const orderVisitors = pgTable(
   "order_visitors",
   {

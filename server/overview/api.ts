@@ -31,13 +31,13 @@ import { readAdminCounts, readNews, readOverview, readToDo } from "./overview.ts
 const shared = { tag: "Admin", access: "admin", limit: "none" } as const;
 
 const isoTimestamp = v.pipe(v.string(), v.isoTimestamp());
-/** A moment stands for the day that it is in the shop's time zone. */
+/** A timestamp stands for its date in the shop's time zone. */
 const date = v.pipe(
   v.string(),
   v.check((text) => isDate(text) || v.is(isoTimestamp, text), "Must be a date, like 2026-11-20"),
 );
 
-/** The panel's first page, what waits behind its tabs, and its search. */
+/** The panel's first page, the counts on its tabs, and its search. */
 export const overviewApi = [
   route("GET /api/admin/overview", {
     ...shared,
@@ -47,7 +47,7 @@ export const overviewApi = [
     query: v.object({
       from: v.optional(date),
       to: v.optional(date),
-      /** Instead of dates. */
+      /** A named period instead of dates. */
       period: v.optional(v.picklist(periodNames, "One of 7d, 30d, 12m")),
       by: v.optional(v.picklist(grains, "One of day, week, month")),
     }),
@@ -62,7 +62,7 @@ export const overviewApi = [
       if ("problem" in period) return period;
       const by: Grain = query.by ?? grainOf(period);
       const overview = await readOverview(ctx, period, by);
-      // Messages are not the accountant's.
+      // Accountants do not see messages.
       return ok(viewer.admin?.role === "accountant" ? { ...overview, latestMessage: null } : overview);
     },
   }),

@@ -53,7 +53,7 @@ export const issuesApi = [
       const resolved = await resolveIssue(ctx.db, { issueId: params.id, note: body.note, now: ctx.now() });
       if (resolved === null) return problem("not_found", "There is no such issue.");
       log({
-        // Beside the order that it was about, if there is one.
+        // Logged under the issue's order, if there is one.
         subject: resolved.orderId === null ? `attention:${params.id}` : `order:${resolved.orderId}`,
         summary: `Closed an issue: ${resolved.kind.replaceAll("_", " ")}${body.note === null ? "" : `: ${body.note}`}`,
       });

@@ -88,7 +88,7 @@ function subjectOf({ id, orderId }: { id: string; orderId: string | null }): { s
 
 const listedMax = 100;
 const reasonMax = 500;
-/** All attempts are used up, and no worker is running the job. */
+/** Condition: all attempts are used up, and no worker is running the job. */
 export const hasGivenUp = sql`jobs.locked_at is null and jobs.attempts >= jobs.max_attempts`;
 
 type Row = {

@@ -25,10 +25,10 @@ import { hasGivenUp } from "./jobs-api.ts";
 
 const donationsShown = 3;
 
-/** Orders that are shown of those to be shipped. */
+/** Number of orders to ship that are shown. */
 const shownToShip = 5;
 
-/** Sales of a period of the owner's days, and a few rows of everything that waits for the owner now. */
+/** Sales of a period (dates in the shop's time zone), and the first entries of the owner's open work. */
 export async function readOverview(ctx: ShopContext, period: Period, by: Grain): Promise<Overview> {
   const { db } = ctx;
   const { mode } = ctx.provider;
@@ -192,7 +192,7 @@ function oldest(rows: SQL): SQL {
     from (${rows} limit ${countedMax}) as counted)`;
 }
 
-/** As JavaScript writes a time, to the millisecond. */
+/** ISO 8601 in milliseconds, like JavaScript's `toISOString`. */
 function isoTime(time: SQL): SQL {
   return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

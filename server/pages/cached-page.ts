@@ -12,7 +12,7 @@ export type CachedPage = {
 /** Header names in lower case, each once. */
 type Form = { body: Buffer<ArrayBuffer>; headers: Record<string, string> };
 
-/** Headers that a 304 repeats (RFC 9110, 15.4.5), and the policy that belongs to the page it confirms. */
+/** Headers that a 304 repeats (RFC 9110, 15.4.5), and the content security policy of the confirmed page. */
 const repeatedHeaders = ["cache-control", "content-security-policy", "etag", "vary"];
 const tags: Record<Encoding, string> = { identity: "", br: "-br", gzip: "-gz" };
 

@@ -29,7 +29,7 @@ const oldAfterMs = 60_000;
 const renewTimeoutMs = 250;
 const pauseMs = 1_000;
 
-/** Caches public pages until what they show changes. The last good copy stays available even when nothing else is. */
+/** Caches public pages until their data changes. The last good copy stays available during outages. */
 export function createPageCache(input: {
   changes: ChangeFeed;
   count(outcome: PageCacheOutcome): void;
@@ -68,7 +68,7 @@ export function createPageCache(input: {
     const page = await toCachedPage(made.response);
     input.countMade((performance.now() - startedAt) / 1_000);
     const isGood = page.status === 200 && made.isCacheable;
-    // A page outdated by now is cached, too, to be served when the database is down.
+    // A page that became outdated during rendering is cached, too, to be served if the database is down.
     if (isGood)
       keep(address, { page, isCurrent, madeAt: performance.now(), failedAt: Number.NEGATIVE_INFINITY });
     else if (isGone(page)) drop(address);

@@ -26,7 +26,7 @@ export type CallInProcess = (
 type PageApi = { call(key: string, given?: GivenInput): Promise<ApiAnswer<unknown>> };
 
 export type Pages = {
-  /** A page for its caller; `viewer` is null while the database cannot tell who that is. */
+  /** A page for its caller; `viewer` is null while the database cannot identify them. */
   personal(request: Request, viewer: Viewer | null, callApi: CallInProcess): Promise<Response>;
   /**
    * A public page, by its address alone (see public-pages.ts). `isCacheable`: whether it may be cached; not if a part could
@@ -78,7 +78,7 @@ export function createPages(input: {
     const mark = randomUUID();
     context.set(build.entry.module.scriptMarkContext, mark);
     const response = await handle(request, context);
-    // Tells a page of another version to load its next page as a document (app/shell/load-whole.ts).
+    // Tells browsers with a page of another version to load the next page as a document (app/entry.client.tsx).
     if (!vite && new URL(request.url).pathname.endsWith(".data")) {
       response.headers.set("X-Pages-Version", build.assets.version);
     }
@@ -162,8 +162,8 @@ function takeOwnScripts(html: string, mark: string): { html: string; hashes: str
 }
 
 /**
- * Wraps the shop for pages: an unavailable database throws a 503, which error pages distinguish from a missing page and
- * from a fault.
+ * Wraps the shop for pages: if the database is unavailable, calls throw a 503, which error pages distinguish from a missing
+ * page and from a bug.
  */
 function shopForPages(shop: Shop): Shop {
   const unavailable = (error: unknown) => {

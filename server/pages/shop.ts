@@ -66,7 +66,7 @@ export type Shop = {
   /** The provider of address suggestions at checkout; null: none. */
   addressLookup: "google" | "loqate" | null;
   products(): Promise<Product[]>;
-  /** Names only: pages made of these need not be rendered again after each sale. */
+  /** Names without prices and stock, so that pages with only these need no rendering after each sale. */
   productNames(): Promise<ProductName[]>;
   /** One name for all sizes of a product, with the address of its first published size. */
   leadingNames(): Promise<ProductName[]>;

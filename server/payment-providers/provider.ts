@@ -78,7 +78,7 @@ export type PaymentProvider = {
   parseEvent(rawBody: string, header: (name: string) => string | null): ProviderEvent;
 };
 
-/** Without `to`: until now. */
+/** `to` missing: until now. */
 export type Period = { from: Date; to?: Date };
 
 export type CreateIntent = {
@@ -211,7 +211,7 @@ export type BalanceEntry = {
   sourceId: string | null;
   description: string | null;
   createdAt: Date;
-  /** Of a payout: when the bank has it, `YYYY-MM-DD`. */
+  /** Of a payout: the day it reaches the bank, `YYYY-MM-DD`. */
   arrivesOn: string | null;
 };
 
@@ -220,7 +220,7 @@ export type FraudWarning = {
   id: string;
   intentId: string | null;
   fraudType: string;
-  /** Neither disputed nor fully refunded so far. */
+  /** Neither disputed nor fully refunded yet. */
   isActionable: boolean;
 };
 
@@ -301,7 +301,7 @@ export class InvalidSignature extends Error {
   override name: string = "InvalidSignature";
 }
 
-/** A test event for a live shop or the other way round, whose signature may be valid. */
+/** A test event for a live shop or a live event for a test shop; its signature may be valid. */
 export class WrongMode extends InvalidSignature {
   override name = "WrongMode";
 }

@@ -94,7 +94,7 @@ export const paymentsApi = [
       if (own?.sessionId !== id) return noPayment();
       const result = await abandonIfUnknown(ctx, own, null, async () => {
         const session = await ctx.provider.retrieveSession(id);
-        // A completed page may still await its payment for days, or the payment has failed since.
+        // The payment of a completed page may take days, or may have failed since.
         const { intentId } = session;
         const intent =
           session.status === "complete" && intentId !== null
@@ -120,7 +120,7 @@ async function findOwnPayment(
   return visitorId === null ? null : findOrderByPayment(db, visitorId, id);
 }
 
-/** Answers from the shop's own record for a payment that the current keys cannot read. */
+/** The answer from the shop's own record, for a payment that the current keys cannot read. */
 function fromRecord(
   { status, amountCents, currency, orderId }: Payment,
   id: string,

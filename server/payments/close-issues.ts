@@ -11,9 +11,9 @@ import type { Database, Db } from "../platform/database/database.ts";
 
 /**
  * Closes an order's issues whose cause no longer exists according to the booked payments, so that only those that need the
- * owner stay open, and releases an order that only they held back. Issues that merely inform the owner are not closed here:
- * `late_payment_refunded`, `dispute_closed`, `refund_twice`, `wrong_access_codes`. Reviews and settings close their own. The
- * caller holds the order's lock.
+ * owner stay open, and releases an order that only they kept on hold. Issues that merely inform the owner are not closed
+ * here: `late_payment_refunded`, `dispute_closed`, `refund_twice`, `wrong_access_codes`. Reviews and settings close their
+ * own. The caller holds the order's lock.
  */
 export async function closeSettledIssues(
   tx: Db,
@@ -35,10 +35,10 @@ export async function closeAllSettledIssues(db: Database, now: Date): Promise<nu
   return closed.length;
 }
 
-/** Payments asked about in one run. */
+/** Payments checked at the provider in one run. */
 const askedMax = 50;
 
-/** Closes what is open about payments that must not be booked and were given back whole at the provider since. */
+/** Closes issues about payments that must not be booked, if they were since refunded in full at the provider. */
 export async function closeRefundedIssues(ctx: ShopContext): Promise<void> {
   const open = await ctx.db
     .select({ id: issues.id, intentId: issues.subject })

@@ -26,7 +26,7 @@ export type PaymentHooksOf<Context> = {
   onRefundsChanged?(ctx: Context, tx: Db, orderId: string): Promise<void>;
   /** Handles the provider's events of a kind. Returns the outcome that is stored with the event. */
   events?: Partial<Record<EventKind, (ctx: Context, event: StoredEvent) => Promise<string>>>;
-  /** Compares objects made at the provider since `from` with what is booked. Returns how many differed. */
+  /** Compares objects created at the provider since `from` with the booked ones. Returns how many differed. */
   syncMadeSince?(ctx: Context, from: Date): Promise<{ changed: number }>;
   /** Part of each reconciliation. */
   onReconcile?(ctx: Context, signal?: AbortSignal): Promise<{ looked: number; failed: number }>;

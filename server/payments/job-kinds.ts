@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { defineJob } from "../platform/jobs/jobs.ts";
 
-/** Handles one stored event. 12 tries span about two days. */
+/** Handles one stored event. 12 attempts span about two days. */
 export const workPaymentEvent = defineJob({
   name: "work_payment_event",
   payload: v.object({ eventId: v.string() }),

@@ -22,7 +22,7 @@ import { sendRefund } from "./refunds/send.ts";
 import { syncRefundsIfReachable } from "./refunds/sync.ts";
 import { reconcile } from "./settling/reconcile.ts";
 
-/** Tries for an event whose order is not visible yet, about a minute in all. */
+/** Attempts for an event whose order is not visible yet; they span about a minute. */
 const orderVisibleTries = 5;
 
 export function paymentTasks(ctx: ShopContext): Task[] {

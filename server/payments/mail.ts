@@ -4,7 +4,7 @@ import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 
-/** Tells the buyer that money has reached their bank, once per refund. */
+/** Notifies the buyer of a succeeded refund, once per refund. */
 export async function enqueueRefunded(
   tx: Db,
   { orderId, refundId }: { orderId: string; refundId: string },
@@ -27,7 +27,7 @@ export const paymentsMail = {
   refund_sent: toBuyer((_, order, message) => {
     const { refundId } = v.parse(refundData, message.data);
     const refund = order.refunds.find(({ id }) => id === refundId);
-    // The bank has sent it back before this could be sent: it would not be true any more.
+    // The refund has bounced before the e-mail was sent.
     if (refund?.status !== "succeeded") return "unneeded";
     return { kind: "refund_sent", refundCents: refund.amount };
   }),

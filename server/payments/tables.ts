@@ -102,7 +102,7 @@ export const paymentEvents = pgTable(
   {
     id: text().primaryKey(),
     type: text().notNull(),
-    /** The intent the event is about, where it names one. */
+    /** The event's intent, if it names one. */
     intentId: text("intent_id"),
     /** The object itself: intent, charge, refund, dispute or session. */
     objectId: text("object_id").notNull(),
@@ -183,7 +183,7 @@ export const refunds = pgTable(
       .notNull()
       .references(() => orders.id),
     intentId: text("intent_id").notNull(),
-    /** The order edit whose difference it gives back; null: none. */
+    /** The order edit whose difference it refunds; null: none. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
     providerRefundId: text("provider_refund_id"),
     amountCents: integer("amount_cents").notNull(),
@@ -215,7 +215,7 @@ export const refunds = pgTable(
     checks: integer().notNull().default(0),
     /** Counts its idempotency keys from 1: a key may hold a failure of the provider. */
     revision: integer().notNull().default(1),
-    /** Last request, and the failure that the provider answered to it. */
+    /** Time of the last request, and the provider's failure in answer to it. */
     askedAt: timestamp("asked_at", { withTimezone: true }),
     failedAt: timestamp("failed_at", { withTimezone: true }),
   },

@@ -15,7 +15,7 @@ export type PasskeyRow = typeof passkeys.$inferSelect;
 /** Imported at its first use, since it loads a megabyte of certificate formats. */
 const webAuthn = () => import("@simplewebauthn/server");
 
-/** Why browsers create no passkeys for this shop's address; null: they do. */
+/** Why browsers cannot create passkeys for this shop's address; null: they can. */
 export function passkeyProblem(publicUrl: string): string | null {
   const { hostname, protocol } = new URL(publicUrl);
   if (/^[\d.]+$|^\[/.test(hostname)) {
@@ -142,7 +142,7 @@ export async function addPasskey(
 export type UsedPasskey =
   | { ok: true; personId: string; passkey: PasskeyRow }
   | { ok: false; reason: "invalid" }
-  /** Its use counter is not higher than before, so there may be a copy of the passkey. */
+  /** The use counter has not increased, so there may be a copy of the passkey. */
   | { ok: false; reason: "copied"; personId: string; passkey: PasskeyRow };
 
 /** Verifies a passkey's signature. `personId`: its owner, who confirms; null: any person, who signs in. */

@@ -13,10 +13,10 @@ import type { SecretsKey } from "./process/secrets-key.ts";
 /** Provided by the process in run.ts, and by test/shop.ts for the tests' shop. */
 export type ShopInput = {
   config: Config;
-  /** Where the change feed listens: past a pooler. */
+  /** Address for the change feed, which bypasses a pooler. */
   directDatabaseUrl: string;
   db: Database;
-  /** Its connections and their state. */
+  /** The database's connections and their state. */
   database: Pick<OpenDatabase, "calls" | "connections" | "readApart" | "recheck" | "trouble">;
   log: Logger;
   /** Signs links in e-mails and cookies; the sandbox's webhook secret is derived from it. */
@@ -25,7 +25,7 @@ export type ShopInput = {
   buildDir: string;
   /** Null: pages come from the build. */
   vite: ViteDevServer | null;
-  /** Parts that this server needs in order to sell report here. */
+  /** Receives reports of the parts that this server needs in order to sell. */
   health: Health;
   isStopping(): boolean;
   now(): Date;
@@ -34,12 +34,12 @@ export type ShopInput = {
 };
 
 /**
- * The part of `ShopContext` that knows nothing of the trade. Files whose types stand in `ShopContext` take this one, so that
- * no type refers to itself through the context.
+ * The part of `ShopContext` without business features. Files whose types are part of `ShopContext` use this one, so that no
+ * type refers to itself through the context.
  */
 export type BaseContext = ShopInput & {
   metrics: Metrics;
-  /** Encrypts the keys that are kept in the database. */
+  /** Encrypts the keys stored in the database. */
   secretsKey: SecretsKey;
   changes: ChangeFeed;
   limits: RateLimits;

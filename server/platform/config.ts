@@ -28,34 +28,37 @@ export type Config = {
   backupDir: { path: string; isGiven: boolean };
   /** Null: the embedded PostgreSQL. */
   databaseUrl: string | null;
-  /** Past a pooler, to PostgreSQL itself; null: `databaseUrl` leads there. */
+  /** Address of PostgreSQL itself behind a pooler; null: `databaseUrl` is that address. */
   databaseDirectUrl: string | null;
   databaseLimits: DatabaseLimits;
-  /** How long a start waits for a database that does not answer. */
+  /** How long a start waits for an unavailable database. */
   databaseWaitSeconds: number;
   /** Null: generated at the first start. */
   adminAccessCode: string | null;
   sessionSecret: string | null;
-  /** Encrypts keys that the owner enters in the panel. `given` null: a file in `dataDir`. `older` ones still open what they closed. */
+  /**
+   * Encrypts keys that the owner enters in the panel. `given` null: it is in a file in `dataDir`. `older`: former keys,
+   * which still decrypt what they encrypted.
+   */
   secretsKey: { given: string | null; older: string[] };
   payments: PaymentProviderName;
   /** Source of the payment settings: the environment or, if it has none, the keys entered in the panel. */
   paymentsFrom: "environment" | "panel";
   /** Null with `payments: "stripe"`: no keys are set, so that no card payments are taken. */
   stripe: StripeKeys | null;
-  /** Used by the sandbox too, where it is set. */
+  /** Also used by the sandbox, if set. */
   webhookSecret: string | null;
   /** `connections`: maximum number of SMTP connections, each sending one message at a time. */
   mail: { smtpUrl: string | null; from: string | null; ownerEmail: string | null; connections: number };
   twilio: TwilioKeys | null;
-  /** Other addresses than the services' own, for tests against doubles, whoever gave the keys. */
+  /** Addresses of test doubles that replace the services' own, for keys from the environment or the panel. */
   apiBases: { stripe: string | null; twilio: string | null };
   /** Suggests addresses at checkout. */
   addressLookup: { provider: "google" | "loqate"; key: string; apiBase: string | null } | null;
-  /** Where notifications go in place of the push services that browsers name; null: to those. */
+  /** Address of a test double that replaces the browsers' push services; null: none. */
   webPushApiBase: string | null;
   trustProxy: string[];
-  /** How long this server serves on after SIGTERM, while balancers learn from /readyz that it stops. */
+  /** How long this server continues to serve after SIGTERM, while load balancers learn from /readyz that it stops. */
   drainSeconds: number;
   reservationSeconds: number;
   reconcileEverySeconds: number;
@@ -68,9 +71,9 @@ export type Config = {
     isNightly: boolean;
     isBeforeMigration: boolean;
   };
-  /** Whether a collector for OpenTelemetry's traces is named. */
+  /** Whether a collector for OpenTelemetry traces is configured. */
   isTraced: boolean;
-  /** How the sandbox delivers its events: at once, or in ways that cause trouble, for development. */
+  /** How the sandbox delivers its events: at once, or, for development, with simulated trouble. */
   sandboxEvents: "at_once" | "late" | "twice" | "shuffled";
 };
 
@@ -82,7 +85,7 @@ export function archiveDirOf({
   return databaseUrl === null && backupDir.isGiven ? backupDir.path : null;
 }
 
-/** Every variable is read; `problems` has one line for each that is wrong, naming it. */
+/** Parses all variables; `problems` has one line for each invalid one, with its name. */
 export function parseConfig(
   environment: Environment,
 ): { ok: true; config: Config } | { ok: false; problems: string[] } {
@@ -153,7 +156,7 @@ function readAccessCode(env: EnvironmentReader): string | null {
   return code;
 }
 
-/** Shorter ones could be guessed by whoever has a backup. */
+/** Shorter ones could be guessed by an attacker with a backup. */
 const secretsKeyMin = 32;
 
 function readSecretsKey(env: EnvironmentReader): Config["secretsKey"] {
@@ -227,7 +230,7 @@ function readPayments(
   if (secretKey !== null && !/^[sr]k_/.test(secretKey)) {
     env.problems.push("STRIPE_SECRET_KEY: must start with sk_ or rk_");
   }
-  // The publishable key goes to every browser: a secret one in its place would be given away.
+  // The publishable key goes to every browser: a secret key entered here by mistake would be exposed.
   if (publishableKey !== null && !publishableKey.startsWith("pk_")) {
     env.problems.push("STRIPE_PUBLISHABLE_KEY: must start with pk_");
   }

@@ -1,16 +1,16 @@
 import { zonedTime } from "../../domain/shared/zoned-time.ts";
 import { withInertLinks } from "./http/inert-links.ts";
 
-/** Byte order mark: tells spreadsheets that the file is UTF-8. */
+/** Byte order mark, by which spreadsheets recognize UTF-8. */
 export const csvStart = "\uFEFF";
 
 type CsvCell = string | number | URL | null;
-/** Rows per batch of a streamed file: enough to be quick, few enough for memory. */
+/** Rows per batch of a streamed file: a compromise between speed and memory. */
 export const csvBatchSize = 500;
 
 /**
- * A file for spreadsheets as a stream. Each batch is read once the reader has taken the previous one, so that a slow reader
- * holds no locks, and one who leaves ends the reading.
+ * A CSV file as a stream. Each batch is read after the client has received the previous one, so that a slow client holds no
+ * locks; if the client disconnects, reading stops.
  */
 export function csvStream<Row>(
   titles: readonly string[],
@@ -47,7 +47,7 @@ const formula = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠]|[\t\r])/g;
 const amount = /^-\d+(\.\d+)?$/;
 
 /**
- * Formulas get an apostrophe, which a spreadsheet does not show at the start; an amount below zero is none. Links in texts are
+ * Formulas get an apostrophe, which a spreadsheet does not show at the start; negative amounts get none. Links in texts are
  * made inert, since people paste private ones; a `URL` is a link that the file is meant to contain.
  */
 function csvCell(value: CsvCell): string {
@@ -57,7 +57,7 @@ function csvCell(value: CsvCell): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** "2026-11-20 09:14:00" in a time zone (IANA name), which spreadsheets take for a time. */
+/** "2026-11-20 09:14:00" in a time zone (IANA name), a format that spreadsheets recognize. */
 export function csvTime(at: Date | null, timeZone: string): string | null {
   return at === null ? null : zonedTime(at, timeZone);
 }

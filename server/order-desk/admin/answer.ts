@@ -11,8 +11,8 @@ export function noOrder() {
 }
 
 /**
- * Answers an action of the panel with the changed order, or with why it was refused; `result` null: no such order. `summary`: the
- * entry of the activity log; null: nothing was changed.
+ * The answer to an action of the panel: the changed order, or why the action was refused; `result` null: no such order.
+ * `summary`: the entry of the activity log; null: nothing was changed.
  */
 export async function answerAction(
   ctx: ShopContext,

@@ -7,8 +7,8 @@ import { withCustomPlans } from "../../platform/database/search.ts";
 import { type ListedOrder, type OrderSelection, readOrderPage } from "./list.ts";
 
 /**
- * The period of the owner's days `from` and `to` (`2026-11-20`, both included). Ends now at the latest, so that a file leaves
- * out orders that arrive while it is written.
+ * The period from day `from` to day `to` (`2026-11-20`, both included) in the time zone. Ends now at the latest, so that a
+ * file leaves out orders placed while it is written.
  */
 export function placedBetween({
   from,
@@ -26,8 +26,8 @@ export function placedBetween({
 }
 
 /**
- * CSV of a selection, one order a line, newest first, with times in `timeZone`; without test orders if the shop takes real
- * money. Each batch is read in a separate transaction.
+ * CSV of a selection, one order per line, newest first, with times in `timeZone`; without test orders if the shop takes
+ * real money. Each batch is read in a separate transaction.
  */
 export function exportOrdersFile(
   db: Database,
@@ -64,7 +64,7 @@ const personal =
 
 /** Placeholder for the name of the shop's time zone. */
 const inZone = / \(zone\)$/;
-/** The panel's word for an order that ended unpaid; an order cancelled after payment is `cancelled`. */
+/** The panel's label of an order that ended unpaid; an order cancelled after payment is labelled "cancelled". */
 const neverPaid = "never paid";
 const paidOr = (status: OrderStatus): string => (status === "cancelled" ? neverPaid : status);
 

@@ -28,7 +28,7 @@ export type OrderSelection = {
   status: OrderFilter | OrderStatus | null;
   /** Part of a name, address, city, product, phone or tracking number; an order's number, a code, the start of an id. */
   q: string | null;
-  /** Missing: a person who sees everything about an order. */
+  /** Whose view the search covers; missing: a person who sees everything about an order. */
   by?: Searcher;
   /** A tag; null: any. */
   tag?: string | null;
@@ -38,7 +38,10 @@ export type OrderSelection = {
   limit: number;
   /** Id of the last order of the page before; null: first page. */
   cursor: string | null;
-  /** Mode of the shop. In live mode test orders are marked and in no queue; with `books` they are left out. */
+  /**
+   * Mode of the shop. In live mode, test orders are marked and belong to no queue; with `books`, as in exports for
+   * bookkeeping, they are left out.
+   */
   mode: PaymentMode;
   books?: boolean;
   /** Period of placing: `from` included, `before` excluded. */

@@ -14,7 +14,7 @@ const productsFoundMax = 100;
 const searchedText = sql`(lower(${orders.customerName}) || ' ' || lower(${orders.email}))`;
 const searchedDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) || ' ' || lower(coalesce(${orders.discountCode}, '')) || ' ' || lower(regexp_replace(coalesce(${orders.trackingNumber}, ''), '[^A-Za-z0-9]', '', 'g')) || ' ' || regexp_replace(replace(coalesce(${orders.phone}, ''), '(0)', ''), '[^0-9]', '', 'g'))`;
 
-/** The parts of the same texts that packers see, without e-mail address and code. */
+/** The parts of these texts that packers see, without e-mail address and code. */
 const packedText = sql`lower(${orders.customerName})`;
 const packedDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) || ' ' || lower(regexp_replace(coalesce(${orders.trackingNumber}, ''), '[^A-Za-z0-9]', '', 'g')) || ' ' || regexp_replace(replace(coalesce(${orders.phone}, ''), '(0)', ''), '[^0-9]', '', 'g'))`;
 
@@ -28,7 +28,7 @@ export type Searcher = "packer" | "others";
 export async function meaningsOf(tx: Db, q: string, by: Searcher): Promise<SQL[]> {
   const { textPatterns, detailPatterns, email, number, orderIds, paymentPattern, trackingNumber } =
     readOrderSearch(q);
-  // A whole address means its orders, not those of a longer address, and needs no text search.
+  // A complete e-mail address matches only its own orders, not those of a longer address, and needs no text search.
   const isPacker = by === "packer";
   if (!isPacker && email !== null && (await hasOrders(tx, email))) return [ofEmail(email)];
   const paidOrderIds = isPacker ? [] : await ordersByPayment(tx, paymentPattern);
@@ -128,7 +128,7 @@ const numberMax = 2_147_483_647;
  * id.
  */
 function readOrderSearch(input: string): OrderSearch {
-  // Ids are shown shortened, and may be pasted so.
+  // Ids are shown shortened and may be pasted in that form.
   const text = input.trim().replace(/(…|\.\.\.)$/u, "");
   const number = /^#?\s*(\d{1,10})$/.exec(text)?.[1];
   const isText = text !== "" && !text.startsWith("#");

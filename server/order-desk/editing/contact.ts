@@ -30,8 +30,8 @@ export async function lastEmailEditor(
 }
 
 /**
- * The person of the panel who last wrote, sent or copied the link of the order's draft, and so chose its e-mail address and may
- * have opened its link. Null: the order was made without a draft.
+ * The person of the panel who last saved the order's draft, or sent or copied its link, and so chose its e-mail address or
+ * may have opened its link. Null: the order was made without a draft.
  */
 export async function lastDraftAuthor(
   db: Db,
@@ -47,7 +47,7 @@ export async function lastDraftAuthor(
   return last ?? null;
 }
 
-/** The person who last entered an address that orders have now, in any case. */
+/** The person who last entered an address of existing orders; ignores upper and lower case. */
 export async function lastAddressAuthor(
   db: Db,
   email: string,

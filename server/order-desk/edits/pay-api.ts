@@ -68,8 +68,8 @@ const orderToken = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxL
 const noEdit = "There is no such change of this order.";
 
 /**
- * The order edit that a buyer sees and pays on the order's page. The panel can open that page as well, so that no answer has the edit's
- * own link.
+ * The order edit that a buyer sees and pays on the order's page. The panel can open that page, too, so no answer contains
+ * the edit's payment link.
  */
 export const ownEditApi = [
   route("GET /api/orders/:id/change", {
@@ -114,7 +114,7 @@ export const ownEditApi = [
   }),
 ];
 
-/** Why nothing can be paid, by the status of the edit. */
+/** Status of an edit -> why it cannot be paid. */
 const closedWords: Record<PayableEdit["status"], string> = {
   waiting: "This can’t be paid right now. Your order stays as it was. Please write to us.",
   processing: "Your payment is being processed already. You don’t need to pay again.",
@@ -138,7 +138,7 @@ function refusal(
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The latest edit of an order that its buyer was to pay; null where it ended more than a few days ago. */
+/** The latest edit of an order with a payment by its buyer; null if it ended more than a few days ago. */
 async function latestToPay(ctx: ShopContext, orderId: string): Promise<OwnEdit | null> {
   const [latest] = await ctx.db
     .select({ id: orderEdits.id, endedAt: orderEdits.endedAt })

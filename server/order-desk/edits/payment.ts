@@ -45,7 +45,7 @@ export async function openEditPayment(ctx: ShopContext, editId: string): Promise
   }
 }
 
-/** Whether the edit can still be applied to its order; where it never will be, the edit ends. */
+/** Whether the edit can still be applied to its order; ends the edit if it never can be. */
 async function canBePaid(ctx: ShopContext, editId: string): Promise<boolean> {
   const [edit] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, editId));
   if (edit?.status !== "waiting") return false;
@@ -58,7 +58,7 @@ async function canBePaid(ctx: ShopContext, editId: string): Promise<boolean> {
   });
 }
 
-/** The open page, or the right to open one; null while another caller opens one. */
+/** The open page, or the lease to open one; null while another caller opens one. */
 async function currentPage(ctx: ShopContext, editId: string): Promise<OpenedEdit | Opening | null> {
   const [edit] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, editId));
   if (edit?.status !== "waiting" || (edit.expiresAt !== null && edit.expiresAt <= ctx.now())) {
@@ -260,7 +260,7 @@ export async function refreshEditPayments(
         { err: error, orderId: payment.orderId },
         "the payment of an order edit could not be looked up",
       );
-      // The others would wait as long for an unavailable provider.
+      // The provider is unavailable, so the other calls would wait as long.
       if (error instanceof ProviderUnavailable) break;
     }
   }

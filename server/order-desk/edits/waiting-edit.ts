@@ -49,8 +49,8 @@ export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRe
 }
 
 /**
- * Ends the waiting edit of an order if it can no longer be applied, so that it is not paid in vain; a job closes its page at
- * the provider. Called with the order's lock after anything that may have made it impossible. Locks stock.
+ * Ends the waiting edit of an order if it can no longer be applied, so that it is not paid in vain; a job closes its page
+ * at the provider. Call it with the order's lock after every change that may have made the edit impossible. Locks stock.
  */
 export async function endUnpayableEdit(ctx: ShopContext, tx: Db, orderId: string): Promise<void> {
   const edit = await waitingEditOf(tx, orderId);
@@ -75,8 +75,9 @@ export async function withdrawEdit(
 }
 
 /**
- * Ends a waiting edit without applying it, and releases its units. The caller holds the order's lock and calls this last: it
- * locks the stock of the released units and of the order's, in one order, so that the latter can be restocked afterwards.
+ * Ends a waiting edit without applying it, and releases its units. The caller holds the order's lock and calls this last:
+ * it locks the stock of the released units together with that of the order's units, sorted, so that these can be restocked
+ * afterwards.
  */
 export async function endWaitingEdit(
   tx: Db,

@@ -29,7 +29,7 @@ type OwnerRefundRequest = {
   reason: string | null;
   /** Units to restock with a refund by amount. */
   restock: Restock | null;
-  /** The same key always means the same refund. */
+  /** Calls with the same key are the same refund. */
   idempotencyKey: string | null;
 };
 
@@ -40,7 +40,7 @@ type OwnerRefundResult =
   | { ok: false; because: "state"; message: string }
   | { ok: false; because: "input"; fields: Record<string, string> };
 
-/** When the job takes over a refund whose sending was interrupted by a crash. */
+/** Time after which the job takes over a refund whose sending was interrupted by a crash. */
 const takeOverMs = 60_000;
 
 /**

@@ -36,7 +36,7 @@ export async function confirmPayment(
   const intent = await findIntent(db, and(eq(sandboxIntents.id, intentId), isSecret(clientSecret)));
   if (!intent) return { ok: false, reason: "not_found" };
   if (intent.status === "succeeded") return { ok: true, status: "succeeded" };
-  // Before the cancellation, with which the shop answers too many attempts.
+  // Checked before the cancellation by which the shop reacts to too many attempts.
   if (intent.failedAttempts >= sandboxAttemptsMax)
     return closed("This payment was closed after too many tries.");
   if (intent.status === "canceled") return closed("This payment was cancelled.");
@@ -60,7 +60,7 @@ export type Attempt =
 /** `invalid`: mistyped card data; not counted as an attempt. */
 type CardVerdict = Attempt | { outcome: "invalid"; code: string; message: string };
 
-/** The test cards, with Stripe's codes and words. A card is valid to the end of its month. */
+/** The outcome of a test card, with Stripe's codes and messages. A card is valid to the end of its month. */
 function judgeCard(card: SandboxCard, authentication: "pass" | "fail" | undefined, now: Date): CardVerdict {
   const number = card.number.replace(/[\s-]/g, "");
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {

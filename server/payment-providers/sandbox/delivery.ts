@@ -21,7 +21,7 @@ export type Delivery = {
 const lateMs = 3_000;
 /** Accepted events are deleted in batches: a delay causes at most a redelivery. */
 const forgetAfterMs = 100;
-/** Posts at once: the webhook works on the shop's own database, which shoppers need more. */
+/** Maximum number of concurrent posts: the webhook uses the shop's own database, which shoppers need more. */
 const postsMax = 4;
 /** Events in memory; more than these stay in the table for `deliverPending`. */
 const inFlightMax = 1_000;

@@ -22,7 +22,7 @@ export function eventRows(newEvents: readonly NewEvent[]): SQL {
 
 const metadata = sql`jsonb_build_object('app', 'palmira', 'orderId', order_id, 'orderNumber', order_number::text)`;
 
-/** Stripe's PaymentIntent, without the client secret: no log or table is to hold that. */
+/** Stripe's PaymentIntent, without the client secret, which must not be stored or logged. */
 export function intentObject(lastError: { code: string; message: string } | null = null): SQL {
   return sql`jsonb_build_object('id', id, 'object', 'payment_intent', 'amount', amount,
     'amount_received', amount_received, 'currency', currency, 'status', status, 'livemode', false,

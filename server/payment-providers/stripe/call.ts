@@ -7,8 +7,8 @@ import { ProviderBusy, ProviderFailed, ProviderRefused, ProviderUnavailable } fr
 type Timeouts = { timeout: number; maxNetworkRetries: number };
 
 /**
- * A shopper waits: no retries, so that a provider that hangs or cuts connections is known to be away within seconds.
- * The SDK still retries a cut connection once; the deadline covers both attempts.
+ * For calls that a shopper waits for: no retries, so that a hanging provider is detected within seconds. The SDK still
+ * retries a cut connection once; the deadline covers both attempts.
  */
 const shopperTimeouts: Timeouts = { timeout: 5_000, maxNetworkRetries: 0 };
 /** The same, for a caller that knows how long it can wait. */
@@ -16,9 +16,9 @@ export const within = (timeoutMs = shopperTimeouts.timeout): Timeouts => ({
   ...shopperTimeouts,
   timeout: timeoutMs,
 });
-/** Longer for jobs, which no shopper waits for. */
+/** For jobs, which no shopper waits for. */
 export const jobTimeouts: Timeouts = { timeout: 10_000, maxNetworkRetries: 1 };
-/** A file of some megabytes takes longer. */
+/** For uploads of files of some megabytes. */
 export const uploadTimeouts: Timeouts = { timeout: 40_000, maxNetworkRetries: 1 };
 export const pingTimeouts: Timeouts = { timeout: 3_000, maxNetworkRetries: 0 };
 
@@ -54,7 +54,7 @@ export function createCall(log: Logger, observe: Observe | undefined): Call {
   };
 }
 
-/** The SDK's timeout starts anew with each byte and each try; this one does not. */
+/** Unlike the SDK's timeout, this one does not restart with each byte and each attempt. */
 function deadlineMs({ timeout, maxNetworkRetries }: Timeouts): number {
   return (timeout + 1_000) * (maxNetworkRetries + 1);
 }

@@ -5,7 +5,7 @@ import { toDispute, toFraudWarning, toReview } from "./answers.ts";
 import { type Call, jobTimeouts, permitted, uploadTimeouts } from "./call.ts";
 import { eachListed, seconds } from "./lists.ts";
 
-/** Disputes read of one payment; a bank opens one, rarely a second. */
+/** Maximum number of disputes read per payment; banks open one, rarely a second. */
 const disputesMax = 100;
 
 /** Reads disputes, warnings and reviews. A key without permission for them is refused, not mistaken for a wrong one. */

@@ -7,8 +7,8 @@ import { orderIdIn, type ShopId } from "./metadata.ts";
 const toleranceSeconds = 300;
 
 /**
- * Reads an event with a valid signature and age. Throws InvalidSignature otherwise, and WrongMode for a test event where
- * money is real or the other way round. Unknown types are read as far as possible.
+ * Reads an event with a valid signature and age. Throws InvalidSignature otherwise, and WrongMode for a test event in live
+ * mode or a live event in test mode. Unknown types are read as far as possible.
  */
 export function parseStripeEvent(
   rawBody: string,

@@ -12,7 +12,7 @@ export type StripeSetup = {
   date: Date | null;
   /** `forbidden`: a restricted key without permission to read webhooks. */
   endpoints: WebhookEndpoint[] | "forbidden";
-  /** Whether the key may read the list of events, from which the shop makes up for lost webhooks. */
+  /** Whether the key may read the list of events, from which the shop recovers lost webhooks. */
   mayReadEvents: boolean;
   /** Stripe's registration of the shop's domain; null: not registered. */
   walletDomain: WalletDomain | null | "forbidden";

@@ -1,4 +1,4 @@
-/** This shop, where several may share one account of Stripe's; null where there is only one. */
+/** Id of this shop, if several share one Stripe account; null if there is only one. */
 export type ShopId = string | null;
 
 /** Metadata of every object created at Stripe: program, shop and order. Never personal data. */

@@ -38,8 +38,8 @@ function pageLines({ lines, amount, orderNumber }: CreateSession): CreateSession
 }
 
 /**
- * Counted from the order's own times, not from now, so that a repeated call asks for the same. The order is not kept that
- * long: the job that ends it closes its page. Beyond Stripe's longest time, its own end holds.
+ * Computed from the order's own times, not from now, so that a repeated call has equal parameters. The order expires
+ * earlier: the job that ends it closes its page. Limited to Stripe's longest time.
  */
 function pageExpiry({ createdAt = new Date(), expiresAt }: CreateSession): { expires_at?: number } {
   const closesAt = expiresAt.getTime() + openMinMs;
@@ -61,7 +61,7 @@ export function paymentDetails({ orderNumber, email, shippedTo }: CreateIntent) 
 }
 
 function shippingOf({ name, address }: NonNullable<CreateIntent["shippedTo"]>) {
-  // The older client's address is one line: better than none.
+  // Older clients send the address as one line.
   if (typeof address === "string") return { name, address: { line1: address } };
   const { line1, line2, city, state, postalCode, country } = address;
   return {
@@ -77,7 +77,10 @@ function shippingOf({ name, address }: NonNullable<CreateIntent["shippedTo"]>) {
   };
 }
 
-/** Beside the account's own prefix (up to 10 characters, an asterisk and a space) 10 of 22 are left, one of them a letter. */
+/**
+ * 10 of 22 characters are left beside the account's prefix (up to 10 characters, an asterisk and a space); one must be a
+ * letter.
+ */
 const suffixMax = 10;
 
 function statementSuffix(orderNumber: number): string {

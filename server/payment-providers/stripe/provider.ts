@@ -146,7 +146,7 @@ export function createStripeProvider(settings: {
   };
 }
 
-/** Most refunds read of one payment; more than any real payment has. */
+/** Maximum number of refunds read per payment; more than any real payment has. */
 const refundsMax = 1_000;
 
 async function retrieveIntent(
@@ -185,12 +185,15 @@ async function ofPayment<T>(asking: Promise<T>): Promise<T> {
   }
 }
 
-/** For calls that end an object: repeating them is harmless, but a reused key would also return an old refusal. */
+/**
+ * A new idempotency key for calls that end an object: repeating them is harmless, and a reused key would return an old
+ * refusal.
+ */
 function freshKey(): string {
   return randomUUID();
 }
 
-/** The address of Stripe, or of a double, for its SDK. */
+/** The address of Stripe, or of a test double, for the SDK. */
 export function address(apiBase: string | null): {
   host?: string;
   port?: string;

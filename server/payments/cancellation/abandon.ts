@@ -14,7 +14,10 @@ type Payment = Pick<
   "id" | "orderId" | "intentId" | "sessionId" | "provider" | "account" | "mode" | "orderEditId"
 >;
 
-/** `cancel`: its order was ended. `issue`: money that the current keys cannot read waits for the owner. `none`: no change. */
+/**
+ * `cancel`: its order was ended. `issue`: the owner has to deal with a payment that the current keys cannot read. `none`:
+ * no change.
+ */
 type AbandonOutcome = "cancel" | "issue" | "none";
 
 /**
@@ -38,7 +41,7 @@ export async function abandonIfUnknown<T>(
 }
 
 /**
- * An event that reported success means the money is in another account: the order waits for the owner, who alone may end it. A
+ * An event that reported success means the money is in another account: the order stays open until the owner ends it. A
  * payment last seen processing raises an issue too, but its order ends.
  */
 async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null): Promise<AbandonOutcome> {

@@ -158,7 +158,7 @@ async function enqueueDiffering({ db }: ShopContext, batch: readonly ProviderRef
   return requests.length;
 }
 
-/** An event is given so long to come by the webhook. */
+/** Time in which the webhook is expected to deliver an event. */
 const patienceMs = 15 * 60 * 1000;
 
 /**
@@ -197,7 +197,7 @@ async function raiseSilentWebhook(ctx: ShopContext): Promise<void> {
   });
 }
 
-/** Where the owner is: "Nov 21, 2026, 10:23 PM" */
+/** A time in the owner's time zone: "Nov 21, 2026, 10:23 PM" */
 function when(at: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short", timeZone });
   return format.format(new Date(at));

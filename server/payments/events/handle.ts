@@ -87,8 +87,8 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
     )
     .leftJoin(orders, eq(orders.id, payments.orderId))
     .where(eq(paymentEvents.id, eventId));
-  // The event was written together with its job: if it is missing, this database has lost its primary role without knowing it
-  // yet.
+  // The event was written together with its job: if it is missing, this database is no longer the primary and has not
+  // noticed yet.
   if (!row && !isLastTry) throw new NotVisibleYet(`Event ${eventId} is not there yet`);
   if (!row || row.event.handledAt !== null) return;
   const { event, orderId, ...payment } = row;

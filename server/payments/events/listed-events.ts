@@ -8,7 +8,7 @@ import { workPaymentEvent } from "../job-kinds.ts";
 import { paymentEvents } from "../tables.ts";
 import { countDeclines, handleEvent } from "./handle.ts";
 
-/** Payments handled at a time: a backlog of weeks must not take the provider or the database away from shoppers. */
+/** Payments handled at a time: a backlog of weeks must not slow the provider or the database down for shoppers. */
 const atOnce = 3;
 const groupsMax = 500;
 /** Unanswered calls in a row after which the provider counts as unavailable; the rest is left to the next run. */

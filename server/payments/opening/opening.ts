@@ -28,7 +28,7 @@ export type Opening = Pick<
   typeof payments.$inferSelect,
   "orderId" | "revision" | "hosted" | "openingAttempts"
 > &
-  // For the payment of an order edit.
+  // Set for the payment of an order edit.
   Partial<Pick<typeof payments.$inferSelect, "orderEditId" | "createdAt">>;
 
 /** Properties of an order that its payment is made from. */
@@ -47,9 +47,9 @@ export type OrderToPay = Pick<
   | "expiresAt"
 >;
 
-/** Longer than one try at the provider: after a crash, the next caller waits no longer than this. */
+/** Longer than one attempt at the provider; after a crash, the next caller waits at most this long. */
 const leaseEnd = sql`now() + interval '10 seconds'`;
-/** Longest wait for one answer (ms). The provider finishes a slower call, and the next try gets its result. */
+/** Longest wait for one answer (ms). The provider finishes a slower call, and the next attempt gets its result. */
 const tryMs = 8_000;
 /** Stripe keeps the answer to an idempotency key for at least a day. */
 const keyLifetime = sql`interval '23 hours'`;
@@ -146,7 +146,7 @@ export async function openForEdit(
     const order = await lockOrder(tx, orderId);
     const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, id));
     if (!order || edit?.status !== "waiting" || !edit.expiresAt || edit.expiresAt <= now()) return null;
-    // Another caller may have opened a page since this one looked.
+    // Another caller may have opened a page since this caller's check.
     const isOpen = inArray(payments.status, ["opening", "requires_payment", "processing"]);
     if ((await tx.$count(payments, and(eq(payments.orderId, orderId), isOpen))) > 0) return null;
     const [opening] = await tx
@@ -166,8 +166,8 @@ export async function openForEdit(
 
 /**
  * Requests the payment from the provider and stores its ids. Null if another caller has taken over, or the order has ended
- * meanwhile and the payment with it. On ProviderUnavailable and ProviderRefused the caller gives the opening up.
- * While the provider is busy with the same call, repeats it for up to `patienceMs`.
+ * meanwhile and the payment with it. After ProviderUnavailable or ProviderRefused the caller abandons the opening. While
+ * the provider is busy with the same call, repeats it for up to `patienceMs`.
  */
 export async function finishOpening(
   ctx: ShopContext,

@@ -31,8 +31,8 @@ export async function readOrderMoney(db: Db, orderId: string): Promise<OrderMone
 
 /**
  * Successful payments of an order, oldest first, with the cents left of each: without refunds (pending ones included) and
- * without money that a dispute took or holds. `isReachable`: the current keys can refund it, or it was paid outside the shop
- * and is paid back there.
+ * without money that a dispute took or holds. `isReachable`: the current keys can refund it, or it was paid outside the
+ * shop and is refunded there.
  */
 export function refundSources(keys: Keys, { paid, given, disputed }: OrderMoney): RefundSource[] {
   return paid
@@ -49,7 +49,7 @@ export function refundSources(keys: Keys, { paid, given, disputed }: OrderMoney)
           each.intentId === intentId && each.status !== "won" ? each.withdrawnCents : 0,
         ),
       );
-      // A dispute may take more than its payment brought; the other payments do not make up for that.
+      // A dispute may take more than the amount of its payment; that does not reduce the other payments.
       const leftCents = Math.max(0, amountCents - refunded - disputedCents);
       return [
         {
@@ -213,7 +213,7 @@ async function readRefunded(db: Db, orderId: string, intentId?: string) {
   return [...refunded, ...(await readExchanged(db, orderId))];
 }
 
-/** The parts of an order that its edits exchanged for added items, as refunds give parts back. */
+/** The parts of an order that its edits exchanged for added items, in the form of refunds. */
 async function readExchanged(db: Db, orderId: string) {
   const rows = await db
     .select({
@@ -231,7 +231,7 @@ async function readExchanged(db: Db, orderId: string) {
   );
 }
 
-/** Negative if more of a part was refunded than there was. */
+/** Negative if more of a part was refunded than was paid. */
 function leftOf(whole: Parts, refunded: readonly Parts[]): Parts {
   return {
     goods: whole.goods - sum(refunded.map(({ goods }) => goods)),

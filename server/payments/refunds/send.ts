@@ -16,7 +16,7 @@ import { syncRefunds } from "./sync.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
 
-/** How long the owner's call waits for the provider before it reports the refund as pending. */
+/** Longest wait (ms) of the owner's call for the provider; afterwards it reports the refund as pending. */
 const patienceMs = 8_000;
 
 /**

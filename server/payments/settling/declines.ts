@@ -50,8 +50,8 @@ export async function noteDecline(ctx: ShopContext, intent: Intent): Promise<voi
 }
 
 /**
- * Seconds that a visitor or network with too many declined cards has to wait before the next payment; null for others, and for
- * the sandbox, whose cards are there to be tried.
+ * Seconds that a visitor or network with too many declined cards has to wait before the next payment; null for others, and
+ * for the sandbox, whose cards are meant to be declined.
  */
 export async function declineCooldownSeconds(
   { db, provider, now }: Pick<ShopContext, "db" | "provider" | "now">,

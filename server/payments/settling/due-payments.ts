@@ -7,7 +7,7 @@ import { payments, refunds } from "../tables.ts";
 
 /** Concurrent calls: the provider allows many more, but the database has to serve shoppers meanwhile. */
 const atATime = 8;
-/** Rows claimed by one statement: few enough to be processed within the lease, however slow the provider is. */
+/** Rows claimed by one statement: few enough to be processed within the lease even if the provider is slow. */
 const batchMax = 5 * atATime;
 /** Time for which a claimed row is left to its claimer; after a crash it is claimed again then. */
 const leaseMs = 5 * 60 * 1000;

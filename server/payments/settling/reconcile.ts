@@ -111,7 +111,7 @@ async function checkWaitingOrders(
   result.failed += run.failed;
 }
 
-/** Refunds unknown to the provider are sent again: a long outage may have used up their jobs' tries. */
+/** Refunds unknown to the provider are sent again, because a long outage may have used up the attempts of their jobs. */
 async function checkPendingRefunds(
   ctx: ShopContext,
   result: Reconciliation,

@@ -211,7 +211,10 @@ async function markProcessing(tx: Db, intentId: string): Promise<void> {
     .where(and(eq(payments.intentId, intentId), eq(payments.status, "requires_payment")));
 }
 
-/** Makes a payment payable again after processing has failed. If its time is over, or a hosted page took it, its order ends. */
+/**
+ * Makes a payment payable again after processing has failed. Its order ends if the time to pay is over, or if it was paid
+ * on a hosted page.
+ */
 async function markFailed(tx: Db, { order, intent, now }: OrderPayment & { now: Date }): Promise<void> {
   const [failed] = await tx
     .update(payments)

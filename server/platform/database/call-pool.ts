@@ -5,14 +5,14 @@ type Callback = Parameters<pg.Pool["connect"]>[0];
 type Waiting = { call: RunningCall; enter(): void };
 
 /**
- * Connections for requests; background work has those of `background`. However many calls of one kind wait for a
- * locked row, they get at most half of the connections, and writes never get the last one, so all other calls go on. A
- * kind is one subject, reading or writing.
+ * Connections for requests; background work uses those of `background`. Calls of one kind get at most half of the
+ * connections, even if all of them wait for a locked row, and writes never get the last one, so that other calls can
+ * continue. A kind is a subject and either reading or writing.
  */
 export class CallPool extends pg.Pool {
   readonly #background: pg.Pool;
   readonly #max: number;
-  /** How long (ms) a call waits for a connection. */
+  /** Longest wait (ms) of a call for a connection. */
   readonly #patienceMs: number;
   readonly #heldBy = new Map<string, number>();
   #held = 0;

@@ -10,7 +10,7 @@ export type Topic =
   | "catalog"
   | "settings"
   | "secrets"
-  /** Announced by this server to itself, once it uses changed secrets. */
+  /** Sent only within this server, once it uses changed secrets. */
   | "connections"
   | "content"
   | "stock"
@@ -27,9 +27,9 @@ export type ChangeFeed = {
    * connected for notifications. A page that reads the value depends on `shows`, by default on `topics`.
    */
   cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows?: readonly Topic[]): Cached<T>;
-  /** Records that the page being rendered shows what `topics` are about. */
+  /** Records that the page being rendered depends on these topics. */
   note(...topics: Topic[]): void;
-  /** Makes the page being rendered valid only while `holds`, which every request for it evaluates. */
+  /** Makes the page being rendered valid only while `holds` returns true; every request for it calls `holds`. */
   noteWhile(holds: () => boolean): void;
   /** Renders a page. `isCurrent`: whether nothing that it recorded has changed since rendering began. */
   record<T>(make: () => Promise<T>): Promise<{ made: T; isCurrent(): boolean }>;
@@ -38,7 +38,7 @@ export type ChangeFeed = {
    * the last one begins after the last notification. Errors are logged.
    */
   watch(topic: Topic, work: () => Promise<void>): void;
-  /** Reports a change to this server alone. */
+  /** Reports a change within this server only. */
   announce(topic: Topic): void;
   /** False while changes could be missed. */
   isListening(): boolean;
@@ -64,9 +64,9 @@ type Cached<T> = {
 const pauses = { first: 250, most: 1_000 };
 const heartbeatMs = 10_000;
 const connectMs = 5_000;
-/** A connection dropped by a firewall is silent: it is abandoned after this time. */
+/** A connection dropped by a firewall gives no error, so a silent one is abandoned after this time. */
 const silenceMs = 5_000;
-/** Callers of a call that changed something wait no longer than this. */
+/** Longest wait of a changing call's answer for the change feed. */
 const readinessMs = 800;
 /** A connection without an answer within this time is replaced by a new one. */
 const askMs = 300;
@@ -89,7 +89,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   /** The number of each topic's latest change. */
   const latest = new Map<string, number>();
   const latestOf = (topic: Topic) => latest.get(topic) ?? 0;
-  /** Counts lost connections: whatever was cached before may have changed unnoticed. */
+  /** Counts lost connections: values cached before one may have changed unnoticed. */
   let losses = 0;
   const watchers: { topic: Topic; run(): void }[] = [];
   const notes = new AsyncLocalStorage<{ topics: Set<Topic>; conditions: (() => boolean)[] }>();
@@ -128,7 +128,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       await next.meetServer();
       await next.query(greeting);
     } catch (error) {
-      // It may be connected and would stay so: a read-only server accepts connections, but no LISTEN.
+      // It may still be connected: a read-only server accepts connections but rejects LISTEN.
       next.end().catch(() => {});
       throw error;
     }
@@ -198,7 +198,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
         if (client === null) return load();
         const version = versionNow();
         if (cachedLoad?.version === version) return cachedLoad.value;
-        // A Drizzle query is a thenable: it would run again for every caller that awaits it.
+        // A Drizzle query is a thenable, which would run again for every caller that awaits it.
         const ownLoad = { version, value: Promise.resolve(load()), loaded: null as { value: T } | null };
         cachedLoad = ownLoad;
         ownLoad.value.then(
@@ -255,7 +255,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     announce: (topic) => heard(topic, topic),
     isListening: () => client !== null,
     async caughtUp() {
-      // The server sends what it has to notify before it says that it is ready for the next query.
+      // The server sends pending notifications before it reports that it is ready for the next query.
       const answered = client?.query("").catch(() => undefined);
       await Promise.race([answered, delay(readinessMs, undefined, { ref: false })]);
     },

@@ -2,8 +2,8 @@ import { customType } from "drizzle-orm/pg-core";
 import { withInertLinks } from "../http/inert-links.ts";
 
 /**
- * A `jsonb` column, parsed by the driver alone, as in any other query. Drizzle's own column parses strings once more,
- * which turns the text "4711" into a number; test/catalog.test.ts keeps it out.
+ * A `jsonb` column, parsed by the driver alone, as in any other query. Drizzle's own column parses strings once more, which
+ * turns the text "4711" into a number; test/catalog.test.ts fails if Drizzle's own column is used.
  */
 export const jsonb = customType<{ data: unknown }>({
   dataType: () => "jsonb",

@@ -7,7 +7,7 @@ export type DatabaseLimits = {
   /** A call that waits longer for one statement is answered 503. */
   statementSeconds: number;
   jobStatementSeconds: number;
-  /** Waiting for a locked row, in calls and background work. */
+  /** Longest wait for a locked row, in calls and background work. */
   lockSeconds: number;
   /** A call that waits longer for a connection is answered 503; by default at most 4. */
   connectionSeconds?: number;
@@ -16,7 +16,7 @@ export type DatabaseLimits = {
 export const defaultDatabaseLimits: DatabaseLimits = {
   httpConnections: 5,
   jobConnections: 6,
-  // Not much more than for a lock: each lock on the way is waited for separately.
+  // Only slightly more than for a lock, since each lock is waited for separately.
   statementSeconds: 6,
   jobStatementSeconds: 60,
   lockSeconds: 5,

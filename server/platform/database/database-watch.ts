@@ -14,7 +14,7 @@ export function watchDatabase(parts: {
   health: Health;
 }): {
   look(): Promise<void>;
-  /** Whether nothing kept the server from selling at the end of any look so far. */
+  /** Whether any check so far found the server able to sell. */
   hasBeenReady(): boolean;
   stop(): void;
 } {
@@ -24,8 +24,8 @@ export function watchDatabase(parts: {
   async function look(): Promise<void> {
     const feedState = await changes.askDatabase();
     const isReadOnly = feedState === "takes no writes";
-    // Only a new connection shows what holds now: others keep the rights they were opened with, or lead to a server that
-    // lost its place to another. And the feed may be fine where a pooler, which the others go through, is not.
+    // Only a new connection shows the current state: existing ones keep the rights they were opened with, or lead to a
+    // server that is no longer the primary. And the feed may work while the pooler, which other connections use, does not.
     const isDoubtful = feedState !== null || database.trouble() !== null;
     const databaseState = isDoubtful ? await database.recheck() : null;
     if (isReadOnly && databaseState === null) changes.renew();

@@ -20,13 +20,13 @@ export type Database = NodePgDatabase;
 export type Db = Database | Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 const connectionMs = 4_000;
-/** Between two statements of a transaction the program only computes. */
+/** Longest pause between two statements of a transaction, in which the program only computes. */
 const idleInTransactionMs = 10_000;
 /** Extra time for the database to report its own timeout. */
 const graceMs = 2_000;
 /** After this time of a long statement, another connection checks whether the server works. */
 const silenceMs = 12_000;
-/** For this long after a statement failed on a full disk, the disk counts as full. */
+/** Time after a statement failed on a full disk during which the disk counts as full. */
 const fullMs = 5_000;
 const fullState = "53100";
 /** Limit for a check on a separate connection. */
@@ -37,7 +37,7 @@ const noAnswer = "does not answer";
 export type OpenDatabase = {
   /** Background work's own connections. */
   pool: pg.Pool;
-  /** Those of the running call, or else of background work. */
+  /** The connections of the running call, or else of background work. */
   calls: pg.Pool;
   /** Queries run on the pool of the running call (see running-call.ts), or else on that of background work. */
   db: Database;
@@ -54,7 +54,7 @@ export type OpenDatabase = {
   end(): Promise<void>;
 };
 
-/** Opens the connections of a server. `directUrl`: where `url` leads through a pooler, the way past it. */
+/** Opens the connections of a server. `directUrl`: if `url` is a pooler's, the address of the database itself. */
 export function openDatabase(
   url: string,
   log: Logger,
@@ -96,7 +96,7 @@ export function openDatabase(
       silenceMs: statementMs + graceMs,
       ...watchers,
     }),
-    // Of simultaneous calls that want a locked row, the last is refused no later than the first.
+    // Of simultaneous calls that wait for a locked row, the last is refused no later than the first.
     { background: pool, patienceMs: Math.min((limits.connectionSeconds ?? 4) * 1_000, 0.8 * lockMs) },
   );
   for (const each of [pool, calls]) {
@@ -137,8 +137,8 @@ export function openDatabase(
 }
 
 /**
- * Connections apart from the server's calls and jobs. Without `limits` statements may take any time, as commands and
- * migrations need. The caller closes it.
+ * Connections separate from those of calls and jobs. Without `limits`, statements may take any time, as commands and
+ * migrations need. The caller closes the pool.
  */
 export function openPool(
   url: string,
@@ -169,7 +169,7 @@ type PoolOptions = WatchedClient & {
   url: string;
   name: string;
   max: number;
-  /** 0: as long as it takes. */
+  /** 0: no limit. */
   statementMs: number;
   lockMs: number;
   onConnect?(client: PreparedClient): void;
@@ -182,7 +182,7 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleMs,
     ...serverKeepAlive,
-    // A migration may be busy elsewhere for long: that does not mean its connection is dead.
+    // A migration may use other connections for long, so an idle one is not dead.
     ...(statementMs === 0 && { idle_session_timeout: 0 }),
   };
   const calls = Object.entries(settings)
@@ -196,8 +196,8 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
     limits: { statementMs, lockMs, idleInTransactionMs: idleMs },
     async onConnect(client: pg.ClientBase) {
       if (!(client instanceof PreparedClient)) return;
-      // Set after connecting, because a pooler may not know such startup parameters; and only if there is none, because
-      // it would hand the settings on to whoever is next.
+      // Set after connecting, because a pooler may not know such startup parameters; and only if there is none, because it
+      // would pass the settings on to the next client.
       const { rows } = await client.query(`select pg_backend_pid() as pid, ${whichServer},
         case when pg_backend_pid() = ${client.greetedPid} then array[${calls}] end`);
       client.serverPid = rows[0].pid;
@@ -212,7 +212,7 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
 function watch(pool: pg.Pool, log: Logger, onLoss?: () => void): void {
   // A broken idle connection must not end the process; the next query opens a new one.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
-  // Nor must one that breaks inside a transaction: its next query fails, which is enough.
+  // The same for one that breaks inside a transaction: its next query fails anyway.
   pool.on("connect", (client) =>
     client.on("error", (error) => {
       onLoss?.();
@@ -292,11 +292,11 @@ async function askOnce<T>(
 
 /**
  * Classes and codes of SQL state: connection exception, insufficient resources (a full disk), system error. The last two
- * are about names of statements: those got lost in a pooler, and the next try goes without.
+ * concern prepared statements that a pooler has lost; the next attempt does not use them.
  */
 const awayStates =
   /^(08...|53...|58...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|25P04|28000|28P01|26000|42P05)$/;
-/** The library's own words for a connection that was not to be had, or is gone. */
+/** The library's messages for a connection that could not be opened or is lost. */
 const awayMessages =
   /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections|connection error and is not queryable|Client was closed and is not queryable|timeout expired/;
 
@@ -310,7 +310,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnectionError(error) || awayStates.test(codeOf(error)) || awayMessages.test(error.message);
 }
 
-/** Whether an error comes from the database at all: it is away, or refused a statement. */
+/** Whether an error comes from the database: it is unavailable, or refused a statement. */
 export function isOfDatabase(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error instanceof pg.DatabaseError || isDatabaseUnavailable(error) || isOfDatabase(error.cause);
@@ -321,7 +321,7 @@ export function isHeldByOthers(error: unknown): boolean {
   return hasState(error, "55P03");
 }
 
-/** Whether an error, or what caused it, is of this SQL state; and about this table, if one is given. */
+/** Whether an error or its cause has this SQL state and, if given, is about this table. */
 export function hasState(error: unknown, state: string, table?: string): boolean {
   if (!(error instanceof Error)) return false;
   if (codeOf(error) !== state) return hasState(error.cause, state, table);

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "./database.ts";
 
-/** Rows per statement, few enough to hold their locks for a short time only. */
+/** Rows per statement: few, so that their locks are held only briefly. */
 export const batchRows = 1_000;
 /** Statements per run; the rest waits for the next run. */
 const batchesMax = 1_000;
