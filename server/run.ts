@@ -51,10 +51,10 @@ async function start(
   try {
     checkDataDir(config.dataDir);
     if (config.isTraced) shutdown.opened("traces", await startTracing(environment));
-    // For the embedded database. Beside another one the folder is a cache, which several servers may share.
+    // Needed by the embedded database only. Otherwise the folder is a cache, which several servers may share.
     const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null;
     if (lock) shutdown.opened("data folder", () => lock.release());
-    // Before the database, so that a taken port is reported at once; answers 503 until `serve`.
+    // Before the database, so that a port in use is reported at once; answers 503 until `serve`.
     const http = await openHttpServer(config);
     const publicUrl = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${http.port}`) : config.publicUrl;
 
@@ -125,7 +125,7 @@ async function start(
       now: () => new Date(),
     });
     shutdown.opened("shop", () => shop.close());
-    // Must end before this build serves a page: browsers may request its files from other servers.
+    // Completed before this build serves a page, because browsers may request its files from other servers.
     await sharing;
     const jobs = await startJobs({
       url: directDatabaseUrl,
@@ -148,7 +148,7 @@ async function start(
 
     // Registered last, so closed first: open requests still need everything above.
     shutdown.opened("http", () => http.drain(shutdown.noticeMs()));
-    // Checks over HTTP/1.0 name no host.
+    // Health checks over HTTP/1.0 have no Host header.
     const listener = getRequestListener(shop.app.fetch, { hostname: new URL(publicUrl).host });
     http.serve(
       vite
@@ -176,14 +176,16 @@ async function start(
   }
 }
 
-/** Checks again each second while the database does not answer: after a power cut its machine may be up later than this one. */
+/**
+ * Checks again each second while the database does not answer: after a power cut its machine may start later than this one.
+ */
 async function waitForDatabase(check: () => Promise<void>, seconds: number, log: Logger): Promise<void> {
   const end = performance.now() + seconds * 1_000;
   for (let tries = 1; ; tries += 1) {
     try {
       return await check();
     } catch (error) {
-      // A wrong password stays wrong.
+      // Retrying cannot help against a wrong password.
       const isAway = isDatabaseUnavailable(error) && !hasState(error, "28P01") && !hasState(error, "28000");
       if (!isAway || performance.now() >= end) throw error;
       if (tries === 1) log.warn({ err: error, seconds }, "the database does not answer; waiting for it");

@@ -4,14 +4,14 @@ import sparticuz, { inflate } from "@sparticuz/chromium";
 import { type Browser, chromium } from "playwright-core";
 
 const root = join(import.meta.dirname, "..");
-/** Removed by `npm ci`, and never of another user: the packed browser is only executable for whoever unpacked it. */
+/** Per user, as the unpacked browser is executable only for the user who unpacked it; removed by `npm ci`. */
 const unpacked = join(root, "node_modules/.cache/chromium");
 const hasPackedBrowser = process.platform === "linux" && process.arch === "x64";
 const systemBrowsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /**
- * Starts Chromium: the one that comes from npm, the same everywhere and without a browser's window, which makes opening a
- * page cost half as much as in the machine's own. That one is used where npm has none that runs.
+ * Starts the Chromium from npm, which is the same everywhere and, without a window, opens pages in half the time of the
+ * machine's own. Uses the machine's own if npm's does not run.
  */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const system = hasPackedBrowser ? undefined : systemBrowsers.find((path) => existsSync(path));
@@ -25,7 +25,7 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
       "--renderer-process-limit=1",
       ...args,
     ],
-    // Root may not use Chromium's sandbox, and it only ever opens our own pages.
+    // Root cannot use Chromium's sandbox; the browser opens only the shop's own pages.
     chromiumSandbox: false,
     env: system ? { ...process.env } : packedEnvironment(),
   });
@@ -36,7 +36,7 @@ async function packedBrowser(): Promise<string> {
     const packs = join(root, "node_modules/@sparticuz/chromium/bin");
     mkdirSync(join(unpacked, ".."), { recursive: true });
     const unfinished = mkdtempSync(`${unpacked}-`);
-    // The package unpacks into the temporary folder, wherever that is.
+    // The package unpacks into the temporary folder.
     const { TMPDIR } = process.env;
     process.env.TMPDIR = unfinished;
     try {
@@ -52,7 +52,7 @@ async function packedBrowser(): Promise<string> {
   return join(unpacked, "chromium");
 }
 
-/** A bare machine has neither the libraries that Chromium needs nor fonts. */
+/** Environment with the libraries and fonts that Chromium needs and a bare machine lacks. */
 function packedEnvironment(): Record<string, string | undefined> {
   return {
     ...process.env,

@@ -10,7 +10,7 @@ type CallExample = {
   body?: Json;
 };
 
-/** Calls of this row that could go through: what its schema alone would hardly guess. */
+/** Valid calls of this row, with values that cannot be generated from its schema alone. */
 export function callExamples(filled: FilledShop, { method, path }: AnyApiRow): CallExample[] {
   const recordedExamples = recorded(filled)[`${method} ${path}`] ?? [];
   return [...recordedExamples, ...idsOf(filled, path).map((params) => ({ params }))];
@@ -122,7 +122,7 @@ function eventOf(type: string, intentId: string): Json {
   };
 }
 
-/** Ids of what is there, by what the address begins with; the longest beginning counts. */
+/** Existing ids for the parameters of a path, by the longest matching prefix. */
 function idsOf(filled: FilledShop, path: string): Params[] {
   const { batchId, discountId, donationId, intentId, messageId, noteId, orders, otherProductId } = filled;
   const { outboxId, returnId, reviewId, sessionId } = filled;

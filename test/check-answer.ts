@@ -7,8 +7,8 @@ import type { Problem } from "../server/platform/http/problem.ts";
 const liveLink = /[?&;][\w-]+=[\w.-]*(?<![\w-])[\w-]{43}(?![\w-])/;
 
 /**
- * Holds every answer that a test gets against the schema of its row, and files against their types: what is missing, wrong
- * or not described makes the call fail.
+ * Checks every answer in a test against the schema of its row, and files against their types: missing, wrong or undescribed
+ * fields make the call fail.
  */
 export function checkAnswer(row: AnswerDescription, answer: Answer | Problem): void {
   if ("problem" in answer) return;

@@ -2,7 +2,7 @@ import { answeredMessageYears, proofLinkHours, viewHours } from "../domain/priva
 import { dispatchDays, shelfLifeMonths, withdrawalDays } from "../domain/settings/facts.ts";
 import type { ShopSettings } from "../domain/settings/settings.ts";
 
-/** How long a patch test takes: the one time in the shop's words that is no fact of the shop. */
+/** Duration of a patch test: the only time in the shop's texts that is not one of its facts. */
 const patchTestHours = 24;
 /** "100% natural" */
 const wholePercent = 100;
@@ -35,7 +35,7 @@ export function contradictions(
     [/(\d+(?:[-–]\d+)?)[ -]years?\b/gi, [answeredMessageYears]],
     [/(\d+(?:\.\d+)?) ?%/g, [settings.givingPercent, settings.returns.minimumRemainingPercent, wholePercent]],
     [/\$(\d[\d,]*(?:\.\d+)?)/g, amounts.flatMap((amount) => [(amount / 100).toFixed(2), amount / 100])],
-    // A number in words would stay when the fact changes.
+    // Numbers in words are refused, because they would not change with the fact.
     [/\b((?:one|two|three) (?:fifth|third|quarter|half)s?|half of (?:the )?proceeds)\b/gi, []],
     [/\b((?:seven|ten|fourteen|thirty|sixty|ninety)(?:[ -]\w+)? days)\b/gi, []],
   ];
@@ -57,7 +57,7 @@ export function contradictions(
   ];
 }
 
-/** All that a page says: its text, what its head and its pictures say, and its structured data. */
+/** All words of a page: its text, head, alternative texts and structured data. */
 export function wordsOf(html: string): string {
   const page = html.replaceAll(/<!--.*?-->/gs, "");
   const attributes = [...page.matchAll(/ (?:content|alt|aria-label|title)="([^"]*)"/g)].map(

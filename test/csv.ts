@@ -1,6 +1,6 @@
 export type CsvRow = Record<string, string>;
 
-/** The lines of a file of the books by its titles, without the time zone in them. */
+/** The rows of a CSV file of the books, keyed by column titles without the time zone. */
 export function csvRows(text: string): CsvRow[] {
   const [head = "", ...lines] = text
     .replace(/^\uFEFF/, "")
@@ -18,6 +18,6 @@ export function csvRows(text: string): CsvRow[] {
 /** "35.90" -> 3590; "" -> 0. */
 export const centsOf = (text: string | undefined) => Math.round(Number(text ?? 0) * 100);
 
-/** A column added up, in cents. */
+/** Sum of a column, in cents. */
 export const sumOf = (lines: readonly CsvRow[], title: string) =>
   lines.reduce((total, line) => total + centsOf(line[title]), 0);

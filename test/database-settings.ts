@@ -1,4 +1,4 @@
-/** Nothing waits for a disk: the data of tests need not outlive the machine. */
+/** PostgreSQL settings without durability, as test data need not survive a crash. */
 export const databaseSettings = {
   fsync: "off",
   synchronous_commit: "off",

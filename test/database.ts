@@ -8,30 +8,30 @@ import { withDatabase } from "./database-url.ts";
 
 export type TestDatabase = {
   url: string;
-  /** The same without what lies in between. */
+  /** The address of the database itself, without proxy or pooler. */
   directUrl: string;
-  /** Where the shop has its sessions: `url`, or `directUrl` if that is a pooler's. */
+  /** Address for sessions: `url`, or `directUrl` if that is a pooler's. */
   sessionUrl: string;
   pool: pg.Pool;
   db: Database;
-  /** All of it, as the shop opens it. */
+  /** The connections as the shop opens them. */
   own: OpenDatabase;
   /** Closes every connection and refuses new ones until `comeBack`. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
-  /** Ends the pool and removes the database, whoever is still connected. */
+  /** Ends the pool and drops the database, even if others are connected. */
   drop(): Promise<void>;
 };
 
 /** Tests run several sets of workers on one database's connections. */
 const roomy = { ...defaultDatabaseLimits, jobConnections: 12 };
 
-/** Calls that wait for each other are not refused on a busy machine. */
+/** Longer limits, so that calls that wait for each other are not refused on a busy machine. */
 export const patientLimits = { ...roomy, statementSeconds: 60, lockSeconds: 55, connectionSeconds: 45 };
 
 /**
- * A migrated, otherwise empty database of this test file's own, with the job queue's tables: call it in `beforeAll`, `drop()` it in `afterAll`. It is
- * connected to by way of `through`, say a proxy or, with `isPooled`, a pooler.
+ * A migrated, otherwise empty database for this test file, with the job queue's tables: call it in `beforeAll`, `drop()` it
+ * in `afterAll`. Connections go through `through`, a proxy or, with `isPooled`, a pooler.
  */
 export async function createTestDatabase({
   limits = roomy,

@@ -13,20 +13,20 @@ type PushReceived = {
   ttl: string | undefined;
 };
 
-/** A browser's side: its keys, and what its push service has taken for it. */
+/** A browser: its keys, and the notifications that its push service has accepted for it. */
 export type FakePhone = { subscription: Subscription; received: PushReceived[] };
 
 export type FakePush = {
   env: Record<string, string>;
   phone(): FakePhone;
-  /** How the next notifications of a phone are answered, in turn; afterwards all are taken. `hang`: never. */
+  /** Answers to the next notifications of a phone, in turn; afterwards all are accepted. `hang`: no answer. */
   next: Map<FakePhone, (number | { status: number; retryAfter: string } | "hang")[]>;
   close(): Promise<void>;
 };
 
 const host = "https://push.browser-maker.com";
 
-/** A push service on loopback, with the browsers behind it, who decrypt what they are sent (RFC 8188, 8291, 8292). */
+/** A push service on loopback with browsers that decrypt their notifications (RFC 8188, 8291, 8292). */
 export async function startFakePush(): Promise<FakePush> {
   const phones = new Map<string, FakePhone & { open(body: Buffer): Notice }>();
   const next: FakePush["next"] = new Map();
@@ -95,7 +95,7 @@ export async function startFakePush(): Promise<FakePush> {
   };
 }
 
-/** Throws where the signature is not by the key that is named. */
+/** Throws if the signature was not made by the given key. */
 function readVapid(authorization: string): Pick<PushReceived, "claims" | "publicKey"> {
   const [, head = "", payload = "", signature = "", publicKey = ""] =
     /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(authorization) ?? [];

@@ -21,22 +21,22 @@ export type ReceivedMail = {
 
 export type FakeSmtp = {
   url: string;
-  /** Every message taken, those whose sender was never told too. */
+  /** All accepted messages, including those whose sender received no answer. */
   received: ReceivedMail[];
-  /** How the next messages are treated, in turn; afterwards all are accepted. */
+  /** Reactions to the next messages, in turn; afterwards all are accepted. */
   next: SmtpBehaviour[];
   /** Does not answer messages until `release`; those whose sender has disconnected are never accepted. */
   hold(): void;
   release(): void;
-  /** How many messages wait for their answer. */
+  /** Number of messages that wait for an answer. */
   held(): number;
-  /** Refuses every connection, and breaks those that are open, until `comeBack`, at the same port. */
+  /** Refuses connections and breaks open ones until `comeBack`, which uses the same port. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A mail server on loopback, speaking real SMTP; on a free port unless told otherwise. */
+/** A mail server on loopback with real SMTP, by default on a free port. */
 export async function startFakeSmtp(login?: { user: string; password: string }, port = 0): Promise<FakeSmtp> {
   const received: ReceivedMail[] = [];
   const next: SmtpBehaviour[] = [];
@@ -87,7 +87,7 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
   };
   const listen = async (at: number) => {
     server = new SMTPServer(options);
-    // A connection that breaks is part of what is tested.
+    // Tests break connections on purpose.
     server.on("error", () => undefined);
     const listening = server.listen(at, "127.0.0.1");
     await once(listening, "listening");
@@ -122,7 +122,7 @@ function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** Headers unfolded, names in small letters; the body with quoted-printable undone. */
+/** Unfolds headers, lowercases their names, and decodes quoted-printable bodies. */
 function parse(raw: string): { headers: Map<string, string>; body: string } {
   const end = raw.indexOf("\r\n\r\n");
   const lines = raw

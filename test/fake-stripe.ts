@@ -10,9 +10,9 @@ import { createStripeServer, type LoggedRequest } from "./fake-stripe/server.ts"
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
 /**
- * Stripe at the network edge, for tests: the official SDK talks to `url`. State is in memory; the methods are what
- * shoppers, banks and the owner in Stripe's dashboard do. It posts no webhooks by itself: tests take what `events`
- * holds, `sign` it and post it as often and in whatever order they like.
+ * Stripe at the network edge, for tests: the official SDK talks to `url`. State is in memory; the methods are actions of
+ * shoppers, banks, and the owner in Stripe's dashboard. It posts no webhooks by itself: tests `sign` entries of `events`
+ * and post them, repeatedly or in any order.
  */
 export async function startFakeStripe({
   secretKey = "sk_test_fake",
@@ -20,7 +20,7 @@ export async function startFakeStripe({
   publishableKey = secretKey.startsWith("sk_live_") ? "pk_live_fake" : "pk_test_fake",
   accountId,
 }: {
-  /** `sk_live_...`: an account's live mode, which knows nothing of its test mode. */
+  /** `sk_live_...`: an account in live mode, separate from its test mode. */
   secretKey?: string;
   webhookSecret?: string;
   publishableKey?: string;
@@ -44,12 +44,12 @@ export async function startFakeStripe({
     webhookSecret,
     /** All events, oldest first. */
     events: account.events as readonly FakeEvent[],
-    /** All calls, oldest first, including those that failed on purpose. */
+    /** All calls, oldest first, including those made to fail. */
     requests: requests as readonly LoggedRequest[],
     accountId: account.id,
     /** Replaces the account by an empty one, as with another account's keys. Returns a function that restores it. */
     resetAccount: account.reset,
-    /** Money leaves the balance for the bank. Cents. */
+    /** Pays out from the balance to the bank. Cents. */
     payOut: (amount: number) =>
       account.payouts.push({
         id: `po_${account.payouts.length + 1}`,
@@ -61,7 +61,7 @@ export async function startFakeStripe({
     webhookEndpoints: account.webhookEndpoints,
     intent: account.intent,
     session: account.session,
-    /** Oldest first: all there are. */
+    /** All intents, oldest first. */
     intents: () => [...account.intents.values()],
     sessions: () => [...account.sessions.values()],
 
@@ -107,17 +107,17 @@ export async function startFakeStripe({
     /** The card's bank sends an early fraud warning. */
     warnOfFraud: (intentId: string, fraudType = "made_with_stolen_card") =>
       account.disputes.warnOfFraud(account.intent(intentId), fraudType),
-    /** A rule of Radar puts a payment before the owner. */
+    /** A rule of Stripe Radar opens a manual review of a payment. */
     openReview: (intentId: string) => account.disputes.openReview(account.intent(intentId)),
     closeReview: (reviewId: string, reason = "approved") =>
       account.disputes.closeReview(account.disputes.review(reviewId), reason),
     /** A shopper pays on the hosted page. */
     completeSession: (sessionId: string) => account.completeSession(account.session(sessionId)),
-    /** A shopper pays on the hosted page in a slow way; then what the bank says of it. */
+    /** A shopper pays on the hosted page by a slow method; afterwards the bank's result. */
     processSession: (sessionId: string) => account.processSession(account.session(sessionId)),
     settleProcessedSession: (sessionId: string, outcome: "succeeded" | "failed") =>
       account.settleProcessedSession(account.session(sessionId), outcome),
-    /** A shopper's card is declined on the hosted page: its intent is there from now on. */
+    /** A shopper's card is declined on the hosted page, which creates the page's intent. */
     declineSession(sessionId: string): FakeEvent {
       return account.tell(
         "payment_intent.payment_failed",
@@ -126,23 +126,23 @@ export async function startFakeStripe({
     },
     /** Expires a hosted page. */
     expireSession: (sessionId: string) => account.expireSession(account.session(sessionId)),
-    /** An event caused by another program. */
+    /** Adds an event caused by another program. */
     tell: account.tell,
     /** A payment in the same account that another program created. */
     addIntent: (intent: Pick<FakeIntent, "amount" | "currency" | "metadata"> & Partial<FakeIntent>) =>
       account.addIntent(intent),
 
-    /** Moves its clock, by which objects and events are dated and events are forgotten after 30 days. */
+    /** Moves its clock, which dates objects and events and deletes events after 30 days. */
     travel: account.travel,
 
-    /** Makes the next calls fail. */
+    /** Makes the next matching calls fail. */
     failNext: (fault: Fault) => faults.order(fault),
-    /** Delays calls until the trouble ends, or a number of calls. */
+    /** Delays calls until `endTrouble`, or a number of calls. */
     slow: (delay: Delay) => faults.slow(delay),
     /** Holds calls until the returned function is called. */
     hold: faults.hold,
     endTrouble: () => faults.clear(),
-    /** A day has passed: answers are no longer kept under their idempotency keys. */
+    /** Deletes the answers stored under idempotency keys, as after a day. */
     forgetKeys: () => idempotency.forget(),
 
     /** An event's body and `Stripe-Signature`; `timestamp` in seconds. */
@@ -150,7 +150,7 @@ export async function startFakeStripe({
       const body = JSON.stringify(event);
       return { body, signature: signature(body, webhookSecret, timestamp) };
     },
-    /** An event made up on the spot, signed. */
+    /** A new event with its signature. */
     signedEvent(
       type: string,
       object: object,
@@ -162,9 +162,9 @@ export async function startFakeStripe({
 
     /** Cents captured so far, refunded ones included. */
     captured: () => [...account.intents.values()].reduce((sum, intent) => sum + intent.amount_received, 0),
-    /** Cents of one payment given back and not bounced. */
+    /** Refunded cents of one payment, without bounced refunds. */
     refundedOf: account.refundedOf,
-    /** The same of all payments. */
+    /** The same for all payments. */
     refunded: () =>
       [...account.refunds.values()]
         .filter(({ status }) => status === "succeeded")

@@ -18,11 +18,11 @@ type ReceivedText = {
 };
 
 export type FakeTwilio = {
-  /** For the shop's environment. */
+  /** Environment variables for the shop. */
   env: Record<string, string>;
   /** All accepted texts, including those whose sender received no answer. */
   received: ReceivedText[];
-  /** How the next texts are treated, in turn; afterwards all are accepted. */
+  /** Reactions to the next texts, in turn; afterwards all are accepted. */
   next: TwilioReaction[];
   /** Sets the delivery status of all accepted texts. */
   settle(status: TextStatus, errorCode?: number): void;

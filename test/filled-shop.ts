@@ -13,7 +13,7 @@ import { openTestShop, type TestBrowser, type TestShop } from "./shop.ts";
 export type FilledShop = {
   shop: TestShop;
   admin: TestBrowser;
-  /** Has bought; the others have not. */
+  /** Has bought something; the other browsers have not. */
   buyer: TestBrowser;
   orders: {
     unpaid: string;
@@ -41,12 +41,12 @@ export type FilledShop = {
   returnId: string;
 };
 
-/** A shop that has one of everything: what a page shows, or a call is about, is there. */
+/** A shop with one of everything, so that every page and call has data. */
 export async function openFilledShop(env: Record<string, string> = {}): Promise<FilledShop> {
   return fillShop(await openTestShop(env));
 }
 
-/** The same of an open shop, which was empty. */
+/** Fills an open, empty shop in the same way. */
 export async function fillShop(shop: TestShop): Promise<FilledShop> {
   const { db } = shop.database;
   const admin = await adminBrowser(shop);

@@ -87,7 +87,7 @@ const nastyValues = fc.oneof(
   { weight: 2, arbitrary: fc.oneof(fc.double(), fc.maxSafeInteger()).map(finite) },
 );
 
-/** JSON has no other numbers. */
+/** JSON has only finite numbers. */
 function finite(number: number): Json {
   return Number.isFinite(number) ? number : `${rawMark}1e999`;
 }
@@ -150,7 +150,7 @@ function textsOf({ format, pattern, minLength = 0, maxLength = 60 }: JsonSchema)
   return fc.string({ unit: "grapheme", minLength: min, maxLength: Math.min(maxLength as number, min + 60) });
 }
 
-/** The value with something in it put out of order, up to three times. */
+/** The value with up to three random mutations. */
 export function mutated(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   const step = fc.record({
     at: fc.nat(),
@@ -165,7 +165,7 @@ export function mutated(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
 
 type Step = { at: number; how: string; name: string; value: Json };
 
-/** Does it to one of the places in the value: they are counted from the outside in, and `at` picks one of them. */
+/** Mutates one place in the value; `at` is its index, counted from the outside in. */
 function mutate(value: Json, step: Step): Json {
   const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const chosen = inner[step.at % (inner.length + 1)];

@@ -29,7 +29,7 @@ export default async function setup(project: TestProject) {
   const embedded = configuredUrl
     ? null
     : await startPostgres({ dataDir, log, connectionsMax: 100, settings: databaseSettings });
-  // Ctrl+C ends a Vitest that watches without its clean-up.
+  // Ctrl+C ends Vitest's watch mode without its clean-up.
   const endAtOnce = () => {
     const server = readPostmaster(join(dataDir, "postgres"));
     if (server) process.kill(server.pid, "SIGQUIT");
@@ -48,7 +48,7 @@ export default async function setup(project: TestProject) {
   await installJobs(pool, log);
   await pool.end();
   project.provide("adminDatabaseUrl", adminDatabaseUrl);
-  // Copying files takes a fifth of what writing every page to the log does; before PostgreSQL 15 it is the only way.
+  // Copying files takes a fifth of the time of logging every page; before PostgreSQL 15 it is the only way.
   project.provide("fromTemplate", `template ${templateDatabase}${embedded ? " strategy file_copy" : ""}`);
 
   return async () => {

@@ -4,7 +4,10 @@ import { openDatabase } from "../server/platform/database/database.ts";
 import { startJobs } from "../server/platform/jobs/job-workers.ts";
 import { defineJob, task } from "../server/platform/jobs/jobs.ts";
 
-/** A process to be killed: takes one `hang` job of the database named by its argument, says so, and never ends it. */
+/**
+ * A process to be killed by a test: takes a `hang` job of the database given as argument, prints that it has, and never
+ * finishes.
+ */
 const log = pino({ level: "silent" });
 const hang = defineJob({ name: "hang", payload: v.object({}), lane: "money", priority: 0, maxAttempts: 3 });
 const url = process.argv[2] ?? "";

@@ -46,7 +46,7 @@ const validator = new HtmlValidate(
     elements: ["html5", elements],
     rules: {
       "required-select": "error",
-      // Matters of style that React decides: camelCase, `required=""`, `<img/>`.
+      // Style that React determines: camelCase, `required=""`, `<img/>`.
       "attr-case": "off",
       "attribute-boolean-style": "off",
       "attribute-empty-style": "off",
@@ -54,11 +54,11 @@ const validator = new HtmlValidate(
       "doctype-style": "off",
       // Widths of bars are numbers from the shop's data; the content security policy says what a style may do.
       "no-inline-style": "off",
-      // As HTML has it: any id without spaces. Those of fields are their paths, `contact.email`; React's begin with "_".
+      // HTML permits any id without spaces. Those of fields are their paths, `contact.email`; React's begin with "_".
       "valid-id": ["error", { relaxed: true }],
-      // Browsers forget a table's roles when it is laid out as cards, as the panel's are on phones.
+      // Browsers drop a table's roles if it is laid out as cards, as in the panel on phones.
       "no-redundant-role": "off",
-      // Forms that are saved by the bar at the page's foot have their button in it, once something was changed.
+      // Forms with a save bar have their button there, once something was changed.
       "wcag/h32": "off",
     },
   }),

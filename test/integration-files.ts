@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..");
 const folders = "{app,domain,emails,scripts,server,test}";
 export const testFiles = `${folders}/**/*.test.{ts,tsx}`;
 
-/** Servers and databases that are killed, cut off or hang, and programs run as separate processes. */
+/** Tests of servers and databases that are killed, disconnected or hang, and of programs run as separate processes. */
 export const troubleFiles = ["e2e/trouble/*.test.ts", `${folders}/**/*.trouble.test.ts`];
 
 /** Opens a database, a shop, a server or another process, directly or through a helper in `test/`. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { TestShop } from "./shop.ts";
 
-/** Text parts of the mail that a shop without a mail server kept for an address, oldest first. */
+/** Text parts of the e-mails to an address that a shop without a mail server has stored, oldest first. */
 export function keptMail({ dataDir }: TestShop, email: string, kind = ""): string[] {
   const folder = join(dataDir, "mail");
   return (
@@ -16,7 +16,7 @@ export function keptMail({ dataDir }: TestShop, email: string, kind = ""): strin
   );
 }
 
-/** The token of the newest link of a kind that was mailed to an address, once all mail has gone out. */
+/** The token of the newest link of a kind e-mailed to an address; waits until all e-mails were sent. */
 export async function mailedToken(shop: TestShop, email: string, kind: string): Promise<string> {
   await shop.jobsDone();
   const token = /token=([\w-]+)/.exec(keptMail(shop, email, kind).at(-1) ?? "")?.[1];

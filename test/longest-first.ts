@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files that take longest, as a fresh clone cannot know by itself: begun last, one would end alone. */
+/** The slowest test files, which are started first so that none runs alone at the end; a fresh clone has no timings. */
 const longest = [
   "e2e/trouble/chaos.test.ts",
   "e2e/trouble/crash.test.ts",

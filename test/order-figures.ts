@@ -4,7 +4,7 @@ import { csvRows } from "./csv.ts";
 import type { TestBrowser } from "./shop.ts";
 
 /**
- * Everything the panel, the books and the CSV files say about the money of orders. `from` and `to`: days of the books, such as
+ * All amounts of orders in the panel, the books and the CSV files. `from` and `to`: days of the books, such as
  * `2026-01-31`.
  */
 export async function readOrderFigures(

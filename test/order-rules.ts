@@ -19,7 +19,7 @@ export async function paidOutside(db: Db): Promise<number> {
   return rows[0]?.cents ?? 0;
 }
 
-/** Rules that hold for every order; each line names one that is broken. */
+/** Checks the rules for all orders; returns one line per violation. */
 export async function brokenPromises(db: Db): Promise<unknown[]> {
   const { rows } = await db.execute(sql`
     select o.number, 'one confirmation' as broken from orders o

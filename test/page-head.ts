@@ -2,7 +2,7 @@
 type PageHead = {
   lang: string | undefined;
   titles: string[];
-  /** By `name` or `property`; all values, so that a tag that comes twice shows. */
+  /** By `name` or `property`; all values, so that duplicate tags are detected. */
   metas: Map<string, string[]>;
   canonicals: string[];
   /** The structured data's things. */

@@ -5,7 +5,7 @@ import { orderLines, orders } from "../server/orders/tables.ts";
 import type { Db } from "../server/platform/database/database.ts";
 import { visitors } from "../server/visitors/tables.ts";
 
-/** A paid order for one bottle, $35.90, written straight into the tables; answers its id. */
+/** Inserts a paid order of one bottle, $35.90, directly into the tables; returns its id. */
 export async function insertPaidOrder(
   db: Db,
   changes: Partial<typeof orders.$inferInsert> = {},

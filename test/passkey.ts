@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 
 type Question = { challenge: string };
 
-/** A passkey made of Node's own cryptography, as a phone would have one. `counter` goes up with each use. */
+/** A passkey simulated with Node's cryptography. `counter` increases with each use. */
 export class SoftPasskey {
   readonly credentialId = randomBytes(16);
   readonly #key: { publicKey: KeyObject; privateKey: KeyObject };
@@ -14,7 +14,7 @@ export class SoftPasskey {
     this.#origin = origin;
   }
 
-  /** The browser's answer to a question for a new passkey. */
+  /** The browser's response to the options for a new passkey. */
   create({ challenge }: Question) {
     const authData = Buffer.concat([
       this.#head(0x45),
@@ -46,7 +46,7 @@ export class SoftPasskey {
     };
   }
 
-  /** The browser's answer to a question for a passkey. */
+  /** The browser's response to the options for using a passkey. */
   use({ challenge }: Question) {
     this.counter += 1;
     const authenticatorData = this.#head(0x05);

@@ -9,7 +9,7 @@ import { freePort } from "./free-port.ts";
 import { patienceMs } from "./patience.ts";
 import { openTcpProxy } from "./tcp-proxy.ts";
 
-/** Debian's; `PGBOUNCER` names another. Null where there is none. */
+/** Path of Debian's PgBouncer, or of the one in `PGBOUNCER`; null if it is not installed. */
 export const pgbouncerProgram =
   [process.env.PGBOUNCER, "/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer"].find(
     (path) => path && existsSync(path),
@@ -18,7 +18,7 @@ export const pgbouncerProgram =
 export type PgBouncer = {
   /** `databaseUrl`, but through the pooler. */
   through(databaseUrl: string): string;
-  /** As `kill -9` ends it, at once; `start` lets it come back where it was. */
+  /** Kills it like `kill -9`; `start` starts it again at the same address. */
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export async function openPgBouncer(
   }: { program?: string | null; poolSize?: number; settings?: readonly string[] } = {},
 ): Promise<PgBouncer> {
   if (program === null) throw new Error("there is no pgbouncer on this machine");
-  // It runs as another user, who may not read the folder of an embedded server's socket.
+  // It runs as another user, who cannot read the folder of the embedded server's socket.
   const proxy = await openTcpProxy(databaseUrl);
   const { username, password } = new URL(databaseUrl);
   const port = await freePort();

@@ -22,7 +22,10 @@ export type PlainPage = {
   send(button: string, fields?: Record<string, string>): Promise<PlainPage>;
 };
 
-/** Opens a page of the shop without JavaScript, and what it leads to. Steps that find nothing to press throw. */
+/**
+ * Opens a page of the shop without JavaScript, with links to follow and forms to send. Throws if a link or button is not
+ * found.
+ */
 export async function openPlain(
   browser: TestBrowser,
   path: string,
@@ -85,7 +88,7 @@ function sentBy(form: HtmlElement): [string, string][] {
   });
 }
 
-/** The value that a field has on the page as it came. */
+/** The initial value of a field on the page. */
 export function valueNow(field: HtmlElement): string {
   if (field.is("textarea")) return plainText(field.textContent).replace(/^\n/, "");
   if (!field.is("select")) return attributeOf(field, "value");
@@ -107,7 +110,7 @@ async function parse(html: string): Promise<HtmlElement> {
   return parser.parseHtml({ data: html, filename: "page.html", line: 1, column: 1, offset: 0 });
 }
 
-/** The address, in the shop, of the first link in a mail that leads below `path`. */
+/** The address within the shop of the first link below `path` in an e-mail. */
 export function linkIn(mail: string, path: string): string {
   const links = mail.match(/https?:\S+/g)?.map((address) => new URL(address));
   const link = links?.find(({ pathname }) => pathname.startsWith(path));

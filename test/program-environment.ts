@@ -3,10 +3,10 @@ export function programEnvironment(): Record<string, string | undefined> {
   return {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-    // No balancer has to notice that it stops.
+    // No load balancer has to notice that it stops.
     DRAIN_S: "0",
   };
 }
 
-/** For programs that do not live long enough to gain from optimized code, which takes a sixth of their time. */
+/** Node's options for short programs, which do not gain from optimizing code; compiling it takes a sixth of their time. */
 export const codeAsItComes = ["--no-maglev", "--no-turbofan", "--single-threaded-gc"];

@@ -2,7 +2,7 @@ import type { ShopContext } from "../server/context.ts";
 import { lockOrder } from "../server/orders/lifecycle.ts";
 import { type RefundRequest, type RefundResult, refundLocked } from "../server/payments/refunds/refunds.ts";
 
-/** Has money given back as the commands do that book an order's end: written under its lock, sent by its job. */
+/** Requests a refund like the commands that end an order: written under the order's lock, sent by its job. */
 export async function requestRefund(
   ctx: ShopContext,
   refund: Omit<RefundRequest, "from">,

@@ -27,7 +27,7 @@ export async function insertReviews(shop: TestShop, ...ratings: number[]): Promi
   return inserted.map(({ id }) => id);
 }
 
-/** Lets new reviews wait for the owner, and waits until the shop has heard of it. */
+/** Makes new reviews wait for approval; resolves once the shop uses the setting. */
 export async function holdReviews(shop: TestShop): Promise<void> {
   const value = { publish: "hold", requestAfterDeliveredDays: 10, requestAfterShippedDays: 14 };
   await shop.database.db.insert(settings).values({ key: "reviews", value });
@@ -41,7 +41,7 @@ export async function holdReviews(shop: TestShop): Promise<void> {
   throw new Error("the shop did not hear of its settings");
 }
 
-/** A paid order of one bottle; answers its id. */
+/** Buys one bottle; returns the order's id. */
 export async function buyBottle(shop: TestShop, browser: TestBrowser): Promise<string> {
   const started = await order(browser);
   await confirm(browser, started);

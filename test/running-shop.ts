@@ -8,14 +8,14 @@ import { patienceMs } from "./patience.ts";
 import { programEnvironment } from "./program-environment.ts";
 
 export type RunningShop = {
-  /** Origin it is open at. */
+  /** Its origin. */
   url: string;
-  /** As the first start printed it. */
+  /** The access code printed by the first start. */
   accessCode: string;
   dataDir: string;
-  /** Everything it has written so far. */
+  /** Its output so far. */
   output(): string;
-  /** Asks it to stop and waits; its data goes too. Throws when it does not stop by itself or with an error. */
+  /** Stops it gracefully and deletes its data. Throws if it has to be killed or exits with an error. */
   stop(): Promise<void>;
 };
 
@@ -26,7 +26,7 @@ export async function startShop(
 ): Promise<RunningShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-e2e-"));
   const server = spawn(process.execPath, [join(root, "server/main.ts")], {
-    // Away from the repository: a developer's `.env` may hold real keys.
+    // Outside the repository, because a developer's `.env` may contain real keys.
     cwd: dataDir,
     env: { ...programEnvironment(), NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,4 @@
-/** Evenly spread numbers from 0 to 1, always the same ones for a seed (a linear congruential generator). */
+/** Uniform random numbers from 0 to 1, reproducible by their seed (a linear congruential generator). */
 export function numbersFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

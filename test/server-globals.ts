@@ -1,5 +1,5 @@
 import { getRequestListener } from "@hono/node-server";
 
-// The server's listener puts Hono's own Request and Response in the place of Node's. Every test runs with
-// them, as the shop does, not only those that happen to come after one that listens.
+// The server's listener replaces Node's Request and Response by Hono's. This makes all tests use them like the shop, and
+// not only those after a test that listens.
 getRequestListener(() => new Response());

@@ -19,9 +19,9 @@ export type TestShop = OpenShop & {
   browser(address?: string): TestBrowser;
   /** Another shop's browser with its cookies, sending requests to this shop. */
   moved(browser: TestBrowser): TestBrowser;
-  /** Waits until the sandbox has delivered its events and every job that is due now has been done. */
+  /** Waits until the sandbox has delivered its events and all due jobs are done. */
   jobsDone(): Promise<void>;
-  /** Runs now what failed and waits for its next try. */
+  /** Runs failed jobs that wait for their next attempt now. */
   retryNow(): Promise<void>;
   /** Log entries, one JSON line each. */
   logLines: string[];

@@ -13,8 +13,8 @@ export type StripeShop = TestShop & {
 };
 
 /**
- * The shop with Stripe's official SDK talking to a Stripe of the test's own. `on`: a Stripe and a database that are there
- * already, and stay when the shop stops. `isIdle`: without background work.
+ * A shop with Stripe's official SDK and a fake Stripe. `on`: an existing fake Stripe and database, which are kept when the
+ * shop stops. `isIdle`: without background work.
  */
 export async function openStripeShop(
   env: Record<string, string> = {},
@@ -28,7 +28,7 @@ export async function openStripeShop(
       STRIPE_PUBLISHABLE_KEY: stripe.secretKey.startsWith("sk_live_") ? "pk_live_fake" : "pk_test_fake",
       STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
       STRIPE_API_BASE: stripe.url,
-      // Reconciliation is run by the tests that are about it.
+      // Tests of reconciliation run it themselves.
       RECONCILE_EVERY_S: "86400",
       ...env,
     },

@@ -23,7 +23,7 @@ export function createLog(level: Config["logLevel"], destination: DestinationStr
   );
 }
 
-/** How long a slow reader may delay one line (ms), checked every `slowReaderStepMs`. */
+/** Longest delay (ms) of one line by a slow reader, checked every `slowReaderStepMs`. */
 const slowReaderMs = 100;
 const slowReaderStepMs = 5;
 
@@ -70,7 +70,7 @@ export function linesTo(fd: number): DestinationStream {
   };
 }
 
-/** Output for people may have no reader, or find the disk full: no reason to exit. */
+/** Ignores errors of output for people, such as a closed pipe or a full disk. */
 export function ignoreBrokenOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
@@ -106,7 +106,10 @@ function withoutParameters(text: string): string {
   return hideAddresses(text.replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/g, "\nparams: [hidden]"));
 }
 
-/** Addresses, and what links open. Scans a run of letters once, from its start; scanning from each letter would take seconds for long texts. */
+/**
+ * Hides e-mail addresses and tokens of links. Scans each run of letters only once, because scanning from each letter would
+ * take seconds for long texts.
+ */
 function hideAddresses(text: string): string {
   return withInertLinks(text).replace(/(?<![\w.+%-])[\w.+%-]+@[\w-]+\.[\w.-]+/g, "[e-mail]");
 }

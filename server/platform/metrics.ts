@@ -18,9 +18,9 @@ type DatabaseFigures = {
   orders: Record<string, number>;
   jobs: JobCount[];
   outbox: { channel: string; waiting: number; oldestSeconds: number }[];
-  /** Since when no e-mail has left though some were tried; 0: they leave. */
+  /** Duration of an outage of e-mail; 0: there is none. */
   mailOutageSeconds: number;
-  /** Null where there is none. */
+  /** Null: there is none. */
   backups: { ageSeconds: number | null; isLastGood: boolean | null; lastBytes: number | null };
 };
 
@@ -35,9 +35,9 @@ export function createMetrics(sources: {
   changes: Pick<ChangeFeed, "isListening" | "caughtUp">;
   /** Database connections by purpose. */
   connections(): Record<string, { open: number; idle: number; waiting: number }>;
-  /** May fail, and ends within seconds. */
+  /** May fail; takes seconds at most. */
   database(): Promise<DatabaseFigures>;
-  /** Of the embedded database; null where it has none. May fail. */
+  /** Archive of the embedded database; null: it has none. May fail. */
   archive(): { failing: unknown; waitingBytes: number } | null;
   log: Logger;
 }) {
@@ -102,7 +102,7 @@ export function createMetrics(sources: {
   const jobs = gauge(
     "jobs",
     "Jobs in the queue by name: scheduled for later, due, running or fetched by a server, and failed for good",
-    // Not "job", which Prometheus says of what it scrapes.
+    // Not "job", a label that Prometheus uses for scrape targets.
     "name",
     "state",
   );
@@ -152,7 +152,7 @@ export function createMetrics(sources: {
 
   function setFigures(figures: DatabaseFigures | null): void {
     databaseUp.set(figures === null ? 0 : 1);
-    // Unknown is not 0, nor what it was a while ago.
+    // Removes values that are unknown now, instead of reporting 0 or old ones.
     for (const known of [orders, jobs, outboxWaiting, outboxOldest]) known.reset();
     for (const known of [jobsWaiting, jobsFailed, oldestJob, mailOutage, backupAge, backupGood, backupBytes])
       known.remove();
@@ -203,7 +203,7 @@ export function createMetrics(sources: {
     feedLag.set((performance.now() - begunAt) / 1_000);
   }
 
-  /** Null while the figures cannot be read, for whatever reason: the others are most needed then. */
+  /** Null if the figures cannot be read; the other metrics are still reported. */
   async function readDatabase(): Promise<DatabaseFigures | null> {
     try {
       return await sources.database();
@@ -263,15 +263,15 @@ export function createMetrics(sources: {
         laneRunning.set({ lane }, 0);
       }
     },
-    /** The connections with which the present workers fetch and complete jobs. */
+    /** The connections with which the current workers fetch and complete jobs. */
     setQueuePool(pool: QueuePool) {
       queue = pool;
     },
-    /** Since when jobs are due that the present workers have fetched and not begun. */
+    /** Due times of jobs that the current workers have fetched and not begun. */
     setFetchedJobs(read: () => Date[]) {
       fetchedJobs = read;
     },
-    /** A job begins; what is returned is called when it ends. */
+    /** Records the start of a job; call the returned function at its end. */
     beginJob({ name, lane }: Pick<Job, "name" | "lane">): (outcome: "done" | "failed") => void {
       const begunAt = performance.now();
       laneRunning.inc({ lane });

@@ -7,12 +7,12 @@ export const documentFonts = {
   bold: fileURLToPath(new URL("../../assets/fonts/documents/noto-sans-bold.ttf", import.meta.url)),
 };
 
-/** One below the other; a heading stands above what follows it. */
+/** Parts from top to bottom; a heading stays together with the part below it. */
 export type TextPart = { heading: string } | { text: string } | { small: string };
 
 /**
- * A document of plain text (PDF, A4) as bytes, the same for the same input. Line breaks are kept. It is for others than those whose
- * words it has, so the links in them open nothing.
+ * A document of plain text (PDF, A4) as bytes, the same for the same input. Line breaks are kept. Tokens of links are
+ * removed, since readers are not the recipients of the quoted texts.
  */
 export async function textDocument(of: {
   title: string;
@@ -20,7 +20,7 @@ export async function textDocument(of: {
   date: Date;
   parts: readonly TextPart[];
 }): Promise<Buffer> {
-  // Only whoever asks for a document waits for it, and pays with memory.
+  // Loaded on demand, since pdfkit takes time and memory.
   const { default: PDFDocument } = await import("pdfkit");
   const doc = new PDFDocument({
     size: "A4",

@@ -72,9 +72,9 @@ export async function resumeDeletions({ db }: ShopContext): Promise<void> {
 }
 
 /**
- * Erases all personal data stored before the request that no running order needs. When none is left, now or in a later run,
- * e-mails the confirmation and wipes the address. One transaction: an order's related rows can be found only while the order
- * has its address. Data stored after the request is kept.
+ * Erases all personal data stored before the request, except what unfinished orders need. Once none is left, now or in a
+ * later run, e-mails the confirmation and deletes the address. One transaction: an order's related rows can be found only
+ * while the order has its address. Data stored after the request is kept.
  */
 async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<void> {
   const facts = { settings: await ctx.settings(), now: ctx.now() };

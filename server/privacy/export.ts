@@ -4,18 +4,21 @@ import type { CopyList } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { buyerOf } from "./person.ts";
 
-/** Most entries of each list; more than any real buyer has. */
+/** Maximum number of entries of each list; more than any real buyer has. */
 const entriesMax = 1_000;
 
 const listSchema = v.array(v.record(v.string(), v.unknown()));
 
-/** All personal data that the shop stores about an e-mail address. Version 1; its parts are in docs/decisions/0026-personal-data.md. */
+/**
+ * All personal data that the shop stores about an e-mail address. Version 1, described in
+ * docs/decisions/0026-personal-data.md.
+ */
 export const personalDataSchema = v.object({
   format: v.string(),
   version: v.number(),
   email: v.string(),
   madeAt: v.string(),
-  /** False where a list was cut off. */
+  /** False if a list was cut off. */
   isComplete: v.boolean(),
   orders: listSchema,
   invoices: listSchema,

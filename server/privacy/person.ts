@@ -1,7 +1,7 @@
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 
-/** The address as a feature has it on record; null where none knows it. `email` in lower case. */
+/** The address as a feature has stored it; null if no feature knows it. `email` in lower case. */
 export async function knownAddress(
   { personalData }: Pick<ShopContext, "personalData">,
   db: Db,
@@ -14,14 +14,14 @@ export async function knownAddress(
   return null;
 }
 
-/** How orders are found by their buyer, from the feature that keeps them. */
+/** The hook of the feature of orders that finds orders by their buyer. */
 export function buyerOf({ personalData }: Pick<ShopContext, "personalData">) {
   const buyer = personalData.find((hooks) => hooks.buyer)?.buyer;
   if (!buyer) throw new Error("no feature keeps orders");
   return buyer;
 }
 
-/** Erases personal data of orders in every feature. The caller holds their locks. */
+/** Erases the personal data of orders in every feature. The caller holds the orders' locks. */
 export async function eraseOrders(tx: Db, orderIds: string[], ctx: ShopContext): Promise<void> {
   if (orderIds.length === 0) return;
   for (const { eraseOrders } of ctx.personalData) await eraseOrders?.(tx, orderIds, ctx);

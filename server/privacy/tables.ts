@@ -1,8 +1,8 @@
 import { bigint, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /**
- * Requests to delete a person's data, proved by an e-mailed link. Data that a running order still needs is kept until the
- * order is done; then the address in this table is wiped as well.
+ * Requests to delete a person's data, proved by an e-mailed link. Data of an unfinished order is kept until the order is
+ * finished; then the address in this table is deleted, too.
  */
 export const deletionRequests = pgTable(
   "deletion_requests",

@@ -158,7 +158,7 @@ export const pushApi = [
   }),
 ];
 
-/** The gate has refused calls without a session. */
+/** The signed-in person; the gate has refused calls without a session. */
 function adminOf({ admin }: Viewer): Admin {
   if (!admin) throw new Error("a call of the panel without a session");
   return admin;

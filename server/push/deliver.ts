@@ -61,8 +61,9 @@ const silentUntil = new Map<string, number>();
 const silenceMs = 30_000;
 
 /**
- * Sends a notification. After a timeout, one notification per 30 seconds tries the push service again and the others fail at
- * once, to be retried: otherwise each would block a worker, which also sends e-mails, for ten seconds. A test is always sent.
+ * Sends a notification. After a timeout, only one notification per 30 seconds is sent to that push service; the others fail
+ * at once and are retried, because each would block a worker, which also sends e-mails, for ten seconds. A test is always
+ * sent.
  */
 export async function pushNotice(
   ctx: ShopContext,
@@ -115,7 +116,7 @@ type PushResult =
   | { result: "delivered" }
   /** The browser has ended its subscription. */
   | { result: "gone" }
-  /** A retry would be refused as well. */
+  /** Permanently refused. */
   | { result: "refused"; message: string }
   /** To be retried; `waitS`: the push service's `Retry-After`. `isSilent`: it timed out. */
   | { result: "away"; message: string; waitS: number | null; isSilent?: boolean };

@@ -138,7 +138,7 @@ function whereMatching(which: Parameters<typeof endDevices>[1]): SQL | undefined
   );
 }
 
-/** Deletes devices that were neither opened nor reached for long. */
+/** Deletes devices that were neither used nor reachable for a long time. */
 export async function purgeDevices({ db, now }: ShopContext): Promise<void> {
   const until = new Date(now().getTime() - unusedDeviceDays * 24 * 60 * 60 * 1000);
   await deleteInBatches(db, pushDevices, lt(pushDevices.usedAt, until));

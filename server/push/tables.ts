@@ -3,12 +3,12 @@ import { check, index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizz
 import type { PushEvent } from "../../domain/push/device.ts";
 import { people } from "../people/tables.ts";
 
-/** Browsers that receive notifications of orders and the like, by web push. */
+/** Browsers that receive the panel's notifications by web push. */
 export const pushDevices = pgTable(
   "push_devices",
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Null: turned on in a session that began with the access code. */
+    /** Null: turned on in a session of the access code. */
     personId: uuid("person_id").references(() => people.id, { onDelete: "cascade" }),
     /** The session in which this browser last opened the panel. Its expiry keeps the device; signing it out removes the device. */
     sessionId: uuid("session_id"),
@@ -20,7 +20,7 @@ export const pushDevices = pgTable(
     auth: text().notNull(),
     wants: text().array().$type<PushEvent[]>().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** When it was last opened or reached. */
+    /** When the panel was last opened on it, or a notification delivered. */
     usedAt: timestamp("used_at", { withTimezone: true }).notNull(),
     lastDeliveredAt: timestamp("last_delivered_at", { withTimezone: true }),
     /** The last event sent, `order:<id>`: a job that runs twice notifies once. */

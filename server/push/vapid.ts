@@ -10,7 +10,7 @@ export type VapidKeys = { publicKey: string; privateKey: string };
 const curve = "prime256v1";
 const secretName = "web_push";
 
-/** The key pair of all servers, generated at its first use. Null: this server cannot decrypt it. */
+/** The key pair shared by all servers, generated at its first use. Null: this server cannot decrypt it. */
 export async function vapidKeys(
   ctx: Pick<ShopContext, "db" | "secretsKey" | "now">,
 ): Promise<VapidKeys | null> {
@@ -26,8 +26,8 @@ export async function vapidKeys(
 }
 
 /**
- * Forgets devices and key pair after a restore: the restored shop may lack the key that encrypted the pair, and notifies only
- * devices that are registered with it again.
+ * Deletes devices and key pair after a restore: the restored shop may lack the key that encrypted the pair, and must notify
+ * only devices registered with itself.
  */
 export async function resetPush(tx: Db): Promise<void> {
   await endDevices(tx, "all");

@@ -34,7 +34,7 @@ async function exportQuestions(db: Db, asker: Person, limit: number) {
     .limit(limit);
 }
 
-/** Deletes questions written until a time, with their answers and the mail about them. */
+/** Deletes questions written until a time, with their answers and e-mails about them. */
 async function eraseQuestions(tx: Db, person: PersonToErase, { mailFolder }: ShopContext): Promise<void> {
   const erased = await tx
     .delete(questions)

@@ -5,7 +5,7 @@ import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { questions } from "./tables.ts";
 
-/** Published questions about any size of a published product, the latest answer first. `cursor`: of the previous page. */
+/** Published questions about any size of a published product, the latest answer first. `cursor`: from the previous page. */
 export async function listQuestions(
   { db, products: { sizesOf } }: Pick<ShopContext, "db" | "products">,
   { productId, limit, cursor }: { productId: number; limit: number; cursor?: number | undefined },

@@ -95,7 +95,7 @@ export const moderationApi = [
 
 const statusDone = { published: "Published", hidden: "Hid", pending: "Held back" };
 
-/** For the activity log, which never has the text of a review or reply, since it may name people. */
+/** The change for the activity log, without the text of review or reply, which may name people. */
 function moderationChange(
   before: { status: ReviewStatus; hasReply: boolean },
   review: ModeratedReview,

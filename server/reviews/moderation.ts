@@ -8,7 +8,7 @@ import { lockReviewsOfSameProduct } from "./lock.ts";
 import { type ReviewWithProduct, readPhotos, toSentPhoto, withPhotos } from "./queries.ts";
 import { reviewPhotos, reviews } from "./tables.ts";
 
-/** The owner's edit of a review; missing fields stay. `reply` null removes the reply. */
+/** The owner's edit of a review; missing fields are unchanged. `reply` null removes the reply. */
 export type Moderation = {
   status?: ReviewStatus | undefined;
   reply?: string | null | undefined;
@@ -16,7 +16,7 @@ export type Moderation = {
   reason?: string | undefined;
 };
 
-/** Hiding a review with at most this rating takes a reason. */
+/** Hiding a review with at most this rating requires a reason. */
 const poorRatingMax = 2;
 
 /** Reviews of one status or all, newest first. `cursor`: the id of the last review of the previous page. */

@@ -6,7 +6,7 @@ import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { reviewPhotos, reviews, reviewVotes } from "./tables.ts";
 
-/** Some 20 MB as Base64. */
+/** Maximum number of photos in an export: about 20 MB as Base64. */
 const photosMax = 40;
 
 export async function exportReviews(db: Db, author: Person, limit: number) {
@@ -70,8 +70,8 @@ export async function exportVotes(db: Db, { visitorIds }: Person, limit: number)
 }
 
 /**
- * Deletes the reviews written until a time, whatever state they are in, with their photos and the mail about them, and the votes
- * and unsent photos of these browsers.
+ * Deletes the reviews written until a time, in any status, with their photos and e-mails about them, and the votes and
+ * unsent photos of these visitors.
  */
 export async function eraseReviews(
   tx: Db,
@@ -99,7 +99,10 @@ export async function eraseReviews(
   await eraseMailAbout(tx, { subject: "reviewId", ids, person }, mailFolder);
 }
 
-/** Reviews of these orders, and those that these browsers wrote without an order. A browser may be shared: what speaks for another order is another buyer's. */
+/**
+ * Reviews proved by these orders, and reviews by these visitors without an order. A browser may be shared, so a review
+ * proved by another order belongs to another buyer.
+ */
 function isBy({ orderIds, visitorIds }: Person): SQL | undefined {
   return or(
     inArray(reviews.orderId, orderIds),

@@ -107,8 +107,8 @@ type Place = { rank: number | null; id: number };
 type Leg = { rating: number | null; before: Place | null };
 
 /**
- * Sorted by rating and then by age, no index serves both directions, so each rating is read with a separate query.
- * Ratings without reviews are skipped.
+ * No index has ratings and ages in opposite directions, so each rating is read with a separate query. Ratings without
+ * reviews are skipped.
  */
 function legsOf(sort: ReviewSort, stars: number | null, after: Place | null, counts: RatingCounts): Leg[] {
   if (sort === "newest") return [{ rating: stars, before: after }];
@@ -163,8 +163,7 @@ function readPublished(
 }
 
 /**
- * A range, and sorted by rating too: given an equality, PostgreSQL may scan all the newest reviews for the few with this
- * rating.
+ * A range, also sorted by rating: with an equality PostgreSQL may scan all the newest reviews for the few with this rating.
  */
 function ofRatingBefore(rating: number, beforeId: number | null): SQL | undefined {
   const [endRating, endId] = beforeId === null ? [rating + 1, 0] : [rating, beforeId];

@@ -96,7 +96,7 @@ export const productRatings = pgTable(
 );
 
 /**
- * Published reviews of a product by everything that lists are filtered by; '': the writer did not say. Written by a
+ * Number of published reviews of a product for each combination of filters; '': not stated by the writer. Written by a
  * trigger on `reviews` only.
  */
 export const reviewCounts = pgTable(

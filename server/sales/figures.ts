@@ -31,7 +31,7 @@ export async function readPeriod({ db, provider }: ShopContext, period: Period, 
     before: {
       ...before,
       figures: figuresBefore,
-      // The day of the first sale counts in full.
+      // The day of the first sale counts as a whole day.
       soldFrom: soldSince === null ? null : dateIn(timeZone, soldSince),
     },
     changes: {

@@ -9,9 +9,12 @@ import { columns, counted, salesEvents, salesVersion, sums } from "./sales-event
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
 const quarterMs = 15 * 60 * 1000;
-/** Later rows may still be missing: of open transactions, or of servers whose clocks are behind. */
+/** Rows younger than this may still be missing, because of open transactions or slow clocks of other servers. */
 const settleMs = 10 * 60 * 1000;
-/** Period that each run recomputes: refunds change what an order's quarter sets aside, and may fail later. */
+/**
+ * Period recomputed by each run: refunds change the amount that an order's quarter of an hour sets aside, and may fail
+ * later.
+ */
 const lookBackMs = 48 * 60 * 60 * 1000;
 /** Everything is recomputed once a day. */
 const fullRebuildMs = 24 * 60 * 60 * 1000;

@@ -13,7 +13,7 @@ export const providerOf: Record<PaymentMode, string> = {
   sandbox: "sandbox",
 };
 
-/** Raise it when the sums change their meaning: tables of an older version are rebuilt instead of read. */
+/** Increment it when the meaning of the sums changes: tables of an older version are rebuilt instead of read. */
 export const salesVersion = 2;
 
 /** Names of the summed columns. */

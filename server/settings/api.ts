@@ -115,7 +115,7 @@ function answerOf(read: {
   return { ...settings, revisions, ...(unreadable.length > 0 && { unreadable }) };
 }
 
-/** "Brand name: Palmira → Batana & Co", with what of each group is different. */
+/** Describes the changed fields of each group: "Brand name: Palmira → Batana & Co". */
 function describeSettingsChange(before: Partial<AllSettings>, settings: AllSettings): LoggedChange {
   const groups = Object.keys(before) as SettingsGroup[];
   const [only] = groups;
@@ -140,7 +140,7 @@ function describeGroup(group: SettingsGroup, before: unknown, after: unknown): s
   return `${name}: ${before}${unit} → ${after}${unit}`;
 }
 
-/** Of an object only the fields that the other one has differently. */
+/** The fields of an object that differ from the other one's. */
 function differing(value: unknown, other: unknown): unknown {
   if (!isObject(value) || !isObject(other)) return value;
   return Object.fromEntries(

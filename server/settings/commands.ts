@@ -88,12 +88,12 @@ export async function storeDefaults(tx: Db, group: SettingsGroup, now: Date): Pr
   await tx.insert(settings).values({ key: group, value, updatedAt: now }).onConflictDoNothing();
 }
 
-/** Each revision of a group is later than the one before, whatever the clock does. */
+/** Makes each revision of a group later than the previous one, even if the clock was set back. */
 function laterThan(revision: string | null, now: Date): Date {
   return new Date(Math.max(now.getTime(), revision === null ? 0 : Date.parse(revision) + 1));
 }
 
-/** `part` laid over `whole`, object by object; lists and plain values are replaced. */
+/** `whole` with the values of `part`, merged object by object; lists and plain values are replaced. */
 function merge(whole: unknown, part: unknown): unknown {
   if (!isGroup(whole) || !isGroup(part)) return part;
   const merged = { ...whole };

@@ -24,7 +24,7 @@ export async function readSettings(db: Db): Promise<ReadSettings> {
   const { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, ...others } = all;
   const { confirmAboveCents, addressQuestionsPerDay, ...shop } = others;
   return {
-    // Each rate says itself whether prices include it.
+    // Marks each rate that prices include.
     shop: { ...shop, tax: withIncludedTax(shop.tax, shop.taxIncludedIn) },
     owner: {
       notifications,

@@ -5,7 +5,7 @@ import type { Db } from "../platform/database/database.ts";
 
 export type WithOwnerSettings = { ownerSettings(tx?: Db): Promise<OwnerSettings> };
 
-/** The date where the owner is, `YYYY-MM-DD`. A transaction passes itself (see `ShopContext.settings`). */
+/** The date in the owner's time zone, `YYYY-MM-DD`. A transaction passes itself (see `ShopContext.settings`). */
 export async function today(ctx: WithOwnerSettings & Pick<BaseContext, "now">, tx?: Db): Promise<string> {
   return dateIn(await ownerTimeZone(ctx, tx), ctx.now());
 }

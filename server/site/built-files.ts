@@ -17,7 +17,7 @@ const hourMs = 3_600_000;
 const unusedDays = 30;
 /** Limit for all builds together. A build has 4 MB, most of it shared with the next one. */
 const totalBytesMax = 100_000_000;
-/** `seenAt` of a running server's files is refreshed when it is older than this. */
+/** Age at which `seenAt` of a running server's files is refreshed. */
 const seenEveryHours = 6;
 const filesPerInsert = 20;
 

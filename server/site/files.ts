@@ -162,7 +162,7 @@ function robotsTxt(publicUrl: string): string {
   ].join("\n");
 }
 
-/** RFC 9116. `Expires` moves with the current day. */
+/** RFC 9116. `Expires` depends on the current day. */
 function securityTxt(publicUrl: string, contact: ShopSettings["contact"], now: Date): string {
   const expiresAt = new Date((Math.floor(now.getTime() / dayMs) + validDays) * dayMs);
   return [

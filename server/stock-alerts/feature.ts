@@ -25,7 +25,7 @@ export const stockAlertsFeature = {
 
 const isFor = (email: string) => eq(stockAlerts.emailHash, hashOf(email));
 
-/** The address as its latest request spells it; null if there is none. */
+/** The address as typed for its latest request; null if there is none. */
 async function alertedAddress(db: Db, email: string): Promise<string | null> {
   const [latest] = await db
     .select({ email: stockAlerts.email })

@@ -11,7 +11,7 @@ export const stockAlerts = pgTable(
       .notNull()
       .references(() => products.id, { onDelete: "cascade" }),
     email: text().notNull(),
-    /** The address's hash in unsubscribe links (`hashOf` in server/outbox/optouts.ts). */
+    /** Hash of the address, as in unsubscribe links (`hashOf` in server/outbox/optouts.ts). */
     emailHash: bytea("email_hash").notNull(),
     /** Time of the latest request. */
     askedAt: timestamp("asked_at", { withTimezone: true }).notNull(),

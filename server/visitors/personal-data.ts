@@ -23,8 +23,8 @@ export async function deleteUnreferencedVisitors(tx: Db, { visitorIds }: PersonT
 }
 
 /**
- * The visitor has no references. `offset 0` makes PostgreSQL use an index per visitor; the planner would otherwise read all
- * orders for a thousand visitors.
+ * Condition: no other row refers to the visitor. `offset 0` makes PostgreSQL use an index per visitor; the planner would
+ * otherwise read all orders for a thousand visitors.
  */
 const isUnreferenced = sql`${visitors.id} <> ${erasedVisitorId}
       and not exists (select from orders where visitor_id = ${visitors.id} offset 0)

@@ -5,7 +5,7 @@ export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
 /**
  * Browsers for which something is stored. The id is a hash of the random token in the cookie, so a browser can be a visitor
- * without a row; `commands.ts` inserts the row with the first stored thing.
+ * without a row; `commands.ts` inserts the row when something is first stored for it.
  */
 export const visitors = pgTable(
   "visitors",

@@ -25,7 +25,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   let aheadSeconds = 0;
   const now = () => nowSeconds() + aheadSeconds;
 
-  /** The object is copied: an event tells how things were then. */
+  /** Copies the object, as an event contains its state at that time. */
   function tell(type: string, object: object): FakeEvent {
     const event = { ...newEvent(type, structuredClone(object), livemode), created: now() };
     events.push(event);
@@ -78,7 +78,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     return tell("payment_intent.payment_failed", intent);
   }
 
-  /** A slow way of paying has begun. Most banks refuse to stop one; `canBeCancelled`: this one does not. */
+  /** Starts a slow payment. Most banks refuse to cancel one; `canBeCancelled`: this one accepts. */
   function process(intent: FakeIntent, canBeCancelled = false): FakeEvent {
     intent.status = "processing";
     if (canBeCancelled) stoppable.add(intent.id);
@@ -126,7 +126,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     return session;
   }
 
-  /** The shopper submits the page: only now there is an intent. */
+  /** The shopper submits the page, which creates its intent. */
   function intentOfSession(session: FakeSession): FakeIntent {
     if (session.status !== "open") throw new Error(`${session.id} is ${session.status}`);
     if (session.payment_intent !== null) return find(intents, session.payment_intent, "payment_intent");
@@ -146,7 +146,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     return tell("checkout.session.completed", session);
   }
 
-  /** The shopper is done with the page; whether the money comes is known days later. */
+  /** The shopper has completed the page; the result of the payment is known days later. */
   function processSession(session: FakeSession): FakeEvent {
     process(intentOfSession(session));
     Object.assign(session, { status: "complete", url: null });
@@ -239,7 +239,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
 
   const disputes = createDisputes({ tell, refundedOf }, livemode);
 
-  /** Switches to another, empty account, as a change of keys does. Returns a function that brings the old one back. */
+  /** Switches to another, empty account, like a change of keys. Returns a function that restores the old one. */
   function reset(): () => void {
     const objects: Map<string, unknown>[] = [intents, sessions, intentDetails, refunds, disputes.disputes];
     const [idBefore, before] = [accountId, objects.map((all) => [...all])];

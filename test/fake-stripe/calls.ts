@@ -7,7 +7,7 @@ import { StripeProblem } from "./problem.ts";
 
 type Handler = (account: Account, id: string, params: Params) => object;
 
-/** Every call of the API that the fake knows: method, path with `:id`, what it does. */
+/** The API calls that the fake supports: method, path with `:id`, handler. */
 const calls: readonly [method: string, path: string, handle: Handler][] = [
   ["POST", "/v1/payment_intents", createIntent],
   ["GET", "/v1/payment_intents", listIntents],
@@ -175,7 +175,7 @@ function updateDispute({ disputes }: Account, id: string, params: Params): objec
   return dispute;
 }
 
-/** The owner gives in. */
+/** The owner accepts the dispute. */
 function closeDispute({ disputes }: Account, id: string): object {
   const dispute = disputes.dispute(id);
   if (dispute.status !== "needs_response") {
@@ -185,7 +185,7 @@ function closeDispute({ disputes }: Account, id: string): object {
   return dispute;
 }
 
-/** As the server has read the form (server.ts). */
+/** The form was parsed by the server (server.ts). */
 function addFile({ disputes }: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["purpose", "file"]);
   if (textOf(params, "purpose") !== "dispute_evidence") throw StripeProblem.invalid(null, "Invalid purpose");
@@ -358,7 +358,7 @@ function isCreated(params: Params): (one: { created: number }) => boolean {
   return ({ created }) => created >= Number(gte) && created < Number(lt);
 }
 
-/** `known`: what a place in the list may be named by. */
+/** `known`: ids that may be used as a cursor. */
 function page<T extends { id: string }>(
   known: T[],
   params: Params,

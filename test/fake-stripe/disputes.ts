@@ -11,14 +11,14 @@ import type {
 import { StripeProblem } from "./problem.ts";
 
 export type NewDispute = {
-  /** Cents; missing: all that was paid and not given back. */
+  /** Cents; missing: the paid amount less refunds. */
   amount?: number;
   /** Stripe's fee in cents. */
   fee?: number;
   reason?: string;
-  /** When it has to be answered, in seconds; missing: in a week. */
+  /** Deadline of the answer, in seconds since 1970; missing: in a week. */
   dueBy?: number | null;
-  /** The bank only asks; no money has left yet. */
+  /** An inquiry: no money has been withdrawn yet. */
   isInquiry?: boolean;
 };
 
@@ -118,7 +118,7 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
     dispute.balance_transactions.push(moved);
   }
 
-  /** The bank was not content with the answer to its question: now the money leaves. */
+  /** The bank turns an inquiry into a dispute and withdraws the money. */
   function escalate(dispute: FakeDispute, fee = 1500): FakeEvent {
     dispute.status = "needs_response";
     dispute.is_charge_refundable = false;
@@ -138,7 +138,7 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
     return tell("charge.dispute.updated", dispute);
   }
 
-  /** Evidence through the API: kept, and with `submit` sent to the bank, once. */
+  /** Stores evidence from the API; with `submit` sends it to the bank, once. */
   function update(dispute: FakeDispute, evidence: Record<string, string>, isSubmitted: boolean): void {
     if (!dispute.status.endsWith("needs_response")) {
       throw StripeProblem.refused(null, "This dispute can no longer be updated.");
@@ -173,7 +173,7 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
     return added;
   }
 
-  /** `feeBack`: the part of the fee that comes back with the money. Returns the event of its end. */
+  /** `feeBack`: refunded part of the fee. Returns the event of the dispute's end. */
   function close(dispute: FakeDispute, status: "won" | "lost" | "warning_closed", feeBack = 0): FakeEvent {
     dispute.status = status;
     dispute.is_charge_refundable = status !== "lost";
@@ -237,7 +237,7 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
     dispute: (id: string) => find(disputes, id, "dispute"),
     fraudWarning: (id: string) => find(fraudWarnings, id, "early_fraud_warning"),
     review: (id: string) => find(reviews, id, "review"),
-    /** Cents on the balance that disputes have moved so far (negative), their fees apart. */
+    /** Cents moved on the balance by disputes so far (negative), without their fees. */
     moved: () => sum(({ amount }) => amount),
     fees: () => sum(({ fee }) => fee),
   };

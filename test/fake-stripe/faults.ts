@@ -1,5 +1,5 @@
 export type Fault = {
-  /** Beginning of the path, "/v1/payment_intents" say. */
+  /** Beginning of the path, such as "/v1/payment_intents". */
   path: string;
   method?: "GET" | "POST";
   /**
@@ -7,26 +7,26 @@ export type Fault = {
    * then close the connection), or `stumble` (do the work, then answer 500, which stays under the key).
    */
   how: number | "hang" | "cut" | "lose" | "stumble";
-  /** How many calls are hit; 1 without it. */
+  /** Number of calls to fail; by default 1. */
   times?: number;
-  /** How many calls go well before. */
+  /** Number of calls that succeed before. */
   after?: number;
 };
 
 export type Delay = Pick<Fault, "method" | "path" | "times"> & {
-  /** How long the work takes, which is done at its end: whoever hangs up before leaves it running. */
+  /** Duration of the work, which is completed even if the caller disconnects before. */
   ms: number;
 };
 
 type Calls = Pick<Fault, "method" | "path">;
 
-/** Trouble ordered in advance, met in the order it was ordered. */
+/** Faults requested by a test, applied in the order of the requests. */
 export function createFaults() {
   const ordered: { fault: Fault; left: number; spared: number }[] = [];
   const delays: { delay: Delay; left: number }[] = [];
   const holds = new Set<{ calls: Calls; released: Promise<void> }>();
   return {
-    /** Keeps these calls waiting until the returned function is called. */
+    /** Holds these calls until the returned function is called. */
     hold(calls: Calls): () => void {
       const { promise: released, resolve } = Promise.withResolvers<void>();
       const entry = { calls, released };
@@ -36,11 +36,11 @@ export function createFaults() {
         resolve();
       };
     },
-    /** Waits as long as this call is held. */
+    /** Waits while this call is held. */
     async heldBack(method: string, path: string): Promise<void> {
       await [...holds].find(({ calls }) => isMeant(calls, method, path))?.released;
     },
-    /** Without `times`, every call is as slow until the trouble ends. */
+    /** Without `times`, delays all calls until `endTrouble`. */
     slow(delay: Delay) {
       delays.push({ delay, left: delay.times ?? Number.POSITIVE_INFINITY });
     },
@@ -54,7 +54,7 @@ export function createFaults() {
     order(fault: Fault) {
       ordered.push({ fault, left: fault.times ?? 1, spared: fault.after ?? 0 });
     },
-    /** The trouble this call meets, if any. */
+    /** The fault for this call, if any. */
     meet(method: string, path: string): Fault["how"] | null {
       const match = ordered.find(({ fault, left }) => left > 0 && isMeant(fault, method, path));
       if (!match) return null;

@@ -3,15 +3,15 @@ import { StripeProblem } from "./problem.ts";
 export type Answer = { status: number; body: object };
 
 /**
- * Stripe's rules: a repeat receives the first answer to its key, even an error of Stripe's own and whatever happened to the
- * object since; other parameters under the same key are refused. A repeat during the first call is refused at once (409).
+ * Stripe's rules: a repeat receives the first answer to its key, even an error of Stripe and even if the object has changed
+ * since; other parameters under the same key are refused. A repeat during the first call is refused at once (409).
  */
 export function createIdempotency() {
   const calls = new Map<string, { fingerprint: string; answer: Answer }>();
   const running = new Set<string>();
 
   return {
-    /** The call is being worked on until `end`. Throws StripeProblem where another one of its key still is. */
+    /** Marks the call as running until `end`. Throws StripeProblem if another call with its key is running. */
     begin(key: string): void {
       if (running.has(key)) {
         throw new StripeProblem(
@@ -27,7 +27,7 @@ export function createIdempotency() {
     end(key: string): void {
       running.delete(key);
     },
-    /** The answer given before; null for a new key. Throws StripeProblem. */
+    /** The stored answer; null for a new key. Throws StripeProblem. */
     before(key: string, fingerprint: string): Answer | null {
       const call = calls.get(key);
       if (!call) return null;
@@ -40,7 +40,7 @@ export function createIdempotency() {
         true,
       );
     },
-    /** A day has passed. */
+    /** Deletes all stored answers, as after a day. */
     forget(): void {
       calls.clear();
     },

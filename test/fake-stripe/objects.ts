@@ -71,7 +71,7 @@ export type FakeDispute = {
   status: FakeDisputeStatus;
 };
 
-/** A file that was uploaded as evidence. */
+/** A file uploaded as evidence. */
 export type FakeFile = {
   id: string;
   object: "file";
@@ -91,7 +91,7 @@ type FakeDisputeStatus =
   | "won"
   | "lost";
 
-/** Money that moved on the account's balance; negative: it left. `fee` is taken on top of it. */
+/** A movement of the account's balance; outgoing amounts are negative. `fee` is charged in addition. */
 export type FakeBalanceTransaction = {
   id: string;
   object: "balance_transaction";

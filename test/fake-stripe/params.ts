@@ -1,6 +1,6 @@
 import { StripeProblem } from "./problem.ts";
 
-/** Decoded form data: `a[b][0]=c` is `{a: {b: {"0": "c"}}}`. All leaves are text, as they came. */
+/** Decoded form data: `a[b][0]=c` is `{a: {b: {"0": "c"}}}`. All leaves are texts. */
 export type Params = { [name: string]: string | Params };
 
 export function decodeForm(form: string): Params {
@@ -21,7 +21,7 @@ export function decodeForm(form: string): Params {
   return params;
 }
 
-/** Stripe refuses what it does not know; `payment_method_types` is one of those things by now. */
+/** Refuses unknown parameters, as Stripe does; `payment_method_types` is one by now. */
 export function refuseUnknown(params: Params, known: readonly string[]): void {
   const unknown = Object.keys(params).find((name) => !known.includes(name));
   if (unknown) {

@@ -2,7 +2,7 @@
 export class StripeProblem extends Error {
   readonly status: number;
   readonly body: { error: { type: string; code?: string; message: string } };
-  /** Refused before any work began: such an answer is not kept under the idempotency key. */
+  /** Refused before any work began, so that the answer is not stored under the idempotency key. */
   readonly isUnworked: boolean;
 
   constructor(status: number, type: string, code: string | null, message: string, isUnworked = false) {
@@ -17,7 +17,7 @@ export class StripeProblem extends Error {
     return new StripeProblem(400, "invalid_request_error", code, message, true);
   }
 
-  /** Right parameters, wrong time. */
+  /** Valid parameters, but not possible in the object's state. */
   static refused(code: string | null, message: string): StripeProblem {
     return new StripeProblem(400, "invalid_request_error", code, message);
   }

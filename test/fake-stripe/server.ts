@@ -16,7 +16,7 @@ export type LoggedRequest = {
   idempotencyKey: string | null;
 };
 
-/** Stripe's HTTP side: keys, versions, idempotency, and the trouble that was ordered. */
+/** Stripe's HTTP layer: API keys, versions, idempotency, and requested faults. */
 export function createStripeServer(parts: {
   account: Account;
   faults: ReturnType<typeof createFaults>;
@@ -36,7 +36,7 @@ export function createStripeServer(parts: {
     const params = isUpload
       ? await readUpload(body, type)
       : decodeForm(method === "POST" ? body.toString() : search.slice(1));
-    // Of an upload the boundary is another one each time.
+    // The boundary of an upload differs each time.
     const form = isUpload ? JSON.stringify(params) : `${body}${search}`;
     const call: LoggedRequest = {
       method,
@@ -78,7 +78,9 @@ export function createStripeServer(parts: {
     }
   }
 
-  /** Takes as long as was ordered. Meanwhile the call's key is in use, whether or not anybody still waits for the answer. */
+  /**
+   * Answers after the requested delay. Meanwhile the call's idempotency key is in use, even if the caller has disconnected.
+   */
   async function answerInTime(call: LoggedRequest, form: string, trouble: Fault["how"] | null) {
     const delay = faults.delayOf(call.method, call.path);
     const key = call.method === "POST" ? call.idempotencyKey : null;
@@ -127,7 +129,7 @@ export function createStripeServer(parts: {
   });
 }
 
-/** Of each file its name, size and, by how it begins, what it is. */
+/** Name, size and type (by its first bytes) of each file. */
 async function readUpload(body: Buffer<ArrayBuffer>, contentType: string): Promise<Params> {
   const form = await new Response(body, { headers: { "Content-Type": contentType } }).formData();
   const params: Params = {};
@@ -144,7 +146,7 @@ async function readUpload(body: Buffer<ArrayBuffer>, contentType: string): Promi
   return params;
 }
 
-/** As Stripe does it: its own failures stay under the key, a rate limit or a conflict does not. */
+/** The error of a fault. As at Stripe, its own failures are stored under the key, but rate limits and conflicts are not. */
 function ordered(status: number): StripeProblem {
   const type = status >= 500 ? "api_error" : "invalid_request_error";
   return new StripeProblem(status, type, null, "Trouble, as ordered", status < 500);

@@ -15,22 +15,22 @@ export const migrationPatience = {
   lockMs: 2_000,
   /** Queries do not queue behind an index that is built concurrently. */
   concurrentLockMs: 60_000,
-  /** Doubled from try to try. */
+  /** Doubled with each attempt. */
   firstPauseMs: 500,
   longestPauseMs: 15_000,
-  /** From a migration's first try to its last. */
+  /** Time from a migration's first attempt to its last. */
   giveUpMs: 5 * 60_000,
-  /** For a server that is migrating. */
+  /** Longest wait for another server's migrations. */
   otherServerMs: 15 * 60_000,
 };
 type MigrationPatience = typeof migrationPatience;
 
 type MigrateOptions = {
-  /** The last migration to apply, by its name. */
+  /** Name of the last migration to apply. */
   upTo?: string;
-  /** Where the program's migrations are; tests give those of other versions. */
+  /** Folder of the migrations; tests pass those of other versions. */
   folder?: string;
-  /** Awaited before a database that has been migrated before is changed; no other server migrates meanwhile. */
+  /** Awaited before an existing database is changed, while no other server can migrate it. */
   before?: () => Promise<void>;
   patience?: MigrationPatience;
 };
@@ -44,12 +44,12 @@ type Step = {
 };
 
 /**
- * Migrates the database, one server at a time. Each migration runs in its own transaction; if one fails, those before it stay
- * applied, with which the last version works. `pool` must connect to the database itself, not to a pooler that shares
- * connections between transactions.
+ * Migrates the database, one server at a time. Each migration runs in its own transaction; if one fails, those before it
+ * stay applied, and the last version works with them. `pool` must connect to the database itself, not to a pooler that
+ * shares connections between transactions.
  *
- * Throws StartProblem for a database that does not answer, is older than PostgreSQL 14, is of an unknown state, was changed by a newer
- * program so that this one cannot work with it, contains rows that violate a new rule, or stays locked.
+ * Throws StartProblem for a database that does not answer, is older than PostgreSQL 14, is of an unknown state, was changed
+ * by a newer program so that this one cannot work with it, contains rows that violate a new rule, or stays locked.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -121,7 +121,7 @@ function takeOverStep(state: EarlierState, knownMigrations: readonly Migration[]
   };
 }
 
-/** Servers of an earlier version know none of the baseline's names: they must have been stopped. */
+/** Servers of an earlier version do not know the baseline's names, so they must have been stopped. */
 async function refuseRunningServers(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query(
     `select from pg_stat_activity
@@ -164,8 +164,8 @@ async function refuseOldServer(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Waits until no other server migrates. It asks again and again, because an index is built concurrently only after
- * every statement that began before it has ended, and waiting for the lock would be such a statement.
+ * Waits until no other server migrates. It polls for the lock, because building an index concurrently waits for all earlier
+ * statements to end, and a statement that waits for the lock would be one of them.
  */
 async function lock(client: pg.PoolClient, log: Logger, patience: MigrationPatience): Promise<void> {
   const startedAt = performance.now();
@@ -208,7 +208,7 @@ async function apply(client: pg.PoolClient, step: Step, patience: MigrationPatie
   }
 }
 
-/** A statement marked with `-- if-extension: pg_trgm` is left out where PostgreSQL came without it. */
+/** Skips a statement marked with `-- if-extension: pg_trgm` if PostgreSQL lacks the extension. */
 async function hasExtensionFor(client: pg.PoolClient, statement: string): Promise<boolean> {
   const name = /^-- if-extension: (\w+)$/m.exec(statement)?.[1];
   if (name === undefined) return true;
@@ -216,7 +216,7 @@ async function hasExtensionFor(client: pg.PoolClient, statement: string): Promis
   return rowCount === 1;
 }
 
-/** An index whose building was interrupted stays behind, is kept up to date and never used. */
+/** Drops the remains of an index whose building was interrupted: PostgreSQL maintains but never uses it. */
 async function dropUnfinishedIndex(client: pg.PoolClient, statement: string): Promise<void> {
   const name = /create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+"?(\w+)"?/i.exec(
     statement,
@@ -253,7 +253,7 @@ function brokenRule(error: unknown, name: string, statement: string): StartProbl
   );
 }
 
-/** Tries again with growing pauses while others hold what a step needs. */
+/** Retries a step with growing pauses while others hold the locks that it needs. */
 async function patiently(
   work: () => Promise<void>,
   context: { client: pg.PoolClient; step: Step; patience: MigrationPatience; log: Logger },
@@ -283,7 +283,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ["55P03", "40P01", "40001"].includes(error.code ?? "");
 }
 
-/** Those most likely to hold the lock, in a few words for a log. */
+/** Describes the transactions most likely to hold the lock, for the log. */
 async function findOldTransactions(client: pg.PoolClient): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string; state: string; age: number }>(
     `select pid, coalesce(nullif(application_name, ''), 'unnamed') as name, coalesce(state, backend_type) as state,
@@ -297,7 +297,7 @@ async function findOldTransactions(client: pg.PoolClient): Promise<string> {
   );
 }
 
-/** Twice as long with every try; not the same for two servers. */
+/** Doubled with every attempt, with a random part so that servers do not stay in step. */
 function pauseOf(tries: number, { firstPauseMs, longestPauseMs }: MigrationPatience): number {
   return Math.min(firstPauseMs * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2);
 }

@@ -7,7 +7,7 @@ import * as v from "valibot";
 export const migrationsFolder = join(import.meta.dirname, "../../../db/migrations");
 
 type Recorded = {
-  /** When it was generated (ms), by which databases record it. */
+  /** Time of generation (ms), by which databases record it. */
   when: number;
   hash: string;
 };
@@ -19,7 +19,7 @@ export type Migration = Recorded & {
   statements: string[];
   /** Runs statement by statement, since PostgreSQL builds an index concurrently outside a transaction only. */
   isOutsideTransaction: boolean;
-  /** The migration without which no program can work with the schema any more; null: all programs still can. */
+  /** The migration that programs must know to work with the changed schema; null: all programs still can. */
   required: Recorded | null;
 };
 
@@ -27,7 +27,7 @@ const journalSchema = v.object({
   entries: v.array(v.object({ idx: v.number(), when: v.number(), tag: v.string() })),
 });
 
-/** All migrations of a program, the baseline first, with what their marker comments say (see CONTRIBUTING.md). */
+/** All migrations of a program with the contents of their marker comments, the baseline first (see CONTRIBUTING.md). */
 export function readMigrations(folder = migrationsFolder): Migration[] {
   const journal: unknown = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8"));
   const byNumber = new Map<number, Recorded>();
@@ -35,7 +35,7 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
     const text = readFileSync(join(folder, `${name}.sql`), "utf8");
     const hash = createHash("sha256").update(text).digest("hex");
     byNumber.set(idx, { when, hash });
-    // Every program needs the baseline, so that those from before it refuse the database.
+    // Programs must know the baseline, so that those from before it refuse the database.
     const oldestProgram = idx === 0 ? 0 : /^-- oldest-program: (\d+)$/m.exec(text)?.[1];
     const required = oldestProgram === undefined ? null : byNumber.get(Number(oldestProgram));
     if (required === undefined) throw new Error(`${name} needs a migration ${oldestProgram} before it`);
@@ -58,15 +58,15 @@ export function statementsOf(text: string): string[] {
 export type MigrationRecords = {
   /** Migrations that the database has, by their times. */
   applied: Set<number>;
-  /** Those that a program has to know to work with the database. */
+  /** Migrations that a program must know to work with the database. */
   required: Set<number>;
 };
 
 type Client = pg.Pool | pg.ClientBase;
 
 /**
- * `applied_migrations` has all migrations of the database. `__drizzle_migrations` has those that a program must know: every version
- * of the shop, those before 1.0.0 included, refuses to start if it finds one there that it does not know.
+ * `applied_migrations` has all migrations of the database. `__drizzle_migrations` has those that a program must know: every
+ * version of the shop, including those before 1.0.0, refuses to start if it finds an unknown one there.
  */
 export async function readRecords(client: Client): Promise<MigrationRecords> {
   const { rows } = await client.query<{ has_required: boolean; has_applied: boolean }>(

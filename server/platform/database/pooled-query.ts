@@ -13,7 +13,7 @@ type Connection = {
 type Message = { fields: (string | null)[] };
 type QueryConfig = { text: string; values?: unknown[]; name?: string | undefined };
 
-/** The library's query, with what its types leave out. */
+/** The library's query with properties missing in its types. */
 type InnerQuery = {
   text: string;
   callback: (error: Error | null | undefined, result?: unknown) => void;
@@ -35,9 +35,9 @@ export function limitsStatement({ statementMs, lockMs }: StatementLimits): strin
 const beginning = /^\s*(begin|start\s+transaction)\b/i;
 
 /**
- * A statement on a connection whose server process changes with each transaction, as behind a pooler: nothing that is
- * set for the session may be relied on, nor left behind. The limits are set for the transaction: with `begin`, in the
- * same message, or, for a statement on its own, by one that goes ahead of it and is answered together with it.
+ * A statement on a connection whose server process changes with each transaction, as behind a pooler, so that it must
+ * neither rely on session settings nor change them. The time limits are set for each transaction: in the same message as
+ * `begin`, or, for a single statement, by a statement sent ahead of it and answered together with it.
  */
 export class PooledQuery extends LibraryQuery {
   readonly #limits: StatementLimits;
@@ -45,7 +45,7 @@ export class PooledQuery extends LibraryQuery {
   readonly #onPid: ((pid: number) => void) | null;
   readonly #limitsName: string;
   #kind: "begins" | "alone" | "inside" = "inside";
-  /** Whether the next answers are to the statement that sets the limits. */
+  /** Whether the next answers belong to the statement that sets the limits. */
   #isOurs = false;
 
   constructor(

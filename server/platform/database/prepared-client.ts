@@ -6,14 +6,17 @@ import pg from "pg";
 import { beginSpan } from "../process/tracing.ts";
 import { limitsStatement, PooledQuery, type StatementLimits } from "./pooled-query.ts";
 
-/** The shop has a few hundred statements; beyond this number they run unnamed. */
+/** Maximum number of prepared statements. The shop has a few hundred; any more run unnamed. */
 const namesMax = 500;
 const names = new Map<string, string>();
 /** TCP keepalive interval of idle connections (ms). */
 const keepAliveMs = 10_000;
 /** How long a closing connection may take (ms). */
 const goodbyeMs = 1_000;
-/** Where this process itself stood still, an answer may have come that it has not read yet: it does so meanwhile (ms). */
+/**
+ * If this process itself was suspended, an answer may have arrived that it has not read yet; it gets this time (ms) to do
+ * so.
+ */
 const unreadMs = 50;
 /** SQL state: read-only transaction. */
 export const readOnlyState = "25006";
@@ -21,17 +24,17 @@ export const readOnlyState = "25006";
 export const whichServer = `pg_postmaster_start_time()::text as server,
   pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only`;
 
-/** Of a statement whose name the server does not know, or knows already: what a pooler makes of names it passes on. */
+/** SQL states for a statement name that is unknown or already exists, as happens behind a pooler that passes names on. */
 const nameStates = ["26000", "42P05"];
-/** For how long (ms) an answer about a pooler's names holds: it may be upgraded or set up anew. */
+/** How long (ms) the answer whether a pooler supports names is valid; the pooler may be upgraded or reconfigured. */
 const namesKnownMs = 60_000;
 const poolerNames = new Map<string, { until: number; areKept: boolean }>();
 /** Connections of this process that know their server. */
 const openClients = new Set<PreparedClient>();
-/** Names got lost on a connection that looked like one to the server itself: none is taken at its word any more. */
+/** Statement names were lost on a connection that seemed direct; from then on no connection is trusted to be direct. */
 let isNameLost = false;
 const limitsName = "palmira_limits";
-/** Errors of connections themselves, whatever the system calls them, as opposed to what a server answered. */
+/** Errors of connections, as opposed to those reported by a server. */
 const connectionErrors = new WeakSet<Error>();
 
 /** Whether the connection could not be opened, or broke. Errors reported by a server do not count. */
@@ -42,7 +45,7 @@ export function isConnectionError(error: Error): boolean {
 export type WatchedClient = {
   /** A statement without an answer for this long (ms) is abandoned, and its connection with it. */
   silenceMs: number;
-  /** Tells whether the server still works on the statement of a silent connection, which is then waited for. */
+  /** Whether the server still works on the statement of a silent connection; if so, the statement is waited for. */
   isAtWork?: ((pid: number) => Promise<boolean>) | undefined;
   /** Called with the SQL state of each error. */
   onRefusal?: ((state: string) => void) | undefined;
@@ -52,7 +55,7 @@ export type WatchedClient = {
 
 /** Server side: the locks and connection of a vanished client are released after 30 s. */
 export const serverKeepAlive = {
-  // Longer than any connection here stays unused: pools close theirs earlier, the others are probed.
+  // Longer than any of the shop's connections is idle: pools close theirs earlier, the others are probed.
   idle_session_timeout: 30_000,
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
@@ -61,19 +64,19 @@ export const serverKeepAlive = {
 };
 
 /**
- * A connection that prepares each statement with parameters once, under a name, and then only runs it: parsing and
- * planning are most of what a short statement costs. Behind a pooler it does so only if that keeps the names. A
- * connection whose peer vanished (a firewall, a pulled cable) would be waited on for minutes: with `silenceMs` it
- * breaks, and so does what waits on it.
+ * A connection that prepares each statement with parameters only once, under a name, since parsing and planning are most of
+ * the cost of a short statement. Behind a pooler it does so only if the pooler supports names. With `silenceMs`, a
+ * connection whose peer vanished (a firewall, a pulled cable) breaks after that time with all waiting statements, instead
+ * of hanging for minutes.
  */
 export class PreparedClient extends pg.Client {
-  /** Of the server process that runs its statements, or ran the last; 0 until known. */
+  /** Id of the server process that ran its last statement; 0 until known. */
   serverPid = 0;
   /** The server is read-only on this connection: it must not be reused, since the next one may not be. */
   isReadOnly = false;
-  /** When its server was started, which distinguishes it from others at the same address; empty until read. */
+  /** Start time of its server, which distinguishes it from others at the same address; empty until read. */
   #server = "";
-  /** Whether the next statement is the last of its transaction, and the commit that went along with one. */
+  /** Whether the next statement is the last of its transaction, and the commit sent along with it. */
   #isNextLast = false;
   #commit: Promise<unknown> | null = null;
   #isPooled = false;
@@ -90,7 +93,7 @@ export class PreparedClient extends pg.Client {
           this.serverPid = pid;
         }
       : null;
-    // Before the library's own listeners, which hand the error on.
+    // Runs before the library's own listeners, which pass the error on.
     this.#inside.connection.on("error", (error: Error) => connectionErrors.add(error));
     this.#inside.connection.on("errorMessage", ({ code = "" }) => {
       if (code === readOnlyState) this.isReadOnly = true;
@@ -100,12 +103,12 @@ export class PreparedClient extends pg.Client {
     if (silenceMs) this.once("connect", () => this.#breakSilence({ silenceMs, isAtWork }));
   }
 
-  /** The process that the server, or a pooler in its place, named when it was connected to. */
+  /** Id of the process as reported at the connection's start, by the server or by a pooler in front of it. */
   get greetedPid(): number {
     return this.#inside.processID;
   }
 
-  /** Asks which server it is connected to, and whether that takes writes. */
+  /** Reads which server it is connected to, and whether that accepts writes. */
   async meetServer(): Promise<void> {
     const { rows } = await this.query(`select ${whichServer}`);
     this.meet(rows[0]);
@@ -128,7 +131,7 @@ export class PreparedClient extends pg.Client {
     this.once("end", () => openClients.delete(this));
   }
 
-  /** Another process runs the statements than the one that greeted, so there is a pooler in between. */
+  /** The process that runs statements differs from the one reported at the start, so there is a pooler in between. */
   async goThroughPooler(pooler: string): Promise<void> {
     this.#isPooled = true;
     this.#areNamesKept = false;
@@ -205,7 +208,7 @@ export class PreparedClient extends pg.Client {
     });
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: with a callback it answers nothing, without one a promise
+  // biome-ignore lint/suspicious/noExplicitAny: returns nothing with a callback, a promise without one
   override end(callback?: any): any {
     const { stream } = this.#inside.connection;
     const late = setTimeout(() => stream.destroy(), goodbyeMs);
@@ -214,7 +217,7 @@ export class PreparedClient extends pg.Client {
     return super.end(callback);
   }
 
-  /** Breaks the connection, and whatever waits on it. */
+  /** Breaks the connection and all statements waiting on it. */
   #abandon(reason: string): void {
     this.#inside.connection.stream.destroy(new Error(`Connection terminated: ${reason}`));
   }
@@ -236,8 +239,8 @@ export class PreparedClient extends pg.Client {
   }
 
   /**
-   * Whether names may be used behind this pooler: one that keeps them makes up its own for the server. Within a
-   * transaction, so that one server process answers it all.
+   * Whether statement names can be used behind this pooler: one that supports them uses its own names for the server.
+   * Checked in a transaction, so that a single server process answers.
    */
   async #keepsNames(pooler: string): Promise<boolean> {
     const cachedCheck = poolerNames.get(pooler);

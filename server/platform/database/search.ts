@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database, Db } from "./database.ts";
 
-/** From this length a trigram index finds text anywhere; shorter text has to begin a word. */
+/** Text of at least this length is found anywhere by a trigram index; shorter text only at the start of a word. */
 const innerTextLength = 3;
 
 /** Escapes text for LIKE. */
@@ -9,7 +9,7 @@ export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }
 
-/** LIKE patterns for what was typed, in lower case; `wordBreaks`: what may precede a word. */
+/** LIKE patterns for a search text, in lower case; `wordBreaks`: characters that may precede a word. */
 export function patternsFor(typed: string, wordBreaks: readonly string[] = [" "]): string[] {
   const text = escapeLike(typed.toLowerCase());
   if ([...typed].length >= innerTextLength) return [`%${text}%`];
@@ -17,8 +17,8 @@ export function patternsFor(typed: string, wordBreaks: readonly string[] = [" "]
 }
 
 /**
- * Runs reads with custom plans, planned for the given values. A generic plan suits lookups by id; a search term may be
- * in every row or in none.
+ * Runs reads with custom plans, planned for the given values. A generic plan suits lookups by id, but a search term may
+ * match every row or none.
  */
 export function withCustomPlans<T>(db: Database, read: (tx: Db) => Promise<T>): Promise<T> {
   return db.transaction(

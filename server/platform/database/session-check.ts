@@ -4,12 +4,12 @@ import { StartProblem } from "../process/start-problem.ts";
 import { PreparedClient } from "./prepared-client.ts";
 
 const answerMs = 5_000;
-/** A pooler that is not idle may answer twice by the same process, or by two, without that telling anything. */
+/** Repetitions of the check, since a busy pooler may use the same process or different ones by chance. */
 const rounds = 5;
 
 /**
- * Throws unless settings, advisory locks and LISTEN of `client` last as long as its connection: a pooler in transaction mode
- * loses them silently.
+ * Throws unless session settings, advisory locks and LISTEN of `client` work: a pooler in transaction mode loses them
+ * silently.
  */
 export async function needSession(client: PreparedClient, url: string): Promise<void> {
   if ((await pidOf(client)) === client.greetedPid) return;
@@ -21,7 +21,7 @@ class LostSession extends Error {
     "a pooler in transaction mode is in between: DATABASE_DIRECT_URL must lead to PostgreSQL itself";
 }
 
-/** Whether the processes of the server are shared out: by turns to one connection, or one of them to two. */
+/** Whether a pooler shares server processes: one connection uses several, or two connections use the same. */
 async function losesSessions(client: PreparedClient, url: string): Promise<boolean> {
   const other = await connect(url);
   try {
@@ -36,8 +36,8 @@ async function losesSessions(client: PreparedClient, url: string): Promise<boole
 }
 
 /**
- * Refuses, before anything waits for what never comes, a direct connection that is none, and one to another database
- * than that of `databaseUrl`. Throws StartProblem.
+ * Throws StartProblem if the direct address leads to a pooler, or to another database than `databaseUrl`; otherwise
+ * notifications would never arrive.
  */
 export async function checkConnections(urls: {
   databaseUrl: string;

@@ -11,16 +11,16 @@ import {
   statementsOf,
 } from "./migrations.ts";
 
-/** A state from before the baseline that this program takes over, named for the last migration that it has. */
+/** A schema from before the baseline that this program can take over, named after its last migration. */
 export type EarlierState = {
   name: string;
-  /** By which databases record that migration. */
+  /** Time by which databases record that migration. */
   when: number;
   /** The program that brings a database to this state. */
   program: string;
-  /** The scripts in `db/take-over` that lead to the baseline, in this order. */
+  /** The scripts in `db/take-over` that migrate it to the baseline, in order. */
   forwards: readonly string[];
-  /** Those that give an empty database of the baseline the tables of this state. */
+  /** The scripts that turn an empty baseline database into this state. */
   backwards: readonly string[];
 };
 
@@ -44,7 +44,7 @@ export const earlierStates: readonly EarlierState[] = [
 
 const folder = join(import.meta.dirname, "../../../db/take-over");
 
-/** The statements that lead from a state to the baseline. */
+/** The statements that migrate a state to the baseline. */
 export const statementsFrom = ({ forwards }: EarlierState) => forwards.flatMap(readScript);
 
 const statementsBackTo = ({ backwards }: EarlierState) => backwards.flatMap(readScript);
@@ -53,7 +53,7 @@ function readScript(script: string): string[] {
   return statementsOf(readFileSync(join(folder, script), "utf8"));
 }
 
-/** All statements that name a table or a function that the shop has, or had in an earlier state. */
+/** All statements that name tables or functions of the current schema or an earlier state. */
 export function statementsOfAllStates(): string[] {
   const migrations = readMigrations().flatMap(({ statements }) => statements);
   return [
@@ -87,7 +87,7 @@ export function earlierStateOf(
 const changedByNewer =
   "The database was changed by a newer version of the shop, so that this one cannot work with it. Start that version, or restore a backup from before it.";
 
-/** As the end of a sentence; `next`: the state that the database has to be brought to. */
+/** The end of a sentence that says how to reach `next`, the state from which the database can be taken over. */
 export function notTakenOver(next: EarlierState): string {
   return `from before 1.0.0, and of a state that this version does not take over. Start ${next.program} on it once, which brings it up to date; then start this version.`;
 }

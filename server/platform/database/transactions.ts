@@ -5,12 +5,12 @@ import { PreparedClient } from "./prepared-client.ts";
 
 type Running = {
   client: pg.PoolClient;
-  /** Callbacks to run after its end; null once they ran. */
+  /** Callbacks to run after the transaction; null once they have run. */
   afterwards: (() => void)[] | null;
 };
 const running = new AsyncLocalStorage<Running>();
 
-/** Runs `work` once the transaction that is running here has committed: at once where there is none. */
+/** Runs `work` after the current transaction has committed, or at once if there is none. */
 export function afterCommit(work: () => void): void {
   const afterwards = running.getStore()?.afterwards;
   if (afterwards) afterwards.push(work);
@@ -18,9 +18,9 @@ export function afterCommit(work: () => void): void {
 }
 
 /**
- * Runs the last statement of the transaction that is running here, and commits in the same message: rows that many
- * wait for are locked by it for as long as the server writes, not for as long as this process takes to answer. Nothing
- * can be decided by its result any more, so it has to fail where the transaction must not commit.
+ * Runs the last statement of the current transaction and sends the commit in the same message, so that contended rows stay
+ * locked only while the server works, and not until this process reacts. The transaction commits whatever the statement
+ * returns, so the statement must fail if it must not commit.
  */
 export function runLast<T>(statement: () => Promise<T>): Promise<T> {
   const here = running.getStore();

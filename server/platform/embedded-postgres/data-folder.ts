@@ -11,15 +11,15 @@ import { handOver, type Runner } from "./programs.ts";
 const major = "18";
 const initdbMs = 120_000;
 
-/** A restored database that is whole, before it has taken the place of the former one. */
+/** Folder of a complete restored database before it replaces the former one. */
 export const restoredFolder = (folder: string) => `${folder}.restored`;
 
-/** Ends a restore that was killed after it had moved the former database aside. */
+/** Completes a restore that was killed after it had moved the former database aside. */
 export function finishRestore(folder: string): void {
   if (!existsSync(folder) && existsSync(restoredFolder(folder))) renameSync(restoredFolder(folder), folder);
 }
 
-/** Throws StartProblem when an existing data folder cannot be used by the PostgreSQL that the shop brings. */
+/** Throws StartProblem if the shop's PostgreSQL cannot use an existing data folder. */
 export function refuseForeignFolder(folder: string, passwordFile: string): void {
   if (!existsSync(folder)) return;
   const versionFile = join(folder, "PG_VERSION");
@@ -36,7 +36,7 @@ export function refuseForeignFolder(folder: string, passwordFile: string): void 
 }
 
 /**
- * Creates an empty database cluster beside its place and renames it, so that a killed process leaves no half of one.
+ * Creates an empty database cluster under another name and renames it, so that a killed process leaves no incomplete one.
  */
 export async function makeDataFolder(
   folder: string,
@@ -74,7 +74,10 @@ type Stamp = { inode: string; changedAt: number };
 
 const stampFileOf = (folder: string) => join(folder, "palmira-running.json");
 
-/** Marks the data folder of a running server, so that a copy made meanwhile is recognized. Never throws: shops sell without. */
+/**
+ * Marks the data folder of a running server, so that a copy made meanwhile is recognized. Never throws, as the mark is not
+ * essential.
+ */
 export function stampFolder(folder: string, log: Logger): void {
   try {
     writeFileSync(stampFileOf(folder), `${JSON.stringify(stampOf(folder))}\n`);
@@ -83,18 +86,18 @@ export function stampFolder(folder: string, log: Logger): void {
   }
 }
 
-/** Nothing writes to the folder any more, so from now on it may be copied. */
+/** Removes the mark once nothing writes to the folder, so that it may be copied. */
 export function removeStamp(folder: string): void {
   rmSync(stampFileOf(folder), { force: true });
 }
 
 /**
- * Throws StartProblem for a data folder that was copied file by file while its server ran: its files are of different
+ * Throws StartProblem for a data folder that was copied file by file while its server ran: its files are from different
  * moments, and the damage shows only later.
  *
- * Path, machine name and process ids prove nothing: volumes are mounted elsewhere, containers get new names. Inodes may change
- * at each mount, and the time of the last status change (ctime) with chown; so it is a copy only if both differ. After
- * `kill -9` the folder keeps its stamp, and so does a snapshot of a volume.
+ * Path, machine name and process ids prove nothing: volumes are mounted elsewhere, containers get new names. Inodes may
+ * change at each mount, and the time of the last status change (ctime) with chown; so it is a copy only if both differ.
+ * After `kill -9` the folder keeps its stamp, and so does a snapshot of a volume.
  */
 export function refuseRunningCopy(folder: string): void {
   const runningStamp = readStamp(folder);

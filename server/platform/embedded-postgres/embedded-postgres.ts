@@ -26,7 +26,7 @@ import { type Endpoint, handleStaleServer, launch, trimLog } from "./launch.ts";
 import { endPostmaster, readPostmaster, servesFolder } from "./postmaster.ts";
 import { postgresPrograms, postgresRunner } from "./programs.ts";
 
-/** A socket's address has room for 107 bytes. */
+/** Maximum length of a socket's path. */
 const socketPathBytesMax = 107;
 const watchEveryMs = 1_000;
 const archiveAnswerMs = 5_000;
@@ -55,7 +55,7 @@ export async function startPostgres(options: {
   settings?: Record<string, string>;
   /** Where the log is archived, so that the database can be restored to any moment (archive/); null: it is not. */
   backupDir?: string | null;
-  /** For tests. */
+  /** Overrides for tests. */
   archiving?: Partial<Pick<Archiving, "everySeconds" | "queueBytesMax">>;
 }): Promise<EmbeddedPostgres> {
   const { log, connectionsMax = 30 } = options;
@@ -107,7 +107,7 @@ export async function startPostgres(options: {
     const archive = join(archivesIn(resolve(options.backupDir)), systemIdentifier(folder));
     try {
       const archiveReady = makeArchive(archive, folder, runner).then(() => true);
-      // A folder of the network may not answer, and the shop opens without it.
+      // A network folder may not answer; the shop opens without it.
       if (!(await Promise.race([archiveReady, delay(archiveAnswerMs, false, { ref: false })]))) {
         log.error({ archive }, "the folder for the database’s archive does not answer");
       }
@@ -152,7 +152,7 @@ export async function startPostgres(options: {
   };
 }
 
-/** The address of the server that another process, the running shop, has on this data; null if none answers. */
+/** The address of the server that the running shop has started for this data; null if none answers. */
 export function runningPostgresUrl(dataDir: string): string | null {
   const folder = join(resolve(dataDir), "postgres");
   const server = readPostmaster(folder);
@@ -160,7 +160,7 @@ export function runningPostgresUrl(dataDir: string): string | null {
   return addressOf(folder, secretFile(join(resolve(dataDir), "postgres-password")), server.port, "palmira");
 }
 
-/** Whether there is a database in this data folder at all. */
+/** Whether this data folder contains a database. */
 export function hasEmbeddedData(dataDir: string): boolean {
   return existsSync(join(dataDir, "postgres"));
 }
@@ -188,8 +188,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * The process that closes segments after `archive_timeout` goes to sleep before the database is open, and without this would
- * sleep until the first checkpoint: five minutes.
+ * Wakes the process that closes segments after `archive_timeout`: it sleeps from before the database is open until the
+ * first checkpoint, for five minutes.
  */
 async function wakeCheckpointer(url: string): Promise<void> {
   await ask(url, (client) => client.query("select pg_reload_conf()"));

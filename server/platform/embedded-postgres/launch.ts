@@ -22,7 +22,7 @@ const startMs = 120_000;
 /** Where the server listens: a socket in its own data folder, or a port on loopback. */
 export type Endpoint = { kind: "socket" | "loopback"; port: number };
 
-/** Starts the server of a data folder and waits until it takes connections. Throws StartProblem. */
+/** Starts the server of a data folder and waits until it accepts connections. Throws StartProblem. */
 export async function launch(server: {
   program: string;
   runner: Runner;
@@ -31,7 +31,7 @@ export async function launch(server: {
   connectionsMax: number;
   settings?: Record<string, string> | undefined;
   logFile: string;
-  /** How long it may take (ms). */
+  /** Time limit of the start (ms). */
   readyMs?: number;
 }): Promise<Postmaster> {
   const { folder, logFile, readyMs = startMs } = server;
@@ -77,7 +77,7 @@ function serverArguments({
   const settings: Record<string, string | number> = {
     port: door.port,
     listen_addresses: door.kind === "loopback" ? "127.0.0.1" : "",
-    // Relative to the data folder, in which the server works: no quoting of whatever the path may contain.
+    // Relative to the data folder, the server's working directory, so that no path needs quoting.
     unix_socket_directories: door.kind === "socket" ? "." : "",
     unix_socket_permissions: "0600",
     max_connections: connectionsMax,
@@ -86,12 +86,12 @@ function serverArguments({
     work_mem: "4MB",
     maintenance_work_mem: "32MB",
     max_wal_size: "256MB",
-    // Processes and compiled queries that a small shop never needs and that cost memory.
+    // Turns off processes and query compilation that a small shop does not need and that cost memory.
     io_method: "sync",
     max_worker_processes: 2,
     max_parallel_workers: 0,
     max_wal_senders: 0,
-    // A second one, which exists only while it works: the hot small tables must not wait for the vacuum of a large one.
+    // Two, so that small, busy tables need not wait for the vacuum of a large one; workers exist only while they work.
     autovacuum_max_workers: 2,
     jit: "off",
     fsync: "on",
@@ -108,11 +108,11 @@ function serverArguments({
 
 const bytesMax = 2_000_000;
 
-/** Keeps the server's log within twice 2 MB: the older part moves to `file`.1, over what was there. */
+/** Limits the server's log to twice 2 MB: moves a full one to `file`.1, replacing the previous one. */
 export function trimLog(file: string): void {
   if (!existsSync(file) || statSync(file).size <= bytesMax) return;
   copyFileSync(file, `${file}.1`);
-  // The server holds the file open for appending, so it goes on at the new end.
+  // The server has the file open for appending, so it continues at the new end.
   truncateSync(file, 0);
 }
 
@@ -128,9 +128,8 @@ const recoveryMs = 60_000;
 const orphansMs = 5_000;
 
 /**
- * The healthy server that an earlier run left in this data folder, or null once anything else it left is cleaned up.
- * `url` gives its address by port; only a server that knows our password, and archives where `archive_command` of `settings`
- * says, is adopted.
+ * The healthy server that an earlier run left in this data folder, or null once anything else it left is cleaned up. `url`
+ * gives its address by port; adopts only a server with the shop's password and the `archive_command` of `settings`.
  */
 export async function handleStaleServer(
   folder: string,

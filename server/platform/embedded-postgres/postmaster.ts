@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A PostgreSQL server process, as the file `postmaster.pid` in its data folder tells. */
+/** A PostgreSQL server process, as described by `postmaster.pid` in its data folder. */
 export type Postmaster = { pid: number; port: number; ready: boolean };
 
 /** Null without a pid file, and while the server is still writing it. */
@@ -13,7 +13,7 @@ export function readPostmaster(folder: string): Postmaster | null {
   return { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" };
 }
 
-/** Empty where there is no such file: the server may take it away between a look and the reading. */
+/** The content of a file; "" if it does not exist, as the server may delete it at any time. */
 function readIfThere(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -32,7 +32,7 @@ export function servesFolder(pid: number, folder: string): boolean {
   return existsSync("/proc/self/cwd") ? worksIn(pid, folder) : true;
 }
 
-/** Every process that works inside the folder: the server, or what `kill -9` left of it. Empty where there is no /proc. */
+/** All processes whose working directory is the folder: the server, or its remains after `kill -9`. Empty without /proc. */
 export function processesIn(folder: string): number[] {
   if (!existsSync("/proc/self/cwd")) return [];
   return readdirSync("/proc")
@@ -41,8 +41,8 @@ export function processesIn(folder: string): number[] {
 }
 
 /**
- * Stops the server: first once its connections are closed (ours just were), then without waiting for them, then
- * immediately (it recovers at its next start), then by force. Returns whether it has ended.
+ * Stops the server: first waits for its connections to be closed (the shop's are), then closes them, then stops immediately
+ * (with a recovery at the next start), then kills it. Returns whether it has ended.
  */
 export async function endPostmaster(pid: number, folder: string): Promise<boolean> {
   for (const [signal, timeoutMs] of [
@@ -66,7 +66,7 @@ async function hasEnded(pid: number, folder: string, timeoutMs: number): Promise
   return false;
 }
 
-/** By device and inode: the path of a process that systemd or a container keeps apart may read differently from here. */
+/** Compares device and inode, because the path may look different inside systemd's or a container's namespace. */
 function worksIn(pid: number, folder: string): boolean {
   try {
     const [cwd, own] = [`/proc/${pid}/cwd`, folder].map((path) => statSync(path, { bigint: true }));

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, readFileSync, statSync } from "node:f
 import { dirname } from "node:path";
 import { StartProblem } from "../process/start-problem.ts";
 
-/** Runs PostgreSQL's programs, which refuse to run as root, under another account. */
+/** How to run PostgreSQL's programs under another account, since they refuse to run as root. */
 export type Runner = {
   command(program: string, args: string[]): [string, string[]];
   identity: { uid?: number; gid?: number };
@@ -11,7 +11,7 @@ export type Runner = {
 
 type Account = { name: string; uid: number; gid: number };
 
-/** Paths of the programs that came with npm for this machine. */
+/** Paths of the PostgreSQL programs installed by npm for this machine. */
 export async function postgresPrograms(): Promise<{ initdb: string; postgres: string }> {
   const system = process.platform === "win32" ? "windows" : process.platform;
   try {
@@ -47,7 +47,7 @@ export function postgresRunner(folder: string): Runner {
 }
 
 function runAs({ uid, gid, name }: Account, folder: string): Runner {
-  // Only the way through is opened: every file in DATA_DIR has its own mode.
+  // Only permits passing through; every file in DATA_DIR has its own mode.
   chmodSync(dirname(folder), 0o711);
   const reachable = spawnSync("test", ["-x", dirname(folder)], { uid, gid }).status === 0;
   if (!reachable) {
@@ -58,12 +58,12 @@ function runAs({ uid, gid, name }: Account, folder: string): Runner {
   return { command: (program, args) => [program, args], identity: { uid, gid } };
 }
 
-/** Hands a file or folder to the account that PostgreSQL runs as. */
+/** Makes the account that PostgreSQL runs as the owner of a file or folder. */
 export function handOver(path: string, { identity }: Runner): void {
   if (identity.uid !== undefined && identity.gid !== undefined) chownSync(path, identity.uid, identity.gid);
 }
 
-/** initdb insists on an account that has a name on this machine. */
+/** initdb requires an account with a name on this machine. */
 function unprivilegedAccount(): Account {
   const accounts = readFileSync("/etc/passwd", "utf8")
     .split("\n")

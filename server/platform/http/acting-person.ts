@@ -8,28 +8,33 @@ export type Acting = {
   personId: string | null;
   /** Refunds and other payouts that the call may make; null: it makes none. */
   giving: {
-    /** Cents that are given away without asking again who it is; null: any sum. */
+    /** Cents that may be given away without confirming the identity; null: any sum. */
     limitCents: number | null;
-    /** Whether passkey or code were entered within the last minutes. */
+    /** Whether the identity was confirmed by passkey or code within the last minutes. */
     isConfirmed: boolean;
   } | null;
-  /** Of a buyer's call: why it is theirs, for an order's history: "in a browser with the panel open". */
+  /**
+   * For a buyer's call: why it is attributed to this person, for the order's history: "in a browser with the panel open".
+   */
   asBuyer?: string;
 };
 
-/** For buyers' calls made by a person of the panel: payouts count as theirs, without a confirmation, since buyers have no code. */
+/**
+ * For buyers' calls made by a person of the panel: payouts count towards that person's sum, but need no confirmation, since
+ * buyers have no code.
+ */
 export function actingAsBuyer(who: Pick<Acting, "sessionId" | "personId">, asBuyer: string): Acting {
   return { ...who, giving: { limitCents: null, isConfirmed: false }, asBuyer };
 }
 
 const acting = new AsyncLocalStorage<Acting>();
 
-/** Runs an admin's call; what it writes down as the owner's doing has this person's name. */
+/** Runs an admin's call; records of the owner's actions get this person's name. */
 export function actingAs<T>(who: Acting, run: () => T): T {
   return acting.run(who, run);
 }
 
-/** Null: no person of the panel, as in a job or in a buyer's call. */
+/** The person acting in the current call; null in jobs and in calls of buyers. */
 export function whoActs(): Acting | null {
   return acting.getStore() ?? null;
 }

@@ -11,9 +11,12 @@ export type Answer<Body = unknown> = {
   headers?: Record<string, string>;
 };
 
-/** A change made by an admin's call, for the activity log. `before` and `after` hold only what changed, never a secret. */
+/**
+ * A change made by an admin's call, for the activity log. `before` and `after` have only the changed fields, never a
+ * secret.
+ */
 export type LoggedChange = {
-  /** `product:1`, `order:<id>`; missing for what has no id. */
+  /** `product:1`, `order:<id>`; missing: the subject has no id. */
   subject?: string;
   /** A sentence for people: "Price of Pure Batana Oil: $29.95 → $31.95". */
   summary: string;

@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
 /**
- * The caller's address: the connection's own, or, behind trusted proxies, the last address in `X-Forwarded-For` that
- * is not a proxy's. Anything further left was written by the caller and proves nothing.
+ * The caller's address: the connection's own, or, behind trusted proxies, the last address in `X-Forwarded-For` that is not
+ * a proxy's. Addresses further left were sent by the caller and cannot be trusted.
  */
 export function clientAddressReader(trustProxy: readonly string[]) {
   const trusted = new BlockList();
@@ -35,10 +35,7 @@ export function isLoopback(address: string): boolean {
   return /^(127\.|::1$)/.test(plain(address));
 }
 
-/**
- * The network that limits count by: an IPv4 address, or the /64 of an IPv6 one. However a proxy writes the address,
- * the same network has the same text.
- */
+/** The network that limits are counted for: an IPv4 address, or the /64 of an IPv6 one, in a normalized form. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes("%")) return address;
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
@@ -48,7 +45,7 @@ export function networkOf(address: string): string {
   return `${[...start, ...middle, ...end].slice(0, 4).join(":")}::/64`;
 }
 
-/** The IPv6 /48 around an address, which is what one customer may have; null for IPv4. */
+/** The IPv6 /48 of an address, which may belong to a single customer; null for IPv4. */
 export function siteOf(address: string): string | null {
   if (!isIPv6(address) || address.includes("%")) return null;
   return `${networkOf(address).split(":").slice(0, 3).join(":")}::/48`;

@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** The encoding a client prefers, by its `Accept-Encoding`; the smaller one of equals. */
+/** The encoding a client prefers by its `Accept-Encoding`; of equal ones the smaller. */
 export function preferredEncoding(accepted: string | null): Encoding {
   if (!accepted) return "identity";
   const weights = new Map(accepted.toLowerCase().split(",").map(readWeight));
@@ -22,11 +22,11 @@ function readWeight(item: string): [encoding: string, weight: number] {
 }
 
 /**
- * Quality 6 takes less than a millisecond for a page of 35 kB; 11 takes 25 ms and saves another tenth, which does not
- * pay for pages that are rendered again with every review.
+ * Quality 6 takes less than a millisecond for a page of 35 kB; 11 takes 25 ms and saves another tenth, which is not
+ * worthwhile for pages that are rendered again with every review.
  */
 const brotliQuality = 6;
-/** 256 kB, more than any page has. Brotli allocates the whole window, 4 MB by default, and keeps it. */
+/** A window of 256 kB, larger than any page. Brotli allocates the whole window, 4 MB by default, and keeps it. */
 const brotliWindowBits = 18;
 
 export function compressed(body: Buffer<ArrayBuffer>): Record<Encoding, Buffer<ArrayBuffer>> {

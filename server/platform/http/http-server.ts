@@ -4,14 +4,14 @@ import { setTimeout as delay, setImmediate as eventLoopTurn } from "node:timers/
 import { StartProblem } from "../process/start-problem.ts";
 
 const openRequestsMs = 5_000;
-/** A proxy that has sent nothing for this long (ms), or for half of the notice, sends no more requests to this server. */
+/** After this time (ms), or half of the notice, without a request, a proxy is assumed to send no more to this server. */
 const longestQuietMs = 2_000;
 /**
  * A connection that is closed while the proxy sends its next request on it breaks that request, so the proxy must be the
  * one to close it: nginx does after 60 s, Caddy after 120 s, Google's balancer after 600 s.
  */
 const proxyKeepAliveMs = 620_000;
-/** A turn of the event loop with nothing to do takes less (ms). */
+/** An idle turn of the event loop takes less than this (ms). */
 const shortTurnMs = 0.2;
 const limits = {
   /** How long requests wait for the shop to start (ms). */
@@ -28,16 +28,16 @@ const limits = {
 type HttpServer = {
   /** The actual port, also if port 0 was configured. */
   port: number;
-  /** Until this is called health checks are answered 503, and other requests wait, 10 s at most. */
+  /** Starts serving. Before that, health checks are answered 503, and other requests wait for at most 10 s. */
   serve(listener: RequestListener): void;
   /**
-   * Goes on serving for `noticeMs`, in which a balancer takes this server out. Then accepts no new connections, and waits
-   * for open requests and for what a proxy still sends on the connections that it keeps: 5 s at most.
+   * Continues to serve for `noticeMs`, in which load balancers take this server out. Then accepts no new connections, and
+   * waits for at most 5 s for open requests and for those that a proxy still sends on kept connections.
    */
   drain(noticeMs?: number): Promise<void>;
 };
 
-/** Listens before there is anything to serve, so that a taken port is reported at once. Throws StartProblem. */
+/** Listens before the shop can serve, so that a port in use is reported at once. Throws StartProblem. */
 export async function openHttpServer(
   { host, port, trustProxy = [] }: { host: string; port: number; trustProxy?: readonly string[] },
   { connections, startPatience, ...timeouts }: typeof limits = limits,
@@ -60,7 +60,7 @@ export async function openHttpServer(
       response.end("A request has one Host header.\n");
       return;
     }
-    // The server as a whole, which old balancers ask about.
+    // `OPTIONS *` concerns the server as a whole; old load balancers use it.
     if (request.url === "*") request.url = "/";
     serve(request, response);
   });
@@ -89,12 +89,12 @@ export async function openHttpServer(
       isDraining = true;
       for (const response of answering) response.shouldKeepAlive = false;
       const end = performance.now() + openRequestsMs;
-      // Unlike that of node:http, it leaves idle connections open: a proxy may be sending a request on one of them.
+      // Unlike `close` of node:http, this keeps idle connections open, as a proxy may be sending a request on one.
       const closed = new Promise<true>((done) => Server.prototype.close.call(server, () => done(true)));
       busyAt = performance.now();
       const quietMs = Math.min(longestQuietMs, noticeMs / 2);
       while (performance.now() < end) {
-        // Right after the sockets were read, so that a request that has come is not taken for none.
+        // Waits until the sockets were read, so that a request that has arrived is counted.
         await eventLoopTurn();
         if (performance.now() - busyAt >= quietMs) server.closeIdleConnections();
         if (await Promise.race([closed, delay(50, false, { ref: false })])) break;
@@ -105,8 +105,8 @@ export async function openHttpServer(
 }
 
 /**
- * When the port is closed, the system resets connections that it has accepted and this process has not. Waits for a turn of
- * the event loop in which none came, and so short that none can have come since. A busy process may have none: then for a second.
+ * When the port is closed, the system resets connections that this process has not accepted yet. Waits for a turn of the
+ * event loop without new connections that is so short that none can have arrived since; in a busy process at most a second.
  */
 async function allAccepted(count: () => number): Promise<void> {
   const begunAt = performance.now();
@@ -118,7 +118,7 @@ async function allAccepted(count: () => number): Promise<void> {
   }
 }
 
-/** Requests that came before the shop was open. Those of health checks are answered at once. */
+/** Holds requests that arrive before the shop is open; answers health checks at once. */
 function holdRequests(patienceMs: number) {
   const openResponses = new Map<ServerResponse, { request: IncomingMessage; late: NodeJS.Timeout }>();
   let isOver = false;

@@ -1,8 +1,11 @@
-/** The parameters by which a link of the shop opens something: an order, a payment, a form, the panel, a cart, a mailing list. */
+/**
+ * Parameters of the shop's links that contain a secret token: for orders, payments, forms, the panel, carts, mailing lists.
+ */
 const names = ["token", "review", "restore", "confirm"];
 /**
- * Every token has 32 random or signed bytes in base64url, which are 43 characters, perhaps after what they were signed for. Mail filters
- * wrap a link in another one, where `=` is `%3D`; raw e-mails have `=3D` there; and people put underscores around it.
+ * Every token has 32 random or signed bytes in base64url, which are 43 characters, possibly preceded by the signed id. Mail
+ * filters wrap a link in another one, where `=` is `%3D`; raw e-mails have `=3D` there; and people put underscores around
+ * it.
  */
 const linkToken = new RegExp(
   String.raw`((?:[?&;]|%(?:25)*(?:3f|26))(?:${names.join("|")})(?:=(?:3D)?|%(?:25)*3d))(?:[\w.-]*\.)?[\w-]{43}[_-]*(?!\w)`,
@@ -17,7 +20,7 @@ export function withInertLinks(text: string): string {
   return text.replace(linkToken, "$1removed");
 }
 
-/** The same of all texts in a value that is to become JSON. */
+/** The same for all texts in a value that becomes JSON. */
 export function withInertLinksIn(value: unknown): unknown {
   if (typeof value === "string") return withInertLinks(value);
   if (Array.isArray(value)) return value.map(withInertLinksIn);

@@ -6,15 +6,15 @@ export function isOriginAllowed(request: Request, publicUrl: string): boolean {
 }
 
 /**
- * Whether the browser says that another site made a request (`Sec-Fetch-Site`, `Origin`), whatever its method. Programs
- * other than browsers send neither and have no cookies to abuse.
+ * Whether the browser says that another site made a request (`Sec-Fetch-Site`, `Origin`), whatever its method. Other
+ * programs send neither header, and have no cookies that could be abused.
  */
 export function isFromOtherSite(request: Request, publicUrl: string): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin" && site !== "none") return true;
   const origin = request.headers.get("origin");
   if (origin === null) return false;
-  // A form on a page that sends no referrer has no origin either, but the browser vouches for it.
+  // A form on a page without a referrer sends the origin "null", but `Sec-Fetch-Site` is reliable.
   if (origin === "null" && site === "same-origin") return false;
   return origin !== new URL(publicUrl).origin && !isThisMachine(origin, request.headers.get("host"));
 }

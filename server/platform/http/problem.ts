@@ -27,13 +27,13 @@ const statusByCode = {
 type ProblemCode = keyof typeof statusByCode;
 export const problemCodes = Object.keys(statusByCode) as ProblemCode[];
 
-/** An error answer: a code for programs, a sentence for people, and what the code promises besides. */
+/** An error answer: a code for programs, a sentence for people, and further fields that depend on the code. */
 export type Problem = {
   problem: ProblemCode;
   message: string;
   /** With `validation_failed`: path -> sentence. */
   fields?: Record<string, string>;
-  /** With `price_changed`: the right total in cents. */
+  /** With `price_changed`: the current total in cents. */
   total?: number;
   /** With `out_of_stock`: units left by product id. */
   available?: Record<string, number>;
@@ -54,7 +54,7 @@ export function problemStatus(code: ProblemCode): number {
   return statusByCode[code];
 }
 
-/** The JSON body of an error. `requestId` is what support and the log know it by. */
+/** The JSON body of an error. `requestId` identifies it in the log. */
 export function problemBody({ problem: error, headers: _, ...rest }: Problem, requestId: string) {
   return { success: false, error, ...rest, requestId };
 }

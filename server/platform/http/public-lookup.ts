@@ -21,7 +21,7 @@ for (const [network, bits] of [
 ] as const) {
   notPublic.addSubnet(network, bits);
 }
-// Within the public block of IPv6: for documentation, and those that stand for addresses of IPv4.
+// Within the public block of IPv6: documentation, and networks that embed IPv4 addresses.
 notPublic.addSubnet("2001::", 23, "ipv6");
 notPublic.addSubnet("2001:db8::", 32, "ipv6");
 notPublic.addSubnet("2002::", 16, "ipv6");
@@ -34,8 +34,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Looks names up for connections to addresses that others have given: one that leads into the shop's own network is refused,
- * at the moment of connecting, so that no later answer of the name server's matters.
+ * DNS lookup for connections to addresses provided by others. Refuses private addresses at the moment of connecting, so
+ * that a name server cannot change its answer after the check.
  */
 export const publicLookup: LookupFunction = (host, options, callback) => {
   lookup(host, { ...options, all: true }, (error, found) => {

@@ -36,25 +36,25 @@ const perHour = (points: number, counts: Counted["counts"]): Counted => ({
  * for all servers together; the rest in each server's memory.
  */
 const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName | EventLimitName, Counted> = {
-  /** Suggestions while an address is typed: each may cost money; an address takes about ten. */
+  /** Address suggestions: each may cost money, and an address takes about ten. */
   address: perHour(240, "everywhere"),
   addressSeeker: perHour(80, "everywhere"),
   checkout: perMinute(20, "everywhere"),
   contact: perMinute(10, "everywhere"),
-  /** Unknown discount codes: guessing must be slow. */
+  /** Unknown discount codes, against guessing. */
   discount: perMinute(20, "everywhere"),
   lookup: perMinute(5, "everywhere"),
   reminder: perMinute(20, "everywhere"),
-  /** Questions for a passkey, and looks at an invitation: the answers are counted as tries of the access code are. */
+  /** Requests for passkey options and invitations. Wrong answers are counted like wrong access codes. */
   signIn: perMinute(30, "everywhere"),
-  /** The newsletter's form and that of a sold-out product: each may bring an e-mail to whatever address is typed. */
+  /** Newsletter and stock alert forms, each of which sends an e-mail to any address entered. */
   signUp: perMinute(10, "everywhere"),
-  /** Test texts: each costs money, and goes to whatever number is typed. */
+  /** Test texts: each costs money and goes to any number entered. */
   text: perMinute(20, "everywhere"),
   review: perMinute(10, "here"),
   reviewer: perHour(10, "everywhere"),
   asker: perHour(5, "everywhere"),
-  /** Photos fill the disk, and votes without a purchase are worth what they cost. */
+  /** Photos, which fill the disk, and votes, which need no purchase. */
   photo: perHour(60, "everywhere"),
   photographer: perHour(20, "everywhere"),
   vote: perHour(120, "everywhere"),
@@ -65,31 +65,31 @@ const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName | Event
   write: perMinute(1200, "here"),
 };
 
-/** Limits of calls that bring e-mail to whatever address is typed -> calls of a network a day. */
+/** Limits of calls that send e-mail to any address entered -> calls per network and day. */
 const mailPerDay: Partial<Record<LimitName, number>> = {
   contact: 100,
   lookup: 100,
   reminder: 200,
   signUp: 100,
 };
-/** An IPv6 /48 may belong to one customer: it has this many times the limit of each of its /64 networks. */
+/** An IPv6 /48 may belong to one customer: its limit is this multiple of that of a /64 network. */
 const siteFactor = 4;
 
 export type RateLimits = {
   /**
-   * `take` for a caller's network, and where mail goes to strangers, for its day and for the IPv6 /48 around it. Null within
-   * all limits, else the seconds to wait.
+   * `take` for a caller's network; for calls that send e-mail to strangers, also for its day and for its IPv6 /48. Null
+   * within all limits, else the seconds to wait.
    */
   takeFrom(limit: LimitName, address: string): Promise<number | null>;
   /** Null within the limit, else the seconds to wait. */
   take(limit: LimitName | VisitorLimitName | EventLimitName, key: string): Promise<number | null>;
   /** The seconds to wait if the limit is used up, else null; counts nothing. */
   wait(limit: LimitName, key: string): Promise<number | null>;
-  /** Counts one more for the whole shop, and answers how many there were on this day of the owner's (`YYYY-MM-DD`). */
+  /** Counts a call for the whole shop; returns the count of this day (`YYYY-MM-DD`, in the owner's time zone). */
   countOfDay(name: string, day: string): Promise<number>;
 };
 
-/** Rejects, as every other statement does, while the database cannot be used: the call would fail anyway. */
+/** Rejects while the database is unavailable, as the call would fail anyway. */
 export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
   const limiters = new Map<string, RateLimiterMemory | RateLimiterPostgres>(
     Object.entries({ ...limitsByName, ...mailLimits() }).map(([name, limit]) => [
@@ -108,7 +108,7 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
       return secondsLeft(refused);
     }
   };
-  // A day begins elsewhere at another time, and may have 25 hours.
+  // Kept longer than a day, since time zones differ and a day may have 25 hours.
   const ofDay = storedLimiter("day", { points: 2 ** 31 - 1, seconds: 2 * 24 * 60 * 60 }, pool);
   return {
     take,
@@ -160,7 +160,7 @@ function storedLimiter(
   pool: Pick<pg.Pool, "query">,
 ) {
   return new RateLimiterPostgres({
-    // Its own names for its statements are left out: connections name theirs where that may be done.
+    // Drops the library's statement names; the connections choose names themselves if possible.
     storeClient: { query: ({ text, values }: pg.QueryConfig) => pool.query(text, values) },
     storeType: "client",
     tableName: "rate_limits",
@@ -169,7 +169,7 @@ function storedLimiter(
     keyPrefix: name,
     points,
     duration: seconds,
-    // A flood from one address costs no more statements than it may make calls.
+    // Calls above the limit are refused from memory, without further statements.
     inMemoryBlockOnConsumed: points,
   });
 }

@@ -11,7 +11,7 @@ export async function readBody(request: Request): Promise<string | Problem> {
   return "problem" in bytes ? bytes : bytes.toString("utf8");
 }
 
-/** The request with its body read, so that handlers cannot wait for a caller who is gone; or the problem. */
+/** The request with its body read completely, so that handlers never wait for a disconnected caller; or the problem. */
 export async function withWholeBody(request: Request): Promise<Request | Problem> {
   const bytes = await readBytes(request, bodyBytesMax, "64 KiB");
   if ("problem" in bytes) return bytes;
@@ -98,8 +98,8 @@ export function parseJson(
 }
 
 /**
- * A number that is written with an exponent, or whose fraction is too fine to be kept, stays the text it is: no field for a
- * number takes it then. `1e5` cents must not become $1,000.
+ * Numbers with an exponent or with more digits than can be represented stay texts, so that number fields refuse them: `1e5`
+ * cents must not become $1,000.
  */
 function parseExactly(text: string): unknown {
   if (!/\d(?:e|\.\d{9})/i.test(text)) return JSON.parse(text);
@@ -129,7 +129,10 @@ export function parseInput(input: unknown, schema: v.GenericSchema): { value: un
   return invalid(Object.fromEntries(fields));
 }
 
-/** Where an array passed as an object whose fields may all be missing: it would silently say nothing. Null: nowhere. */
+/**
+ * Path of an array given for an object whose fields are all optional, which would otherwise be accepted and ignored. Null:
+ * there is none.
+ */
 function listTakenAsObject(input: unknown, output: unknown, path: string): string | null {
   if (!isObject(input) || !isObject(output)) return null;
   if (Array.isArray(input) && !Array.isArray(output)) return path;
@@ -145,7 +148,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** A missing field is not seen by its own schema, which has the message for it. */
+/** For a missing field, the message is in the field's own schema, which was not run. */
 function sentenceOf(issue: v.BaseIssue<unknown>): string {
   const isMissing = issue.type === "object" && issue.input === undefined && issue.path !== undefined;
   return isMissing ? "Is required" : issue.message;
@@ -155,7 +158,7 @@ function invalid(fields: Record<string, string>): Problem {
   return problem("validation_failed", "Please check the highlighted fields.", { fields });
 }
 
-/** Nothing the shop accepts is nested deeper. */
+/** Maximum nesting of input; no schema of the shop is deeper. */
 const depthMax = 10;
 
 type Unusable = { path: string; because: string };

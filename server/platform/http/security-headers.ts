@@ -10,7 +10,7 @@ const stripeConnections = ["https://api.stripe.com", ...stripeLink];
 
 const scanningPage = "/admin/ship-next";
 
-/** Headers that every answer carries, unless it has its own. */
+/** Headers of every answer that does not set its own. */
 export function securityHeaders(config: Pick<Config, "publicUrl">): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",
@@ -39,8 +39,8 @@ function permissions(payment: string, camera = ""): string {
 }
 
 /**
- * Policy of a page: scripts from this host and the shop's own inline ones, named by `scriptHashes` (`'sha256-...'`). Stripe's
- * hosts only where cards go to Stripe, on the pages where they do.
+ * Policy of a page: scripts from this host and the shop's own inline ones, named by `scriptHashes` (`'sha256-...'`).
+ * Stripe's hosts only on pages with Stripe's forms.
  */
 export function contentSecurityPolicy(
   payments: PaymentProviderName,
@@ -55,12 +55,12 @@ export function contentSecurityPolicy(
   return [
     "default-src 'self'",
     `script-src ${["'self'", ...scripts, ...(stripe ? stripeScripts : [])].join(" ")}`,
-    // Vite hands styles over as elements while they are being worked on.
+    // In development, Vite injects styles as elements.
     `style-src 'self'${isDevelopment ? " 'unsafe-inline'" : ""}`,
-    // Style attributes only: they can neither run anything nor reach beyond their element.
+    // Style attributes only: they cannot run code or affect other elements.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
-    // A product's video is kept wherever its owner keeps it.
+    // A product's video may be hosted anywhere.
     "media-src https:",
     "font-src 'self'",
     `connect-src ${["'self'", ...(stripe ? stripeConnections : []), ...(isDevelopment ? ["ws:"] : [])].join(" ")}`,

@@ -14,7 +14,7 @@ export function signToken(
   return `1.${expiresAtSeconds.toString(36)}.${sign(secret, purpose, subject, expiresAtSeconds)}`;
 }
 
-/** Whether the token was signed for this purpose and subject and is still good. Never throws. */
+/** Whether the token was signed for this purpose and subject and has not expired. Never throws. */
 export function isTokenValid(
   secret: string,
   token: string,

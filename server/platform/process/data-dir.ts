@@ -27,7 +27,7 @@ export function checkDataDir(
   }
   if (uid === null || !existsSync(dataDir)) return;
   const folder = statSync(dataDir).uid;
-  // A mounted volume is often root's, and writable for the group of whoever runs the shop.
+  // A mounted volume often belongs to root and is writable for the group of the shop's account.
   if (folder !== uid && (uid === 0 || !isWritable(dataDir))) {
     throw new StartProblem(
       `DATA_DIR: ${dataDir} belongs to ${nameOf(folder)}, and this runs as ${nameOf(uid)}. Run it as ${nameOf(folder)}, or, if the shop was installed as a service, by the command palmira.`,

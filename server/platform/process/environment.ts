@@ -4,15 +4,15 @@ import { parseEnv } from "node:util";
 
 export type Environment = Record<string, string | undefined>;
 
-/** The process's environment over the `.env` file of the working directory. */
+/** The process's environment, which takes precedence over the `.env` file of the working directory. */
 export function readEnvironment(processEnvironment: Environment, file = ".env"): Environment {
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
   return { ...fromFile, ...processEnvironment };
 }
 
 /**
- * Reads variables one by one and gathers what is wrong with them, a line each that names the variable and never
- * shows its value: it may be a secret. An empty variable counts as not set.
+ * Reads variables and collects their problems, one line each with the variable's name but not its value, which may be
+ * secret. An empty variable counts as not set.
  */
 export function environmentReader(environment: Environment) {
   const problems: string[] = [];
@@ -21,7 +21,7 @@ export function environmentReader(environment: Environment) {
     return environment[name]?.trim() || null;
   }
 
-  /** Gives `fallback` when the variable is not set, and when it is wrong, which is noted. */
+  /** Returns `fallback` if the variable is not set or invalid; the latter is recorded as a problem. */
   function read<Value, Fallback>(
     name: string,
     fallback: Fallback,

@@ -3,7 +3,10 @@ import { join } from "node:path";
 
 const programFolder = join(import.meta.dirname, "../../..");
 
-/** Commands of the shop in the folder `program`: those of the service if install.sh put it there. */
+/**
+ * Commands for the shop's operator, for a shop in the folder `program`: those of the service if install.sh installed it
+ * there.
+ */
 export function keeperCommandsOf(program: string) {
   return existsSync(join(program, ".installed"))
     ? {

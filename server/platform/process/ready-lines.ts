@@ -1,5 +1,5 @@
 import type { PaymentProviderName } from "../../../domain/payments/providers.ts";
-/** Facts for the operator at the start. */
+/** Facts printed for the operator at the start. */
 export type ReadyFacts = {
   publicUrl: string;
   /** Only at the first start; null afterwards. */
@@ -11,7 +11,7 @@ export type ReadyFacts = {
   isMailSent: boolean;
 };
 
-/** At most six lines: npm prints four, and people read about ten. */
+/** At most six lines, since npm prints four itself and people read about ten. */
 export function readyLines(facts: ReadyFacts): string[] {
   return [
     `Palmira is open at ${facts.publicUrl} (admin: ${facts.publicUrl}/admin)`,

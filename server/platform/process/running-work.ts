@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** A request, or one attempt of a job. */
 type Work = { ids: { requestId: string } | { job: string; jobId: string }; orders: Set<string> };
 
-/** Work on many orders names those it came to first: a line of the log has to end somewhere. */
+/** Maximum number of orders named in a log line; further ones are left out. */
 const ordersMax = 20;
 const running = new AsyncLocalStorage<Work>();
 
@@ -12,13 +12,13 @@ export function runAsWork<T>(ids: Work["ids"], work: () => T): T {
   return running.run({ ids, orders: new Set() }, work);
 }
 
-/** Says that what runs here is about this order: its lines in the log and its span name it from now on. */
+/** Adds an order to the log entries and the span of the current work. */
 export function noteOrder(orderId: string): void {
   const orders = running.getStore()?.orders;
   if (orders && orders.size < ordersMax) orders.add(orderId);
 }
 
-/** The ids of what runs here, as a line of the log has them: one order is `orderId`, several are `orderIds`. Always a new object. */
+/** The ids of the current work for a log entry: one order as `orderId`, several as `orderIds`. Always a new object. */
 export function workIds(): Record<string, unknown> {
   const work = running.getStore();
   if (!work) return {};
@@ -27,7 +27,7 @@ export function workIds(): Record<string, unknown> {
   return second === undefined ? { ...work.ids, orderId } : { ...work.ids, orderIds: [...work.orders] };
 }
 
-/** As attributes of a span. */
+/** The same as attributes of a span. */
 export function workAttributes(): Record<string, string | string[]> {
   const orders = [...(running.getStore()?.orders ?? [])];
   const [orderId] = orders;
@@ -35,7 +35,7 @@ export function workAttributes(): Record<string, string | string[]> {
   return orders.length === 1 ? { "order.id": orderId } : { "order.ids": orders };
 }
 
-/** The id of the request that runs here; null in a job, a command, and everywhere else. */
+/** The id of the current request; null in jobs and commands. */
 export function runningRequestId(): string | null {
   const ids = running.getStore()?.ids;
   return ids && "requestId" in ids ? ids.requestId : null;

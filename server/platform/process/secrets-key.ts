@@ -3,11 +3,11 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { inOneLine } from "../log.ts";
 
-/** With what the shop's stored keys are encrypted; it is not in the database. */
+/** The key that encrypts the shop's stored secrets; it is not in the database. */
 export type SecretsKey = {
-  /** Where it comes from; null: there is none, and `problem` says why. */
+  /** Source of the key; null: there is none, and `problem` says why. */
   from: "SECRETS_KEY" | "DATA_DIR" | null;
-  /** Tells which key it is, and nothing of it; null without one. */
+  /** Identifies the key without revealing it; null without one. */
   id: string | null;
   problem: string | null;
   /** Encrypts a text, bound to its name; throws without a key. */
@@ -17,15 +17,15 @@ export type SecretsKey = {
 };
 
 const secretsKeyFile = "secrets-key";
-/** The first byte of what is sealed, should the form ever change. */
+/** Version of the format: the first byte of an encrypted secret. */
 const form = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * `given`: SECRETS_KEY, or null for the file in DATA_DIR, which is made where it is missing unless `isMade` is false. `older`: keys
- * that still open what was sealed with them. Read, and made, when first asked for. Never throws: without a key the shop goes on with
- * what its environment says.
+ * `given`: SECRETS_KEY, or null for the file in DATA_DIR, which is created if missing unless `isMade` is false. `older`:
+ * former keys for decryption. The key is read or created at its first use. Never throws: without a key the shop works with
+ * the keys from its environment.
  */
 export function openSecretsKey({
   given,
@@ -106,7 +106,7 @@ function derive(text: string): { id: string; bytes: Buffer } {
   return { bytes: part("encrypt secrets", 32), id: part("id of key", 4).toString("hex") };
 }
 
-/** The key kept in DATA_DIR, mode 600. Servers that make it at the same moment in one folder end up with the same. */
+/** The key in DATA_DIR, mode 600. Servers that create it concurrently in one folder get the same key. */
 function fileKey(path: string, { isMade }: { isMade: boolean }): { text: string } | { problem: string } {
   try {
     if (!existsSync(path)) {

@@ -1,24 +1,24 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** Limit for closing everything, after the balancers' time: supervisors kill after 10 s or more. */
+/** Limit for closing everything, after the notice for balancers; supervisors kill after 10 s or more. */
 const stopMs = 9_000;
 /** npm forwards a Ctrl+C that the terminal has already sent to every process of the command. */
 const sameSignalMs = 1_000;
-/** After Ctrl+C: whoever pressed it is waiting. */
+/** Shorter after Ctrl+C, because the user is waiting. */
 const interactiveDrainMs = 500;
 
 /** Time (ms) for a start to reach a point where it can be aborted; what it opened is then closed. */
 const startMs = 4_000;
 
-/** Thrown where a start is broken off because the process is to stop. */
+/** Thrown to abort a start because the process has to stop. */
 export class StartCancelled extends Error {
   override name = "StartCancelled";
 }
 
 /**
- * Collects what has to be closed. The first SIGTERM or SIGINT closes it in reverse order and exits with 0, also while the
- * shop starts; a second one, a second later, exits at once. `drainMs`: how long balancers get to notice after SIGTERM.
+ * Collects the parts to close. The first SIGTERM or SIGINT closes them in reverse order and exits with 0, even during the
+ * start; another one, at least a second later, exits at once. `drainMs`: how long balancers get to notice after SIGTERM.
  */
 export function shutdownOnSignal(log: Logger, drainMs: number) {
   const steps: { name: string; close(): Promise<void> | void }[] = [];
@@ -62,8 +62,7 @@ export function shutdownOnSignal(log: Logger, drainMs: number) {
     process.stderr.write(`${lastWords}\n`);
     process.exit(1);
   }
-  // In place of what main.ts does until here. Added before that is removed: without any listener for a moment, a signal that came
-  // while modules were loaded would be forgotten.
+  // Replaces the listener of main.ts, but only after the new one was added: a signal without any listener would be lost.
   const earlier = process.listeners("SIGTERM");
   process.on("SIGTERM", stop);
   for (const listener of earlier) process.off("SIGTERM", listener);
@@ -75,7 +74,7 @@ export function shutdownOnSignal(log: Logger, drainMs: number) {
       steps.push({ name, close });
       if (startedAt !== null) throw new StartCancelled();
     },
-    /** A signal waits for the end of `start`, which `opened` breaks off, before it closes what was opened. */
+    /** A signal aborts `start` (through `opened`) and waits for its end before closing the opened parts. */
     async whileStarting(start: Promise<void>): Promise<void> {
       starting = start;
       await start;

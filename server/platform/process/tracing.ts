@@ -1,14 +1,14 @@
 import type { Attributes, Span, Tracer } from "@opentelemetry/api";
 import type { Environment } from "./environment.ts";
 
-/** Null: off, which costs a comparison. */
+/** Null: tracing is off. */
 let tracer: Tracer | null = null;
-/** For the last spans when the process stops (ms). */
+/** Time limit (ms) for sending the last spans when the process stops. */
 const stopMs = 2_000;
 
 /**
- * Sends traces by OTLP to where OTEL_EXPORTER_OTLP_ENDPOINT leads; all of OpenTelemetry's own variables apply. Answers
- * how to end it. The packages are only loaded here.
+ * Sends traces by OTLP to OTEL_EXPORTER_OTLP_ENDPOINT; all variables of OpenTelemetry apply. Returns a function that stops
+ * it. The packages are only loaded here.
  */
 export async function startTracing(environment: Environment): Promise<() => Promise<void>> {
   for (const [name, value] of Object.entries(environment)) {
@@ -39,8 +39,8 @@ export async function startTracing(environment: Environment): Promise<() => Prom
 }
 
 /**
- * Does some work as one span, below the one that is under way. Of an error only its kind is kept: its message may hold
- * personal data. `span` is null while tracing is off.
+ * Runs work as a span below the current one. Records only the kind of an error, since its message may contain personal
+ * data. `span` is null while tracing is off.
  */
 export function traced<T>(
   name: string,
@@ -60,7 +60,7 @@ export function traced<T>(
   });
 }
 
-/** The same for work that answers by callback: call what it returns when it is done. Null while tracing is off. */
+/** The same for work with a callback: call the returned function at its end. Null while tracing is off. */
 export function beginSpan(name: string, attributes: Attributes): ((error: unknown) => void) | null {
   const span = tracer?.startSpan(name, { attributes });
   if (!span) return null;

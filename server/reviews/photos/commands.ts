@@ -83,7 +83,7 @@ export async function removeUnsentPhoto(
   return rowCount === 1;
 }
 
-/** The photos of a review to be saved: `files` in order; `rows`: these and the ones it has so far. */
+/** The photos of a review to be saved: `files` in order; `rows`: these and the existing ones. */
 export type ChosenPhotos = { files: readonly string[]; rows: readonly PhotoRow[] };
 
 /**
@@ -135,7 +135,7 @@ export async function moderatePhoto(
   });
 }
 
-/** Deletes a photo of a review for good. Null: there is none. */
+/** Deletes a photo of a review permanently. Null: there is none. */
 export async function deletePhoto({ db }: ShopContext, photoId: string): Promise<PhotoRow | null> {
   return withPhoto(db, photoId, async (tx, photo) => {
     await tx.delete(reviewPhotos).where(eq(reviewPhotos.file, photo.file));
@@ -172,7 +172,7 @@ export async function purgeUnsentPhotos({ db, now }: ShopContext): Promise<void>
   );
 }
 
-/** A photo that may still be held: only for its uploader, the writer of its review, and moderators. */
+/** A photo in any status, for its uploader, the writer of its review, and moderators only. */
 export async function findPhotoFor(db: Db, viewer: Viewer, photoId: string): Promise<PhotoRow | null> {
   const [row] = await db
     .select({ photo: reviewPhotos, writer: reviews.visitorId })

@@ -8,13 +8,13 @@ import { findStored, isSegment, isTimelineHistory, timeInName, walFolder } from 
 // PostgreSQL's `archive_command` runs this in the data folder, one file of the log at a time, and keeps the file until
 // the exit code is 0: `node archive-wal.ts <path> <name> <archive> <bytes of the queue at most>`.
 
-/** A folder of the network whose other end is gone blocks forever. */
+/** A network folder whose server is gone blocks forever. */
 const attemptMs = 60_000;
 
 const [path = "", name = "", archive = "", queueBytesMax = ""] = process.argv.slice(2);
 const dataFolder = process.cwd();
 
-// A segment that could not be archived for too long is given up, so that the disk does not fill. Retried once a minute.
+// Skips a segment that could not be archived for too long, so that the disk does not fill. Retried once a minute.
 const failure = readFailure(dataFolder);
 if (
   failure &&
@@ -25,7 +25,8 @@ if (
 }
 const late = setTimeout(() => fail(`${archive} has not answered for ${attemptMs / 1000} seconds`), attemptMs);
 try {
-  // Only segments and histories are needed: others are labels of base backups, and copies of segments that are there.
+  // Only segments and timeline histories are needed; other files are labels of base backups and copies of archived
+  // segments.
   if (isSegment(name) || isTimelineHistory(name)) await store();
   clearTimeout(late);
   if (failure) clearFailure(dataFolder);
@@ -37,14 +38,14 @@ async function store(): Promise<void> {
   const [content, { mtime }] = await Promise.all([readFile(path), stat(path)]);
   const storedFile = await findStored(archive, name);
   if (storedFile !== null) {
-    // PostgreSQL asks again after a crash.
+    // PostgreSQL repeats the call after a crash.
     if (zstdDecompressSync(await readFile(storedFile)).equals(content)) return;
     throw new Error(
       `${storedFile} has other content: another database writes there, or this one was put back to an older state`,
     );
   }
   const folder = walFolder(archive, name);
-  // The folder above is the shop's to make: on a disk that is not mounted it is missing.
+  // The parent folder is created by the shop only: it is missing if the disk is not mounted.
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });
@@ -69,7 +70,7 @@ function fail(reason: string): never {
   die();
 }
 
-/** Lets PostgreSQL go on without this file: `archive_command` succeeds if it finds this mark (settings.ts). */
+/** Lets PostgreSQL continue without this file: `archive_command` succeeds if it finds this mark (settings.ts). */
 function giveUp(): never {
   noteGap(dataFolder);
   writeFileSync(skipMark(name), "");

@@ -12,16 +12,16 @@ import { tarEnd, tarHeader, tarPadding } from "./tar.ts";
 /** Manifest of a base backup. Times are ISO 8601, UTC. */
 export type BaseBackupManifest = {
   startedAt: string;
-  /** From this time on it can be restored. */
+  /** The earliest time to which it can be restored. */
   stoppedAt: string;
-  /** The segments of the log that it needs at least. */
+  /** The first and last log segments that it needs. */
   firstSegment: string;
   lastSegment: string;
   /** Place in the log at its end: "0/3000120". */
   stopLsn: string;
-  /** The shop's, in which the owner names times. */
+  /** The shop's time zone, in which the owner enters times. */
   timeZone: string;
-  /** Of all files, and of the archive of them. */
+  /** Total size of the files, and size of the archive. */
   bytes: number;
   packedBytes: number;
   sha256: string;
@@ -31,7 +31,7 @@ export const dataFile = "data.tar.zst";
 export const manifestFile = "manifest.json";
 export const unfinishedMark = "unfinished-";
 
-/** Their content is made anew by every start, or belongs to the server that ran (as pg_basebackup leaves it out). */
+/** Folders whose content is recreated at every start or belongs to the running server; pg_basebackup omits it, too. */
 const emptiedFolders =
   /^(pg_wal|pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/;
 const skippedFiles =
@@ -40,8 +40,8 @@ const controlFile = "global/pg_control";
 const readBytes = 256 * 1024;
 
 /**
- * Copies a running server's data folder into the archive, as PostgreSQL's manual describes it: what changes meanwhile is
- * repaired by the log when it is restored. Appears whole or not at all.
+ * Copies a running server's data folder into the archive, as PostgreSQL's manual describes it: changes during the copy are
+ * repaired by the log at a restore. Appears atomically in the archive.
  */
 export async function takeBaseBackup(options: {
   url: string;
@@ -58,14 +58,14 @@ export async function takeBaseBackup(options: {
   let unfinished: string | null = null;
   try {
     await client.query("set statement_timeout = 0; set idle_session_timeout = 0");
-    // Of the database's clock, like the times in the log.
+    // By the database's clock, like the times in the log.
     const started = await one<{ at: Date; segment: string }>(
       client,
       "select clock_timestamp() as at, pg_walfile_name(pg_backup_start('palmira', true)) as segment",
     );
     const folder = join(archive, "base", timeInName(started.at));
     unfinished = join(archive, "base", `${unfinishedMark}${timeInName(started.at)}`);
-    // The archive's own folder is not made here: its disk may not be mounted.
+    // Does not create the archive's own folder, as its disk may not be mounted.
     await mkdir(join(archive, "base"), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });
@@ -143,7 +143,7 @@ async function one<Row extends pg.QueryResultRow>(client: pg.Client, statement: 
 
 async function* folderContent(dataFolder: string, at: Date): AsyncGenerator<Buffer> {
   yield* walk("");
-  // The last one, so that recovery begins where this backup says; whole, because it may be written right now.
+  // Copied last, so that recovery starts at this backup; read twice, because it may be written at the moment.
   const control = await readTwice(join(dataFolder, controlFile));
   yield tarHeader(controlFile, control.length, at);
   yield Buffer.concat([control, tarPadding(control.length)]);
@@ -161,7 +161,7 @@ async function* folderContent(dataFolder: string, at: Date): AsyncGenerator<Buff
   }
 
   async function* fileContent(name: string): AsyncGenerator<Buffer> {
-    // A table that was dropped meanwhile: the log knows.
+    // A table that was dropped meanwhile; the log contains that.
     const file = await open(join(dataFolder, name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return null;
       throw error;
@@ -172,7 +172,7 @@ async function* folderContent(dataFolder: string, at: Date): AsyncGenerator<Buff
       yield tarHeader(name, size, at);
       for (let missing = size; missing > 0; ) {
         const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(Math.min(readBytes, missing)));
-        // Cut meanwhile; what was added is in the log.
+        // The file was truncated meanwhile; the log contains later additions.
         const part =
           bytesRead === 0 ? Buffer.alloc(Math.min(readBytes, missing)) : buffer.subarray(0, bytesRead);
         yield part;

@@ -8,8 +8,8 @@ import { archivesIn, isSegment, isTimelineHistory, listFolder, segmentBytes, tim
 export type Segment = { name: string; timeline: number; place: number; closedAt: Date };
 
 /**
- * A history of the database: the first one, and one more for each time it was restored. `past`: the timelines it came
- * from, each with the place (bytes) in the log where it was left.
+ * A history of the database: the first one, and one more for each time it was restored. `past`: the timelines that it
+ * branched from, each with the position (bytes) in the log where it branched off.
  */
 export type Timeline = { id: number; since: Date; past: { id: number; until: bigint }[] };
 
@@ -46,7 +46,7 @@ export async function readArchive(folder: string): Promise<ArchiveContents> {
   };
 }
 
-/** Only whole ones. */
+/** Complete base backups only. */
 export async function readBases(folder: string): Promise<BaseBackup[]> {
   const names = (await listFolder(join(folder, "base"))).filter((name) => !name.startsWith(unfinishedMark));
   return Promise.all(
@@ -78,7 +78,7 @@ async function readTimelines(folder: string): Promise<Timeline[]> {
   return [{ id: 1, since: new Date(0), past: [] }, ...later.toSorted((a, b) => a.id - b.id)];
 }
 
-/** Place in the log in bytes: "0/3000120" -> 50331936n. */
+/** Position in the log in bytes: "0/3000120" -> 50331936n. */
 export function bytesOf(lsn: string): bigint {
   const [high = "0", low = "0"] = lsn.split("/");
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { segmentBytes } from "./names.ts";
 
-/** Why the log cannot be archived, since when, and when it was last tried. */
+/** Why the log cannot be archived, since when, and the time of the last attempt. */
 type ArchiveFailure = { since: string; at: string; reason: string };
 
-/** In the data folder, which every party can write to and which is left out of base backups. */
+/** In the data folder, which all involved processes can write to; excluded from base backups. */
 const failureFile = (dataFolder: string) => join(dataFolder, "palmira-archive-failure.json");
 const gapFile = (dataFolder: string) => join(dataFolder, "palmira-archive-gap");
 
-/** Made for a file of the log that is thrown away, and removed by `archive_command`. */
+/** Created for a log file to be discarded, and removed by `archive_command`. */
 export const skipMark = (name: string) => `palmira-archive-skip.${name}`;
 
-/** Below this, what could not be archived is thrown away: a full disk would stop the sales. */
+/** Below this free space, log files that could not be archived are discarded, because a full disk would stop sales. */
 const freeBytesMin = 1024 ** 3;
 
 export function readFailure(dataFolder: string): ArchiveFailure | null {
@@ -37,8 +37,8 @@ export function clearFailure(dataFolder: string): void {
 }
 
 /**
- * When segments were last thrown away (ms), if they were since the last base backup: only a new one makes the archive
- * whole again.
+ * When segments were last discarded (ms) since the last base backup; null: none were. Only a new base backup closes the
+ * gap.
  */
 export function gapSince(dataFolder: string): number | null {
   return statSync(gapFile(dataFolder), { throwIfNoEntry: false })?.mtimeMs ?? null;
@@ -46,7 +46,7 @@ export function gapSince(dataFolder: string): number | null {
 export const noteGap = (dataFolder: string) => writeFileSync(gapFile(dataFolder), "");
 export const clearGap = (dataFolder: string) => rmSync(gapFile(dataFolder), { force: true });
 
-/** Bytes of the log that wait to be archived. */
+/** Bytes of the log that are not archived yet. */
 export function waitingBytes(dataFolder: string): number {
   const marks = readdirSync(join(dataFolder, "pg_wal", "archive_status"));
   return marks.filter((mark) => mark.endsWith(".ready")).length * segmentBytes;

@@ -10,22 +10,22 @@ import { type BaseBackup, readBases } from "./contents.ts";
 import { clearGap, gapSince, noteGap, readFailure } from "./failure.ts";
 import { listFolder, timeOfName } from "./names.ts";
 
-/** Every moment of this time can be restored. */
+/** Every moment of this period can be restored. */
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 const baseEveryMs = 24 * 60 * 60 * 1000;
 const lookEveryMs = 60_000;
 const stopMs = 2_000;
 /** Archiving a segment is aborted after a minute; older temporary files are left over. */
 const unfinishedMs = 60 * 60 * 1000;
-/** Clocks are put right: what is deleted is older by this. */
+/** Additional age before deletion, because clocks may be corrected. */
 const clockSlackMs = 60 * 60 * 1000;
 
-/** Names the archive that a data folder was given. */
+/** File that names the archive of a data folder. */
 const madeFile = (dataFolder: string) => join(dataFolder, "palmira-archive-made");
 
 /**
- * Makes the archive's folders, once: if they are gone later, their disk is not mounted, and the log must not go to the one
- * below. Throws when they cannot be made.
+ * Creates the archive's folders only once: if they are missing later, their disk is not mounted, and the log must not be
+ * written to the disk below. Throws if they cannot be created.
  */
 export async function makeArchive(archive: string, dataFolder: string, runner: Runner): Promise<void> {
   if (wasMade(archive, dataFolder)) return;
@@ -43,12 +43,12 @@ function wasMade(archive: string, dataFolder: string): boolean {
   return existsSync(madeFile(dataFolder)) && readFileSync(madeFile(dataFolder), "utf8").trim() === archive;
 }
 
-/** For a start without archiving: what is written now will be missing, should it be turned on again. */
+/** For a start without archiving: the log from now on will be missing if archiving is turned on again. */
 export function leaveArchive(dataFolder: string): void {
   if (existsSync(madeFile(dataFolder))) noteGap(dataFolder);
 }
 
-/** Takes base backups and deletes what is too old, as long as the shop runs. `stop` breaks off what is under way. */
+/** Takes base backups and deletes old ones while the shop runs. `stop` aborts running work. */
 export function keepArchive(options: {
   url: string;
   dataFolder: string;
@@ -63,7 +63,7 @@ export function keepArchive(options: {
   let running = Promise.resolve();
   async function look() {
     try {
-      // Without the log that goes with it a base backup is worth nothing.
+      // A base backup is useless without its log.
       if (readFailure(dataFolder)) return;
       const gap = gapSince(dataFolder);
       if (gap !== null || (await needsBase(options))) {
@@ -116,7 +116,7 @@ async function needsBase({ url, archive }: { url: string; archive: string }): Pr
   }
 }
 
-/** Deletes base backups that no moment of the kept time needs, and the log from before the oldest one left. */
+/** Deletes base backups not needed for any moment of the kept period, and the log before the oldest remaining one. */
 export async function purgeArchive(archive: string, now: Date): Promise<void> {
   await removeUnfinished(archive, now);
   const bases = await readBases(archive);
@@ -137,7 +137,7 @@ export async function purgeArchive(archive: string, now: Date): Promise<void> {
 
 /** Removes temporary files of killed processes. */
 async function removeUnfinished(archive: string, now: Date): Promise<void> {
-  // Only one shop has the database, and its own base backup is over by now.
+  // Only one shop uses the database, and its own base backup has ended.
   for (const name of await listFolder(join(archive, "base"))) {
     if (name.startsWith(unfinishedMark)) await rm(join(archive, "base", name), { recursive: true });
   }

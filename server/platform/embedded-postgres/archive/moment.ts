@@ -2,8 +2,8 @@ import { isDate } from "../../../../domain/shared/zoned-days.ts";
 import { localToIso } from "../../../../domain/shared/zoned-time.ts";
 
 /**
- * "2026-11-22 10:00", with seconds and a zone if wanted ("Z", "UTC", "+01:00", "Europe/Berlin"); without one it is a time in
- * `timeZone`. Null for what is no time.
+ * Parses "2026-11-22 10:00", optionally with seconds and a zone ("Z", "UTC", "+01:00", "Europe/Berlin"); the default zone
+ * is `timeZone`. Null for an invalid time.
  */
 export function readMoment(text: string, timeZone: string): Date | null {
   const parts =
@@ -23,7 +23,7 @@ export function readMoment(text: string, timeZone: string): Date | null {
     const at = localToIso(`${date}T${minute}`, zone);
     return at === null ? null : new Date(Date.parse(at) + Number(second) * 1_000);
   } catch {
-    // There is no such zone.
+    // Unknown time zone.
     return null;
   }
 }

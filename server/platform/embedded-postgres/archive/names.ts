@@ -14,17 +14,17 @@ import { join } from "node:path";
  */
 export const archivesIn = (backupDir: string) => join(backupDir, "point-in-time");
 
-/** The size that initdb gives segments, which are always filled up. */
+/** The default size of segments, which are always padded to it. */
 export const segmentBytes = 16 * 1024 * 1024;
 
-/** A segment's name is its timeline and its place in the log: 8 and 16 hexadecimal digits. */
+/** A segment's name is its timeline and its position in the log: 8 and 16 hexadecimal digits. */
 export const isSegment = (name: string) => /^[0-9A-F]{24}$/.test(name);
 export const isTimelineHistory = (name: string) => /^[0-9A-F]{8}\.history$/.test(name);
 
 export const walFolder = (archive: string, name: string) =>
   join(archive, "wal", isSegment(name) ? name.slice(0, 16) : "timelines");
 
-/** "20261122T030000000Z": sorts like the time. */
+/** "20261122T030000000Z": sorted by name is sorted by time. */
 export const timeInName = (at: Date) => at.toISOString().replaceAll(/[-:.]/g, "");
 
 export function timeOfName(text: string): Date {
@@ -34,7 +34,7 @@ export function timeOfName(text: string): Date {
   return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
 }
 
-/** The stored copy of a file of the log; null if there is none. Throws when the folder cannot be read. */
+/** The stored copy of a log file; null if there is none. Throws if the folder cannot be read. */
 export async function findStored(archive: string, name: string): Promise<string | null> {
   const folder = walFolder(archive, name);
   const storedFile = (await listFolder(folder)).find((file) => file.startsWith(`${name}.`));
@@ -62,6 +62,6 @@ export function systemIdentifier(dataFolder: string): string {
   } finally {
     closeSync(file);
   }
-  // PostgreSQL runs on little-endian machines only, as far as npm brings it.
+  // The npm packages of PostgreSQL are for little-endian machines only.
   return String(bytes.readBigUInt64LE());
 }

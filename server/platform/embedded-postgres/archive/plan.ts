@@ -5,14 +5,14 @@ import { segmentBytes } from "./names.ts";
 export type RestorePlan = {
   archive: ArchiveContents;
   base: BaseBackup;
-  /** All that is read of the log, from old to new. */
+  /** The segments to replay, oldest first. */
   segments: Segment[];
   timeline: number;
-  /** Null: to the end of the timeline. */
+  /** Null: replays to the end of the timeline. */
   until: Date | null;
 };
 
-/** A time that the database can be put back to, up to another. */
+/** A period, to every moment of which the database can be restored. */
 type Window = { from: Date; to: Date };
 
 /**
@@ -28,7 +28,7 @@ export function planRestore(archive: ArchiveContents, at: Date | null): RestoreP
   const lastOfAll = maximum(archive.segments);
   if (!newest || !lastOfAll || (at !== null && at > lastOfAll.closedAt)) return null;
   const after = at === null ? [] : candidates.filter(({ closedAt }) => closedAt >= at);
-  // None after it: nothing more happened before that timeline was left.
+  // No segment was completed afterwards: nothing was written after it on that timeline.
   const last = after.toSorted(byClosing)[0] ?? newest;
   const until = after.length === 0 ? null : at;
   const timeline = existed.find(({ id }) => id === last.timeline);
@@ -44,7 +44,7 @@ export function planRestore(archive: ArchiveContents, at: Date | null): RestoreP
   return null;
 }
 
-/** Between which times it can be restored to any. Sorted; whatever overlaps is one. */
+/** The periods that can be restored, sorted, with overlapping ones merged. */
 export function windowsOf(archive: ArchiveContents): Window[] {
   const windows = archive.bases.flatMap((base) =>
     archive.timelines.flatMap((timeline) => {
@@ -62,12 +62,12 @@ export function windowsOf(archive: ArchiveContents): Window[] {
   return joined;
 }
 
-/** The segments that follow each other on the way from a base backup along a timeline, until one is missing. */
+/** The contiguous segments from a base backup along a timeline, up to the first missing one. */
 function unbroken(archive: ArchiveContents, base: BaseBackup, timeline: Timeline): Segment[] {
   const way = [...timeline.past, { id: timeline.id, until: null }];
   const from = way.findIndex(({ id }) => id === base.timeline);
   const endOfTimeline = way[from]?.until;
-  // A base backup of that timeline, but from after it was left.
+  // A base backup of that timeline from after the branch.
   if (
     from < 0 ||
     (endOfTimeline !== null && endOfTimeline !== undefined && bytesOf(base.stopLsn) > endOfTimeline)
@@ -78,7 +78,7 @@ function unbroken(archive: ArchiveContents, base: BaseBackup, timeline: Timeline
   );
   const segments: Segment[] = [];
   for (let place = base.firstPlace; ; place += 1) {
-    // Where a timeline was left, its successor has the segment too, and goes on in it.
+    // At a branch, the successor timeline has a copy of the segment and continues in it.
     const next = way
       .slice(from)
       .filter((_, index) => isWithin(place, way[from + index - 1]?.until, way[from + index]?.until))

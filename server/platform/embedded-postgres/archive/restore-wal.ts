@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { zstdDecompressSync } from "node:zlib";
 import { findStored } from "./names.ts";
 
-// PostgreSQL's `restore_command` runs this in the data folder: `node restore-wal.ts <name> <path> <archive>`. Exit code 1: the
-// archive does not have the file, as at its end. Above 125: recovery stops, instead of ending early without a word.
+// PostgreSQL's `restore_command` runs this in the data folder: `node restore-wal.ts <name> <path> <archive>`. Exit code 1:
+// the archive does not have the file, as at its end. Above 125: recovery stops with an error instead of ending early
+// without one.
 
 const [name = "", path = "", archive = ""] = process.argv.slice(2);
 try {

@@ -31,7 +31,7 @@ import { unpackTar } from "./tar.ts";
 /** Replaying a day of a busy shop takes minutes. */
 const replayMs = 6 * 60 * 60 * 1000;
 const lookEveryMs = 500;
-/** Beside the files themselves: what is being replayed, and what the database writes before it is ready. */
+/** Additional free space, for the segment being replayed and for what the database writes before it is ready. */
 const roomBytes = 1024 ** 3;
 const connectionsMax = 30;
 const accessFile = "palmira-restore-hba.conf";
@@ -39,9 +39,9 @@ const accessFile = "palmira-restore-hba.conf";
 type RestoreProgress = (step: "unpack" | "replay", share: number) => void;
 
 export type Restored = {
-  /** When the last change in it was made; null if there was none after the base backup. */
+  /** Time of the last restored change; null if there was none after the base backup. */
   lastChange: Date | null;
-  /** Where the former data folder is now; null if there was none. */
+  /** New path of the former data folder; null if there was none. */
   aside: string | null;
 };
 
@@ -54,7 +54,7 @@ export async function restoreArchive(options: {
   plan: RestorePlan;
   dataDir: string;
   progress: RestoreProgress;
-  /** Looks at the database, and changes what has to be changed after a restore. */
+  /** Inspects the database and makes the changes needed after a restore. */
   finish(url: string): Promise<void>;
   now: Date;
 }): Promise<Restored> {
@@ -70,7 +70,7 @@ export async function restoreArchive(options: {
 
   const { postgres: program } = await postgresPrograms();
   const runner = postgresRunner(folder);
-  // In a folder that only its owner can enter; the data folder's path may be too long for a socket.
+  // In a private folder, since the data folder's path may be too long for a socket.
   const socket = mkdtempSync(join(tmpdir(), "palmira-restore-"));
   writeFileSync(join(restoring, "recovery.signal"), "");
   writeFileSync(join(restoring, accessFile), "local all all trust\n");
@@ -89,7 +89,7 @@ export async function restoreArchive(options: {
   }
   rmSync(join(restoring, accessFile));
 
-  // Should this end in between: the next start finds it by this name.
+  // If the process is killed here, the next start finds the folder by this name.
   renameSync(restoring, restoredFolder(folder));
   const aside = existsSync(folder) ? `${folder}.before-restore-${timeInName(now)}` : null;
   if (aside !== null) renameSync(folder, aside);
@@ -151,7 +151,7 @@ async function replay(server: {
     hot_standby: "off",
     hba_file: join(folder, accessFile),
     unix_socket_directories: server.socket,
-    // The new timeline has to be in the archive from its first moment, or a later restore would take its number.
+    // Archives the new timeline from its start; otherwise a later restore would reuse its number.
     ...archiveSettings({ archive, everySeconds: archiveEverySeconds, queueBytesMax: archiveQueueBytesMax }),
   };
   const run = (target: Record<string, string>) =>
@@ -171,7 +171,7 @@ async function replay(server: {
       ? { recovery_target_time: plan.until.toISOString().replace("T", " ").replace("Z", "+00") }
       : {};
     const started = await run(target).catch((error: unknown) => {
-      // Nothing was changed between the target and the end of the log: the database is what it was at that time.
+      // The log has no changes after the target, so the database is in the state of that time.
       const isAtEnd = readLog(logFile).includes(`restored log file "${last}"`);
       if (
         isAtEnd &&
@@ -198,17 +198,17 @@ function readLog(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** PostgreSQL says so at the end of recovery. */
+/** PostgreSQL logs it at the end of recovery. */
 function lastChangeIn(log: string): Date | null {
   const lastTransactions = [...log.matchAll(/last completed transaction was at log time (\S+ \S+)/g)];
   const at = lastTransactions.at(-1)?.[1];
   return at === undefined ? null : new Date(at.replace(" ", "T").replace(/\+00$/, "Z"));
 }
 
-/** The one of this data folder: that of the time before may be lost with the machine. */
+/** Sets the password of this data folder; the former one may be lost with the machine. */
 async function setPassword(url: string, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
-  // Its next statement fails, which is enough: without this the process would end.
+  // Without a listener a lost connection would end the process; the next statement fails anyway.
   client.on("error", () => {});
   await client.connect();
   try {

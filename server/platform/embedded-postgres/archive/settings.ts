@@ -1,21 +1,21 @@
 import { join } from "node:path";
 import { skipMark } from "./failure.ts";
 
-/** How the log is archived: see docs/decisions for what the numbers are for. */
+/** How the log is archived; docs/decisions explains the numbers. */
 export type Archiving = {
   /** Folder of this database's archive. */
   archive: string;
   /** A segment is archived after this time (s) even if it is not full. */
   everySeconds: number;
-  /** How much of the log (bytes) may wait while it cannot be archived. */
+  /** Maximum size of the log (bytes) that waits while it cannot be archived. */
   queueBytesMax: number;
 };
 
-/** With the time that archiving takes, at most a minute is lost with the machine. */
+/** Together with the duration of archiving, at most a minute is lost with the machine. */
 export const archiveEverySeconds = 30;
 export const archiveQueueBytesMax = 4 * 1024 ** 3;
 
-/** PostgreSQL's settings for it. */
+/** PostgreSQL's settings for archiving. */
 export function archiveSettings({ archive, everySeconds, queueBytesMax }: Archiving): Record<string, string> {
   const script = [process.execPath, join(import.meta.dirname, "archive-wal.ts")].map(quoted).join(" ");
   return {
@@ -30,7 +30,7 @@ export function restoreCommand(archive: string): string {
   return `${script} "%f" "%p" ${quoted(archive)}`;
 }
 
-/** For the shell that PostgreSQL starts, which has replaced `%` before. */
+/** Quotes a text for the shell; PostgreSQL replaces `%` before starting it. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
 }

@@ -10,12 +10,12 @@ import { windowsOf } from "./plan.ts";
 const patienceMs = 5 * 60_000;
 const baseAgeMaxMs = 2 * 24 * 60 * 60 * 1000;
 
-/** How the archive of the embedded database is, as its folders tell; another process may ask. */
+/** State of the embedded database's archive, read from its folders, so that other processes can read it, too. */
 type ArchiveStatus = {
   folder: string;
-  /** Since when archiving fails, and why; null while it works. */
+  /** Start and reason of a failure of archiving; null while it works. */
   failing: { since: Date; reason: string } | null;
-  /** Of the log, not yet archived. */
+  /** Bytes of the log that are not archived yet. */
   waitingBytes: number;
 };
 
@@ -31,7 +31,10 @@ export function readArchiveStatus(
   return { folder, failing: failureOf(dataFolder, now), waitingBytes: waitingBytes(dataFolder) };
 }
 
-/** Since when any moment can be restored, up to the last segment; null without a whole way back, or with an old one only. */
+/**
+ * Start of the period, up to the last segment, of which any moment can be restored; null if there is no such period, or
+ * only an old one.
+ */
 export async function restorableSince(
   { folder }: ArchiveStatus,
   now: Date,
@@ -61,7 +64,7 @@ function failureOf(dataFolder: string, now: Date): ArchiveStatus["failing"] {
     : null;
 }
 
-/** Even the program that archives may not start. */
+/** Detects failures even if the archiving program cannot be started. */
 function oldestWaiting(dataFolder: string): Date | null {
   const folder = join(dataFolder, "pg_wal", "archive_status");
   const times = readdirSync(folder)

@@ -1,7 +1,7 @@
 import { mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-// Archives in the format of POSIX (ustar), so that `tar` can unpack a base backup too.
+// Archives in the format of POSIX (ustar), so that `tar` can unpack a base backup, too.
 
 const blockBytes = 512;
 const nameBytesMax = 100;
@@ -28,12 +28,12 @@ export function tarHeader(name: string, size: number, at: Date): Buffer {
 export const tarPadding = (size: number) => Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes);
 export const tarEnd = Buffer.alloc(2 * blockBytes);
 
-/** Unpacks into a folder that exists. Throws when the archive is damaged or ends early. */
+/** Unpacks into an existing folder. Throws if the archive is damaged or truncated. */
 export async function unpackTar(chunks: AsyncIterable<Buffer>, folder: string): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
 
-  /** At most `bytes` of what comes next, at least one. */
+  /** The next bytes: at least one, at most `bytes`. */
   async function take(bytes: number): Promise<Buffer> {
     while (rest.length === 0) {
       const { done, value } = await iterator.next();
@@ -73,7 +73,7 @@ export async function unpackTar(chunks: AsyncIterable<Buffer>, folder: string): 
     }
     await takeAll(tarPadding(size).length);
   }
-  // To its very end, so that a checksum of all of it can be compared.
+  // Reads to the end, so that the checksum of the whole input can be compared.
   while (!(await iterator.next()).done);
 }
 
