@@ -66,9 +66,9 @@ const strict: Partial<ShopSettings> = {
   returns: { days: 0, minimumRemainingPercent: 61 },
   givingPercent: 0,
 };
-const bottleCents = 2995;
+const exampleCents = 2995;
 /** The price with its unit prices per fluid ounce and 100 ml. */
-const knownCents = [bottleCents, 1498, 4992];
+const knownCents = [exampleCents, 1498, 4992];
 const pages = [
   ...indexedPages.map(({ path }) => path),
   "/product/pure-batana-oil",
@@ -197,7 +197,7 @@ test("the confirmation e-mail states the same settings as the pages, and the amo
   const text = sent.find(({ kind }) => kind === "order_confirmation")?.text ?? "";
   expect(text).toContain("37.5% of what you paid for the goods, $11.23, goes to education");
   expect(text).toContain("Set aside so far from all orders: $11.23. Sent: $9.00, last on October 5, 2026.");
-  expect(contradictions(text, settings, { cents: [bottleCents, 595, 3590, 1123, 900, 0] })).toEqual([]);
+  expect(contradictions(text, settings, { cents: [exampleCents, 595, 3590, 1123, 900, 0] })).toEqual([]);
   await expect
     .poll(() => read("/story"))
     .toMatch(/Set aside so far\s*\$11\.23\s*Sent\s*\$9\.00.*Sent on October 5, 2026/);
@@ -235,7 +235,7 @@ describe("the check for texts that contradict the settings", () => {
     ["Return it within thirty days", "thirty days"],
   ])("finds the contradiction in: %s", async (text, found) => {
     const settings = { ...(await readSettings(shop.database.db)).shop, ...unusual };
-    expect(contradictions(text, settings, { cents: [bottleCents] })).toEqual([found]);
+    expect(contradictions(text, settings, { cents: [exampleCents] })).toEqual([found]);
   });
 
   test("finds promises of free shipping and donations that the settings do not make", async () => {

@@ -10,7 +10,7 @@ import type { OpenPanel } from "./panel.ts";
 import { memoryOf } from "./processes.ts";
 
 const alonePauseMs = 10_000;
-const askEveryMs = 500;
+const pollMs = 500;
 
 /** Times a nightly backup while shoppers browse, a backup by command, and a restore into a new folder. */
 export async function measureBackup({ shop, cookie }: OpenPanel, dataDir: string): Promise<Figure[]> {
@@ -66,7 +66,7 @@ function backUpInPanel(url: string, cookie: string) {
   const headers = { Cookie: cookie, Origin: url, "Content-Type": "application/json" };
   let savedAt = 0;
   const until = async (id: Promise<number>, statuses: readonly string[]): Promise<BackupStatus> => {
-    for (; ; await delay(askEveryMs)) {
+    for (; ; await delay(pollMs)) {
       const answer = await fetch(`${url}/api/admin/backups`, { headers });
       const { data } = (await answer.json()) as { data: { backups: BackupStatus[] } };
       const backupId = await id;

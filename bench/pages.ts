@@ -15,7 +15,7 @@ export const productPage = "/product/pure-batana-oil";
 
 const loadRounds = 5;
 const roundSeconds = 1.5;
-const makingRounds = 40;
+const renderingRounds = 40;
 /** Servers receive a change within this time (ms). */
 const receiveMs = 15;
 
@@ -35,7 +35,7 @@ export async function measurePages(shop: ShopProcess): Promise<Figure[]> {
     figures.push({ name, value: ratio, unit: "", aim: { least }, note });
   }
   for (const path of [home, productPage, "/reviews"]) {
-    const value = await measureMaking(shop, path);
+    const value = await measureRendering(shop, path);
     figures.push({ name: `making ${path} anew, p50`, value, unit: "ms" });
   }
   const paths = [home, productPage, "/reviews", "/cart", "/contact"];
@@ -120,11 +120,11 @@ async function readAnswer(shopUrl: string, path: string): Promise<RawAnswer> {
 }
 
 /** Median time (ms) to render a page again after a change to its data. */
-async function measureMaking({ url, pool }: ShopProcess, path: string): Promise<number> {
+async function measureRendering({ url, pool }: ShopProcess, path: string): Promise<number> {
   const client = await openClient(url);
   const request = requestText("GET", path);
   const waits: number[] = [];
-  for (let time = 0; time < makingRounds; time += 1) {
+  for (let time = 0; time < renderingRounds; time += 1) {
     await pool.query("select pg_notify('shop_changed', 'settings')");
     await delay(receiveMs);
     const begunAt = performance.now();

@@ -9,7 +9,7 @@ import { checkBooks } from "./checks.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { type Owner, openPanel } from "./owner.ts";
 import { generous, type Outcome, promised, report, reportSeries } from "./report.ts";
-import { buildSite, hasWorked, type Site } from "./site.ts";
+import { buildSite, type Site, waitUntilWorking } from "./site.ts";
 import { grows, soak } from "./soak.ts";
 import { type Trial, trials } from "./trials.ts";
 
@@ -102,7 +102,7 @@ async function attempt(
   const watch = watchShop(site);
   const skipped = trial.needsSmallDisks ? site.whyNoSmallDisks : null;
   const answeredAt = skipped === null ? await trial.run(site, random) : undefined;
-  const waits = await Promise.all(site.shops.map(hasWorked));
+  const waits = await Promise.all(site.shops.map(waitUntilWorking));
   await delay(1_000);
   const observed = await watch.stop();
   const broken = [

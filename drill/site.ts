@@ -90,7 +90,7 @@ export async function buildSite(
   await Promise.all(shops.slice(1).map((shop) => shop.start().opened));
   await cluster.primary().ask("update stock set on_hand = $1", [shelf]);
   const balancer = await startBalancer({ belongings, ports: shops.map(portOf), onlyEmbedded });
-  await Promise.all(shops.map(isWell));
+  await Promise.all(shops.map(waitUntilHealthy));
   const madeOf = `PostgreSQL ${programs.version}, ${pooler === null ? "no PgBouncer" : "PgBouncer"}, ${balancer.name}`;
   const isPooled = pooler !== null;
   return { belongings, cluster, shops, balancer, stripe, smtp, isPooled, whyNoSmallDisks, madeOf };
@@ -122,7 +122,7 @@ export async function startAgain(shop: ShopServer): Promise<void> {
 }
 
 /** Waits until a server can sell and reports no degraded part; returns how long that took (ms). */
-export async function isWell(shop: ShopServer): Promise<number> {
+export async function waitUntilHealthy(shop: ShopServer): Promise<number> {
   const begunAt = performance.now();
   await until(`${shop.name} is well`, async () => (await troubleOf(shop)) === null);
   return performance.now() - begunAt;
@@ -148,9 +148,9 @@ export async function readMetric(shop: ShopServer, name: string): Promise<number
 }
 
 /** Waits until a server has run further jobs and reports no degraded part; returns how long that took (ms). */
-export async function hasWorked(shop: ShopServer): Promise<number> {
+export async function waitUntilWorking(shop: ShopServer): Promise<number> {
   const begunAt = performance.now();
-  await isWell(shop);
+  await waitUntilHealthy(shop);
   const done = async () =>
     (await readMetric(shop, "job_duration_seconds_count")).reduce((sum, count) => sum + count, 0);
   const before = await done();

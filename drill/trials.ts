@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isWell, type Site, startAgain } from "./site.ts";
+import { type Site, startAgain, waitUntilHealthy } from "./site.ts";
 
 export type Trial = {
   name: string;
@@ -44,7 +44,7 @@ export const trials: readonly Trial[] = [
         await shop.kill("server");
         await delay(random() * 1_000);
         await startAgain(shop);
-        await isWell(shop);
+        await waitUntilHealthy(shop);
       }
       await Promise.all(shops.map((shop) => shop.kill("server")));
       await Promise.all(shops.map(startAgain));
@@ -61,7 +61,7 @@ export const trials: readonly Trial[] = [
         const code = await shop.stop();
         if (code !== 0) throw new Error(`${shop.name} did not stop well: ${code}\n${shop.output()}`);
         await startAgain(shop);
-        await isWell(shop);
+        await waitUntilHealthy(shop);
         // Until the balancer has noticed.
         await delay(1_000);
       }

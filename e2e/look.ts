@@ -20,7 +20,7 @@ const axeTags = [
   ...["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa"],
   ...["best-practice", "experimental"],
 ];
-const notHeld = {
+const uncheckedRules = {
   // The design meets the contrast of AA (4.5:1), not that of AAA (7:1).
   "color-contrast-enhanced": { enabled: false },
   // Only asks for a manual check.
@@ -142,7 +142,12 @@ export async function violationsOn(
       const { violations } = await inPage.run(dialogs.length > 0 ? [...dialogs] : document, options);
       return violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 160)) }));
     },
-    { runOnly: tags, rules: notHeld, resultTypes: ["violations"], iframes: false } satisfies axe.RunOptions,
+    {
+      runOnly: tags,
+      rules: uncheckedRules,
+      resultTypes: ["violations"],
+      iframes: false,
+    } satisfies axe.RunOptions,
   );
 }
 
@@ -151,7 +156,7 @@ export async function expectToFit(page: Page): Promise<void> {
   // A phone's viewport grows with overflowing content, so the screen's width is used.
   const screen = page.viewportSize()?.width ?? 0;
   const wider = (await page.evaluate(() => document.documentElement.scrollWidth)) - screen;
-  const widest = wider > 0 ? await page.evaluate(reachingOver, screen) : "";
+  const widest = wider > 0 ? await page.evaluate(overflowingElements, screen) : "";
   expect(wider, `pixels too wide at ${screen}: ${page.url()} ${widest}`).toBeLessThanOrEqual(0);
   expect(await page.evaluate(brokenSums), `broken sums at ${screen}: ${page.url()}`).toEqual([]);
 }
@@ -173,7 +178,7 @@ function brokenSums(): string[] {
 }
 
 /** Runs in the page: the innermost elements that overflow the screen's right edge. */
-function reachingOver(screen: number): string {
+function overflowingElements(screen: number): string {
   const over = [...document.querySelectorAll("body *")].filter(
     (element) => element.getBoundingClientRect().right > screen + 0.5,
   );

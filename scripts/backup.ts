@@ -10,7 +10,7 @@ import type { Config } from "../server/platform/config.ts";
 import { openDatabase } from "../server/platform/database/database.ts";
 import { createLog } from "../server/platform/log.ts";
 import { createHealth } from "../server/platform/process/health.ts";
-import { keeperCommands } from "../server/platform/process/keeper-commands.ts";
+import { operatorCommands } from "../server/platform/process/operator-commands.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { openShopDatabase, passphraseOf, runCommand } from "./commands/shop-command.ts";
 import { readSecretLines, showProgress } from "./commands/terminal.ts";
@@ -74,7 +74,7 @@ async function saveBackup(config: Config, path: string, isEncrypted: boolean): P
     console.log(
       `${(bytes / 1024 ** 2).toFixed(1)} MiB, ${rows.toLocaleString("en-US")} rows, ${sums.orders.toLocaleString("en-US")} orders, ${passphrase === null ? "not encrypted" : "encrypted"}, in ${seconds} s.`,
     );
-    console.log(`Test it with ${keeperCommands.checkBackup} and its name:`);
+    console.log(`Test it with ${operatorCommands.checkBackup} and its name:`);
     // On the last line, for scripts.
     console.log(path);
   } catch (error) {

@@ -32,7 +32,7 @@ await runCommand(async (config) => {
   await withShopDatabase(config, "secrets", async (db) => {
     const storedKeys = await readStoredKeys(
       db,
-      openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir, isMade: false }),
+      openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir, canCreate: false }),
     );
     const parts = checkContext({
       config: configWithStoredKeys(config, storedKeys),

@@ -3,7 +3,7 @@ import { openBackupFile } from "../server/backup/file.ts";
 import { restoreBackup } from "../server/backup/restore.ts";
 import type { Config } from "../server/platform/config.ts";
 import { createLog } from "../server/platform/log.ts";
-import { keeperCommands } from "../server/platform/process/keeper-commands.ts";
+import { operatorCommands } from "../server/platform/process/operator-commands.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { restoreToTime } from "./commands/restore-to-time.ts";
 import { openEmptyDatabase, passphraseOf, runCommand } from "./commands/shop-command.ts";
@@ -57,7 +57,7 @@ async function restore(config: Config, path: string): Promise<void> {
       `The shop is back as it was on ${file.header.createdAt.slice(0, 16).replace("T", " ")} UTC: ${count(sums.orders)} orders, ${count(rows)} rows, compared with the backup.`,
     );
     console.log(
-      `Start it with ${keeperCommands.start}. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.`,
+      `Start it with ${operatorCommands.start}. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.`,
     );
   } finally {
     await database.close();

@@ -14,7 +14,7 @@ const onlyInstall = process.argv.includes("--only-install");
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 20) fail(`Node 20 or newer is needed; this is ${process.version}.`);
 
-const { missingToRun, missingToBuild } = lookForPackages();
+const { missingToRun, missingToBuild } = findMissingPackages();
 if (missingToRun || (missingToBuild && (onlyInstall || !isBuilt()))) {
   console.log("Getting ready: installing and building takes about a minute, this time only.");
   install();
@@ -23,7 +23,7 @@ if (missingToRun || (missingToBuild && (onlyInstall || !isBuilt()))) {
   build();
 }
 
-function lookForPackages() {
+function findMissingPackages() {
   const lockedPackages = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   // npm writes its list last; after an aborted installation it is missing.
   const list = join(root, "node_modules", ".package-lock.json");

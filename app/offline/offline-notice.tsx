@@ -3,14 +3,14 @@ import { useRevalidator } from "react-router";
 import { usePolling } from "../ui/browser/use-polling.ts";
 import { askShop } from "./ask-shop.ts";
 
-const askEveryMs = 5_000;
+const pollMs = 5_000;
 
 /** Says that the shop is unreachable and the page out of date, until it is reachable again. */
 export function OfflineNotice({ onOnline }: { onOnline: () => void }) {
   const { revalidate } = useRevalidator();
   const [isBack, setBack] = useState(false);
   const look = async () => setBack(await askShop());
-  usePolling(!isBack, look, askEveryMs);
+  usePolling(!isBack, look, pollMs);
   useEffect(() => {
     const onBack = () => void askShop().then(setBack);
     window.addEventListener("online", onBack);

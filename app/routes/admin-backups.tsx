@@ -11,7 +11,7 @@ import { usePolling } from "../ui/browser/use-polling.ts";
 import { Button } from "../ui/button.tsx";
 import type { Route } from "./+types/admin-backups";
 
-const askEveryMs = 1_500;
+const pollMs = 1_500;
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Backups");
 
@@ -23,7 +23,7 @@ export default function AdminBackups({ loaderData: { backups, folder, isNightly 
   const { revalidate } = useRevalidator();
   const { run, busy } = useAdminAction("POST /api/admin/backups", { failure: "No backup was begun" });
   const underway = backups.find(isUnderway) ?? null;
-  usePolling(underway !== null, revalidate, askEveryMs);
+  usePolling(underway !== null, revalidate, pollMs);
   return (
     <AdminPage
       title="Backups"

@@ -36,7 +36,7 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
 
 const leftColumn = "max-md:col-start-1";
 const rightColumn = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
-const askEveryMs = 2_000;
+const pollMs = 2_000;
 
 const columns: Column<CustomerRow>[] = [
   {
@@ -110,7 +110,7 @@ export default function AdminCustomers({
 }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const { revalidate } = useRevalidator();
-  usePolling(isBuilding, revalidate, askEveryMs);
+  usePolling(isBuilding, revalidate, pollMs);
   const isFiltered = ["kind", "tag", "country"].some((param) => search.has(param));
   return (
     <AdminPage

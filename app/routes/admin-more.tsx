@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from "react-router";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { TabLinks, useOwnTabs } from "../features/admin/shell/admin-nav.tsx";
+import { TabLinks, useAllowedTabs } from "../features/admin/shell/admin-nav.tsx";
 import { barTabs } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-more";
@@ -14,7 +14,7 @@ export default function AdminMore() {
   return (
     <AdminPage title="More">
       <nav aria-label="More sections" className="rounded-md border border-line bg-surface p-3">
-        <TabLinks tabs={useOwnTabs().filter((tab) => !barTabs.includes(tab))} counts={counts} />
+        <TabLinks tabs={useAllowedTabs().filter((tab) => !barTabs.includes(tab))} counts={counts} />
       </nav>
     </AdminPage>
   );

@@ -24,7 +24,7 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read): Pr
     timeZones: ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")],
     now: new Date().toISOString(),
     codes: discounts.data.map(({ code }) => code),
-    bottleCents: products.data[0]?.price ?? exampleCents,
+    exampleCents: products.data[0]?.price ?? exampleCents,
   };
 });
 

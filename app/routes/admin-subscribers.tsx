@@ -37,7 +37,7 @@ const places = { footer: "Foot of a page", success: "After paying" };
 /** Newsletter subscribers with the proof of their consent. */
 export default function AdminSubscribers({ loaderData: { data, counts, nextCursor } }: Route.ComponentProps) {
   const [search] = useSearchParams();
-  const [leaving, setLeaving] = useState<Subscriber | null>(null);
+  const [subscriberToRemove, setSubscriberToRemove] = useState<Subscriber | null>(null);
   const filters = new URLSearchParams([...search].filter(([name]) => name === "q" || name === "state"));
   return (
     <AdminPage title="Subscribers">
@@ -126,7 +126,7 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
             header: <span className="sr-only">Remove</span>,
             phone: "max-md:col-span-2 max-md:row-start-3",
             cell: (subscriber) => (
-              <TextButton onClick={() => setLeaving(subscriber)}>
+              <TextButton onClick={() => setSubscriberToRemove(subscriber)}>
                 Remove<span className="sr-only"> {subscriber.email}</span>
               </TextButton>
             ),
@@ -134,16 +134,16 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
         ]}
       />
       <Pager nextCursor={nextCursor} />
-      {leaving && (
+      {subscriberToRemove && (
         <ConfirmCall
           call="DELETE /api/admin/subscribers/:id"
           success={{ title: "Subscriber removed" }}
           title="Remove this subscriber?"
-          description={`${leaving.email} gets no more newsletters from you, and the record of its consent is deleted. This can’t be undone. The program that you send with has a list of its own.`}
+          description={`${subscriberToRemove.email} gets no more newsletters from you, and the record of its consent is deleted. This can’t be undone. The program that you send with has a list of its own.`}
           confirmLabel="Remove subscriber"
           busyText="Removing..."
-          send={(run) => run({ params: { id: String(leaving.id) } })}
-          onClose={() => setLeaving(null)}
+          send={(run) => run({ params: { id: String(subscriberToRemove.id) } })}
+          onClose={() => setSubscriberToRemove(null)}
         />
       )}
     </AdminPage>

@@ -10,7 +10,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/offline";
 
-const askEveryMs = 5_000;
+const pollMs = 5_000;
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "You are offline");
 
@@ -23,7 +23,7 @@ export default function OfflinePage() {
     if (await askShop()) window.location.replace(wantedPage());
     else setAsking(false);
   }, []);
-  usePolling(true, tryAgain, askEveryMs);
+  usePolling(true, tryAgain, pollMs);
   useEffect(() => {
     window.addEventListener("online", tryAgain);
     void visitedPages().then(setPages);

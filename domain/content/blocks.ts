@@ -40,31 +40,31 @@ export type FactValues = {
 
 /** Replaces placeholders by values, resolves conditions, and removes what is empty afterwards. */
 export function withFacts(blocks: readonly Block[], facts: FactValues): Block[] {
-  const filled = (runs: readonly Run[]) => joined(runs.flatMap((run) => sayRun(run, facts)));
+  const filled = (runs: readonly Run[]) => joined(runs.flatMap((run) => fillRun(run, facts)));
   return blocks.flatMap((block): Block[] => {
     switch (block.kind) {
       case "break":
       case "part":
         return [block];
       case "list": {
-        const items = block.items.map(filled).filter(isSaying);
+        const items = block.items.map(filled).filter(hasText);
         return items.length > 0 ? [{ ...block, items }] : [];
       }
       case "terms": {
         const terms = block.terms
           .map(({ name, words }) => ({ name: filled(name), words: filled(words) }))
-          .filter(({ words }) => isSaying(words));
+          .filter(({ words }) => hasText(words));
         return terms.length > 0 ? [{ ...block, terms }] : [];
       }
       default: {
         const words = filled(block.words);
-        return isSaying(words) ? [{ ...block, words }] : [];
+        return hasText(words) ? [{ ...block, words }] : [];
       }
     }
   });
 }
 
-function sayRun({ fact, onlyIf, ...look }: Run, { named, holds }: FactValues): Run[] {
+function fillRun({ fact, onlyIf, ...look }: Run, { named, holds }: FactValues): Run[] {
   if (onlyIf !== undefined && !holds[onlyIf]) return [];
   if (fact === undefined) return [look];
   const value = named[fact] ?? null;
@@ -95,15 +95,15 @@ function joined(runs: readonly Run[]): Run[] {
   const joinedRuns: Run[] = [];
   for (const run of runs) {
     const last = joinedRuns.at(-1);
-    const isAlike = last && looks.every((look) => last[look] === run[look]);
+    const isAlike = last && styles.every((look) => last[look] === run[look]);
     if (isAlike) joinedRuns[joinedRuns.length - 1] = { ...last, text: last.text + run.text };
     else joinedRuns.push(run);
   }
   return joinedRuns;
 }
-const looks = ["href", "isStrong", "isEmphasis", "isLatin"] as const;
+const styles = ["href", "isStrong", "isEmphasis", "isLatin"] as const;
 
-const isSaying = (runs: readonly Run[]) => runs.some(({ text }) => text.trim() !== "");
+const hasText = (runs: readonly Run[]) => runs.some(({ text }) => text.trim() !== "");
 
 export const textOfRuns = (runs: readonly Run[]) =>
   runs

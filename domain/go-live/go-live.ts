@@ -25,7 +25,7 @@ export const keptGroups = {
 export const statementNames = ["policies_read", "offsite_backup"] as const;
 export type Statement = (typeof statementNames)[number];
 
-export const keepableChecks = [
+export const confirmableChecks = [
   ...(Object.keys(keptGroups) as (keyof typeof keptGroups)[]),
   ...statementNames,
 ];

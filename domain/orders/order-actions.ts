@@ -37,11 +37,11 @@ export type ShownOrder = v.InferOutput<typeof shownOrderSchema>;
 /** Maximum number of requests of one kind per order, declined ones included. */
 const requestsMax = 3;
 /** For withdrawals, a parcel without a recorded delivery counts as delivered this long after shipment. */
-const surelyArrivedDays = 90;
+const assumedDeliveryDays = 90;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-type Acted = Pick<
+type OrderForActions = Pick<
   Order,
   | "status"
   | "payment"
@@ -58,7 +58,7 @@ type Acted = Pick<
 >;
 
 export function orderActions(
-  order: Acted,
+  order: OrderForActions,
   settings: Pick<ShopSettings, "returns" | "shipping">,
   now: Date,
 ): OrderActions {
@@ -72,14 +72,21 @@ export function orderActions(
 }
 
 /** Unshipped orders can be cancelled, paid or not, except while a payment is being processed, which cannot be stopped. */
-function canCancel({ status, payment, fulfilment, shipments, cancelledAt, erasedAt }: Acted): boolean {
+function canCancel({
+  status,
+  payment,
+  fulfilment,
+  shipments,
+  cancelledAt,
+  erasedAt,
+}: OrderForActions): boolean {
   if (fulfilment !== null || shipments.length > 0 || cancelledAt !== null || erasedAt !== null) return false;
   if (status === "pending") return payment !== "processing";
   return status === "completed" || status === "partially_refunded";
 }
 
 /** Between payment and shipment; before, checkout asks for the address. One-line addresses cannot be compared. */
-function canChangeAddress(order: Acted): boolean {
+function canChangeAddress(order: OrderForActions): boolean {
   const { status, shipping, allBackAt } = order;
   return status !== "pending" && shipping !== null && allBackAt === null && canCancel(order);
 }
@@ -107,7 +114,7 @@ export function costsTheSame(
 
 /** By the shop's policy, a number of days after delivery. */
 function returnUntil(
-  order: Acted,
+  order: OrderForActions,
   { returns, shipping }: Pick<ShopSettings, "returns" | "shipping">,
 ): Date | null {
   if (order.fulfilment === null || isOver(order) || returns.days === 0) return null;
@@ -118,18 +125,22 @@ function returnUntil(
 }
 
 /** By law, until 14 days after delivery, and before it as well. Also possible while a return is open. */
-function withdrawUntil(order: Acted, { shipping }: Pick<ShopSettings, "shipping">, now: Date): Date | null {
+function withdrawUntil(
+  order: OrderForActions,
+  { shipping }: Pick<ShopSettings, "shipping">,
+  now: Date,
+): Date | null {
   if (isOver(order) || order.status === "cancelled" || !isWithdrawable(order)) return null;
   if (order.fulfilment === null) {
     const days = dispatchDays[1] + latestDeliveryDays(order, shipping);
     return endOfPeriod(afterBusinessDays(now.toISOString(), days));
   }
   const { shippedAt, deliveredAt } = order.fulfilment;
-  const lost = new Date(Date.parse(shippedAt) + surelyArrivedDays * dayMs);
+  const lost = new Date(Date.parse(shippedAt) + assumedDeliveryDays * dayMs);
   return endOfPeriod(deliveredAt ?? lost.toISOString());
 }
 
-function isWithdrawable({ returns, ...order }: Acted): boolean {
+function isWithdrawable({ returns, ...order }: OrderForActions): boolean {
   const country = order.shipping?.country ?? countryCode(order.shippingAddress.split(",").at(-1) ?? "");
   if (country === null || !hasWithdrawalRight(country)) return false;
   if (isExhausted({ returns }, "withdrawal")) return false;
@@ -137,16 +148,19 @@ function isWithdrawable({ returns, ...order }: Acted): boolean {
 }
 
 /** Whether the order is cancelled, erased or refunded in full. */
-function isOver({ totals, cancelledAt, erasedAt }: Acted): boolean {
+function isOver({ totals, cancelledAt, erasedAt }: OrderForActions): boolean {
   return cancelledAt !== null || erasedAt !== null || totals.refunded + totals.chargedBack >= totals.total;
 }
 
-function isExhausted({ returns }: Pick<Acted, "returns">, kind: ReturnKind): boolean {
+function isExhausted({ returns }: Pick<OrderForActions, "returns">, kind: ReturnKind): boolean {
   return returns.filter((each) => each.kind === kind).length >= requestsMax;
 }
 
 /** Of the order's shipping option; if it was removed from the settings, of the slowest option. */
-function latestDeliveryDays({ shippingOption }: Acted, { zones }: ShopSettings["shipping"]): number {
+function latestDeliveryDays(
+  { shippingOption }: OrderForActions,
+  { zones }: ShopSettings["shipping"],
+): number {
   const options = zones.flatMap((zone) => zone.options);
   const own = options.filter(({ id }) => id === shippingOption.id);
   return Math.max(...(own.length > 0 ? own : options).map(({ days }) => days[1]));

@@ -51,9 +51,13 @@ export function recognizeCarrier(trackingNumber: string): Carrier | null {
 
 /** The first match counts: narrower formats come before wider ones. */
 const forms: { carrier: Carrier; form: RegExp; isRight(number: string): boolean }[] = [
-  { carrier: "UPS", form: /^1Z[0-9A-Z]{16}$/, isRight: (number) => isUpsRight(number.slice(2)) },
+  { carrier: "UPS", form: /^1Z[0-9A-Z]{16}$/, isRight: (number) => hasUpsCheckDigit(number.slice(2)) },
   { carrier: "FedEx", form: /^96\d{20}$/, isRight: (number) => isMod10(number.slice(7)) },
-  { carrier: "FedEx", form: /^(100|96)\d{31,32}$/, isRight: (number) => isFedexRight(number.slice(-14)) },
+  {
+    carrier: "FedEx",
+    form: /^(100|96)\d{31,32}$/,
+    isRight: (number) => hasFedexCheckDigit(number.slice(-14)),
+  },
   // Delivered by the post on the last mile; the number is the post's except for the service code.
   {
     carrier: "FedEx",
@@ -73,7 +77,7 @@ const forms: { carrier: Carrier; form: RegExp; isRight(number: string): boolean 
   },
   { carrier: "Canada Post", form: /^\d{16}$/, isRight: isMod10 },
   { carrier: "FedEx", form: /^\d{15}$/, isRight: isMod10 },
-  { carrier: "FedEx", form: /^\d{12}$/, isRight: isFedexRight },
+  { carrier: "FedEx", form: /^\d{12}$/, isRight: hasFedexCheckDigit },
   {
     carrier: "DHL",
     form: /^\d{10,11}$/,
@@ -103,14 +107,14 @@ function isMod10(number: string): boolean {
 }
 
 /** Check digit of 12 or 14 digits: from the right, the others are weighted 1, 3, 7, 1, 3, 7, ...; modulo 11, then 10. */
-function isFedexRight(number: string): boolean {
+function hasFedexCheckDigit(number: string): boolean {
   const [check, ...digits] = [...number].reverse().map(Number);
   const sum = digits.reduce((total, digit, index) => total + digit * ([1, 3, 7][index % 3] ?? 0), 0);
   return (sum % 11) % 10 === check;
 }
 
 /** 15 digits and letters, every second one doubled, and a check digit that makes the sum a multiple of ten. */
-function isUpsRight(number: string): boolean {
+function hasUpsCheckDigit(number: string): boolean {
   const values = [...number].map((sign) => (/\d/.test(sign) ? Number(sign) : (sign.charCodeAt(0) - 63) % 10));
   const check = values.pop() ?? 0;
   return (

@@ -11,7 +11,7 @@ import {
   type ArchiveContents,
   readArchives,
 } from "../../server/platform/embedded-postgres/archive/contents.ts";
-import { readMoment, sayMoment } from "../../server/platform/embedded-postgres/archive/moment.ts";
+import { formatMoment, parseMoment } from "../../server/platform/embedded-postgres/archive/moment.ts";
 import {
   planRestore,
   type RestorePlan,
@@ -19,14 +19,14 @@ import {
 } from "../../server/platform/embedded-postgres/archive/plan.ts";
 import { restoreArchive } from "../../server/platform/embedded-postgres/archive/restore.ts";
 import {
-  endPostmaster,
   readPostmaster,
   servesFolder,
+  stopPostmaster,
 } from "../../server/platform/embedded-postgres/postmaster.ts";
 import { installJobs } from "../../server/platform/jobs/job-workers.ts";
 import { createLog } from "../../server/platform/log.ts";
 import { lockDataDir } from "../../server/platform/process/data-dir.ts";
-import { keeperCommands } from "../../server/platform/process/keeper-commands.ts";
+import { operatorCommands } from "../../server/platform/process/operator-commands.ts";
 import { StartProblem } from "../../server/platform/process/start-problem.ts";
 import { showProgress } from "./terminal.ts";
 
@@ -48,9 +48,9 @@ export async function restoreToTime(config: Config, request: RestoreRequest): Pr
   try {
     await stopLeftoverServer(join(dataDir, "postgres"));
     const { plan, timeZone, at } = choosePlan(await readArchives(backupDir), request, backupDir);
-    const moment = sayMoment(at, timeZone);
+    const moment = formatMoment(at, timeZone);
     console.error(
-      `The database will be what it was at ${moment}: the base backup of ${sayMoment(new Date(plan.base.startedAt), timeZone)}, and ${plan.segments.length} pieces of the log after it. Whatever happened later is not in it.`,
+      `The database will be what it was at ${moment}: the base backup of ${formatMoment(new Date(plan.base.startedAt), timeZone)}, and ${plan.segments.length} pieces of the log after it. Whatever happened later is not in it.`,
     );
     const isElsewhere = !existsSync(join(dataDir, "postgres"));
     if (isElsewhere && wasWrittenLately(plan.archive, new Date())) {
@@ -76,7 +76,7 @@ export async function restoreToTime(config: Config, request: RestoreRequest): Pr
     if (aside !== null)
       console.log(`The one before is kept in ${aside}: delete it when you need it no more.`);
     console.log(
-      `Start the shop with ${keeperCommands.start}. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.`,
+      `Start the shop with ${operatorCommands.start}. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.`,
     );
   } finally {
     lock.release();
@@ -91,7 +91,7 @@ function wasWrittenLately({ segments }: ArchiveContents, now: Date): boolean {
 /** Stops the server of a killed shop, which archives its log while it stops. */
 async function stopLeftoverServer(folder: string): Promise<void> {
   const postmaster = readPostmaster(folder);
-  if (postmaster && servesFolder(postmaster.pid, folder)) await endPostmaster(postmaster.pid, folder);
+  if (postmaster && servesFolder(postmaster.pid, folder)) await stopPostmaster(postmaster.pid, folder);
 }
 
 function choosePlan(
@@ -109,7 +109,7 @@ function choosePlan(
   if (!newest)
     throw new StartProblem(`${backupDir} has no base backup of a database: there is nothing to restore.`);
   const { timeZone } = newest;
-  const at = text === "latest" ? null : readMoment(text, timeZone);
+  const at = text === "latest" ? null : parseMoment(text, timeZone);
   if (text !== "latest" && at === null) {
     throw new StartProblem(
       `--at: “${text}” is no time. Write it like "2026-11-22 10:00", in the time zone ${timeZone} or with another behind it, or "latest".`,
@@ -120,7 +120,7 @@ function choosePlan(
   const [plan] = plans;
   if (!plan) {
     throw new StartProblem(
-      `${at === null ? "The archive is not complete" : `There is no way back to ${sayMoment(at, timeZone)}`}. The archive reaches ${ranges.join("; another one ")}.`,
+      `${at === null ? "The archive is not complete" : `There is no way back to ${formatMoment(at, timeZone)}`}. The archive reaches ${ranges.join("; another one ")}.`,
     );
   }
   if (plans.length > 1) {
@@ -134,7 +134,7 @@ function choosePlan(
 
 /** Ranges of whole seconds that can be restored. */
 function rangesOf(archive: ArchiveContents, timeZone: string): string {
-  const format = (ms: number) => sayMoment(new Date(ms), timeZone);
+  const format = (ms: number) => formatMoment(new Date(ms), timeZone);
   return windowsOf(archive)
     .map(
       ({ from, to }) =>

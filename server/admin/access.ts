@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import { eq, sql } from "drizzle-orm";
 import type { Database, Db } from "../platform/database/database.ts";
-import { endDevices } from "../push/devices.ts";
+import { deleteDevices } from "../push/devices.ts";
 import { endSessions } from "./sessions.ts";
 import { adminAccess } from "./tables.ts";
 
@@ -61,7 +61,7 @@ export async function changeAccessCode(
         set: { codeHash, isGenerated: false, updatedAt: sql`now()` },
       });
     // Unregisters devices that the old code registered; those registered by people under their names stay.
-    await endDevices(tx, { exceptSession: keepId, of: "code" });
+    await deleteDevices(tx, { exceptSession: keepId, of: "code" });
     return endSessions(tx, keepId, everybody ? "everybody" : "code");
   });
 }

@@ -122,7 +122,7 @@ export async function listActivity(
     data: page.map(({ entry: { sessionId, personId: _, at, ...entry }, browser, person }) => ({
       ...entry,
       at: at.toISOString(),
-      who: whoDid({ sessionId, action: entry.action, browser, person, currentId }),
+      who: authorOf({ sessionId, action: entry.action, browser, person, currentId }),
     })),
     nextCursor: rows.length > limit ? String(page.at(-1)?.entry.id) : null,
   };
@@ -152,7 +152,7 @@ function ofSubject(subject: string | undefined): SQL | undefined {
     : or(eq(activity.subject, subject), like(activity.subject, `${subject.replaceAll("_", "\\_")}:%`));
 }
 
-function whoDid({
+function authorOf({
   sessionId,
   action,
   browser,

@@ -12,7 +12,7 @@ import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { endDevices } from "../push/devices.ts";
+import { deleteDevices } from "../push/devices.ts";
 import { isAccessCode } from "./access.ts";
 import { listActivity, recordActivity, unlockAction } from "./activity.ts";
 import { isKnownBrowser, knownBrowserCookie } from "./browsers.ts";
@@ -107,7 +107,7 @@ export const adminApi = [
     async handle(ctx, { header, setCookie, viewer }) {
       const { sessionId, cookie } = await ctx.sessions.closeAdmin(header("cookie"));
       if (sessionId !== null) {
-        await endDevices(ctx.db, { session: sessionId });
+        await deleteDevices(ctx.db, { session: sessionId });
         await recordActivity(ctx.db, {
           at: ctx.now(),
           action: "POST /api/admin/logout",
@@ -192,7 +192,7 @@ export const adminApi = [
       log({ subject: `session:${params.id}`, summary: "Ended a session" });
       const isEnded = await ctx.db.transaction(async (tx) => {
         const ended = await endSession(tx, params.id, reachOf(viewer));
-        if (ended) await endDevices(tx, { session: params.id });
+        if (ended) await deleteDevices(tx, { session: params.id });
         return ended;
       });
       return isEnded ? ok({ id: params.id }) : problem("not_found", "That session has already ended.");
@@ -210,7 +210,7 @@ export const adminApi = [
       const exceptSession = viewer.admin?.sessionId ?? null;
       const of = reachOf(viewer);
       const ended = await ctx.db.transaction(async (tx) => {
-        await endDevices(tx, { exceptSession, of });
+        await deleteDevices(tx, { exceptSession, of });
         return endSessions(tx, exceptSession, of);
       });
       log({ summary: `Ended every other session: ${ended}` });

@@ -1,7 +1,7 @@
 import { asc, eq, isNull, sql } from "drizzle-orm";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { Db } from "../platform/database/database.ts";
-import { whoActs } from "../platform/http/acting-person.ts";
+import { currentActor } from "../platform/http/acting-person.ts";
 import { adminSessions } from "./tables.ts";
 
 /** Rolls back an action that must be confirmed first: the gate answers `confirmation_required` with its message. */
@@ -18,7 +18,7 @@ export async function giveAway(
   tx: Db,
   { cents, as }: { cents: number; as: "goes back" | "is given up" | "is taken off" },
 ): Promise<void> {
-  const acting = whoActs();
+  const acting = currentActor();
   if (acting === null || cents <= 0) return;
   if (acting.giving === null) throw new Error("a call gives money away without `givesAway` in its row");
   const { limitCents, isConfirmed } = acting.giving;

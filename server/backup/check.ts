@@ -7,7 +7,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { formatCents } from "../../domain/shared/money.ts";
 import { startPostgres } from "../platform/embedded-postgres/embedded-postgres.ts";
-import { endPostmaster, readPostmaster } from "../platform/embedded-postgres/postmaster.ts";
+import { readPostmaster, stopPostmaster } from "../platform/embedded-postgres/postmaster.ts";
 import { lockDataDir } from "../platform/process/data-dir.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
 import { readSums } from "./catalog.ts";
@@ -19,7 +19,7 @@ import { restoreBackup } from "./restore.ts";
 import { ensureSpace } from "./take.ts";
 
 /** Space needed as a multiple of the data: rows, their indexes, and the write-ahead log. */
-const roomTimes = 2;
+const spaceFactor = 2;
 
 export type Verdict = {
   isGood: boolean;
@@ -51,7 +51,7 @@ export async function checkBackup(options: {
   try {
     const file = await openBackupFile(path);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await ensureSpace(folder, roomTimes * file.header.databaseBytes);
+    await ensureSpace(folder, spaceFactor * file.header.databaseBytes);
     return await withScratchDatabase({ folder, shopUrl, log }, async (url) => {
       const loaded = await restoreBackup({ url, file, passphrase, log, onProgress, isRehearsal: true });
       const difference = differenceOf(loaded.sums, await sumsOf(url));
@@ -165,7 +165,7 @@ async function removeLeftScratch(folder: string): Promise<void> {
       continue;
     }
     const postmaster = readPostmaster(join(dataDir, "postgres"));
-    if (postmaster) await endPostmaster(postmaster.pid, join(dataDir, "postgres"));
+    if (postmaster) await stopPostmaster(postmaster.pid, join(dataDir, "postgres"));
     lock.release();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -7,7 +7,7 @@ import type { ShopContext } from "../context.ts";
 import { orderEdits } from "../order-desk/tables.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
 import { refunds } from "../payments/tables.ts";
-import { type Db, isDatabaseUnavailable, isHeldByOthers } from "../platform/database/database.ts";
+import { type Db, isDatabaseUnavailable, isLockTimeout } from "../platform/database/database.ts";
 import { credits } from "../sales/sales-events.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { invoicePdf } from "./invoice-pdf.ts";
@@ -156,7 +156,7 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
       try {
         if (await issue(source)) issued += 1;
       } catch (error) {
-        if (isDatabaseUnavailable(error) && !isHeldByOthers(error)) throw error;
+        if (isDatabaseUnavailable(error) && !isLockTimeout(error)) throw error;
         errors.push(error);
       }
     }

@@ -30,7 +30,7 @@ const answers = {
 };
 
 /** Properties shared by the rows that test and store keys. */
-const ofKeys = { ...shared, limit: "checkout", confirm: "Keys are changed", response, answers } as const;
+const keysRow = { ...shared, limit: "checkout", confirm: "Keys are changed", response, answers } as const;
 
 /** Keys of the services that the shop uses, and the access code. Only the owner may change them. */
 export const connectionsApi = [
@@ -43,20 +43,20 @@ export const connectionsApi = [
     handle: (ctx, { viewer }) => answer(ctx, viewer),
   }),
   route("PUT /api/admin/connections/stripe", {
-    ...ofKeys,
+    ...keysRow,
     summary: "Test keys of Stripe, and store them; empty fields keep their values",
     body: stripeFormSchema,
     handle: async (ctx, call) =>
       answerSaved(ctx, call, "stripe", await saveStripe(ctx, call.body, call.viewer)),
   }),
   route("PUT /api/admin/connections/mail", {
-    ...ofKeys,
+    ...keysRow,
     summary: "Test a mail server, and store it with the sender's and the owner's address",
     body: mailFormSchema,
     handle: async (ctx, call) => answerSaved(ctx, call, "mail", await saveMail(ctx, call.body, call.viewer)),
   }),
   route("PUT /api/admin/connections/twilio", {
-    ...ofKeys,
+    ...keysRow,
     summary: "Test a Twilio account, and store it",
     body: twilioFormSchema,
     handle: async (ctx, call) =>

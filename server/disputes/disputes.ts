@@ -168,7 +168,7 @@ async function book(
       .onConflictDoUpdate({ target: disputes.id, set: row });
     await reopenEvidence(tx, given, before ?? null);
     await writeHistory(tx, { order, given, before: before ?? null, now: ctx.now() });
-    await putBeforeOwner(tx, { given, before: before ?? null, orderId: order.id, timeZone });
+    await raiseDisputeIssues(tx, { given, before: before ?? null, orderId: order.id, timeZone });
   }
   await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), ctx.now());
   // The amount could not be refunded while the bank held it.
@@ -233,7 +233,7 @@ async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
 }
 
 /** Raises one issue for the open dispute and one for its end, and each again only after an overturned verdict. */
-async function putBeforeOwner(
+async function raiseDisputeIssues(
   tx: Db,
   {
     given,

@@ -22,11 +22,11 @@ export async function handleDisputeEvent(ctx: ShopContext, event: DisputeEvent):
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log.warn({ err: error, disputeId: event.objectId }, "a dispute could not be looked up");
-    return raiseUnseenPayment(ctx, event, isClosed);
+    return raiseFromEvent(ctx, event, isClosed);
   }
 }
 
-async function raiseUnseenPayment(ctx: ShopContext, event: DisputeEvent, isClosed: boolean): Promise<string> {
+async function raiseFromEvent(ctx: ShopContext, event: DisputeEvent, isClosed: boolean): Promise<string> {
   const orderId = await orderIdOf(ctx, event.intentId);
   if (orderId === null) return "foreign";
   const { objectId: subject } = event;

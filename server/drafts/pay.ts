@@ -15,7 +15,7 @@ import {
   isPaymentLinkValid,
   linkToken,
   nothingToPay,
-  ofPaymentLink,
+  paymentLinkRow,
   providerProblem,
 } from "../payments/payment-link.ts";
 import { networkOf } from "../platform/http/client-address.ts";
@@ -35,7 +35,7 @@ import { orderDrafts } from "./tables.ts";
 /** Viewing and paying a draft by its payment link. */
 export const payApi = [
   route("GET /api/pay/:id", {
-    ...ofPaymentLink,
+    ...paymentLinkRow,
     summary: "What a payment link asks for; `token` comes with the link",
     query: v.object({ token: v.optional(linkToken, "") }),
     response: dataOf(payableSchema),
@@ -46,7 +46,7 @@ export const payApi = [
     },
   }),
   route("POST /api/pay/:id", {
-    ...ofPaymentLink,
+    ...paymentLinkRow,
     summary: "Order what a payment link asks for, and open its payment on the provider’s page",
     body: v.object({
       token: linkToken,

@@ -3,10 +3,10 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { Stripe } from "stripe";
 import * as v from "valibot";
 import {
+  confirmableChecks,
   type DomainRegistration,
   domainRegistrationSchema,
   goLiveReportSchema,
-  keepableChecks,
   type WebhookTest,
   webhookTestSchema,
 } from "../../domain/go-live/go-live.ts";
@@ -21,10 +21,10 @@ import type { Db } from "../platform/database/database.ts";
 import { checkContext } from "./check.ts";
 import { shopDomain, webhookUrl } from "./payment-checks.ts";
 import { runChecks } from "./report.ts";
-import { confirmCheck, type Keepable } from "./statements.ts";
+import { type ConfirmableCheck, confirmCheck } from "./statements.ts";
 
 /** Entries of the activity log. */
-const activitySummaries: Record<Keepable, string> = {
+const activitySummaries: Record<ConfirmableCheck, string> = {
   time_zone: "Kept the time zone as it is",
   shipping: "Kept the shipping prices as they are",
   tax: "Kept tax as it is: none is charged",
@@ -52,7 +52,7 @@ export const goLiveApi = [
     summary:
       "Confirm a line of the check: that default settings are wanted, or a fact that only the owner knows",
     limit: "write",
-    body: v.object({ check: v.picklist(keepableChecks, `One of ${keepableChecks.join(", ")}`) }),
+    body: v.object({ check: v.picklist(confirmableChecks, `One of ${confirmableChecks.join(", ")}`) }),
     response: dataOf(goLiveReportSchema),
     answers: { 200: "The check with that line confirmed" },
     handle: async (ctx, { body: { check }, log }) => {

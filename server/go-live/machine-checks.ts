@@ -7,7 +7,7 @@ import { backupMark, lastGoodBackup, readBackupMark } from "../backup/queries.ts
 import { readStoredKeys } from "../connections/stored-keys.ts";
 import { passkeys } from "../people/tables.ts";
 import { jobQueueStats } from "../platform/jobs/jobs.ts";
-import { keeperCommands } from "../platform/process/keeper-commands.ts";
+import { operatorCommands } from "../platform/process/operator-commands.ts";
 import { openSecretsKey } from "../platform/process/secrets-key.ts";
 import { noteBackup } from "../settings/installation.ts";
 import {
@@ -47,7 +47,7 @@ export function machineChecks(providerClock: { date: Date; seenAt: Date } | null
 }
 
 async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResult> {
-  const change = `Change it under Keys and connections, or by “${keeperCommands.code}” on this machine, and keep the new one somewhere safe.`;
+  const change = `Change it under Keys and connections, or by “${operatorCommands.code}” on this machine, and keep the new one somewhere safe.`;
   if (config.adminAccessCode !== null) {
     return config.adminAccessCode.length >= codeCharsMin
       ? ok("It is the one of ADMIN_ACCESS_CODE.")
@@ -100,7 +100,7 @@ async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
 /** Whether this server, and others, can decrypt the keys entered in the panel. */
 async function checkStoredKeys({ db, config }: CheckContext): Promise<CheckResult> {
   const { dataDir, databaseUrl, secretsKey } = config;
-  const key = openSecretsKey({ ...secretsKey, dataDir, isMade: false });
+  const key = openSecretsKey({ ...secretsKey, dataDir, canCreate: false });
   const connections = Object.entries(await readStoredKeys(db, key));
   const unreadable = connections.flatMap(([name, { state }]) => (state === "unreadable" ? [name] : []));
   if (unreadable.length > 0) {

@@ -14,16 +14,16 @@ export async function statedAt(db: Db, about: Statement): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-export type Keepable = keyof typeof keptGroups | Statement;
+export type ConfirmableCheck = keyof typeof keptGroups | Statement;
 
-function isStatement(check: Keepable): check is Statement {
+function isStatement(check: ConfirmableCheck): check is Statement {
   return statementNames.some((name) => name === check);
 }
 
 /** Confirms a check as the owner. Confirming a statement again renews its time. */
 export async function confirmCheck(
   { db, now }: Pick<ShopContext, "db" | "now">,
-  check: Keepable,
+  check: ConfirmableCheck,
 ): Promise<void> {
   const at = now();
   if (!isStatement(check)) {

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Logger } from "pino";
 import { PicturesBusy } from "../catalog/pictures/decoder.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provider.ts";
-import { isDatabaseUnavailable, isHeldByOthers } from "../platform/database/database.ts";
+import { isDatabaseUnavailable, isLockTimeout } from "../platform/database/database.ts";
 import type { Answer } from "../platform/http/answer.ts";
 import { type Problem, problem, problemBody, problemStatus } from "../platform/http/problem.ts";
 import type { Env } from "./parts.ts";
@@ -42,7 +42,7 @@ export function explain(error: unknown, requestId: string, log: Logger): Problem
   if (isDatabaseUnavailable(error)) {
     log.error({ err: error, requestId }, "the database is unavailable");
     return unavailable(
-      isHeldByOthers(error)
+      isLockTimeout(error)
         ? "The shop is busy with this right now. Please try again in a moment."
         : "The shop is briefly unavailable. Please try again in a moment.",
     );

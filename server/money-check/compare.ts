@@ -47,7 +47,7 @@ export const noDisputes = {
 };
 
 /** A payment younger than this is booked instead of compared, because its event may not have arrived yet. */
-const newsMs = 15 * 60 * 1000;
+const eventDelayMs = 15 * 60 * 1000;
 
 /** Compares payments of the provider with the booked ones. */
 export async function compareIntents(ctx: ShopContext, intents: readonly Intent[]): Promise<Comparison[]> {
@@ -57,7 +57,7 @@ export async function compareIntents(ctx: ShopContext, intents: readonly Intent[
     ({ intentId, createdAt, status }) =>
       status === "succeeded" &&
       booked.get(intentId)?.bookedIn === 0 &&
-      createdAt.getTime() > ctx.now().getTime() - newsMs,
+      createdAt.getTime() > ctx.now().getTime() - eventDelayMs,
   );
   for (const intent of young) await settlePayment(ctx, intent);
   const disputed = await disputedAt(ctx, intents, booked);
@@ -178,7 +178,7 @@ async function disputedAt(
       const disputes = await ctx.provider.disputesOf(intentId);
       disputed.set(intentId, addUp(disputes));
       for (const dispute of disputes) {
-        const isYoung = dispute.createdAt.getTime() > ctx.now().getTime() - newsMs;
+        const isYoung = dispute.createdAt.getTime() > ctx.now().getTime() - eventDelayMs;
         if (isYoung || !isDisputeOver(dispute)) await syncDispute(ctx, dispute.id);
       }
     } catch (error) {

@@ -9,7 +9,7 @@ import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { updateContact } from "../orders/commands.ts";
 import { recordOrderEvent } from "../orders/transition.ts";
-import { actingAs, actingAsBuyer, whoActs } from "../platform/http/acting-person.ts";
+import { actingAs, actingAsBuyer, currentActor } from "../platform/http/acting-person.ts";
 import { problem } from "../platform/http/problem.ts";
 import { type ActionResult, lockForAction, refused } from "./actions.ts";
 import { cancelOrder, withdrawFromOrder } from "./cancel-order.ts";
@@ -119,7 +119,7 @@ async function act(
 /** The person of the panel who may be acting as the buyer, and why; `behind` null: none, or the gate knows the person. */
 async function findPersonBehind({ db }: ShopContext, orderId: string, visitorId: string | null) {
   const why = "whose email address was changed in the panel";
-  if (whoActs()) return { behind: null, why };
+  if (currentActor()) return { behind: null, why };
   const editor = await lastEmailEditor(db, { orderId, visitorId });
   if (editor) return { behind: editor, why };
   return { behind: await lastDraftAuthor(db, { orderId }), why: "whose order was written in the panel" };

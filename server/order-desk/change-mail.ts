@@ -14,7 +14,7 @@ import { enqueueMessages } from "../outbox/enqueue.ts";
 import { mayMailStranger } from "../outbox/mail-caps.ts";
 import { paymentLink } from "../payments/payment-link.ts";
 import type { Db } from "../platform/database/database.ts";
-import { whoActs } from "../platform/http/acting-person.ts";
+import { currentActor } from "../platform/http/acting-person.ts";
 import { notifyDevices } from "../push/notify.ts";
 import { orderEdits } from "./tables.ts";
 
@@ -89,7 +89,7 @@ function ownerOrderChange(orderId: string, key: string, data: Record<string, str
  * Whether a person of the panel acts on behalf of the buyer: the e-mails then do not say that the buyer made the change.
  */
 function isPanelAsBuyer(): boolean {
-  return whoActs()?.asBuyer !== undefined;
+  return currentActor()?.asBuyer !== undefined;
 }
 
 /** Sends both sides the new address, once per edit, within the daily limit of one mailbox. */

@@ -6,7 +6,7 @@ import { accepted, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { findLookup, redeemLookup, requestLookup } from "../orders/lookup.ts";
 import type { Db } from "../platform/database/database.ts";
-import { whoActs } from "../platform/http/acting-person.ts";
+import { currentActor } from "../platform/http/acting-person.ts";
 import { problem } from "../platform/http/problem.ts";
 import { requestDeletion } from "../privacy/deletion.ts";
 import { exportPerson, personalDataSchema } from "../privacy/export.ts";
@@ -98,7 +98,7 @@ async function byLink<T>(
   use: (tx: Db, email: string) => Promise<T>,
 ): Promise<T | null> {
   // Read before the link is used, because a deletion may remove the order's history at once.
-  const lookup = whoActs() ? null : await findLookup(ctx.db, token, ctx.now());
+  const lookup = currentActor() ? null : await findLookup(ctx.db, token, ctx.now());
   const entered = lookup && (await lastAddressAuthor(ctx.db, lookup.email));
   const result = await ctx.db.transaction(async (tx) => {
     const email = await redeemLookup(tx, { token, purpose, now: ctx.now() });

@@ -129,12 +129,12 @@ export const orderMail = {
 } satisfies Mail;
 
 /** Orders read by one statement. */
-const groupMost = 50;
+const groupMax = 50;
 const readers = new WeakMap<Db, (orderId: string) => Promise<Order | null>>();
 
 /** Reads the order of a message, batched with orders of concurrent messages. Throws if there is none. */
 export async function orderOf(db: Db, message: Message): Promise<Order> {
-  const read = readers.get(db) ?? grouped(groupMost, (ids: string[]) => findForMail(db, ids));
+  const read = readers.get(db) ?? grouped(groupMax, (ids: string[]) => findForMail(db, ids));
   readers.set(db, read);
   const order = message.orderId === null ? null : await read(message.orderId);
   if (!order) throw new Error(`message ${message.id} is about an order that does not exist`);

@@ -1,7 +1,7 @@
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import { canTransition, type OrderStatus } from "../../domain/orders/order-status.ts";
 import type { Db } from "../platform/database/database.ts";
-import { actingPerson, whoActs } from "../platform/http/acting-person.ts";
+import { actingPerson, currentActor } from "../platform/http/acting-person.ts";
 import { noteOrder, runningRequestId } from "../platform/process/running-work.ts";
 import { orderEvents, orders } from "./tables.ts";
 
@@ -94,7 +94,7 @@ function eventAuthor({
   personId = actingPerson(),
   note,
 }: Pick<Transition, "actor" | "personId" | "note">): EventAuthor {
-  const asBuyer = whoActs()?.asBuyer;
+  const asBuyer = currentActor()?.asBuyer;
   if (actor === "shopper" && asBuyer !== undefined) {
     return { actor: "owner", personId, note: note === null ? asBuyer : `${note}, ${asBuyer}` };
   }

@@ -25,7 +25,7 @@ export function isPaymentLinkValid({ secret, now }: ShopContext, id: string, tok
 }
 
 /** Properties shared by the API rows of payment links. */
-export const ofPaymentLink = {
+export const paymentLinkRow = {
   tag: "Checkout and orders",
   access: "anyone",
   byBuyer: true,

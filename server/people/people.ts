@@ -7,7 +7,7 @@ import { adminSessions } from "../admin/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
-import { endDevices } from "../push/devices.ts";
+import { deleteDevices } from "../push/devices.ts";
 import { invitations, passkeys, people } from "./tables.ts";
 
 type PersonRow = typeof people.$inferSelect;
@@ -113,7 +113,7 @@ export async function changePerson(
     .where(eq(people.id, id));
   if (active !== false) return { before, endedSessions: 0 };
   await tx.delete(invitations).where(eq(invitations.personId, id));
-  await endDevices(tx, { person: id });
+  await deleteDevices(tx, { person: id });
   return { before, endedSessions: await endSessions(tx, null, { personId: id }) };
 }
 

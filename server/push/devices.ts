@@ -116,7 +116,7 @@ export async function removeDevice(db: Db, admin: Admin, id: string): Promise<De
 }
 
 /** Removes the devices of sessions that were signed out and of people who were deactivated. */
-export async function endDevices(
+export async function deleteDevices(
   db: Db,
   which:
     | { session: string }
@@ -127,7 +127,7 @@ export async function endDevices(
   await db.delete(pushDevices).where(whereMatching(which));
 }
 
-function whereMatching(which: Parameters<typeof endDevices>[1]): SQL | undefined {
+function whereMatching(which: Parameters<typeof deleteDevices>[1]): SQL | undefined {
   if (which === "all") return undefined;
   if ("session" in which) return eq(pushDevices.sessionId, which.session);
   if ("person" in which) return ownedBy(which.person);

@@ -2,7 +2,7 @@ import { createECDH } from "node:crypto";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { ensureSecret, forgetSecret } from "../settings/secrets.ts";
-import { endDevices } from "./devices.ts";
+import { deleteDevices } from "./devices.ts";
 
 /** Key pair that signs the shop's notifications for push services; browsers subscribe with the public key. Base64url. */
 export type VapidKeys = { publicKey: string; privateKey: string };
@@ -30,6 +30,6 @@ export async function vapidKeys(
  * only devices registered with itself.
  */
 export async function resetPush(tx: Db): Promise<void> {
-  await endDevices(tx, "all");
+  await deleteDevices(tx, "all");
   await forgetSecret(tx, secretName);
 }

@@ -22,15 +22,15 @@ export type EmailField = {
   needs?: readonly string[];
 };
 
-type More = Pick<EmailField, "hint" | "isOptional" | "needs">;
+type FieldOptions = Pick<EmailField, "hint" | "isOptional" | "needs">;
 
-export const line = (label: string, more: More & { most?: number } = {}): EmailField => ({
+export const line = (label: string, more: FieldOptions & { most?: number } = {}): EmailField => ({
   label,
   kind: "line",
   most: 120,
   ...more,
 });
-export const words = (label: string, more: More = {}): EmailField => ({
+export const words = (label: string, more: FieldOptions = {}): EmailField => ({
   label,
   kind: "words",
   most: 3_000,

@@ -48,7 +48,7 @@ export const picturesApi = [
       if (product.images.length >= productLimits.images) return galleryFull();
       if (!file) throw new Error("an upload without a file");
       const checked = await ctx.pictures.check(file.bytes);
-      if (!checked.ok) return unfit(checked.reason);
+      if (!checked.ok) return unsuitablePicture(checked.reason);
       const { type, width, height } = checked;
       const picture = { bytes: file.bytes, type, width, height };
       const added = await addPicture(ctx, { productId: product.id, picture, alt: body.alt });
@@ -124,13 +124,13 @@ export const picturesApi = [
     async handle(ctx, { file, log }) {
       if (!file) throw new Error("an upload without a file");
       const checked = await ctx.pictures.check(file.bytes);
-      if (!checked.ok) return unfit(checked.reason);
+      if (!checked.ok) return unsuitablePicture(checked.reason);
       const { type, width, height } = checked;
       const picture = { file: `u-${randomBytes(8).toString("hex")}.jpg`, width, height };
       await insertOriginal(ctx.db, { ...picture, type, bytes: file.bytes, createdAt: ctx.now() });
       // Pages show the picture only after all its sizes were made.
       const sizes = await ctx.pictures.makeSizes(picture.file);
-      if (!sizes.ok) return unfit(sizes.reason);
+      if (!sizes.ok) return unsuitablePicture(sizes.reason);
       await show(ctx, picture);
       log({ subject, summary: "Photograph of the founder uploaded", after: { file: picture.file } });
       return created(picture);
@@ -150,7 +150,7 @@ export const picturesApi = [
   }),
 ];
 
-function unfit(reason: string): Problem {
+function unsuitablePicture(reason: string): Problem {
   return problem("validation_failed", reason, { fields: { image: reason } });
 }
 

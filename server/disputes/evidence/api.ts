@@ -30,7 +30,7 @@ const params = v.object({ id: disputeId });
 const fileParams = v.object({ id: disputeId, fileId: uuidSchema });
 const revision = v.object({ revision: revisionSchema });
 const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
-const ofDispute = { ...shared, params, response: dataOf(disputePageSchema) } as const;
+const disputeRow = { ...shared, params, response: dataOf(disputePageSchema) } as const;
 const answers = {
   200: "The dispute with its evidence as it is now",
   404: "There is no such dispute, or nothing was drafted",
@@ -40,14 +40,14 @@ const answers = {
 /** Answers to disputes. Staff write them; only the owner sends one or accepts a dispute. */
 export const evidenceApi = [
   route("GET /api/admin/disputes/:id", {
-    ...ofDispute,
+    ...disputeRow,
     roles: ["staff", "accountant"],
     summary: "A dispute, how it can be answered, and its drafted or sent evidence",
     answers: { 200: "`evidence` null: nothing was drafted", 404: "There is no such dispute" },
     handle: async (ctx, { params: { id } }) => answer(ctx, id),
   }),
   route("POST /api/admin/disputes/:id/evidence", {
-    ...ofDispute,
+    ...disputeRow,
     roles: ["staff"],
     summary:
       "Draft the evidence from the order: texts, receipt, messages and policy; an existing draft is kept",
@@ -56,7 +56,7 @@ export const evidenceApi = [
       changed(ctx, id, await beginEvidence(ctx, id), () => note(ctx, id, log, "Evidence drafted")),
   }),
   route("PUT /api/admin/disputes/:id/evidence", {
-    ...ofDispute,
+    ...disputeRow,
     roles: ["staff"],
     summary: "Save the texts of the evidence; nothing is sent",
     body: evidenceChangeSchema,
@@ -67,7 +67,7 @@ export const evidenceApi = [
       ),
   }),
   route("DELETE /api/admin/disputes/:id/evidence", {
-    ...ofDispute,
+    ...disputeRow,
     roles: ["staff"],
     summary: "Delete the draft with its files, so that a new one can be made",
     body: revision,
@@ -78,7 +78,7 @@ export const evidenceApi = [
       ),
   }),
   route("POST /api/admin/disputes/:id/files", {
-    ...ofDispute,
+    ...disputeRow,
     roles: ["staff"],
     summary: "Add a file to the evidence, replacing the one of the same kind",
     limit: "write",
@@ -114,7 +114,7 @@ export const evidenceApi = [
     },
   }),
   route("DELETE /api/admin/disputes/:id/files/:fileId", {
-    ...ofDispute,
+    ...disputeRow,
     roles: ["staff"],
     summary: "Remove a file from the evidence",
     params: fileParams,
@@ -125,7 +125,7 @@ export const evidenceApi = [
       ),
   }),
   route("POST /api/admin/disputes/:id/send", {
-    ...ofDispute,
+    ...disputeRow,
     summary: "Send the evidence to the bank, which is possible only once",
     body: revision,
     // Only the owner, because it is possible once and decides about the disputed amount.
@@ -161,7 +161,7 @@ export const evidenceApi = [
     },
   }),
   route("POST /api/admin/disputes/:id/accept", {
-    ...ofDispute,
+    ...disputeRow,
     summary: "Accept a dispute: it is lost, with its money",
     body: v.object({
       amount: v.pipe(

@@ -66,13 +66,13 @@ const personal =
 const inZone = / \(zone\)$/;
 /** The panel's label of an order that ended unpaid; an order cancelled after payment is labelled "cancelled". */
 const neverPaid = "never paid";
-const paidOr = (status: OrderStatus): string => (status === "cancelled" ? neverPaid : status);
+const statusLabel = (status: OrderStatus): string => (status === "cancelled" ? neverPaid : status);
 
 const columns: [title: string, cell: Cell][] = [
   ["Order", ({ order }) => order.number],
   ["Placed (zone)", time(({ createdAt }) => createdAt)],
   ["Paid (zone)", time(({ paidAt }) => paidAt)],
-  ["Status", ({ order }) => (order.cancelledAt ? "cancelled" : paidOr(order.status))],
+  ["Status", ({ order }) => (order.cancelledAt ? "cancelled" : statusLabel(order.status))],
   ["Payment", ({ order }) => (order.status === "cancelled" ? neverPaid : paymentLabel(order.status))],
   ["Delivery", ({ order }) => deliveryLabel(order)],
   ["Customer", personal(({ customerName }) => customerName)],

@@ -28,7 +28,7 @@ const shared = {
   roles: ["staff"],
   limit: "none",
 } as const;
-const ofOrder = { ...shared, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
+const orderRow = { ...shared, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
 const answers = {
   200: "The order as it is now",
   404: "There is no such order",
@@ -38,7 +38,7 @@ const answers = {
 /** Contact, tags and holds of paid orders. */
 export const orderEditingApi = [
   route("PATCH /api/admin/orders/:id/contact", {
-    ...ofOrder,
+    ...orderRow,
     summary: "Correct the contact and address of a paid order; its buyer is notified",
     body: contactChangeSchema,
     answers: {
@@ -71,7 +71,7 @@ export const orderEditingApi = [
     },
   }),
   route("PATCH /api/admin/orders/:id/tags", {
-    ...ofOrder,
+    ...orderRow,
     summary: "Add and remove tags of an order",
     body: tagChangeSchema,
     answers: { ...answers, 409: "It would have too many tags" },
@@ -88,7 +88,7 @@ export const orderEditingApi = [
     },
   }),
   route("POST /api/admin/orders/:id/hold", {
-    ...ofOrder,
+    ...orderRow,
     summary: "Put an order on hold so that it is not shipped, or take it off hold",
     body: holdSchema,
     answers,

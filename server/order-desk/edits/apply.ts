@@ -12,10 +12,10 @@ import { updateShipHold } from "../../orders/ship-hold.ts";
 import { orderLines } from "../../orders/tables.ts";
 import { type Actor, recordOrderEvent } from "../../orders/transition.ts";
 import {
-  elsewhereText,
   reachableCents,
   readOrderMoney,
   refundSources,
+  unreachableRefundText,
 } from "../../payments/refunds/refundable.ts";
 import { refundLocked } from "../../payments/refunds/refunds.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -131,7 +131,7 @@ export async function refundProblem(
 ): Promise<string | null> {
   const sources = refundSources(ctx.provider, await readOrderMoney(tx, orderId));
   if (reachableCents(sources) >= cents) return null;
-  return refundImpossible(elsewhereText(ctx.provider, sources));
+  return refundImpossible(unreachableRefundText(ctx.provider, sources));
 }
 
 function refundImpossible(elsewhere: string | null): string {

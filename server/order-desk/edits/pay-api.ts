@@ -15,7 +15,7 @@ import {
   isPaymentLinkValid,
   linkToken,
   nothingToPay,
-  ofPaymentLink,
+  paymentLinkRow,
   providerProblem,
 } from "../../payments/payment-link.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";
@@ -27,7 +27,7 @@ import { contentOf, findEdit } from "./queries.ts";
 /** The page of an order edit's payment link. */
 export const payEditApi = [
   route("GET /api/pay-change/:id", {
-    ...ofPaymentLink,
+    ...paymentLinkRow,
     summary: "What the payment link of an order edit is for; the link contains `token`",
     query: v.object({ token: v.optional(linkToken, ""), done: v.optional(v.string(), "") }),
     response: dataOf(payableEditSchema),
@@ -41,7 +41,7 @@ export const payEditApi = [
     },
   }),
   route("POST /api/pay-change/:id", {
-    ...ofPaymentLink,
+    ...paymentLinkRow,
     summary: "Open the payment of an order edit on the provider’s page",
     body: v.object({ token: linkToken }),
     response: dataOf(v.object({ url: v.string() })),
@@ -90,7 +90,7 @@ export const ownEditApi = [
     },
   }),
   route("POST /api/orders/:id/change/:changeId/pay", {
-    ...ofPaymentLink,
+    ...paymentLinkRow,
     summary: "Open the payment of an edit of the visitor's order on the provider’s page",
     params: v.object({ id: v.string(), changeId: v.string() }),
     body: v.object({ token: orderToken }),

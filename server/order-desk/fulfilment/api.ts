@@ -30,8 +30,8 @@ import { decideReturn } from "./returns.ts";
 import { deliverOrder, shipOrder, shipOrders } from "./shipping.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
-const ofOrder = { ...shared, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
-const ofShipment = {
+const orderRow = { ...shared, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
+const shipmentRow = {
   ...shared,
   roles: ["staff"],
   params: v.object({ ...uuidParams.entries, shipmentId: uuidSchema }),
@@ -43,7 +43,7 @@ const answers = {
   409: "Not possible in its state, with the reason",
 };
 
-const ofShipmentAnswers = { ...answers, 404: "There is no such order, or no such parcel of it" };
+const shipmentAnswers = { ...answers, 404: "There is no such order, or no such parcel of it" };
 
 const bulkShipSchema = v.object({
   orders: v.pipe(
@@ -58,7 +58,7 @@ const bulkShipSchema = v.object({
 /** Parcels, packing and returns of orders in the panel. */
 export const fulfilmentApi = [
   route("POST /api/admin/orders/:id/ship", {
-    ...ofOrder,
+    ...orderRow,
     roles: ["staff", "packer"],
     summary: "Mark a paid order as shipped; the buyer gets the tracking link",
     body: shipmentSchema,
@@ -120,7 +120,7 @@ export const fulfilmentApi = [
     },
   }),
   route("PATCH /api/admin/orders/:id/fulfilment", {
-    ...ofOrder,
+    ...orderRow,
     roles: ["staff", "packer"],
     summary: "Correct the carrier and tracking number of a shipped order; the buyer gets the right link",
     body: parcelSchema,
@@ -131,7 +131,7 @@ export const fulfilmentApi = [
     },
   }),
   route("POST /api/admin/orders/:id/deliver", {
-    ...ofOrder,
+    ...orderRow,
     roles: ["staff"],
     summary: "Mark a shipped order as delivered, with all its parcels",
     answers,
@@ -141,11 +141,11 @@ export const fulfilmentApi = [
     },
   }),
   route("PATCH /api/admin/orders/:id/shipments/:shipmentId", {
-    ...ofShipment,
+    ...shipmentRow,
     roles: ["staff", "packer"],
     summary: "Correct the carrier and tracking number of one parcel; the buyer gets the right link",
     body: parcelSchema,
-    answers: ofShipmentAnswers,
+    answers: shipmentAnswers,
     handle: async (ctx, { params: { id, shipmentId }, body, log }) => {
       if (!(await hasShipment(ctx, id, shipmentId))) return noShipment();
       const summary = ({ number }: AdminOrder) => `Tracking of a parcel of order #${number} corrected`;
@@ -153,10 +153,10 @@ export const fulfilmentApi = [
     },
   }),
   route("POST /api/admin/orders/:id/shipments/:shipmentId/deliver", {
-    ...ofShipment,
+    ...shipmentRow,
     roles: ["staff"],
     summary: "Mark one parcel as delivered; the last one marks the order as delivered, too",
-    answers: ofShipmentAnswers,
+    answers: shipmentAnswers,
     handle: async (ctx, { params: { id, shipmentId }, log }) => {
       if (!(await hasShipment(ctx, id, shipmentId))) return noShipment();
       const summary = ({ number, status }: AdminOrder) =>
@@ -165,12 +165,12 @@ export const fulfilmentApi = [
     },
   }),
   route("POST /api/admin/orders/:id/shipments/:shipmentId/undo", {
-    ...ofShipment,
+    ...shipmentRow,
     roles: ["staff", "packer"],
     summary: "Undo a parcel within a minute of booking it, with its unsent e-mail",
     response: dataOf(packingSchema),
     answers: {
-      ...ofShipmentAnswers,
+      ...shipmentAnswers,
       200: "The order without the parcel, also if it was undone before",
       409: "Too late: the e-mail was sent, or a minute has passed",
     },

@@ -275,7 +275,7 @@ export async function failOpening(ctx: ShopContext, opening: Opening, error: Err
 /** Openings per run; the next run continues with those that have waited longest. */
 const finishedMax = 50;
 /** Unanswered calls in a row after which the provider counts as unavailable. */
-const awayAfter = 3;
+const unavailableAfter = 3;
 
 /**
  * Job: finishes openings whose caller was lost or got no answer. Repeating the call under the same key returns the payment made
@@ -294,7 +294,7 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
   let failed = 0;
   let unanswered = 0;
   for (const { order, revision } of lapsed) {
-    if (unanswered === awayAfter) break;
+    if (unanswered === unavailableAfter) break;
     const opening = await takeOverOpening(ctx.db, { orderId: order.id, revision });
     if (!opening) continue;
     try {

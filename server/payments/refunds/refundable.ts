@@ -63,7 +63,7 @@ export function refundSources(keys: Keys, { paid, given, disputed }: OrderMoney)
 }
 
 /** How to refund the money that the current keys cannot reach; null if there is none. */
-export function elsewhereText(keys: Keys, sources: readonly RefundSource[]): string | null {
+export function unreachableRefundText(keys: Keys, sources: readonly RefundSource[]): string | null {
   const elsewhere = sources.find(({ left, isReachable }) => left > 0 && !isReachable);
   return elsewhere ? otherAccountRefundText(keys, elsewhere.payment) : null;
 }
@@ -98,7 +98,7 @@ export async function readRefundable(db: Db, orderId: string): Promise<Refundabl
     .orderBy(asc(orderLines.position));
   const rest = (whole: number, refunds: readonly number[]) => Math.max(0, whole - sum(refunds));
   return {
-    ...atLeastNothing(leftOf(order, refunded)),
+    ...atLeastZero(leftOf(order, refunded)),
     lines: lines.map(({ productId, quantity, ...line }) => {
       const refundedLines = refunded
         .flatMap(({ lines }) => lines)
@@ -137,13 +137,13 @@ export async function splitAmount(
   const order = await readSold(tx, orderId);
   if (!order) throw new Error(`order ${orderId} is not there`);
   const refunded = await readRefunded(tx, orderId, intentId);
-  const rest = atLeastNothing(leftOf(order, refunded));
+  const rest = atLeastZero(leftOf(order, refunded));
   if (amountCents <= cents(rest)) return refundByAmount(rest, amountCents);
   // A refund made at the provider while the shop was about to request the same amount; the shop's will be refused.
   const existing = refunded.filter(
     ({ status, providerRefundId }) => status !== "pending" || providerRefundId !== null,
   );
-  return refundByAmount(atLeastNothing(leftOf(order, existing)), amountCents);
+  return refundByAmount(atLeastZero(leftOf(order, existing)), amountCents);
 }
 
 /**
@@ -159,7 +159,7 @@ export async function splitProviderRefunds(tx: Db, orderId: string): Promise<voi
   for (const refund of refunded.filter(({ origin }) => origin === "provider").toReversed()) {
     if (Math.min(rest.goods, rest.shipping, rest.tax) >= 0) return;
     const without = leftOf(rest, [{ goods: -refund.goods, shipping: -refund.shipping, tax: -refund.tax }]);
-    const { goods, shipping, tax } = refundByAmount(atLeastNothing(without), refund.amountCents);
+    const { goods, shipping, tax } = refundByAmount(atLeastZero(without), refund.amountCents);
     await tx
       .update(refunds)
       .set({ goodsCents: goods, shippingCents: shipping, taxCents: tax })
@@ -240,7 +240,7 @@ function leftOf(whole: Parts, refunded: readonly Parts[]): Parts {
   };
 }
 
-function atLeastNothing({ goods, shipping, tax }: Parts): Parts {
+function atLeastZero({ goods, shipping, tax }: Parts): Parts {
   return { goods: Math.max(0, goods), shipping: Math.max(0, shipping), tax: Math.max(0, tax) };
 }
 

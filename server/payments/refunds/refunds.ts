@@ -12,7 +12,7 @@ import { actingPerson } from "../../platform/http/acting-person.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";
 import { payments, refunds } from "../tables.ts";
-import { elsewhereText, readOrderMoney, refundSources, splitAmount } from "./refundable.ts";
+import { readOrderMoney, refundSources, splitAmount, unreachableRefundText } from "./refundable.ts";
 
 export type RefundResult =
   | { ok: true; refundIds: string[]; amountCents: number }
@@ -61,7 +61,12 @@ export async function refundLocked(
   const refundableCents = sources.reduce((sum, { left }) => sum + left, 0);
   const amountCents = input.amountCents ?? refundableCents;
   if (amountCents <= 0 || amountCents > refundableCents) {
-    return { ok: false, reason: "too_much", refundableCents, elsewhere: elsewhereText(ctx.provider, all) };
+    return {
+      ok: false,
+      reason: "too_much",
+      refundableCents,
+      elsewhere: unreachableRefundText(ctx.provider, all),
+    };
   }
   if (input.actor === "owner" || input.actor === "shopper")
     await giveAway(tx, { cents: amountCents, as: "goes back" });

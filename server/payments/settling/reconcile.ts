@@ -31,7 +31,7 @@ const recentMs = 60 * 60 * 1000;
 /** Time per run for listing older payments (ms); a small shop's fit into it. */
 const olderBudgetMs = 10_000;
 /** Pending orders checked per run. The event list already covers nearly all of them. */
-const waitingMost = 100;
+const waitingMax = 100;
 /** Pause after a check of a pending order; its expiry may come first. */
 const waitingPauseMs = 60 * 60 * 1000;
 /** Age at which a pending refund raises an issue. */
@@ -56,7 +56,7 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const result: Reconciliation = { checked: 0, moved: 0, flagged: 0, failed: 0 };
   const steps = [
-    () => checkWaitingOrders(ctx, result, { most: waitingMost, ...(signal && { signal }) }),
+    () => checkWaitingOrders(ctx, result, { most: waitingMax, ...(signal && { signal }) }),
     async () => {
       for (const { onReconcile } of ctx.paymentHooks) {
         const run = await onReconcile?.(ctx, signal);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Health } from "../process/health.ts";
 import { PreparedClient, serverKeepAlive } from "./prepared-client.ts";
-import { needSession } from "./session-check.ts";
+import { requireSession } from "./session-check.ts";
 
 /** Subjects of the database's notifications (see the migrations). `reviews`: of any product; `reviews:1`: of one. */
 export type Topic =
@@ -124,8 +124,8 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     next.on("end", lost);
     try {
       await next.connect();
-      await needSession(next, url);
-      await next.meetServer();
+      await requireSession(next, url);
+      await next.identifyServer();
       await next.query(greeting);
     } catch (error) {
       // It may still be connected: a read-only server accepts connections but rejects LISTEN.

@@ -2,7 +2,7 @@ import type { Health } from "../process/health.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { OpenDatabase } from "./database.ts";
 
-const lookEveryMs = 1_000;
+const checkEveryMs = 1_000;
 
 /**
  * Reports the database's state to `health`, regularly and on demand. Never waits for the connections of calls and
@@ -38,7 +38,7 @@ export function watchDatabase(parts: {
     });
     return looking;
   };
-  const timer = setInterval(lookOnce, lookEveryMs);
+  const timer = setInterval(lookOnce, checkEveryMs);
   timer.unref();
   void lookOnce();
   return { look: lookOnce, hasBeenReady: () => hasBeenReady, stop: () => clearInterval(timer) };

@@ -30,7 +30,7 @@ const silenceMs = 12_000;
 const fullMs = 5_000;
 const fullState = "53100";
 /** Limit for a check on a separate connection. */
-const lookMs = 650;
+const checkMs = 650;
 const readOnly = "takes no writes";
 const noAnswer = "does not answer";
 
@@ -115,11 +115,11 @@ export function openDatabase(
     db: drizzleOn(calls),
     trouble,
     async recheck() {
-      const answer = askOnce(url, lookMs, async (client) => {
-        await client.meetServer();
+      const answer = askOnce(url, checkMs, async (client) => {
+        await client.identifyServer();
         return client.isReadOnly;
       }).catch(() => null);
-      const isReadOnly = await Promise.race([answer, delay(lookMs, null, { ref: false })]);
+      const isReadOnly = await Promise.race([answer, delay(checkMs, null, { ref: false })]);
       if (isReadOnly === null) return noAnswer;
       status.isReadOnly = isReadOnly;
       status.isLost = false;
@@ -294,10 +294,10 @@ async function askOnce<T>(
  * Classes and codes of SQL state: connection exception, insufficient resources (a full disk), system error. The last two
  * concern prepared statements that a pooler has lost; the next attempt does not use them.
  */
-const awayStates =
+const unavailableStates =
   /^(08...|53...|58...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|25P04|28000|28P01|26000|42P05)$/;
 /** The library's messages for a connection that could not be opened or is lost. */
-const awayMessages =
+const unavailableMessages =
   /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections|connection error and is not queryable|Client was closed and is not queryable|timeout expired/;
 
 /**
@@ -307,7 +307,11 @@ const awayMessages =
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.cause !== undefined && isDatabaseUnavailable(error.cause)) return true;
-  return isConnectionError(error) || awayStates.test(codeOf(error)) || awayMessages.test(error.message);
+  return (
+    isConnectionError(error) ||
+    unavailableStates.test(codeOf(error)) ||
+    unavailableMessages.test(error.message)
+  );
 }
 
 /** Whether an error comes from the database: it is unavailable, or refused a statement. */
@@ -317,7 +321,7 @@ export function isOfDatabase(error: unknown): boolean {
 }
 
 /** Whether a lock was not available, while the database itself is fine. */
-export function isHeldByOthers(error: unknown): boolean {
+export function isLockTimeout(error: unknown): boolean {
   return hasState(error, "55P03");
 }
 

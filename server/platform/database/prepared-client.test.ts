@@ -85,10 +85,10 @@ test("once another server answers at the address, statements on the former one f
     proxy.pointTo(inject("adminDatabaseUrl"));
   });
   const [first, waiting] = [await open({}), await open({})];
-  await first.meetServer();
-  await waiting.meetServer();
+  await first.identifyServer();
+  await waiting.identifyServer();
   const neighbour = await open({});
-  await neighbour.meetServer();
+  await neighbour.identifyServer();
   expect((await first.query("select 1 as one")).rows, "the same server").toEqual([{ one: 1 }]);
 
   const answer = waiting.query("select pg_sleep(60)");
@@ -96,7 +96,7 @@ test("once another server answers at the address, statements on the former one f
   const next = new PreparedClient({ connectionString: proxy.through(other.url) });
   onTestFinished(() => next.end());
   await next.connect();
-  await next.meetServer();
+  await next.identifyServer();
   await expect(answer).rejects.toThrow("another server has taken over");
   await expect(first.query("select 1")).rejects.toThrow(/not queryable|terminated/);
   expect((await next.query("select 1 as one")).rows).toEqual([{ one: 1 }]);

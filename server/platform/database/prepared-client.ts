@@ -12,7 +12,7 @@ const names = new Map<string, string>();
 /** TCP keepalive interval of idle connections (ms). */
 const keepAliveMs = 10_000;
 /** How long a closing connection may take (ms). */
-const goodbyeMs = 1_000;
+const closeTimeoutMs = 1_000;
 /**
  * If this process itself was suspended, an answer may have arrived that it has not read yet; it gets this time (ms) to do
  * so.
@@ -109,7 +109,7 @@ export class PreparedClient extends pg.Client {
   }
 
   /** Reads which server it is connected to, and whether that accepts writes. */
-  async meetServer(): Promise<void> {
+  async identifyServer(): Promise<void> {
     const { rows } = await this.query(`select ${whichServer}`);
     this.meet(rows[0]);
   }
@@ -211,7 +211,7 @@ export class PreparedClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: returns nothing with a callback, a promise without one
   override end(callback?: any): any {
     const { stream } = this.#inside.connection;
-    const late = setTimeout(() => stream.destroy(), goodbyeMs);
+    const late = setTimeout(() => stream.destroy(), closeTimeoutMs);
     late.unref();
     this.once("end", () => clearTimeout(late));
     return super.end(callback);

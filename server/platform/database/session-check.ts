@@ -11,7 +11,7 @@ const rounds = 5;
  * Throws unless session settings, advisory locks and LISTEN of `client` work: a pooler in transaction mode loses them
  * silently.
  */
-export async function needSession(client: PreparedClient, url: string): Promise<void> {
+export async function requireSession(client: PreparedClient, url: string): Promise<void> {
   if ((await pidOf(client)) === client.greetedPid) return;
   if (await losesSessions(client, url)) throw new LostSession();
 }
@@ -48,7 +48,7 @@ export async function checkConnections(urls: {
   const variable = isDirectGiven ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
   const direct = await connect(directUrl).catch(unusable(variable));
   try {
-    await needSession(direct, directUrl).catch((error: unknown) => {
+    await requireSession(direct, directUrl).catch((error: unknown) => {
       if (!(error instanceof LostSession)) return unusable(variable)(error);
       throw new StartProblem(
         isDirectGiven
@@ -59,7 +59,7 @@ export async function checkConnections(urls: {
     if (directUrl === databaseUrl) return;
     const pooled = await connect(databaseUrl).catch(unusable("DATABASE_URL"));
     try {
-      if (await areApart(direct, pooled)) {
+      if (await areDifferentDatabases(direct, pooled)) {
         throw new StartProblem("DATABASE_DIRECT_URL: leads to another database than DATABASE_URL.");
       }
     } catch (error) {
@@ -74,7 +74,7 @@ export async function checkConnections(urls: {
 }
 
 /** Tests with an advisory lock whether both connections lead to different databases. */
-async function areApart(direct: PreparedClient, pooled: PreparedClient): Promise<boolean> {
+async function areDifferentDatabases(direct: PreparedClient, pooled: PreparedClient): Promise<boolean> {
   const key = randomInt(2 ** 40);
   await direct.query(`select pg_advisory_lock(${key})`);
   const { rows } = await pooled.query(`select pg_try_advisory_xact_lock(${key}) as is_free`);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
-import { keeperCommands } from "../process/keeper-commands.ts";
+import { operatorCommands } from "../process/operator-commands.ts";
 import { StartProblem } from "../process/start-problem.ts";
 import { handOver, type Runner } from "./programs.ts";
 
@@ -105,7 +105,7 @@ export function refuseRunningCopy(folder: string): void {
   const stamp = stampOf(folder);
   if (stamp.inode === runningStamp.inode || stamp.changedAt === runningStamp.changedAt) return;
   throw new StartProblem(
-    `${folder} is a copy that was taken while its shop was running, and may be damaged. Stop that shop and copy the folder again, or run “${keeperCommands.backup}” there and restore that file here. If the shop had been killed before the copy was taken, or to use it at your own risk, delete ${stampFileOf(folder)} and start again.`,
+    `${folder} is a copy that was taken while its shop was running, and may be damaged. Stop that shop and copy the folder again, or run “${operatorCommands.backup}” there and restore that file here. If the shop had been killed before the copy was taken, or to use it at your own risk, delete ${stampFileOf(folder)} and start again.`,
   );
 }
 

@@ -23,7 +23,7 @@ import {
   stampFolder,
 } from "./data-folder.ts";
 import { type Endpoint, handleStaleServer, launch, trimLog } from "./launch.ts";
-import { endPostmaster, readPostmaster, servesFolder } from "./postmaster.ts";
+import { readPostmaster, servesFolder, stopPostmaster } from "./postmaster.ts";
 import { postgresPrograms, postgresRunner } from "./programs.ts";
 
 /** Maximum length of a socket's path. */
@@ -76,7 +76,7 @@ export async function startPostgres(options: {
   const archiving = await openArchive();
   const settings = { ...(archiving ? archiveSettings(archiving) : {}), ...options.settings };
 
-  const door = await chooseEndpoint(folder);
+  const endpoint = await chooseEndpoint(folder);
   const url = (port: number, database: string) => addressOf(folder, password, port, database);
 
   async function run() {
@@ -89,13 +89,13 @@ export async function startPostgres(options: {
       return runningServer;
     }
     const program = programs.postgres;
-    const launched = await launch({ program, runner, folder, door, connectionsMax, settings, logFile });
+    const launched = await launch({ program, runner, folder, endpoint, connectionsMax, settings, logFile });
     if (archiving) await wakeCheckpointer(url(launched.port, "postgres"));
     return launched;
   }
 
   let server = await run();
-  door.port = server.port;
+  endpoint.port = server.port;
   stampFolder(folder, log);
   await createDatabase(url(server.port, "postgres"));
 
@@ -146,7 +146,7 @@ export async function startPostgres(options: {
     async stop() {
       clearInterval(watch);
       await restart;
-      const hasEnded = await endPostmaster(server.pid, folder);
+      const hasEnded = await stopPostmaster(server.pid, folder);
       if (hasEnded) removeStamp(folder);
     },
   };

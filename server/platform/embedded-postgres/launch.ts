@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { StartProblem } from "../process/start-problem.ts";
-import { endPostmaster, type Postmaster, processesIn, readPostmaster, servesFolder } from "./postmaster.ts";
+import { type Postmaster, processesIn, readPostmaster, servesFolder, stopPostmaster } from "./postmaster.ts";
 import type { Runner } from "./programs.ts";
 
 /** Crash recovery replays at most `max_wal_size`, which takes seconds; this is for very slow disks. */
@@ -27,7 +27,7 @@ export async function launch(server: {
   program: string;
   runner: Runner;
   folder: string;
-  door: Endpoint;
+  endpoint: Endpoint;
   connectionsMax: number;
   settings?: Record<string, string> | undefined;
   logFile: string;
@@ -65,20 +65,20 @@ export async function launch(server: {
 
 function serverArguments({
   folder,
-  door,
+  endpoint,
   connectionsMax,
   settings: others,
 }: {
   folder: string;
-  door: Endpoint;
+  endpoint: Endpoint;
   connectionsMax: number;
   settings?: Record<string, string> | undefined;
 }): string[] {
   const settings: Record<string, string | number> = {
-    port: door.port,
-    listen_addresses: door.kind === "loopback" ? "127.0.0.1" : "",
+    port: endpoint.port,
+    listen_addresses: endpoint.kind === "loopback" ? "127.0.0.1" : "",
     // Relative to the data folder, the server's working directory, so that no path needs quoting.
-    unix_socket_directories: door.kind === "socket" ? "." : "",
+    unix_socket_directories: endpoint.kind === "socket" ? "." : "",
     unix_socket_permissions: "0600",
     max_connections: connectionsMax,
     shared_buffers: "16MB",
@@ -144,13 +144,13 @@ export async function handleStaleServer(
     break;
   }
   const postmaster = readPostmaster(folder);
-  if (postmaster) await endPostmaster(postmaster.pid, folder);
-  await endOrphans(folder);
+  if (postmaster) await stopPostmaster(postmaster.pid, folder);
+  await killOrphans(folder);
   return null;
 }
 
 /** The workers of a killed server exit by themselves, but one in a long query may take its time. */
-async function endOrphans(folder: string): Promise<void> {
+async function killOrphans(folder: string): Promise<void> {
   if (!existsSync(join(folder, "postmaster.pid"))) return;
   const until = Date.now() + orphansMs;
   for (let orphans = processesIn(folder); orphans.length > 0; orphans = processesIn(folder)) {

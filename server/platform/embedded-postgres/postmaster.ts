@@ -44,7 +44,7 @@ export function processesIn(folder: string): number[] {
  * Stops the server: first waits for its connections to be closed (the shop's are), then closes them, then stops immediately
  * (with a recovery at the next start), then kills it. Returns whether it has ended.
  */
-export async function endPostmaster(pid: number, folder: string): Promise<boolean> {
+export async function stopPostmaster(pid: number, folder: string): Promise<boolean> {
   for (const [signal, timeoutMs] of [
     ["SIGTERM", 500],
     ["SIGINT", 4_500],

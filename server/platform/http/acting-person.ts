@@ -35,11 +35,11 @@ export function actingAs<T>(who: Acting, run: () => T): T {
 }
 
 /** The person acting in the current call; null in jobs and in calls of buyers. */
-export function whoActs(): Acting | null {
+export function currentActor(): Acting | null {
   return acting.getStore() ?? null;
 }
 
 /** The person in the panel behind the current call; null: the access code was used, or there is no call. */
 export function actingPerson(): string | null {
-  return whoActs()?.personId ?? null;
+  return currentActor()?.personId ?? null;
 }

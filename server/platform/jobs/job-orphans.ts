@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { PreparedClient } from "../database/prepared-client.ts";
-import { needSession } from "../database/session-check.ts";
+import { requireSession } from "../database/session-check.ts";
 
 /** Namespace of the advisory locks that show which worker pools are alive. */
 const livenessClass = 7081;
@@ -38,8 +38,8 @@ export async function holdLivenessLock(url: string) {
   };
   try {
     await client.connect();
-    await needSession(client, url);
-    await client.meetServer();
+    await requireSession(client, url);
+    await client.identifyServer();
     await client.query(`set idle_session_timeout = '${silenceSeconds}s'`);
     await client.query('listen "jobs:insert"; listen "worker:migrate"');
   } catch (error) {

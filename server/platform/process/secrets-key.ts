@@ -23,7 +23,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * `given`: SECRETS_KEY, or null for the file in DATA_DIR, which is created if missing unless `isMade` is false. `older`:
+ * `given`: SECRETS_KEY, or null for the file in DATA_DIR, which is created if missing unless `canCreate` is false. `older`:
  * former keys for decryption. The key is read or created at its first use. Never throws: without a key the shop works with
  * the keys from its environment.
  */
@@ -31,16 +31,16 @@ export function openSecretsKey({
   given,
   older,
   dataDir,
-  isMade = true,
+  canCreate = true,
 }: {
   given: string | null;
   older: readonly string[];
   dataDir: string;
-  isMade?: boolean;
+  canCreate?: boolean;
 }): SecretsKey {
   let read: ReturnType<typeof readKeys> | null = null;
   const keys = () => {
-    read ??= readKeys({ given, older, dataDir, isMade });
+    read ??= readKeys({ given, older, dataDir, canCreate });
     return read;
   };
   return {
@@ -64,7 +64,7 @@ export function openSecretsKey({
     },
     open(name, sealed, keyId) {
       // Readers generate no key, since a new one would be wrong.
-      const { known: keysById } = read ?? readKeys({ given, older, dataDir, isMade: false });
+      const { known: keysById } = read ?? readKeys({ given, older, dataDir, canCreate: false });
       const key = keysById.get(keyId);
       const content = 1 + nonceBytes + tagBytes;
       if (!key || sealed[0] !== form || sealed.length < content) return null;
@@ -81,8 +81,8 @@ export function openSecretsKey({
   };
 }
 
-function readKeys({ given, older, dataDir, isMade }: Parameters<typeof openSecretsKey>[0]) {
-  const file = fileKey(join(dataDir, secretsKeyFile), { isMade: isMade === true && given === null });
+function readKeys({ given, older, dataDir, canCreate }: Parameters<typeof openSecretsKey>[0]) {
+  const file = fileKey(join(dataDir, secretsKeyFile), { canCreate: canCreate === true && given === null });
   const fileText = "text" in file ? file.text : null;
   const texts = [given, fileText, ...older].filter((text) => text !== null);
   const keysById = new Map(texts.map(derive).map((key) => [key.id, key]));
@@ -107,10 +107,13 @@ function derive(text: string): { id: string; bytes: Buffer } {
 }
 
 /** The key in DATA_DIR, mode 600. Servers that create it concurrently in one folder get the same key. */
-function fileKey(path: string, { isMade }: { isMade: boolean }): { text: string } | { problem: string } {
+function fileKey(
+  path: string,
+  { canCreate }: { canCreate: boolean },
+): { text: string } | { problem: string } {
   try {
     if (!existsSync(path)) {
-      if (!isMade) return { problem: "DATA_DIR/secrets-key is not there yet" };
+      if (!canCreate) return { problem: "DATA_DIR/secrets-key is not there yet" };
       mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
       const partial = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.new`;
       try {

@@ -48,7 +48,7 @@ export function ActivityList({ entries, isFiltered }: { entries: ActivityEntry[]
 function Entry({ entry, timeZone }: { entry: ActivityEntry; timeZone: string }) {
   const { at, who, summary, subject, outcome, before, after } = entry;
   const changes = fieldChanges(before, after);
-  const place = placeOf(subject);
+  const place = subjectLinkOf(subject);
   const browser = who.kind === "session" ? who.browser : null;
   return (
     <>
@@ -122,7 +122,7 @@ function timeIn(at: string, timeZone: string): string {
 }
 
 /** The panel's page about an entry's subject. */
-function placeOf(subject: string | null): { to: string; label: string } | null {
+function subjectLinkOf(subject: string | null): { to: string; label: string } | null {
   const [kind, id] = subject?.split(":") ?? [];
   if (!id) return null;
   if (kind === "order") return { to: `/admin/orders/${id}`, label: "Open the order" };

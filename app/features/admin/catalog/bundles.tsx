@@ -11,10 +11,10 @@ import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-type Of = { product: Pick<AdminProduct, "id" | "price">; bundles: ProductBundle[] };
+type BundlesProps = { product: Pick<AdminProduct, "id" | "price">; bundles: ProductBundle[] };
 
 /** Bundle prices for several units: each is saved separately, and a surprising price asks for confirmation first. */
-export function Bundles({ product, bundles }: Of) {
+export function Bundles({ product, bundles }: BundlesProps) {
   const quantities = Array.from(
     { length: bundleQuantityMax - bundleQuantityMin + 1 },
     (_, index) => bundleQuantityMin + index,
@@ -48,7 +48,7 @@ export function Bundles({ product, bundles }: Of) {
   );
 }
 
-function BundleRow({ product, bundle, bundles }: Of & { bundle: ProductBundle }) {
+function BundleRow({ product, bundle, bundles }: BundlesProps & { bundle: ProductBundle }) {
   const { quantity, active } = bundle;
   const save = useSaveBundle({ product, bundles });
   const form = useForm({ price: bundle.price }, { problems: save.fields });
@@ -104,7 +104,7 @@ function BundleRow({ product, bundle, bundles }: Of & { bundle: ProductBundle })
   );
 }
 
-function NewBundle({ product, bundles, quantities }: Of & { quantities: number[] }) {
+function NewBundle({ product, bundles, quantities }: BundlesProps & { quantities: number[] }) {
   const save = useSaveBundle({ product, bundles });
   const form = useForm(
     { quantity: quantities[0] ?? bundleQuantityMin, price: null as number | null },
@@ -182,7 +182,11 @@ function PriceField({
 }
 
 /** Shows the saving for shoppers, or a warning about an unusual price. */
-function PriceNote({ product, bundle, bundles }: Of & { bundle: { quantity: number; price: number } }) {
+function PriceNote({
+  product,
+  bundle,
+  bundles,
+}: BundlesProps & { bundle: { quantity: number; price: number } }) {
   const concern = bundleConcern(product.price, bundle, others(bundles, bundle.quantity));
   if (concern) return <p className="text-caption font-medium text-warning">{concern}</p>;
   const saving = product.price * bundle.quantity - bundle.price;
@@ -196,7 +200,7 @@ function PriceNote({ product, bundle, bundles }: Of & { bundle: { quantity: numb
 type BundleChange = { quantity: number; price: number; active?: boolean };
 
 /** Saves a bundle. `ask` opens `dialog` first if the price is surprising. */
-function useSaveBundle({ product, bundles }: Of) {
+function useSaveBundle({ product, bundles }: BundlesProps) {
   const [question, setQuestion] = useState<{ change: BundleChange; concern: string } | null>(null);
   const action = useAdminAction("PUT /api/admin/products/:id/bundles/:quantity", {
     success: ({ data: { quantity, price, active } }) => ({

@@ -54,7 +54,7 @@ export function PriceForm({ product }: { product: Priced }) {
           open
           danger={question.cents === 0}
           onClose={() => {
-            form.forget();
+            form.clearProblem();
             setQuestion(null);
           }}
           title={`Change ${question.product.name} from ${formatCents(question.product.price)} to ${formatCents(question.cents)}?`}

@@ -70,7 +70,7 @@ export function ProductForm({ product }: { product: AdminProduct }) {
           }))}
           onSettle={(name, choice) => {
             form.settle([name], choice);
-            action.forget();
+            action.clearProblem();
             // The focused button disappears with the conflict.
             document.getElementById(name)?.focus();
           }}
@@ -105,7 +105,7 @@ export function ProductForm({ product }: { product: AdminProduct }) {
         words={hasConflicts ? "Choose which version to keep first" : "Unsaved changes"}
         onDiscard={() => {
           form.reset();
-          action.forget();
+          action.clearProblem();
         }}
       />
     </form>

@@ -175,8 +175,8 @@ export function ProductEnding({
       <ConfirmDialog
         open={question !== null}
         onClose={() => {
-          archive.forget();
-          remove.forget();
+          archive.clearProblem();
+          remove.clearProblem();
           setQuestion(null);
         }}
         title={question === "delete" ? `Delete ${name}?` : `Archive ${name}?`}

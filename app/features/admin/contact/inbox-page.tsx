@@ -158,7 +158,7 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
       <ConfirmDialog
         open={isAsking}
         onClose={() => {
-          remove.forget();
+          remove.clearProblem();
           setAsking(false);
         }}
         title={`Delete ${countText(ids.length)}?`}

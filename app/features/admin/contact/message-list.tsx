@@ -72,7 +72,7 @@ export function MessageState({ message }: { message: InboxMessage }) {
   return message.suspicion === "too_fast" ? <Badge tone="red">Sent at once</Badge> : null;
 }
 
-const replyLooks = {
+const replyBadges = {
   waits: { tone: "yellow", word: "Reply waiting" },
   sent: { tone: "green", word: "Answered" },
   kept: { tone: "blue", word: "Reply kept, not sent" },
@@ -80,7 +80,7 @@ const replyLooks = {
 } as const;
 
 function ReplyBadge({ state }: { state: ReplyState }) {
-  const { tone, word } = replyLooks[state];
+  const { tone, word } = replyBadges[state];
   return <Badge tone={tone}>{word}</Badge>;
 }
 

@@ -51,7 +51,7 @@ export function ContentEditor({
     draft: { ...draft, run: (change) => draft.run({ params: { key }, body: change }) },
     publication: { ...publication, run: (change) => publication.run({ params: { key }, body: change }) },
     isSame,
-    readers: "Shoppers read it from now on.",
+    publishEffect: "Shoppers read it from now on.",
   });
   const { typed } = editor;
   const checked = useChecked(key, typed);

@@ -37,7 +37,7 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
     draft: { ...draft, run: (body) => draft.run({ params: { kind }, body }) },
     publication: { ...publication, run: (body) => publication.run({ params: { kind }, body }) },
     isSame,
-    readers: "The next email has it.",
+    publishEffect: "The next email has it.",
   });
   const { typed } = editor;
   const checked = useCheckedEmail(kind, typed, sample);

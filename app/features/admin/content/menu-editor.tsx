@@ -32,7 +32,7 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
     draft: { ...draft, run: (body) => draft.run({ body }) },
     publication: { ...publication, run: (body) => publication.run({ body }) },
     isSame: (one, other) => JSON.stringify(one) === JSON.stringify(other),
-    readers: "Shoppers see it from now on.",
+    publishEffect: "Shoppers see it from now on.",
   });
   const { typed } = editor;
   const { body: checked } = useAnswer(

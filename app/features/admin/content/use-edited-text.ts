@@ -19,7 +19,7 @@ export type SavedText<T> = {
   isShippedNewer: boolean;
 };
 
-type Call<T> = Pick<AdminAction<"GET /api/admin/content">, "busy" | "problem" | "fields" | "forget"> & {
+type Call<T> = Pick<AdminAction<"GET /api/admin/content">, "busy" | "problem" | "fields" | "clearProblem"> & {
   run(body: { revision: number | null; text: T | null }): Promise<ApiAnswer<{ data: SavedText<T> }>>;
 };
 
@@ -30,7 +30,7 @@ export function useEditedText<T extends object>({
   draft,
   publication,
   isSame,
-  readers,
+  publishEffect,
 }: {
   saved: SavedText<T>;
   name: string;
@@ -38,7 +38,7 @@ export function useEditedText<T extends object>({
   publication: Call<T>;
   isSame(one: T, other: T): boolean;
   /** Effect of publishing, for the toast: "Shoppers read it from now on." */
-  readers: string;
+  publishEffect: string;
 }) {
   const latestText = saved.draft?.text ?? saved.text;
   const [typed, setTyped] = useState(latestText);
@@ -67,7 +67,7 @@ export function useEditedText<T extends object>({
   }
 
   async function saveDraft(text: T | null): Promise<void> {
-    publication.forget();
+    publication.clearProblem();
     const answer = await draft.run({ revision: base.revision, text });
     if (answer.ok) {
       // Text typed during the save is kept.
@@ -77,7 +77,7 @@ export function useEditedText<T extends object>({
   }
 
   async function publish(text: T | null): Promise<void> {
-    draft.forget();
+    draft.clearProblem();
     setTried(true);
     const before = saved.published ? saved.text : null;
     const answer = await publication.run({ revision: base.revision, text });
@@ -91,7 +91,7 @@ export function useEditedText<T extends object>({
     setTried(false);
     toast({
       title: text === null ? "The standard text is back" : `${name} published`,
-      description: readers,
+      description: publishEffect,
       durationMs: 10_000,
       action: { label: "Undo", run: () => void undo(data.revision, before, data.text) },
     });
@@ -107,8 +107,8 @@ export function useEditedText<T extends object>({
   }
 
   function set(text: T): void {
-    publication.forget();
-    draft.forget();
+    publication.clearProblem();
+    draft.clearProblem();
     setTyped(text);
   }
 

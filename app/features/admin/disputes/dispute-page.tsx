@@ -60,7 +60,7 @@ export function DisputePage({ page }: { page: DisputePageData }) {
               Stripe has not confirmed it yet. It is tried again until it does; you need not wait here.
             </Banner>
           )}
-          {evidence === null && isAnswerable && <Begin page={page} />}
+          {evidence === null && isAnswerable && <StartEvidence page={page} />}
           {evidence === null && !isAnswerable && dispute.status !== "needs_response" && (
             <p className="text-ui text-ink-muted">No answer was sent from this panel.</p>
           )}
@@ -70,7 +70,9 @@ export function DisputePage({ page }: { page: DisputePageData }) {
             ) : (
               <ReadEvidence disputeId={dispute.id} evidence={evidence} reason={reason} />
             ))}
-          {isAnswerable && (evidence === null || evidence.status === "draft") && <GiveIn page={page} />}
+          {isAnswerable && (evidence === null || evidence.status === "draft") && (
+            <AcceptSection page={page} />
+          )}
         </div>
       </div>
     </AdminPage>
@@ -148,7 +150,7 @@ function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason 
   );
 }
 
-function Begin({ page: { dispute } }: { page: DisputePageData }) {
+function StartEvidence({ page: { dispute } }: { page: DisputePageData }) {
   return (
     <Panel className="grid justify-items-start gap-3 p-5!">
       <h2 className="text-h3">Answer the bank</h2>
@@ -172,7 +174,7 @@ function Begin({ page: { dispute } }: { page: DisputePageData }) {
   );
 }
 
-function GiveIn({ page }: { page: DisputePageData }) {
+function AcceptSection({ page }: { page: DisputePageData }) {
   const { dispute, order } = page;
   return (
     <May call="POST /api/admin/disputes/:id/accept">

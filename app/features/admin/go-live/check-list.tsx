@@ -9,8 +9,8 @@ import {
   type CheckState,
   checkGroups,
   checkGroupTitles,
+  type confirmableChecks,
   type GoLiveCheck,
-  type keepableChecks,
 } from "../../../../domain/go-live/go-live.ts";
 import { focusHeading } from "../../../shell/page-focus.tsx";
 import { Badge } from "../../../ui/badge.tsx";
@@ -18,11 +18,12 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-const looks: Record<CheckState, { word: string; tone: "green" | "yellow" | "red"; glyph: LucideIcon }> = {
-  ok: { word: "OK", tone: "green", glyph: CircleCheck },
-  warning: { word: "Warning", tone: "yellow", glyph: TriangleAlert },
-  problem: { word: "Problem", tone: "red", glyph: CircleX },
-};
+const stateStyles: Record<CheckState, { word: string; tone: "green" | "yellow" | "red"; glyph: LucideIcon }> =
+  {
+    ok: { word: "OK", tone: "green", glyph: CircleCheck },
+    warning: { word: "Warning", tone: "yellow", glyph: TriangleAlert },
+    problem: { word: "Problem", tone: "red", glyph: CircleX },
+  };
 
 const urgency: Record<CheckState, number> = { problem: 0, warning: 1, ok: 2 };
 
@@ -97,7 +98,7 @@ function Lines({ checks, actionOf }: { checks: GoLiveCheck[]; actionOf: (check: 
 }
 
 function CheckLine({ check, action }: { check: GoLiveCheck; action: ReactNode }) {
-  const { word, tone, glyph } = looks[check.state];
+  const { word, tone, glyph } = stateStyles[check.state];
   return (
     <li className="grid gap-x-5 gap-y-1.5 px-4 py-3.5 text-ui md:grid-cols-[7rem_12rem_minmax(0,1fr)] md:items-start">
       <div className="flex items-center justify-between gap-3">
@@ -146,7 +147,7 @@ function KeepButton({ check: { id, title }, words }: { check: GoLiveCheck; words
         aria-label={`${words}: ${title}`}
         onClick={async () => {
           const item = line.current?.closest("li");
-          const answer = await action.run({ body: { check: id as (typeof keepableChecks)[number] } });
+          const answer = await action.run({ body: { check: id as (typeof confirmableChecks)[number] } });
           // The focused button disappears with its line.
           const headings = [...(item?.querySelectorAll("h3") ?? [])];
           if (answer.ok) focusHeading(headings.find(({ offsetParent }) => offsetParent !== null));

@@ -31,7 +31,7 @@ const labels: Record<Meaning, string> = {
   take: "Units that are gone",
   count: "Units on the shelf now",
 };
-const nothing = { units: "", note: "", batchId: "" };
+const emptyFields = { units: "", note: "", batchId: "" };
 
 /** Changes a product's stock. The input is kept when the save fails. */
 export function StockForm({ stock }: { stock: ProductStock }) {
@@ -39,7 +39,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
     // The same for every attempt, so that the change is made once.
     id: randomUuid(),
     reason: "received" as OwnReason,
-    ...nothing,
+    ...emptyFields,
   }));
   const { busy, generalProblem, fields } = form;
   const { id, reason, units, note, batchId } = form.values;
@@ -58,7 +58,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
       success: { title: "Stock updated", description: `${unitsText(stock.onHand + change)} on the shelf.` },
     });
     if (!answer.ok) return;
-    form.set({ ...nothing, id: randomUuid() });
+    form.set({ ...emptyFields, id: randomUuid() });
   }
 
   return (

@@ -16,7 +16,7 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
         History
       </h2>
       <DataTable<StockMovement>
-        caption="What came to the shelf and left it, newest first"
+        caption="MovementText came to the shelf and left it, newest first"
         rows={stock.movements}
         rowKey={({ id }) => id}
         empty={
@@ -27,11 +27,11 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
         columns={[
           {
             key: "what",
-            header: "What happened",
+            header: "MovementText happened",
             phone: "max-md:col-start-1 max-md:row-start-1",
             cell: (movement) => (
               <>
-                <What movement={movement} />
+                <MovementText movement={movement} />
                 {movement.batchCode && <span className="text-ink-muted"> · batch {movement.batchCode}</span>}
                 {movement.note && (
                   <span className="block text-small wrap-anywhere text-ink-muted">{movement.note}</span>
@@ -60,7 +60,7 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
   );
 }
 
-function What({ movement: { kind, reason, order } }: { movement: StockMovement }) {
+function MovementText({ movement: { kind, reason, order } }: { movement: StockMovement }) {
   if (kind === "adjusted") return reason === null ? "Changed" : stockReasonLabels[reason];
   const what = kind === "sold" ? "Sold" : "Came back";
   if (!order) return what;

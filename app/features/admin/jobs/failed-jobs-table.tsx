@@ -82,7 +82,7 @@ const columns: Column<FailedJob>[] = [
         <div className="md:min-w-48">
           <span className="font-medium">{title}</span>
           {meaning && <span className="block text-small text-ink-muted">{meaning}</span>}
-          <About job={job} />
+          <JobLinks job={job} />
         </div>
       );
     },
@@ -115,7 +115,7 @@ const columns: Column<FailedJob>[] = [
   },
 ];
 
-function About({ job: { order, message } }: { job: FailedJob }) {
+function JobLinks({ job: { order, message } }: { job: FailedJob }) {
   const links = [
     order && { to: `/admin/orders/${order.id}`, label: `Order #${order.number}` },
     message && { to: `/admin/messages/sent/${message.id}`, label: messageKindLabels[message.kind] },

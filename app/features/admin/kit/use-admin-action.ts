@@ -26,7 +26,7 @@ export type AdminAction<K extends ApiKeys> = {
   /** Its sentences by field, for `validation_failed`. */
   fields: Record<string, string>;
   /** Clears the failure. */
-  forget(): void;
+  clearProblem(): void;
   /** Makes the call; never throws. If the session has expired, asks to unlock the panel and repeats the call. */
   run(...input: ApiInputArgs<K, ActionTexts<ApiBody<K>> & CallOptions>): Promise<ApiAnswer<ApiBody<K>>>;
   /** The same for a request that is not JSON, such as an upload. */
@@ -81,7 +81,7 @@ export function useAdminAction<K extends ApiKeys>(
     problem,
     generalProblem: problem && Object.keys(problem.fields).length === 0 ? problem : null,
     fields: problem?.fields ?? {},
-    forget: () => setProblem(null),
+    clearProblem: () => setProblem(null),
     perform,
     run: (...args) => {
       const [input] = args;

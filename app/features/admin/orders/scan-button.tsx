@@ -14,7 +14,7 @@ declare global {
 }
 
 const formats = ["code_128", "code_39", "itf", "data_matrix", "qr_code", "pdf417"];
-const lookEveryMs = 150;
+const scanEveryMs = 150;
 
 /** Reads a tracking number with the camera. Rendered only in browsers that can read barcodes. */
 export function ScanButton({
@@ -71,7 +71,7 @@ function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose:
         const [code] = await detector.detect(element).catch(() => []);
         const text = code && trackingIn(code.rawValue);
         if (text && !isOver) latestOnScan.current(text);
-        else timer = setTimeout(() => void look(), lookEveryMs);
+        else timer = setTimeout(() => void look(), scanEveryMs);
       };
       await look();
     };

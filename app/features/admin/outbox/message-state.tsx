@@ -5,7 +5,7 @@ type State = Pick<OutboxEntry, "status" | "delivery" | "attempts">;
 
 /** Badge for the delivery state of an e-mail or text. */
 export function MessageStateBadge({ state }: { state: State }) {
-  const { tone, word } = lookOf(state);
+  const { tone, word } = badgeOf(state);
   return <Badge tone={tone}>{word}</Badge>;
 }
 
@@ -33,7 +33,7 @@ const deliverySentences = {
   undelivered: "It did not arrive.",
 };
 
-function lookOf({ status, delivery, attempts }: State): {
+function badgeOf({ status, delivery, attempts }: State): {
   tone: "green" | "yellow" | "blue" | "red" | "cream";
   word: string;
 } {

@@ -8,7 +8,7 @@ import { type Column, DataTable, rowLink } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { cutId } from "../orders/order-labels.ts";
 import { useMay } from "../rights.ts";
-import { SendingRows } from "../sales/donation-summary.tsx";
+import { DonationProgress } from "../sales/donation-summary.tsx";
 import { RecordDonation } from "../sales/record-donation.tsx";
 import { withinWords } from "./period-words.ts";
 
@@ -42,7 +42,7 @@ export function DonationsCard({ overview }: { overview: Overview }) {
         {formatCents(periodCents)} of it of orders {withinWords(overview)}. The share is {percent}% now.
       </p>
       <div className="mt-auto pt-6">
-        <SendingRows givenCents={totalCents} sending={overview.donated} />
+        <DonationProgress givenCents={totalCents} sending={overview.donated} />
         <div className="mt-5">
           <RecordDonation sending={overview.donated} today={overview.today} variant="on-dark" />
         </div>

@@ -8,7 +8,7 @@ import { ConfirmCall } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
-const statusLook = {
+const statusBadges = {
   open: { tone: "yellow", label: "Open" },
   published: { tone: "green", label: "Published" },
   hidden: { tone: "red", label: "Hidden" },
@@ -41,7 +41,7 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
     failure: null,
   });
   const hide = useAdminAction("PATCH /api/admin/questions/:id", { success: { title: "Question hidden" } });
-  const { tone, label } = statusLook[status];
+  const { tone, label } = statusBadges[status];
   const isBusy = form.busy || keep.busy || hide.busy;
   const isChanged = answer.trim() !== "" && answer.trim() !== question.answer;
   const canPublish = answer.trim() !== "" && (isChanged || status !== "published");

@@ -18,7 +18,7 @@ import {
   type ReviewDialog,
 } from "./review-actions.tsx";
 
-const statusLook = {
+const statusBadges = {
   published: { tone: "green", label: "Published" },
   hidden: { tone: "red", label: "Hidden" },
   pending: { tone: "yellow", label: "Held" },
@@ -109,7 +109,7 @@ function Writer({ review }: { review: ModeratedReview }) {
 }
 
 function Words({ review }: { review: ModeratedReview }) {
-  const { tone, label } = statusLook[review.status];
+  const { tone, label } = statusBadges[review.status];
   return (
     <div className="grid max-w-text justify-items-start gap-2 text-left xl:min-w-72">
       <p className="whitespace-pre-line wrap-anywhere">{review.comment}</p>

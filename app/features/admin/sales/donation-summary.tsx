@@ -6,7 +6,7 @@ import { SumRow } from "../kit/sum-row.tsx";
 import { dayWords } from "../overview/period-words.ts";
 
 /** The part of the set-aside money that was sent, as a bar with both amounts below. */
-export function SendingRows({ givenCents, sending }: { givenCents: number; sending: Sending }) {
+export function DonationProgress({ givenCents, sending }: { givenCents: number; sending: Sending }) {
   const { sentCents, toSendCents, aheadCents } = sending;
   const share = givenCents === 0 ? Number(sentCents > 0) : Math.min(1, sentCents / givenCents);
   return (

@@ -9,7 +9,7 @@ import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { Pager } from "../kit/list/pager.tsx";
 import { dayWords } from "../overview/period-words.ts";
 import { May, useMayOpen } from "../rights.ts";
-import { SendingRows } from "./donation-summary.tsx";
+import { DonationProgress } from "./donation-summary.tsx";
 import { RecordDonation } from "./record-donation.tsx";
 
 /** All donations recorded by the owner, compared with the money set aside. */
@@ -35,7 +35,7 @@ export function DonationsPage({ page }: { page: DonationPage }) {
             {formatCents(totals.givenCents)}
           </p>
         </div>
-        <SendingRows givenCents={totals.givenCents} sending={totals} />
+        <DonationProgress givenCents={totals.givenCents} sending={totals} />
       </section>
       <DonationTable donations={data} />
       {data.length > 0 && (

@@ -117,7 +117,7 @@ function useSettingsForm(draft: SettingsDraft) {
   }
   function forget(which: readonly EditedGroup[], saved?: AdminSettings) {
     draft.discard(which, saved);
-    action.forget();
+    action.clearProblem();
     setAttempts(0);
   }
 

@@ -16,8 +16,8 @@ import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { newZone, ZoneFields, zoneTitle } from "./zone-fields.tsx";
 
-/** Countries, shipping options and their prices. `bottleCents`: product price for examples. */
-export function ShippingSection({ bottleCents }: { bottleCents: number }) {
+/** Countries, shipping options and their prices. `exampleCents`: product price for examples. */
+export function ShippingSection({ exampleCents }: { exampleCents: number }) {
   const { values, set } = useSettings();
   const { zones } = values.shipping;
   const setZones = (next: ShippingPolicy["zones"]) => set("shipping", { zones: next });
@@ -29,7 +29,7 @@ export function ShippingSection({ bottleCents }: { bottleCents: number }) {
       id="shipping"
       intro="Each zone has its own options, with days counted in business days. A country is in one zone only; where there is none, nobody can order. The cheapest option is chosen until the shopper takes another."
       groups={["shipping"]}
-      preview={() => <Preview policy={values.shipping} bottleCents={bottleCents} />}
+      preview={() => <Preview policy={values.shipping} exampleCents={exampleCents} />}
     >
       {(field) => (
         <div className="grid gap-4">
@@ -52,8 +52,8 @@ export function ShippingSection({ bottleCents }: { bottleCents: number }) {
   );
 }
 
-function Preview({ policy, bottleCents }: { policy: ShippingPolicy; bottleCents: number }) {
-  const progress = freeShippingProgress(policy, bottleCents);
+function Preview({ policy, exampleCents }: { policy: ShippingPolicy; exampleCents: number }) {
+  const progress = freeShippingProgress(policy, exampleCents);
   const leftOut = leftOutCountriesSentence(policy);
   return (
     <div className="grid gap-1">
@@ -64,7 +64,7 @@ function Preview({ policy, bottleCents }: { policy: ShippingPolicy; bottleCents:
       <p>{freeShippingNote(policy) ?? "Nothing is said of free shipping."}</p>
       {progress && (
         <p className="text-ink-muted">
-          In a cart of {formatCents(bottleCents)}: “{progress.text}”
+          In a cart of {formatCents(exampleCents)}: “{progress.text}”
         </p>
       )}
       {shippingOptionsFor(policy, homeCountry).length === 0 && (

@@ -37,7 +37,7 @@ export function FounderSection({ picture }: { picture: FounderPicture | null }) 
     picture && variantsOf({ ...picture, hash: uploadedHash(picture.file) ?? "" }, "Your photograph");
 
   async function send(file: File) {
-    upload.forget();
+    upload.clearProblem();
     setRefused(problemOf(file));
     if (problemOf(file) === null) await upload.perform(() => uploadFounder(file));
   }

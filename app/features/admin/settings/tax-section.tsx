@@ -16,8 +16,8 @@ import type { SettingsValues } from "./use-settings-draft.ts";
 const examplesMax = 3;
 const newRate: TaxRate = { country: homeCountry, state: null, percent: 0, onShipping: false };
 
-/** Tax rates by country and state. `bottleCents`: product price for examples. */
-export function TaxSection({ bottleCents }: { bottleCents: number }) {
+/** Tax rates by country and state. `exampleCents`: product price for examples. */
+export function TaxSection({ exampleCents }: { exampleCents: number }) {
   const { values, set } = useSettings();
   const { tax, taxIncludedIn } = values;
   const setIncluded = (country: string, isIncluded: boolean) => {
@@ -37,7 +37,7 @@ export function TaxSection({ bottleCents }: { bottleCents: number }) {
       id="tax"
       intro="Tax is charged after discounts: on top of prices, or as a part of them where they include it, as in Europe. A state’s own rate replaces its country’s. Places without a rate are not taxed."
       groups={["tax", "taxIncludedIn"]}
-      preview={() => <Examples values={values} bottleCents={bottleCents} />}
+      preview={() => <Examples values={values} exampleCents={exampleCents} />}
     >
       {(field) => (
         <div className="grid gap-4">
@@ -81,18 +81,18 @@ export function TaxSection({ bottleCents }: { bottleCents: number }) {
 }
 
 /** The price of one bottle with tax in the first regions of the table. */
-function Examples({ values, bottleCents }: { values: SettingsValues; bottleCents: number }) {
+function Examples({ values, exampleCents }: { values: SettingsValues; exampleCents: number }) {
   const tax = withIncludedTax(values.tax, values.taxIncludedIn);
   if (tax.mode === "none" || tax.rates.length === 0) return <p>Tax: $0.00, everywhere.</p>;
   return (
     <div className="grid gap-1">
       {tax.rates.slice(0, examplesMax).map(({ country, state }) => {
-        const bottle = { price: bottleCents, quantity: 1 };
+        const bottle = { price: exampleCents, quantity: 1 };
         const { totals } = cartTotals({ ...values, tax }, [bottle], { country, state });
         const [shipping, taxed, total] = [totals.shipping, totals.tax, totals.total].map(formatCents);
         return (
           <p key={`${country} ${state}`}>
-            One bottle at {formatCents(bottleCents)} to {placeName(country, state)}: shipping {shipping},{" "}
+            One bottle at {formatCents(exampleCents)} to {placeName(country, state)}: shipping {shipping},{" "}
             {totals.taxIncluded
               ? `total ${total}, which includes ${taxed} ${totals.taxIncluded.name}.`
               : `tax ${taxed}, total ${total}.`}

@@ -13,7 +13,7 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
       aria-label="All admin sections"
       className="border-r border-line bg-surface px-4 py-6 max-lg:hidden print:hidden"
     >
-      <TabLinks tabs={useOwnTabs()} counts={counts} />
+      <TabLinks tabs={useAllowedTabs()} counts={counts} />
     </nav>
   );
 }
@@ -21,7 +21,7 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
 /** The bar at the bottom below 1024 px: the tabs used every day, and More with the others. */
 export function BottomBar({ counts }: { counts: AdminCounts | null }) {
   const { pathname } = useLocation();
-  const tabs = useOwnTabs();
+  const tabs = useAllowedTabs();
   const bar = barTabs.filter((tab) => tabs.includes(tab));
   const inBar = bar.find((tab) => isWithin(tab, pathname));
   const others = tabs.filter((tab) => !barTabs.includes(tab));
@@ -54,7 +54,7 @@ export function BottomBar({ counts }: { counts: AdminCounts | null }) {
 }
 
 /** The tabs that the viewer's role may open. */
-export function useOwnTabs(): AdminTab[] {
+export function useAllowedTabs(): AdminTab[] {
   const mayOpen = useMayOpen();
   return adminTabs.filter(({ to }) => mayOpen(to));
 }

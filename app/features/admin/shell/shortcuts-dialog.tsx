@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Switch } from "../kit/switch.tsx";
-import { useOwnTabs } from "./admin-nav.tsx";
+import { useAllowedTabs } from "./admin-nav.tsx";
 import {
   areShortcutsOn,
   currentShortcuts,
@@ -36,9 +36,9 @@ export function ShortcutsDialog() {
   }, []);
   return (
     <>
-      <Own keys="?" label="Show this list" run={showShortcuts} />
-      <Own keys="/" label="Search" run={focusSearch} />
-      {useOwnTabs().map((tab) => (
+      <RegisteredShortcut keys="?" label="Show this list" run={showShortcuts} />
+      <RegisteredShortcut keys="/" label="Search" run={focusSearch} />
+      {useAllowedTabs().map((tab) => (
         <TabShortcut key={tab.to} tab={tab} />
       ))}
       <Dialog open={listed !== null} onOpenChange={() => setListed(null)} title="Keyboard shortcuts">
@@ -77,7 +77,7 @@ export function ShortcutsDialog() {
   );
 }
 
-function Own(shortcut: Shortcut) {
+function RegisteredShortcut(shortcut: Shortcut) {
   useShortcut(shortcut);
   return null;
 }

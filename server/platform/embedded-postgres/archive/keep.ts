@@ -13,7 +13,7 @@ import { listFolder, timeOfName } from "./names.ts";
 /** Every moment of this period can be restored. */
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 const baseEveryMs = 24 * 60 * 60 * 1000;
-const lookEveryMs = 60_000;
+const checkEveryMs = 60_000;
 const stopMs = 2_000;
 /** Archiving a segment is aborted after a minute; older temporary files are left over. */
 const unfinishedMs = 60 * 60 * 1000;
@@ -84,7 +84,7 @@ export function keepArchive(options: {
     running = running.then(look);
   };
   lookAgain();
-  const timer = setInterval(lookAgain, lookEveryMs);
+  const timer = setInterval(lookAgain, checkEveryMs);
   timer.unref();
   return {
     async stop() {

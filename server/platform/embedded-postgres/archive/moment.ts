@@ -5,7 +5,7 @@ import { localToIso } from "../../../../domain/shared/zoned-time.ts";
  * Parses "2026-11-22 10:00", optionally with seconds and a zone ("Z", "UTC", "+01:00", "Europe/Berlin"); the default zone
  * is `timeZone`. Null for an invalid time.
  */
-export function readMoment(text: string, timeZone: string): Date | null {
+export function parseMoment(text: string, timeZone: string): Date | null {
   const parts =
     /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::([0-5]\d))?(?: ?([+-]\d\d:?\d\d|[A-Za-z][\w/+-]*))?$/.exec(
       text.trim(),
@@ -29,7 +29,7 @@ export function readMoment(text: string, timeZone: string): Date | null {
 }
 
 /** "2026-11-22 10:00:00 (Europe/Berlin)" */
-export function sayMoment(at: Date, timeZone: string): string {
+export function formatMoment(at: Date, timeZone: string): string {
   const text = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone }).format(
     at,
   );

@@ -20,7 +20,7 @@ import pg from "pg";
 import { StartProblem } from "../../process/start-problem.ts";
 import { restoredFolder, secretFile } from "../data-folder.ts";
 import { launch } from "../launch.ts";
-import { endPostmaster, type Postmaster } from "../postmaster.ts";
+import { type Postmaster, stopPostmaster } from "../postmaster.ts";
 import { handOver, postgresPrograms, postgresRunner, type Runner } from "../programs.ts";
 import { dataFile } from "./base-backup.ts";
 import { timeInName } from "./names.ts";
@@ -30,7 +30,7 @@ import { unpackTar } from "./tar.ts";
 
 /** Replaying a day of a busy shop takes minutes. */
 const replayMs = 6 * 60 * 60 * 1000;
-const lookEveryMs = 500;
+const pollMs = 500;
 /** Additional free space, for the segment being replayed and for what the database writes before it is ready. */
 const roomBytes = 1024 ** 3;
 const connectionsMax = 30;
@@ -82,7 +82,7 @@ export async function restoreArchive(options: {
       await setPassword(url, secretFile(join(dataDir, "postgres-password")));
       await finish(url);
     } finally {
-      await endPostmaster(server.pid, restoring);
+      await stopPostmaster(server.pid, restoring);
     }
   } finally {
     rmSync(socket, { recursive: true, force: true });
@@ -157,7 +157,7 @@ async function replay(server: {
   const run = (target: Record<string, string>) =>
     launch({
       ...server,
-      door: { kind: "socket", port: 5432 },
+      endpoint: { kind: "socket", port: 5432 },
       connectionsMax,
       settings: { ...settings, ...target },
       readyMs: replayMs,
@@ -165,7 +165,7 @@ async function replay(server: {
   const looking = setInterval(() => {
     const replayed = readLog(logFile).split("restored log file").length - 1;
     progress("replay", Math.min(replayed / plan.segments.length, 1));
-  }, lookEveryMs);
+  }, pollMs);
   try {
     const target = plan.until
       ? { recovery_target_time: plan.until.toISOString().replace("T", " ").replace("Z", "+00") }
@@ -185,7 +185,7 @@ async function replay(server: {
     const log = readLog(logFile);
     if (log.includes(`restored log file "${last}"`) || log.includes("recovery stopping before"))
       return started;
-    await endPostmaster(started.pid, folder);
+    await stopPostmaster(started.pid, folder);
     throw new StartProblem(
       `The log in ${archive} could not be read to its end (see ${logFile}). Nothing was changed.`,
     );

@@ -14,7 +14,7 @@ import { UploadList } from "./upload-list.tsx";
 import { useUploads } from "./use-uploads.ts";
 
 /** Interval for polling whether the sizes are made. */
-const askEveryMs = 1_000;
+const pollMs = 1_000;
 
 /** A product's pictures in order, and those to be uploaded. Each change is saved separately. */
 export function GalleryEditor({ product }: { product: AdminProduct }) {
@@ -31,7 +31,7 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
   usePolling(
     images.some(({ status }) => status === "processing"),
     revalidate,
-    askEveryMs,
+    pollMs,
   );
 
   return (

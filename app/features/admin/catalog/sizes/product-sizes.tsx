@@ -85,7 +85,7 @@ export function ProductSizes({
           call="DELETE /api/admin/products/:id/family"
           success={{ title: `${name} is a product of its own` }}
           title={`Make ${name} a product of its own?`}
-          description={whatLeavingMeans(family)}
+          description={detachingText(family)}
           confirmLabel="Detach size"
           busyText="Detaching..."
           danger={false}
@@ -103,7 +103,7 @@ function othersOf({ id, family }: AdminProduct): string {
   return list(family?.sizes.filter((one) => one.id !== id).map(({ size }) => size) ?? []);
 }
 
-function whatLeavingMeans(family: Family | null): string {
+function detachingText(family: Family | null): string {
   const rest =
     family?.sizes.length === 2 ? ` The other one is called ${family.name} again, without its size.` : "";
   return `It keeps its name, address, price and stock, and is no longer offered beside the others. Its reviews are its own again.${rest}`;

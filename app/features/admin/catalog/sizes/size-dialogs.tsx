@@ -175,7 +175,7 @@ export function JoinSize({
         onChange={(event) => {
           const chosen = joinable.find(({ id }) => id === Number(event.target.value));
           form.set({ id: chosen?.id, size: chosen?.size ?? "" });
-          form.forget();
+          form.clearProblem();
         }}
       >
         {joinable.map((one) => (

@@ -228,7 +228,7 @@ function OrderHistory({ order: { events } }: { order: AdminOrder }) {
             <span className="font-medium">{titleOf(event)}</span>
             <span className="block text-small wrap-anywhere text-ink-muted">
               <ShortDay iso={event.at} withTime />, by {event.by ?? actors[event.actor] ?? event.actor}
-              {saysMore(event) && `: ${event.note}`}
+              {hasOwnNote(event) && `: ${event.note}`}
             </span>
           </li>
         ))}
@@ -245,7 +245,7 @@ function titleOf({ from, to, note }: OrderEvent): string {
   return to === "cancelled" ? "Ended without a payment" : orderStatusLabel(to);
 }
 
-function saysMore({ from, to, note }: OrderEvent): boolean {
+function hasOwnNote({ from, to, note }: OrderEvent): boolean {
   if (from === to || note === null || isOfDispute(note)) return false;
   return note !== "Paid";
 }

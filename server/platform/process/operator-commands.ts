@@ -7,7 +7,7 @@ const programFolder = join(import.meta.dirname, "../../..");
  * Commands for the shop's operator, for a shop in the folder `program`: those of the service if install.sh installed it
  * there.
  */
-export function keeperCommandsOf(program: string) {
+export function operatorCommandsOf(program: string) {
   return existsSync(join(program, ".installed"))
     ? {
         start: "palmira start",
@@ -24,4 +24,4 @@ export function keeperCommandsOf(program: string) {
 }
 
 /** Commands of this shop. */
-export const keeperCommands = keeperCommandsOf(programFolder);
+export const operatorCommands = operatorCommandsOf(programFolder);

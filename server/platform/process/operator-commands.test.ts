@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { keeperCommandsOf } from "./keeper-commands.ts";
+import { operatorCommandsOf } from "./operator-commands.ts";
 
 test("instructions of an installed shop name the command palmira, since npm would look for the data in the wrong folder", () => {
   const program = mkdtempSync(join(tmpdir(), "palmira-commands-"));
   onTestFinished(() => rmSync(program, { recursive: true }));
-  const named = () => Object.values(keeperCommandsOf(program));
+  const named = () => Object.values(operatorCommandsOf(program));
   expect(named().every((command) => command.startsWith("npm "))).toBe(true);
 
   writeFileSync(join(program, ".installed"), "");
