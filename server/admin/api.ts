@@ -103,7 +103,7 @@ export const adminApi = [
     access: "anyone",
     limit: "write",
     response: wholeOf(authenticated),
-    answers: { 200: "Locked; the session is over" },
+    answers: { 200: "Locked; the session has ended" },
     async handle(ctx, { header, setCookie, viewer }) {
       const { sessionId, cookie } = await ctx.sessions.closeAdmin(header("cookie"));
       if (sessionId !== null) {
@@ -138,7 +138,9 @@ export const adminApi = [
     roles: helperRoles,
     limit: "none",
     response: dataOf(rightsSchema),
-    answers: { 200: "`{role, name, calls}`; `name` is null for the access code, `calls` for the owner: all" },
+    answers: {
+      200: "`{role, name, calls}`; `name` null: signed in by the access code; `calls` null: all, for the owner",
+    },
     handle: async (ctx, { viewer: { admin } }) =>
       ok({
         role: admin?.role ?? "packer",
@@ -205,7 +207,7 @@ export const adminApi = [
     roles: helperRoles,
     limit: "write",
     response: dataOf(v.object({ ended: v.number() })),
-    answers: { 200: "`{ended}`, how many" },
+    answers: { 200: "`{ended}`: number of ended sessions" },
     handle: async (ctx, { viewer, log }) => {
       const exceptSession = viewer.admin?.sessionId ?? null;
       const of = reachOf(viewer);

@@ -20,7 +20,7 @@ export const backupApi = [
     response: dataOf(
       v.object({ backups: v.array(backupSchema), folder: v.string(), isNightly: v.boolean() }),
     ),
-    answers: { 200: "`{backups, folder, isNightly}`; `folder`: where this server keeps them" },
+    answers: { 200: "`{backups, folder, isNightly}`; `folder`: this server's folder of backups" },
     handle: async (ctx) =>
       ok({
         backups: await listBackups(ctx.db),
@@ -33,7 +33,7 @@ export const backupApi = [
     summary: "Make a backup now and test it by restoring it; poll the list for its progress",
     limit: "write",
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 202: "It is queued, or one is under way already; its `id`" },
+    answers: { 202: "The `id` of the queued backup, or of one already running" },
     handle: async (ctx, { log }) => {
       const id = await requestBackup(ctx, "manual");
       log({ subject: `backup:${id}`, summary: "Asked for a backup" });

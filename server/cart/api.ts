@@ -34,7 +34,7 @@ export const cartApi = [
     summary: "The visitor's cart, priced now",
     limit: "none",
     response,
-    answers: { 200: "Lines and totals; empty for a browser the shop does not know" },
+    answers: { 200: "Lines and totals; empty for an unknown visitor" },
     handle: (ctx, { viewer }) => cartOf(ctx, viewer.visitorId),
   }),
   route("POST /api/cart/add", {

@@ -43,7 +43,7 @@ export const adminCatalogApi = [
     ...shared,
     summary: "All products, published or not",
     response: dataOf(v.array(adminProductSchema)),
-    answers: { 200: "A list of products; `stock` is what is free to sell" },
+    answers: { 200: "A list of products; `stock`: units free to sell" },
     handle: async ({ db }) => ok(await listAdminProducts(db)),
   }),
   route("POST /api/admin/products", {

@@ -55,7 +55,7 @@ test("the street is never read as a state", () => {
   expect(readJoinedAddress("Texas, Austin, United States", null)).toEqual({ country: "US", state: null });
 });
 
-test("states of other countries are found by the given codes", () => {
+test("states of a country without a built-in list are recognized by the codes passed in", () => {
   const line = "1 George St, Sydney, NSW 2000, Australia";
   expect(readJoinedAddress(line, null)).toEqual({ country: "AU", state: null });
   expect(readJoinedAddress(line, null, ["NSW"])).toEqual({ country: "AU", state: "NSW" });

@@ -28,7 +28,7 @@ export const remindersApi = [
     limit: "reminder",
     body: reminderRequestSchema,
     response: dataOf(v.object({ dueAt: v.string() })),
-    answers: { 200: "`{dueAt}`; a second call replaces the first and puts it off" },
+    answers: { 200: "`{dueAt}`; a second call replaces the first and postpones it" },
     handle: async (ctx, { body, visitor }) => {
       const { dueAt } = await saveReminder(ctx, { visitorId: visitor(), ...body });
       return ok({ dueAt: dueAt.toISOString() });
@@ -38,7 +38,7 @@ export const remindersApi = [
     ...shared,
     summary: "Cancel the reminder of a cart",
     limit: "reminder",
-    answers: { 204: "There is no reminder of this visitor" },
+    answers: { 204: "This visitor has no reminder any more" },
     handle: async (ctx, { viewer }) => {
       if (viewer.visitorId !== null) await dropReminder(ctx.db, viewer.visitorId);
       return { status: 204 };

@@ -106,7 +106,7 @@ export const connectionsApi = [
     confirm: "The access code is changed",
     body: accessCodeFormSchema,
     response,
-    answers: { 200: answers[200], 409: "`invalid_state`: ADMIN_ACCESS_CODE is set, and wins" },
+    answers: { 200: answers[200], 409: "`invalid_state`: ADMIN_ACCESS_CODE is set and takes precedence" },
     async handle(ctx, { body: { code, everybody }, viewer, log }) {
       if (ctx.config.adminAccessCode !== null) {
         return problem(

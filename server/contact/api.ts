@@ -57,7 +57,7 @@ export const contactApi = [
     limit: "contact",
     body: contactRequestSchema,
     response: dataOf(contactSentSchema),
-    answers: { 201: "The message is kept; `reference` is what both sides can talk about it by" },
+    answers: { 201: "The message was stored; `reference`: its number for further correspondence" },
     handle: async (ctx, { body }) => {
       const { id, number } = await sendContactMessage(ctx, body);
       return created({ id, reference: contactReference(number) });
@@ -176,7 +176,7 @@ export const contactApi = [
     limit: "write",
     body: v.object({ ids, status: messageStatusSchema }),
     response: dataOf(v.object({ ids: v.array(v.string()) })),
-    answers: { 200: "`{ids}` of those that were not yet" },
+    answers: { 200: "`{ids}` of the messages that were changed" },
     handle: async (ctx, { body, log }) => {
       const marked = await markContactMessages(ctx.db, body.ids, body.status);
       log({

@@ -26,7 +26,7 @@ export const savedRepliesApi = [
     ...shared,
     summary: "Saved replies, by their names",
     response: dataOf(v.array(savedReplySchema)),
-    answers: { 200: "All of them, 100 at most" },
+    answers: { 200: "All saved replies, at most 100" },
     handle: async ({ db }) =>
       ok(
         await db
@@ -40,7 +40,7 @@ export const savedRepliesApi = [
     summary: "Save a reply for later; `{first name}` and `{order number}` are filled in when it is used",
     body: newReplySchema,
     response: dataOf(savedReplySchema),
-    answers: { 201: "The reply", 409: "There are 100 already" },
+    answers: { 201: "The reply", 409: "There are 100 replies already" },
     handle: async ({ db }, { body, log }) => {
       const reply = await addReply(db, body);
       if (reply === null)
@@ -75,7 +75,7 @@ export const savedRepliesApi = [
     summary: "Delete a saved reply",
     params,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "It is gone", 404: "There is no such reply" },
+    answers: { 200: "Deleted", 404: "There is no such reply" },
     handle: async ({ db }, { params: { id }, log }) => {
       const [deleted] = await db.delete(savedReplies).where(eq(savedReplies.id, id)).returning();
       if (!deleted) return noReply();

@@ -36,7 +36,7 @@ export const contentApi = [
     ...shared,
     summary: "The texts that can be edited",
     response: dataOf(contentListSchema),
-    answers: { 200: "`published` null: the shop’s own words are shown" },
+    answers: { 200: "`published` null: the default text is shown" },
     handle: async (ctx) => ok(await listContent(ctx)),
   }),
   route("GET /api/admin/content/:key", {
@@ -44,7 +44,7 @@ export const contentApi = [
     summary: "One text: as published, its draft, default text and placeholders",
     params: contentParams,
     response: dataOf(editedContentSchema),
-    answers: { 200: "The text; `isShippedNewer`: the shop’s own words have changed since it was published" },
+    answers: { 200: "The text; `isShippedNewer`: the default text has changed since it was published" },
     handle: async (ctx, { params: { key } }) => ok(await readEdited(ctx, key)),
   }),
   route("GET /api/admin/content/:key/versions", {
@@ -53,7 +53,7 @@ export const contentApi = [
     params: contentParams,
     query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
     response: contentVersionsSchema,
-    answers: { 200: "`text` null: it went back to the shop’s own words" },
+    answers: { 200: "`text` null: the default text was restored" },
     handle: async (ctx, { params: { key }, query: { limit, cursor = null } }) => ({
       status: 200,
       body: await listVersions(ctx.db, pageText(key), { limit, cursor }),
@@ -66,7 +66,7 @@ export const contentApi = [
     params: contentParams,
     body: contentPreviewSchema,
     response: dataOf(checkedContentSchema),
-    answers: { 200: "`blocks`: with today’s facts; `problems` by field; `warnings`" },
+    answers: { 200: "`blocks`: with current values; `problems` by field; `warnings`" },
     handle: async (ctx, { params: { key }, body: { text } }) => {
       const { blocks, problems, warnings } = checkContent(key, text);
       const facts = await readFacts(ctx);
@@ -95,7 +95,7 @@ export const contentApi = [
     params: contentParams,
     body: contentChangeSchema,
     response: dataOf(editedContentSchema),
-    answers: { 200: "The text; the same one again changes nothing", ...conflict },
+    answers: { 200: "The text; publishing the same text again changes nothing", ...conflict },
     async handle(ctx, call) {
       const { text } = call.body;
       const { problems: fields } = text === null ? { problems: {} } : checkContent(call.params.key, text);

@@ -61,7 +61,7 @@ export const customersApi = [
     downloads: true,
     query: v.object(selection),
     file: ["text/csv"],
-    answers: { 200: "CSV, UTF-8, one customer a line" },
+    answers: { 200: "CSV, UTF-8, one customer per line" },
     handle: async (ctx, { query: { tag = null, country = null, q = null, ...rest } }) => {
       await refreshCustomers(ctx);
       return {
@@ -129,7 +129,7 @@ export const customersApi = [
     summary: "Delete a note about a customer",
     params: noteParams,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "It is gone", 404: "There is no such note" },
+    answers: { 200: "Deleted", 404: "There is no such note" },
     handle: async ({ db }, { params, log }) => {
       if (!(await deleteCustomerNote(db, params))) return problem("not_found", "There is no such note.");
       log({ subject: `customer:${params.id}`, summary: `Note deleted from customer ${params.id}` });
@@ -142,7 +142,7 @@ export const customersApi = [
     params: idParams,
     body: mergeSchema,
     response: dataOf(customerSchema),
-    answers: { 200: "The customer", 404: "One of the two is not there", 422: "It is the same customer" },
+    answers: { 200: "The customer", 404: "There is no such customer", 422: "Both are the same customer" },
     handle: async (ctx, { params: { id }, body: { otherId }, log }) => {
       const merged = await mergeCustomers(ctx, { id, otherId });
       if (!merged.ok) return mergeRefused(merged.reason);
@@ -155,7 +155,10 @@ export const customersApi = [
     summary: "Undo a merge",
     params: mergeParams,
     response: dataOf(v.object({ restoredId: v.number() })),
-    answers: { 200: "The id of the customer that is back", 404: "There is no such merge, or not any more" },
+    answers: {
+      200: "The id of the restored customer",
+      404: "There is no such merge, or it can no longer be undone",
+    },
     handle: async (ctx, { params: { id, mergeId }, log }) => {
       const result = await undoMerge(ctx, { id, mergeId });
       if (result === null) return problem("not_found", "This merge was already undone.");

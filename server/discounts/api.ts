@@ -43,7 +43,7 @@ export const discountsApi = [
     summary: "Discount codes, newest first",
     query: pageSchema,
     response: v.object({ data: v.array(adminDiscountSchema), nextCursor: v.nullable(v.string()) }),
-    answers: { 200: "A list of discounts and `nextCursor`; `used` counts the orders that hold a use" },
+    answers: { 200: "A list of discounts and `nextCursor`; `used`: number of orders that use the code" },
     handle: async (ctx, { query }) => {
       const { discounts, nextCursor } = await listDiscounts(ctx.db, query);
       return { status: 200, body: { data: discounts, nextCursor } };

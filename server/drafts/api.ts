@@ -91,7 +91,7 @@ export const draftsApi = [
     params: uuidParams,
     body: revision,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "It is gone", 404: answers[404], 409: answers[409] },
+    answers: { 200: "Deleted", 404: answers[404], 409: answers[409] },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await deleteDraft(ctx, { id, revision: body.revision });
       if (!result?.ok) return refusal(result);

@@ -111,7 +111,7 @@ describe("a draft", () => {
     }
   });
 
-  test("lists its problems, and can then be paid neither by link nor outside", async () => {
+  test("lists its problems, and can then be paid neither by its link nor outside the shop", async () => {
     const draft = await write({ items: [{ productId: 999, quantity: 1 }], shippingOption: "nowhere" });
     expect(Object.keys(draft.problems).sort()).toEqual(["items", "shippingOption"]);
     expect((await open(draft)).status).toBe(409);

@@ -38,7 +38,7 @@ export const moneyCheckApi = [
     summary: "Check a period, including its first and last day, in the shop's time zone",
     body: moneyCheckPeriodSchema,
     response: dataOf(moneyCheckDetailSchema),
-    answers: { 202: "The check, which runs in the background; its `looked` grows" },
+    answers: { 202: "The check, which runs in the background; `looked` shows its progress" },
     handle: async (ctx, { body, log }) => {
       const timeZone = await ownerTimeZone(ctx);
       if (body.from > dateIn(timeZone, ctx.now())) {

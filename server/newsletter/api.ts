@@ -78,7 +78,7 @@ export const newsletterApi = [
     summary: "Remove a subscriber permanently; the address may sign up again",
     params: v.object({ id: idText }),
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "Removed", 404: "Nobody on the list" },
+    answers: { 200: "Removed", 404: "There is no such subscriber" },
     handle: async (ctx, { params: { id }, log }) => {
       if (!(await removeSubscriber(ctx, id))) return problem("not_found", "This address is not on the list.");
       // Without the address, because the activity log is kept longer.

@@ -151,7 +151,10 @@ export const ordersApi = [
       token: v.pipe(v.string("Is required"), v.minLength(1, "Is required"), v.maxLength(200)),
     }),
     response: dataOf(v.object({ attached: v.literal(true) })),
-    answers: { 200: "The orders are attached", 404: "The link was used before or is older than an hour" },
+    answers: {
+      200: "This browser may now see the orders",
+      404: "The link was used before or is older than an hour",
+    },
     handle: async ({ db, now }, { body: { token }, visitor }) => {
       const isRedeemed = await redeemOrdersLink(db, { token, visitorId: visitor(), now: now() });
       return isRedeemed

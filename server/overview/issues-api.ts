@@ -48,7 +48,7 @@ export const issuesApi = [
       ),
     }),
     response: dataOf(v.object({ id: v.number(), resolvedAt: v.string() })),
-    answers: { 200: "Closed", 404: "There is no such issue", 409: "It is closed already" },
+    answers: { 200: "Closed", 404: "There is no such issue", 409: "The issue is closed already" },
     handle: async (ctx, { params, body, log }) => {
       const resolved = await resolveIssue(ctx.db, { issueId: params.id, note: body.note, now: ctx.now() });
       if (resolved === null) return problem("not_found", "There is no such issue.");

@@ -38,7 +38,7 @@ export const jobsApi = [
     limit: "write",
     params,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Queued again, with all its attempts", 404: "There is no such failed job" },
+    answers: { 200: "Queued again with all attempts", 404: "There is no such failed job" },
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);
       if (job === null) return noSuchJob();
@@ -51,7 +51,7 @@ export const jobsApi = [
     summary: "Retry all failed jobs",
     limit: "write",
     response: dataOf(v.object({ retried: v.number() })),
-    answers: { 200: "`{retried}`, how many" },
+    answers: { 200: "`{retried}`: number of retried jobs" },
     handle: async (ctx, { log }) => {
       const retried = await retryFailedJobs(ctx.db, null);
       const kinds = Map.groupBy(retried, ({ kind }) => wordsOfJob(kind).title);

@@ -61,7 +61,7 @@ export const accountApi = [
     confirm: "An owner’s account is made",
     body: ownAccountSchema,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 201: "`{id}` of the person", 409: "There is an account already" },
+    answers: { 201: "`{id}` of the person", 409: "The session has an account already" },
     async handle(ctx, { body, viewer, log }) {
       const { admin } = viewer;
       if (!admin || admin.person)
@@ -103,7 +103,7 @@ export const accountApi = [
     confirm: "A passkey is added",
     body: v.object({ name: passkeyNameSchema, passkey: newPasskeySchema }),
     response: dataOf(passkeySchema),
-    answers: { 201: "The passkey", 409: "It is not what was asked for, or is known already" },
+    answers: { 201: "The passkey", 409: "It does not match the options, or is stored already" },
     async handle(ctx, { body, viewer, log }) {
       const person = viewer.admin?.person;
       if (!person) return noAccount();
@@ -169,7 +169,7 @@ export const accountApi = [
     ...shared,
     summary: "Options for confirming one’s identity by a passkey",
     response: dataOf(passkeyQuestionSchema),
-    answers: { 200: "Options for `navigator.credentials.get`", 409: "Without a passkey" },
+    answers: { 200: "Options for `navigator.credentials.get`", 409: "The account has no passkey" },
     async handle(ctx, { viewer, log }) {
       const person = await personOf(ctx, viewer);
       if (!person || person.passkeys === 0) return problem("invalid_state", noPasskey);

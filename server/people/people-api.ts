@@ -27,7 +27,7 @@ export const peopleApi = [
     summary: "People with an account in the panel",
     limit: "none",
     response: dataOf(v.object({ people: v.array(personSchema), sendsEmail: v.boolean() })),
-    answers: { 200: "`{people, sendsEmail}`; without `sendsEmail` links are shown, to be handed on" },
+    answers: { 200: "`{people, sendsEmail}`; without `sendsEmail` links are shown, to be passed on" },
     handle: async (ctx) =>
       ok({ people: await listPeople(ctx.db, ctx.now()), sendsEmail: ctx.mailer !== null }),
   }),
@@ -39,7 +39,7 @@ export const peopleApi = [
     limit: "write",
     body: newPersonSchema,
     response: dataOf(invitedSchema),
-    answers: { 201: "`{person, link}`; `link` only where the shop has no mail server, and only this once" },
+    answers: { 201: "`{person, link}`; `link` only if the shop has no mail server; it is shown only once" },
     async handle(ctx, { body, viewer, log }) {
       const invitation = await ctx.db.transaction(async (tx) => {
         const id = await addPerson(tx, { ...body, now: ctx.now(), hasJoined: false });
@@ -137,7 +137,7 @@ export const peopleApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Taken back", 404: "There is no link to take back" },
+    answers: { 200: "Revoked", 404: "There is no link to revoke" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const person = await findPerson(ctx.db, id, ctx.now());
       const ended = await ctx.db.transaction(async (tx) => {

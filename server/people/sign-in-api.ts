@@ -74,7 +74,7 @@ export const signInApi = [
     ),
     answers: {
       200: "`{name, email, role, expiresAt}`",
-      404: "It was used, taken back or replaced, or is too old",
+      404: "It was used, revoked or replaced, or has expired",
     },
     async handle(ctx, { query }) {
       const invitation = await findInvitation(ctx.db, query.token, ctx.now());
@@ -90,7 +90,7 @@ export const signInApi = [
     response: signedIn,
     answers: {
       200: "`{name}`; the session is in the cookie",
-      404: "It was used, taken back or replaced, or is too old",
+      404: "It was used, revoked or replaced, or has expired",
     },
     async handle(ctx, call) {
       const person = await ctx.db.transaction((tx) => redeemInvitation(tx, call.body.token, ctx.now()));

@@ -36,7 +36,7 @@ export const pushApi = [
     summary: "Browsers that receive the panel's notifications: one’s own, or everybody’s for the owner",
     limit: "none",
     response: dataOf(devicesSchema),
-    answers: { 200: "`{publicKey, devices, offered}`; `publicKey` is what a browser subscribes with" },
+    answers: { 200: "`{publicKey, devices, offered}`; `publicKey`: key for a browser's subscription" },
     async handle(ctx, { viewer }) {
       const admin = adminOf(viewer);
       const keys = await vapidKeys(ctx);
@@ -54,7 +54,7 @@ export const pushApi = [
     limit: "write",
     body: v.object({ subscription: subscriptionSchema, wants: wantsSchema }),
     response: dataOf(idOf),
-    answers: { 201: "`{id}`", 409: "One person may have no more devices" },
+    answers: { 201: "`{id}`", 409: "The person has the maximum number of devices" },
     async handle(ctx, { body, viewer, header, log }) {
       const admin = adminOf(viewer);
       const refusal = refuseWants(admin, body.wants);
@@ -77,7 +77,7 @@ export const pushApi = [
     params: uuidParams,
     body: subscriptionSchema,
     response: dataOf(idOf),
-    answers: { 200: "`{id}`", 404: "It was removed" },
+    answers: { 200: "`{id}`", 404: "The device was removed" },
     async handle(ctx, { params: { id }, body: subscription, viewer, log }) {
       const renewed = await ctx.db.transaction((tx) =>
         renewDevice(tx, adminOf(viewer), { id, subscription, now: ctx.now() }),

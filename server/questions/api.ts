@@ -28,7 +28,7 @@ export const questionsApi = [
     params: v.object({ productId: idText }),
     query: v.object({ limit: pageLimit(50), cursor: v.optional(idText) }),
     response: questionPageSchema,
-    answers: { 200: "`{data, nextCursor}`; empty for a product that is not there" },
+    answers: { 200: "`{data, nextCursor}`; empty for an unknown product" },
     handle: async (ctx, { params, query }) => ({
       status: 200,
       body: await listQuestions(ctx, { ...params, ...query }),
@@ -46,7 +46,10 @@ export const questionsApi = [
       website: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500, "Too long"))), null),
     }),
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 201: "The question is kept; it is shown once it is answered", 404: "No such product on show" },
+    answers: {
+      201: "The question was stored; it is shown once it is answered",
+      404: "No such published product",
+    },
     handle: async (ctx, { body: { website, ...question }, visitor }) => {
       const visitorId = visitor();
       const waitS = await ctx.limits.take("asker", visitorId);

@@ -114,7 +114,7 @@ export const reviewsApi = [
     params: v.object({ productId: productIdText }),
     query: listingQuery,
     response: reviewPageSchema,
-    answers: { 200: "The same as for all; empty for a product that is not there" },
+    answers: { 200: "As for all reviews; empty for an unknown product" },
     handle: (ctx, { params, query }) => pageOf(ctx, query, params.productId),
   }),
   route("GET /api/reviews/mine", {

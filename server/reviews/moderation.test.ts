@@ -105,7 +105,7 @@ describe("moderating", () => {
     expect([hidden.status, hidden.body.data.hiddenReason]).toEqual([200, null]);
   });
 
-  test("hides any rating for a client that sends no `reason` field", async () => {
+  test("hides a review of any rating without a reason, if the client sends no `reason` field", async () => {
     const [id] = await insertReviews(shop, 1);
     const hidden = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" });
     expect([hidden.status, hidden.body.data.hiddenReason]).toEqual([200, null]);

@@ -94,7 +94,7 @@ export const donationsApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "It is gone", 404: "There is no such donation" },
+    answers: { 200: "Deleted", 404: "There is no such donation" },
     async handle(ctx, { params, log }) {
       const donation = await deleteDonation(ctx.db, params.id);
       if (!donation) return problem("not_found", "There is no such donation.");

@@ -43,7 +43,7 @@ export const settingsApi = [
     summary: "The shop's time zone, in which the panel shows every time",
     roles: helperRoles,
     response: dataOf(v.object({ timeZone: v.string(), today: v.string(), isChosen: v.boolean() })),
-    answers: { 200: "`isChosen`: whether somebody has ever saved it" },
+    answers: { 200: "`isChosen`: whether it was ever saved" },
     handle: async (ctx) => {
       const isChosen = (await ctx.db.$count(settings, eq(settings.key, "timeZone"))) > 0;
       const timeZone = await ownerTimeZone(ctx);

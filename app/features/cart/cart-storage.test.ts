@@ -174,7 +174,7 @@ test("the readable lines of a damaged cart stay, and its whole text is set aside
   expect(storage.get("cart-set-aside")).toBe(text);
 });
 
-test("a cart of the older shop is read with its price in dollars", () => {
+test("a cart stored by the shop's former software is read with its price in dollars", () => {
   const product = { id: 1, slug: "oil", name: "Oil", price: "29.95", images: ["/a.jpg"] };
   storage.set("cart", JSON.stringify([{ product, quantity: 2 }]));
   expect(readCart()).toMatchObject([{ product: { price: 2995, currency: "USD" }, quantity: 2 }]);

@@ -161,7 +161,7 @@ test("all sizes share their reviews, which count once for the shop", async () =>
   expect((await shop.browser().get("/api/reviews")).body.summary.count).toBe(1);
 });
 
-test("an order and the panel's search name the size", async () => {
+test("an order's lines and the panel's search results contain the size's name", async () => {
   const { id } = await sizeCalled("100 ml");
   await call("PATCH", `/api/admin/products/${id}`, { stock: 5 });
   const buyer = shop.browser();

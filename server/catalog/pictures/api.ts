@@ -102,7 +102,7 @@ export const picturesApi = [
     limit: "none",
     params,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "Taken out", 404: "No such picture" },
+    answers: { 200: "Deleted", 404: "No such picture" },
     async handle(ctx, { params: { id: productId, imageId }, log }) {
       const removed = await removePicture(ctx, { productId, imageId });
       if (!removed) return unknownImage();
@@ -120,7 +120,7 @@ export const picturesApi = [
     limit: "write",
     upload: { field: "image", bytesMax: uploadLimits.bytes },
     response: dataOf(settingsForms.founderPicture),
-    answers: { 201: "The picture that stands in the place of the one before" },
+    answers: { 201: "The new picture, which replaces the former one" },
     async handle(ctx, { file, log }) {
       if (!file) throw new Error("an upload without a file");
       const checked = await ctx.pictures.check(file.bytes);
@@ -141,7 +141,7 @@ export const picturesApi = [
     summary: "Remove the founder’s photograph; pages show the place where the oil is made instead",
     limit: "none",
     response: dataOf(settingsForms.founderPicture),
-    answers: { 200: "Null: there is no photograph any more" },
+    answers: { 200: "Null" },
     async handle(ctx, { log }) {
       await show(ctx, null);
       log({ subject, summary: "Photograph of the founder taken out" });

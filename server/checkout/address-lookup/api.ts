@@ -61,7 +61,7 @@ export const addressLookupApi = [
         attribution: v.nullable(v.string()),
       }),
     ),
-    answers: { 200: "At most five, and what to write below them", ...troubles },
+    answers: { 200: "At most five suggestions, and the attribution to show below them", ...troubles },
     handle: (ctx, call) =>
       withLookup(ctx, call, async (lookup) => {
         const { q: text, country, session } = call.query;
@@ -76,7 +76,7 @@ export const addressLookupApi = [
     params: v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(500)) }),
     query: v.object({ session: sessionSchema, ...addressee }),
     response: dataOf(foundAddressSchema),
-    answers: { 200: "The address", 404: "No address is known by this id", ...troubles },
+    answers: { 200: "The address", 404: "Unknown id", ...troubles },
     handle: (ctx, call) =>
       withLookup(ctx, call, async (lookup) => {
         const { session } = call.query;

@@ -38,7 +38,7 @@ export const emailTextsApi = [
     ...shared,
     summary: "The emails whose text can be edited, in groups",
     response: dataOf(emailListSchema),
-    answers: { 200: "`published` null: the shop’s own words are sent" },
+    answers: { 200: "`published` null: the default text is sent" },
     handle: async (ctx) => ok(await listEmails(ctx)),
   }),
   route("GET /api/admin/email-texts/:kind", {
@@ -46,7 +46,7 @@ export const emailTextsApi = [
     summary: "The text of an e-mail: its fields, draft, default text, placeholders and samples",
     params: emailParams,
     response: dataOf(editedEmailSchema),
-    answers: { 200: "The text; `isShippedNewer`: the shop’s own words have changed since it was published" },
+    answers: { 200: "The text; `isShippedNewer`: the default text has changed since it was published" },
     handle: async (ctx, { params: { kind } }) => ok(await readEditedEmail(ctx, kind)),
   }),
   route("GET /api/admin/email-texts/:kind/versions", {
@@ -55,7 +55,7 @@ export const emailTextsApi = [
     params: emailParams,
     query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
     response: emailVersionsSchema,
-    answers: { 200: "`text` null: it went back to the shop’s own words" },
+    answers: { 200: "`text` null: the default text was restored" },
     async handle(ctx, { params: { kind }, query: { limit, cursor = null } }) {
       const { data, nextCursor } = await listVersions(ctx.db, emailText(kind), { limit, cursor });
       const whole = data.map((one) => ({ ...one, text: one.text && completeEmail(kind, one.text) }));
@@ -117,7 +117,7 @@ export const emailTextsApi = [
     params: emailParams,
     body: emailChangeSchema,
     response: dataOf(editedEmailSchema),
-    answers: { 200: "The text; the same one again changes nothing", ...conflict },
+    answers: { 200: "The text; publishing the same text again changes nothing", ...conflict },
     async handle(ctx, call) {
       const { text } = call.body;
       const { kind } = call.params;

@@ -42,7 +42,7 @@ export const menuApi = [
     summary: "Published versions of the menu, the latest first",
     query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
     response: menuVersionsSchema,
-    answers: { 200: "`text` null: it went back to the shop’s own" },
+    answers: { 200: "`text` null: the default menu was restored" },
     handle: async (ctx, { query: { limit, cursor = null } }) => ({
       status: 200,
       body: await listVersions(ctx.db, menuText(), { limit, cursor }),
@@ -75,7 +75,7 @@ export const menuApi = [
     summary: "Publish a menu, at once on every page; `text` null: restores the default",
     body: menuChangeSchema,
     response: dataOf(editedMenuSchema),
-    answers: { 200: "The menu; the same one again changes nothing", ...conflict },
+    answers: { 200: "The menu; publishing the same menu again changes nothing", ...conflict },
     async handle(ctx, call) {
       const { text } = call.body;
       const fields = text === null ? {} : menuProblems(text, await slugsOf(ctx));

@@ -43,7 +43,7 @@ export const evidenceApi = [
     ...disputeRow,
     roles: ["staff", "accountant"],
     summary: "A dispute, how it can be answered, and its drafted or sent evidence",
-    answers: { 200: "`evidence` null: nothing was drafted", 404: "There is no such dispute" },
+    answers: { 200: "`evidence` null: none was drafted", 404: "There is no such dispute" },
     handle: async (ctx, { params: { id } }) => answer(ctx, id),
   }),
   route("POST /api/admin/disputes/:id/evidence", {

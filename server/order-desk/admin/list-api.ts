@@ -67,7 +67,7 @@ export const orderListApi = [
       ),
     ),
     response: adminOrderPageSchema,
-    answers: { 200: "`{data, nextCursor, queues}`; `queues`: how many orders wait for what" },
+    answers: { 200: "`{data, nextCursor, queues}`; `queues`: number of orders in each queue of work" },
     handle: async (ctx, { query, viewer }) => {
       const { status: filter = null, q = null, tag = null, country = null, product = null, limit } = query;
       // Packers see orders to ship and sent parcels, not the list of customers.
@@ -108,7 +108,7 @@ export const orderListApi = [
       ),
     ),
     file: ["text/csv"],
-    answers: { 200: "CSV, UTF-8, one order a line" },
+    answers: { 200: "CSV, UTF-8, one order per line" },
     handle: async (ctx, { query }) => {
       const { status = null, q = null, tag = null, country = null, from = null, to = null } = query;
       const narrow = { status, q, tag, country, productId: query.product ?? null };

@@ -50,7 +50,7 @@ export const adminOrderApi = [
     summary: "Send an order's confirmation to its buyer once more",
     params: uuidParams,
     response: dataOf(adminOrderSchema),
-    answers: { 200: "It is on its way; the order", ...notFound, 409: "The order was never paid" },
+    answers: { 200: "The order; the e-mail is queued", ...notFound, 409: "The order was never paid" },
     handle: async (ctx, call) => {
       const result = await resendConfirmation(ctx, call.params.id);
       return answerAction(ctx, call, result, ({ number }) => `Confirmation of order #${number} sent again`);
@@ -77,7 +77,7 @@ export const adminOrderApi = [
     summary: "Delete a note about an order",
     params: noteParams,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "It is gone", 404: "There is no such note" },
+    answers: { 200: "Deleted", 404: "There is no such note" },
     handle: async ({ db }, { params, log }) => {
       const number = await deleteNote(db, params);
       if (number === null) return problem("not_found", "There is no such note.");

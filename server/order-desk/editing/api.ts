@@ -127,7 +127,7 @@ export const orderEditingApi = [
     roles: ["staff", "accountant"],
     summary: "All tags of orders",
     response: dataOf(v.array(v.string())),
-    answers: { 200: "The tags, up to 100, in the order of the alphabet" },
+    answers: { 200: "The tags, up to 100, in alphabetical order" },
     handle: async ({ db }) => ok(await usedTags(db)),
   }),
 ];

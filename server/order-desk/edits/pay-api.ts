@@ -31,7 +31,7 @@ export const payEditApi = [
     summary: "What the payment link of an order edit is for; the link contains `token`",
     query: v.object({ token: v.optional(linkToken, ""), done: v.optional(v.string(), "") }),
     response: dataOf(payableEditSchema),
-    answers: { 200: "What is added and taken out, and what is to be paid", 404: "No such link" },
+    answers: { 200: "The items added and removed, and the amount to pay", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
       if (!isPaymentLinkValid(ctx, id, query.token)) return problem("not_found", nothingToPay);
       // A buyer returning from the provider's page need not wait for its event.

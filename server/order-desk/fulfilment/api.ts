@@ -87,7 +87,7 @@ export const fulfilmentApi = [
     summary: "The order that has waited longest to be shipped, and how many are waiting, up to 100",
     query: v.object({ after: v.optional(uuidSchema) }),
     response: dataOf(packingQueueSchema),
-    answers: { 200: "`next` null: none waits; with `after`, an order's id: none that was placed after it" },
+    answers: { 200: "`next` null: no order waits; with `after` (an order's id): none placed after that one" },
     handle: async (ctx, { query: { after = null } }) => ok(await nextToPack(ctx, after)),
   }),
   route("GET /api/admin/packing/:id", {
@@ -190,7 +190,7 @@ export const fulfilmentApi = [
     summary: "Orders already shipped with these tracking numbers",
     body: trackingCheckSchema,
     response: dataOf(v.array(usedTrackingSchema)),
-    answers: { 200: "Those that are in use, each with an order; spaces and dashes do not count" },
+    answers: { 200: "Tracking numbers already in use, each with an order; ignores spaces and dashes" },
     handle: async ({ db }, { body }) => ok(await findUsedTracking(db, body.numbers)),
   }),
   route("PATCH /api/admin/returns/:id", {

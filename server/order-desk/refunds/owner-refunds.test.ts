@@ -287,27 +287,30 @@ describe("a refund while the provider is unavailable", () => {
   });
 
   test.each([
-    ["after doing the work all the same", "stumble"],
-    ["after doing nothing", 500],
-  ] as const)("is made once if the provider repeats its failure under the key %s", async (_, how) => {
-    const paid = await placePaid();
-    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
-    // More than half of what is left: a second one could not be carried out, so another key is safe at once.
-    expect((await refund(paid, { amount: 4000 })).status).toBe(200);
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(4000);
-    // Half or less could be given twice: this one waits until the list is sure to show what was done.
-    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
-    const small = await refund(paid, { amount: 500 });
-    const isFound = how === "stumble";
-    expect(small.status).toBe(isFound ? 200 : 202);
-    shop.travel(9 * minuteMs);
-    await reconcile(shop.ctx);
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(isFound ? 4500 : 4000);
-    shop.travel(2 * minuteMs);
-    await Promise.all([reconcile(shop.ctx), reconcile(shop.ctx)]);
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(4500);
-    expect((await look(paid)).refunds).toHaveLength(2);
-  });
+    ["after making the refund", "stumble"],
+    ["before making the refund", 500],
+  ] as const)(
+    "is made only once if the provider failed %s, and repeats that answer under the idempotency key",
+    async (_, how) => {
+      const paid = await placePaid();
+      shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
+      // More than half of what is left: a second one could not be carried out, so another key is safe at once.
+      expect((await refund(paid, { amount: 4000 })).status).toBe(200);
+      expect(shop.stripe.refundedOf(paid.intentId)).toBe(4000);
+      // Half or less could be given twice: this one waits until the list is sure to show what was done.
+      shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
+      const small = await refund(paid, { amount: 500 });
+      const isFound = how === "stumble";
+      expect(small.status).toBe(isFound ? 200 : 202);
+      shop.travel(9 * minuteMs);
+      await reconcile(shop.ctx);
+      expect(shop.stripe.refundedOf(paid.intentId)).toBe(isFound ? 4500 : 4000);
+      shop.travel(2 * minuteMs);
+      await Promise.all([reconcile(shop.ctx), reconcile(shop.ctx)]);
+      expect(shop.stripe.refundedOf(paid.intentId)).toBe(4500);
+      expect((await look(paid)).refunds).toHaveLength(2);
+    },
+  );
 
   test("succeeds within the hour although the provider fails repeatedly, with one request per pause", async () => {
     const paid = await placePaid();

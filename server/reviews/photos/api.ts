@@ -43,7 +43,7 @@ export const photosApi = [
     limit: "write",
     params,
     file: ["image/webp"],
-    answers: { 200: "The picture as WebP", 404: "No such photo, or somebody else’s" },
+    answers: { 200: "The picture as WebP", 404: "No such photo, or it belongs to somebody else" },
     async handle(ctx, { params: { id }, viewer }) {
       const photo = await findPhotoFor(ctx.db, viewer, id);
       const bytes = photo && (await ctx.pictures.preview(photo.file));
