@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type CachedPage, chooseForm } from "../pages/cached-page.ts";
 import { inertContentSecurityPolicy } from "../platform/http/security-headers.ts";
@@ -16,44 +15,54 @@ export function answerFromMemory({
   peek,
   callers,
   common,
+  nextRequestId,
   note,
 }: {
-  /** The cached page for a URL (path and query), and the route for its metrics. */
-  peek(url: string): { page: CachedPage; route: string } | null;
+  /** The cached page for a URL (path and query), and the route for its metrics. `now`: of `performance.now()`. */
+  peek(url: string, now: number): { page: CachedPage; route: string } | null;
   callers: Callers;
   /** Headers of every answer, in lower case. */
   common: Record<string, string>;
+  nextRequestId(): string;
   note: NoteRequest;
 }): AnswerNow {
-  /** Headers of each encoding merged with the common ones, as Node writes them: alternating names and values. */
+  /**
+   * An answer's headers merged with the common ones, as Node writes them: alternating names and values. The last value is the
+   * request's id.
+   */
   const rawHeaders = new WeakMap<Record<string, string>, string[]>();
   const rawOf = (headers: Record<string, string>): string[] => {
-    const cachedHeaders = rawHeaders.get(headers);
-    if (cachedHeaders) return cachedHeaders;
-    const raw = Object.entries({
-      "content-security-policy": inertContentSecurityPolicy,
-      ...common,
-      ...headers,
-    }).flat();
+    const known = rawHeaders.get(headers);
+    if (known) return known;
+    const all = { "content-security-policy": inertContentSecurityPolicy, ...common, ...headers };
+    const raw = [...Object.entries(all).flat(), "x-request-id", ""];
     rawHeaders.set(headers, raw);
     return raw;
   };
   return (incoming, outgoing) => {
-    const { method = "", url = "", headers } = incoming;
+    const { method = "", url = "" } = incoming;
     if ((method !== "GET" && method !== "HEAD") || !url.startsWith("/")) return false;
-    const begunAt = performance.now();
     if (callers.mustGoToHttps({ incoming })) return false;
-    const answer = peek(url);
+    const begunAt = performance.now();
+    const answer = peek(url, begunAt);
     if (answer === null) return false;
-    const form = chooseForm(answer.page, {
+    const { headers } = incoming;
+    const {
+      status,
+      headers: own,
+      body,
+    } = chooseForm(answer.page, {
       method,
       acceptEncoding: headers["accept-encoding"]?.toString() ?? null,
       ifNoneMatch: headers["if-none-match"] ?? null,
     });
-    const requestId = randomUUID();
-    outgoing.writeHead(form.status, [...rawOf(form.headers), "x-request-id", requestId]);
-    outgoing.end(form.body ?? undefined);
-    note({ requestId, method, route: answer.route, status: form.status, begunAt });
+    const requestId = nextRequestId();
+    const raw = rawOf(own);
+    // Node writes the headers within this call and keeps none, so all requests share the list.
+    raw[raw.length - 1] = requestId;
+    outgoing.writeHead(status, raw);
+    outgoing.end(body ?? undefined);
+    note({ requestId, method, route: answer.route, status, begunAt });
     return true;
   };
 }

@@ -20,7 +20,7 @@ export function serveApi(
   app: Hono<Env>,
   parts: AppInput,
   callers: Callers,
-): { peek(url: string): { page: CachedPage; route: string } | null } {
+): { peek(url: string, now: number): { page: CachedPage; route: string } | null } {
   const { cache, ctx, openApi } = parts;
   for (const row of parts.api) {
     app.on(row.method, row.path, async (c) => {
@@ -62,16 +62,13 @@ export function serveApi(
   });
   const cachedRows = cache ? parts.api.filter((row) => row.cache) : [];
   return {
-    peek(url) {
-      if (!url.startsWith("/api/")) return null;
+    peek(url, now) {
       const query = url.indexOf("?");
       const path = query < 0 ? url : url.slice(0, query);
-      for (const row of cachedRows) {
-        const address = cacheKeyOfRow(path, row);
-        const page = address === null ? null : (cache?.peek(address) ?? null);
-        if (page) return { page, route: row.path };
-      }
-      return null;
+      // Only paths of these rows have an entry.
+      const page = cache?.peek(path, now);
+      const row = page && cachedRows.find((each) => cacheKeyOfRow(path, each) !== null);
+      return page && row ? { page, route: row.path } : null;
     },
   };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { type Context, Hono, type Next } from "hono";
 import { runAsCall } from "../platform/database/running-call.ts";
 import { inertContentSecurityPolicy, securityHeaders } from "../platform/http/security-headers.ts";
@@ -11,7 +10,7 @@ import { readCallers } from "./callers.ts";
 import { servePagesAndFiles } from "./pages-and-files.ts";
 import type { App, AppInput, Env } from "./parts.ts";
 import { isProbe, serveProbes } from "./probes.ts";
-import { requestLog } from "./request-log.ts";
+import { requestIds, requestLog } from "./request-log.ts";
 
 /** The HTTP app. Every answer goes through here, errors included. */
 export function createApp(parts: AppInput): App {
@@ -21,10 +20,10 @@ export function createApp(parts: AppInput): App {
   const common = lowerCased(securityHeaders(config));
   const callers = readCallers(config);
   const note = requestLog(ctx);
+  const nextRequestId = requestIds();
 
   app.use((c, next) => {
-    // Taken from a pool: generating random bytes per request would cost a twentieth of its time.
-    const requestId = randomUUID();
+    const requestId = nextRequestId();
     return runAsWork({ requestId }, () => answer(c, next, requestId));
   });
   async function answer(c: Context<Env>, next: Next, requestId: string): Promise<void> {
@@ -74,12 +73,14 @@ export function createApp(parts: AppInput): App {
     request: async (path, init, env = {}) =>
       app.fetch(new Request(new URL(path, config.publicUrl), init), env),
     answerNow: answerFromMemory({
-      peek(url) {
-        const page = cachedPages?.peek(url);
-        return page ? { page, route: "page" } : api.peek(url);
+      peek(url, now) {
+        if (url.startsWith("/api/")) return api.peek(url, now);
+        const page = cachedPages?.peek(url, now);
+        return page ? { page, route: "page" } : null;
       },
       callers,
       common,
+      nextRequestId,
       note,
     }),
   };

@@ -32,8 +32,9 @@ export function readCallers({ publicUrl, trustProxy }: Config): Callers {
       signal: () => c.req.raw.signal,
     }),
     mustGoToHttps(env) {
+      if (!isSecure) return false;
       const peer = peerOf(env);
-      return isSecure && !isLoopback(peer) && !readAddress.isTrusted(peer);
+      return !isLoopback(peer) && !readAddress.isTrusted(peer);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ShopContext } from "../context.ts";
 
 /** Logs and counts an answered request; `begunAt` is a time of `performance.now()`. */
@@ -14,8 +15,9 @@ export function requestLog({ log, metrics }: Pick<ShopContext, "log" | "metrics"
   return ({ requestId, method, route, status, begunAt }) => {
     const seconds = (performance.now() - begunAt) / 1000;
     metrics.countRequest(method, route, status, seconds);
-    const ms = Math.round(seconds * 1000);
-    log[logLevel(method, route, status)]({ requestId, method, route, status, ms }, "request");
+    const level = logLevel(method, route, status);
+    if (!log.isLevelEnabled(level)) return;
+    log[level]({ requestId, method, route, status, ms: Math.round(seconds * 1000) }, "request");
   };
 }
 
@@ -23,4 +25,22 @@ export function requestLog({ log, metrics }: Pick<ShopContext, "log" | "metrics"
 function logLevel(method: string, route: string, status: number): "error" | "info" | "debug" {
   if (status >= 500 && route !== "/readyz") return "error";
   return method === "GET" || method === "HEAD" ? "debug" : "info";
+}
+
+const threeDigits = Array.from({ length: 16 ** 3 }, (_, number) => number.toString(16).padStart(3, "0"));
+
+/**
+ * Ids of requests, as UUIDs: random per process but for the last 12 digits, which count. A random one per request would cost
+ * more than finding a page in the cache.
+ */
+export function requestIds(): () => string {
+  const ofProcess = randomUUID().slice(0, -12);
+  let start = "";
+  let count = -1;
+  return () => {
+    count += 1;
+    const low = count % threeDigits.length;
+    if (low === 0) start = ofProcess + (count / threeDigits.length).toString(16).padStart(9, "0");
+    return start + threeDigits[low];
+  };
 }

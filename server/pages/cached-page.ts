@@ -9,8 +9,11 @@ export type CachedPage = {
   forms: Record<Encoding, Form>;
 };
 
-/** Header names in lower case, each once. */
-type Form = { body: Buffer<ArrayBuffer>; headers: Record<string, string> };
+/** Made once with its page, not for each request. Header names in lower case, each once. */
+type ReadyAnswer = { status: number; headers: Record<string, string>; body: Buffer<ArrayBuffer> | null };
+
+/** A page in one encoding. `unchanged`: the 304 for a client that has a copy; null: clients keep none. */
+type Form = ReadyAnswer & { body: Buffer<ArrayBuffer>; unchanged: ReadyAnswer | null };
 
 /** Headers that a 304 repeats (RFC 9110, 15.4.5), and the content security policy of the confirmed page. */
 const repeatedHeaders = ["cache-control", "content-security-policy", "etag", "vary"];
@@ -20,16 +23,19 @@ const tags: Record<Encoding, string> = { identity: "", br: "-br", gzip: "-gz" };
 export async function toCachedPage(response: Response): Promise<CachedPage> {
   const bodies = compressed(Buffer.from(await response.arrayBuffer()));
   const hash = createHash("sha256").update(bodies.identity).digest("base64url").slice(0, 22);
-  const form = (encoding: Encoding): Form => ({
-    body: bodies[encoding],
-    headers: {
+  const form = (encoding: Encoding): Form => {
+    const headers: Record<string, string> = {
       ...Object.fromEntries(response.headers),
       ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
       ...(response.status === 200 ? { etag: `"${hash}${tags[encoding]}"` } : {}),
       "content-length": String(bodies[encoding].length),
       vary: "Accept-Encoding",
-    },
-  });
+    };
+    const repeated = Object.entries(headers).filter(([name]) => repeatedHeaders.includes(name));
+    const unchanged = { status: 304, headers: Object.fromEntries(repeated), body: null };
+    const { status } = response;
+    return { status, headers, body: bodies[encoding], unchanged: status === 200 ? unchanged : null };
+  };
   return {
     status: response.status,
     bytes: bodies.identity.length + bodies.br.length + bodies.gzip.length,
@@ -48,24 +54,23 @@ export type PageRequest = {
 export function chooseForm(
   page: CachedPage,
   { method, acceptEncoding, ifNoneMatch }: PageRequest,
-): { status: number; headers: Record<string, string>; body: Buffer<ArrayBuffer> | null } {
-  const { body, headers } = page.forms[preferredEncoding(acceptEncoding)];
-  if (headers.etag !== undefined && ifNoneMatch !== null && isAmong(headers.etag, ifNoneMatch)) {
-    const repeated = Object.entries(headers).filter(([name]) => repeatedHeaders.includes(name));
-    return { status: 304, headers: Object.fromEntries(repeated), body: null };
-  }
-  return { status: page.status, headers, body: method === "HEAD" ? null : body };
+): ReadyAnswer {
+  const form = page.forms[preferredEncoding(acceptEncoding)];
+  const { status, headers, unchanged } = form;
+  if (unchanged && ifNoneMatch !== null && isAmong(headers.etag, ifNoneMatch)) return unchanged;
+  return method === "HEAD" ? { status, headers, body: null } : form;
 }
 
 export function toResponse(page: CachedPage, { method, headers }: Request): Response {
-  const { body, ...init } = chooseForm(page, {
+  const answer = chooseForm(page, {
     method,
     acceptEncoding: headers.get("accept-encoding"),
     ifNoneMatch: headers.get("if-none-match"),
   });
-  return new Response(body, init);
+  return new Response(answer.body, { status: answer.status, headers: answer.headers });
 }
 
-function isAmong(etag: string, ifNoneMatch: string): boolean {
+function isAmong(etag: string | undefined, ifNoneMatch: string): boolean {
+  if (ifNoneMatch === etag) return true;
   return ifNoneMatch.trim() === "*" || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([one]) => one === etag);
 }

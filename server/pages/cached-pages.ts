@@ -6,8 +6,8 @@ import type { Pages } from "./render.ts";
 
 /** Serves the public pages, which depend on neither cookies nor other headers. */
 export type CachedPages = {
-  /** A page from memory; null if it must be rendered or is private. `url`: a complete URL or a path. */
-  peek(url: string): CachedPage | null;
+  /** A page from memory; null if it must be rendered or is private. `url`: a path; `now`: of `performance.now()`. */
+  peek(url: string, now: number): CachedPage | null;
   /** Null if the page is private. */
   answer(request: Request): Promise<Response | null>;
   /**
@@ -21,9 +21,12 @@ const warmUpPauseMs = 20;
 
 export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
   return {
-    peek(url) {
+    peek(url, now) {
+      // Most addresses are written like their keys.
+      const page = cache.peek(url, now);
+      if (page) return page;
       const address = cacheKeyOf(url);
-      return address === null ? null : cache.peek(address);
+      return address === null || address === url ? null : cache.peek(address, now);
     },
     async answer(request) {
       const address = addressOf(request);

@@ -3,8 +3,8 @@ import type { ChangeFeed } from "../platform/database/change-feed.ts";
 import { type CachedPage, toCachedPage } from "./cached-page.ts";
 
 export type PageCache = {
-  /** The cached page if it is current. */
-  peek(address: string): CachedPage | null;
+  /** The cached page if it is current. `now`: of `performance.now()`. */
+  peek(address: string, now?: number): CachedPage | null;
   /**
    * The cached page, even if it is due for renewal, else a new one, rendered once for all concurrent callers. If rendering
    * fails, answers the outdated page, unless `neverStale`.
@@ -16,7 +16,7 @@ export type PageCache = {
 export type RenderPage = () => Promise<{ response: Response; isCacheable: boolean }>;
 export type PageCacheOutcome = "hit" | "miss" | "changed" | "old" | "last_good";
 
-type Entry = { page: CachedPage; isCurrent(): boolean; madeAt: number; failedAt: number };
+type Entry = { page: CachedPage; isCurrent(): boolean; madeAt: number; failedAt: number; lastUse: number };
 type RenderResult = { page: CachedPage; isCurrent(): boolean; isGood: boolean };
 
 const limits = { entries: 300, bytes: 24 * 1024 * 1024 };
@@ -37,10 +37,10 @@ export function createPageCache(input: {
   report(error: unknown): void;
 }): PageCache {
   const { changes, count } = input;
-  /** Ordered by last use. */
   const entries = new Map<string, Entry>();
   const making = new Map<string, Promise<RenderResult>>();
   let bytes = 0;
+  let uses = 0;
 
   function drop(address: string): void {
     bytes -= entries.get(address)?.page.bytes ?? 0;
@@ -51,15 +51,21 @@ export function createPageCache(input: {
     drop(address);
     entries.set(address, entry);
     bytes += entry.page.bytes;
-    for (const oldest of entries.keys()) {
-      if (entries.size <= limits.entries && bytes <= limits.bytes) break;
-      drop(oldest);
-    }
+    while (entries.size > limits.entries || bytes > limits.bytes) drop(leastRecentlyUsed());
   }
 
-  function touch(address: string, entry: Entry): void {
-    entries.delete(address);
-    entries.set(address, entry);
+  /** Looked for only when the cache is full: keeping entries in order would cost each request more. */
+  function leastRecentlyUsed(): string {
+    let [oldest, oldestUse] = ["", Number.POSITIVE_INFINITY];
+    for (const [address, { lastUse }] of entries) {
+      if (lastUse < oldestUse) [oldest, oldestUse] = [address, lastUse];
+    }
+    return oldest;
+  }
+
+  function use(entry: Entry): void {
+    uses += 1;
+    entry.lastUse = uses;
   }
 
   async function makeNow(address: string, make: RenderPage): Promise<RenderResult> {
@@ -69,9 +75,11 @@ export function createPageCache(input: {
     input.countMade((performance.now() - startedAt) / 1_000);
     const isGood = page.status === 200 && made.isCacheable;
     // A page that became outdated during rendering is cached, too, to be served if the database is down.
-    if (isGood)
-      keep(address, { page, isCurrent, madeAt: performance.now(), failedAt: Number.NEGATIVE_INFINITY });
-    else if (isGone(page)) drop(address);
+    if (isGood) {
+      uses += 1;
+      const failedAt = Number.NEGATIVE_INFINITY;
+      keep(address, { page, isCurrent, madeAt: performance.now(), failedAt, lastUse: uses });
+    } else if (isGone(page)) drop(address);
     return { page, isCurrent, isGood };
   }
 
@@ -104,10 +112,10 @@ export function createPageCache(input: {
     return null;
   }
 
-  function peek(address: string): CachedPage | null {
+  function peek(address: string, now = performance.now()): CachedPage | null {
     const entry = entries.get(address);
-    if (!entry || performance.now() - entry.madeAt > oldAfterMs || !entry.isCurrent()) return null;
-    touch(address, entry);
+    if (!entry || now - entry.madeAt > oldAfterMs || !entry.isCurrent()) return null;
+    use(entry);
     count("hit");
     return entry.page;
   }
@@ -122,7 +130,7 @@ export function createPageCache(input: {
         count("miss");
         return (await renderShared(address, make)).page;
       }
-      touch(address, entry);
+      use(entry);
       const now = performance.now();
       if (entry.isCurrent()) {
         count("old");

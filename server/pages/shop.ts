@@ -120,6 +120,7 @@ export type Shop = {
   sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
 };
 
+const minuteMs = 60_000;
 /** Lifetime of the cached welcome offer (ms). */
 const welcomeCacheMs = 60_000;
 /** Questions on a product's page. */
@@ -143,9 +144,17 @@ export function openPageShop(ctx: ShopContext): Shop {
     async orderDay() {
       const { calendar } = await settings();
       const { timeZone } = await ctx.ownerSettings();
-      const dayNow = () => orderDay(calendar, timeZone, now());
-      const day = dayNow();
-      changes.noteWhile(() => dayNow() === day);
+      const minuteNow = () => Math.floor(now().getTime() / minuteMs);
+      let seen = { minute: minuteNow(), isCurrent: true };
+      const day = orderDay(calendar, timeZone, now());
+      changes.noteWhile(() => {
+        // The day changes at a full minute. Formatting the time for each request would cost more than sending the page.
+        const minute = minuteNow();
+        if (minute !== seen.minute) {
+          seen = { minute, isCurrent: orderDay(calendar, timeZone, now()) === day };
+        }
+        return seen.isCurrent;
+      });
       return day;
     },
     timeZone: async () => (await ctx.ownerSettings()).timeZone,

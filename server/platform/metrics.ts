@@ -6,6 +6,7 @@ import type { ChangeFeed } from "./database/change-feed.ts";
 import { isDatabaseUnavailable } from "./database/database.ts";
 import { type Job, type JobCount, queueStatsOf } from "./jobs/jobs.ts";
 import type { Health } from "./process/health.ts";
+import { createRequestCounts } from "./request-counts.ts";
 
 const secondsBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const longSecondsBuckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
@@ -44,19 +45,7 @@ export function createMetrics(sources: {
   const { log } = sources;
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Counter({
-    name: "http_requests_total",
-    help: "Requests by route and status",
-    labelNames: ["method", "route", "status"],
-    registers,
-  });
-  const durations = new Histogram({
-    name: "http_request_duration_seconds",
-    help: "Time to answer by route and status",
-    labelNames: ["method", "route", "status"],
-    buckets: secondsBuckets,
-    registers,
-  });
+  const requests = createRequestCounts(secondsBuckets);
   const provider = new Histogram({
     name: "payment_provider_duration_seconds",
     help: "Time the payment provider took, by operation and outcome",
@@ -64,11 +53,16 @@ export function createMetrics(sources: {
     buckets: secondsBuckets,
     registers,
   });
-  const cachedPages = new Counter({
+  const pageUses: Record<string, number> = {};
+  new Counter({
     name: "cached_pages_total",
     help: "Answers for public pages, by how the cached copy was used",
     labelNames: ["outcome"],
     registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(pageUses)) this.inc({ outcome }, count);
+    },
   });
   const pagesRendered = new Histogram({
     name: "page_render_duration_seconds",
@@ -227,7 +221,7 @@ export function createMetrics(sources: {
     setFigures(figures);
     setOwnState();
     const texts = await Promise.all([registry.metrics(), processRegistry().metrics()]);
-    return texts.join("\n");
+    return [requests.text(), ...texts].join("\n");
   }
 
   let fetchedJobs: () => Date[] = () => [];
@@ -240,12 +234,9 @@ export function createMetrics(sources: {
 
   let reading: Promise<string> | null = null;
   return {
-    countRequest(method: string, route: string, status: number, seconds: number) {
-      requests.inc({ method, route, status });
-      durations.observe({ method, route, status }, seconds);
-    },
+    countRequest: requests.count,
     countCachedPage(outcome: string) {
-      cachedPages.inc({ outcome });
+      pageUses[outcome] = (pageUses[outcome] ?? 0) + 1;
     },
     countPageMade(seconds: number) {
       pagesRendered.observe(seconds);

@@ -223,13 +223,18 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     async record(make) {
       const noted = { topics: new Set<Topic>(), conditions: [] as (() => boolean)[] };
       const begunAfter = changes;
+      /** Of the changes until here, none is of these topics. */
+      let comparedUntil = changes;
       const lossesBefore = client === null ? null : losses;
       const result = await notes.run(noted, make);
       return {
         made: result,
         isCurrent() {
           if (losses !== lossesBefore || client === null) return false;
-          for (const topic of noted.topics) if (latestOf(topic) > begunAfter) return false;
+          if (changes !== comparedUntil) {
+            for (const topic of noted.topics) if (latestOf(topic) > begunAfter) return false;
+            comparedUntil = changes;
+          }
           return noted.conditions.every((holds) => holds());
         },
       };

@@ -2,9 +2,22 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 export type Encoding = "br" | "gzip" | "identity";
 
+/** Browsers send a handful of different headers. */
+const knownHeadersMax = 100;
+const knownHeaders = new Map<string, Encoding>();
+
 /** The encoding a client prefers by its `Accept-Encoding`; of equal ones the smaller. */
 export function preferredEncoding(accepted: string | null): Encoding {
   if (!accepted) return "identity";
+  const known = knownHeaders.get(accepted);
+  if (known) return known;
+  if (knownHeaders.size >= knownHeadersMax) knownHeaders.clear();
+  const encoding = readPreference(accepted);
+  knownHeaders.set(accepted, encoding);
+  return encoding;
+}
+
+function readPreference(accepted: string): Encoding {
   const weights = new Map(accepted.toLowerCase().split(",").map(readWeight));
   const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get("*") ?? 0;
   const [br, gzip] = [weightOf("br"), weightOf("gzip")];

@@ -45,14 +45,13 @@ export async function openHttpServer(
   const early = holdRequests(startPatience);
   let serve: RequestListener = early.hold;
   let isDraining = false;
+  /** Responses whose headers are not sent yet. */
   const answering = new Set<ServerResponse>();
   let accepted = 0;
-  let busyAt = 0;
+  let received = 0;
   const keepAlive = trustProxy.length > 0 && { keepAliveTimeout: proxyKeepAliveMs };
   const server = createServer({ ...timeouts, ...keepAlive }, (request, response) => {
-    busyAt = performance.now();
-    answering.add(response);
-    response.once("close", () => answering.delete(response));
+    received += 1;
     if (isDraining) response.shouldKeepAlive = false;
     // A proxy in front of the shop may have checked the other `Host` header.
     if (hasTwoHosts(request.rawHeaders)) {
@@ -63,6 +62,9 @@ export async function openHttpServer(
     // `OPTIONS *` concerns the server as a whole; old load balancers use it.
     if (request.url === "*") request.url = "/";
     serve(request, response);
+    if (response.headersSent) return;
+    answering.add(response);
+    response.once("close", () => answering.delete(response));
   });
   server.maxConnections = connections;
   server.on("connection", () => {
@@ -91,11 +93,13 @@ export async function openHttpServer(
       const end = performance.now() + openRequestsMs;
       // Unlike `close` of node:http, this keeps idle connections open, as a proxy may be sending a request on one.
       const closed = new Promise<true>((done) => Server.prototype.close.call(server, () => done(true)));
-      busyAt = performance.now();
+      let seen = received;
+      let busyAt = performance.now();
       const quietMs = Math.min(longestQuietMs, noticeMs / 2);
       while (performance.now() < end) {
         // Waits until the sockets were read, so that a request that has arrived is counted.
         await eventLoopTurn();
+        if (received !== seen) [seen, busyAt] = [received, performance.now()];
         if (performance.now() - busyAt >= quietMs) server.closeIdleConnections();
         if (await Promise.race([closed, delay(50, false, { ref: false })])) break;
       }
