@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { defaultSettings } from "../domain/settings/settings-schema.ts";
+import { refreshBookDays } from "../server/books/book-sums.ts";
 import { refreshCustomers } from "../server/customers/refresh.ts";
 import { orders } from "../server/orders/tables.ts";
 import { refreshSales } from "../server/sales/rollup.ts";
@@ -33,7 +34,8 @@ export async function fillPanel(pool: pg.Pool, { orders, messages, activity }: P
   // As the shop's daily job does.
   const { timeZone } = defaultSettings;
   await refreshSales(drizzle(pool), { now: new Date(), timeZone, whole: true });
-  await pool.query("vacuum analyze sales_buckets, sales_days");
+  await refreshBookDays(drizzle(pool), { now: new Date(), timeZone });
+  await pool.query("vacuum analyze sales_buckets, sales_days, book_days");
 }
 
 /** Adds an invoice for every sale, and its payment and refund to the balance. Only sandbox payments of test orders count. */
@@ -159,7 +161,7 @@ async function fillAdminOrders(pool: pg.Pool, total: number): Promise<void> {
          lower(replace(name, ' ', '.')) || '@example.' || (array['com','org','net'])[1 + n % 3], name,
          '+1 ' || 201 + n % 700 || ' 555 ' || lpad((n % 10000)::text, 4, '0'),
          n || ' Main St, Austin, TX 78701, United States',
-         jsonb_build_object('line1', n || ' Main St', 'line2', null, 'city', (array['Austin','Boulder','Chicago','Denver','Eugene','Fresno','Galveston','Hartford'])[1 + n % 8], 'state', 'TX', 'postalCode', '78701', 'country', 'US'),
+         jsonb_build_object('line1', n || ' Main St', 'line2', null, 'city', (array['Austin','Boulder','Chicago','Denver','Eugene','Fresno','Galveston','Hartford'])[1 + n % 8], 'state', (array['TX','CO','IL','CO','OR','CA','TX','CT'])[1 + n % 8], 'postalCode', '78701', 'country', 'US'),
          'us-standard', 'Standard', 2995 * quantity, 0, 595, 0, 2995 * quantity + 595,
          case status when 'refunded' then 2995 * quantity + 595 when 'partially_refunded' then 500 else 0 end,
          '\\x00', at, at + interval '30 minutes', case when status <> 'cancelled' then at + interval '1 minute' end,

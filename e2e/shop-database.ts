@@ -286,4 +286,5 @@ export async function moveToLastMonth(orderIds: readonly string[]): Promise<void
     await pool.query(statement, [orderIds]);
   // Summaries are computed again.
   await pool.query("delete from sales_rollup");
+  await pool.query("delete from book_rollup");
 }

@@ -68,6 +68,7 @@ const jobWords: Record<string, JobWords> = {
   },
   read_balance: { title: "Read fees and payouts from the payment provider", ...harmless },
   refresh_sales: { title: "Add up sales", ...harmless },
+  refresh_books: { title: "Add up the books", ...harmless },
   add_up_order_counts: { title: "Add up counts of orders", ...harmless },
   watch_stock: { title: "Look for low stock", ...harmless },
   notify_back_in_stock: { title: "Tell who waits that a product is back", ...harmless },

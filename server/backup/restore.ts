@@ -39,6 +39,8 @@ const unusedRows: Record<string, string> = {
   review_counts: "false",
   // The shop itself generates the other secrets; these were entered by the owner.
   secrets: "name in ('stripe', 'mail', 'twilio') and sealed is not null",
+  book_days: "false",
+  book_rollup: "false",
   sales_days: "false",
   sales_buckets: "false",
   sales_rollup: "false",

@@ -8,9 +8,9 @@ import { orderLines, orders } from "../orders/tables.ts";
 import { taxPlaceColumns } from "../orders/tax-place.ts";
 import { payments } from "../payments/tables.ts";
 import { csvLine, csvStart, csvTime } from "../platform/csv.ts";
-import { withCustomPlans } from "../platform/database/search.ts";
 import { readFigures } from "../sales/figures.ts";
 import { credits, isSale } from "../sales/sales-events.ts";
+import { type PlaceTax, readBookSums, taxByPlace } from "./book-sums.ts";
 import { ledgerCells, ledgerTitles } from "./ledger.ts";
 import {
   type Cells,
@@ -258,45 +258,21 @@ const paymentsFile = fileOf<PaymentRow>(
   },
 );
 
-type TaxRow = Record<"country" | "state", string | null> &
-  Record<"sold" | "tax" | "sold_back" | "tax_back", string>;
-
-/** Tax by country and state, of a period's sales and of its refunds. */
-export async function taxByPlace(ctx: ShopContext, period: Moments): Promise<TaxRow[]> {
-  const { rows } = await withCustomPlans(ctx.db, (tx) =>
-    tx.execute<TaxRow>(sql`
-      select country, state, sum(sold) as sold, sum(tax) as tax, sum(sold_back) as sold_back, sum(tax_back) as tax_back
-      from (
-        select ${taxPlaceColumns},
-          o.subtotal_cents - o.discount_cents + o.shipping_cents - o.added_goods_cents - o.added_shipping_cents as sold,
-          o.tax_cents - o.added_tax_cents as tax, 0 as sold_back, 0 as tax_back
-        from ${orders} o where ${paidIn(ctx, period)}
-        union all
-        select ${taxPlaceColumns}, e.goods_cents + e.shipping_cents, e.tax_cents, 0, 0
-        from ${orderEdits} e join ${orders} o on o.id = e.order_id where ${editedIn(ctx, period)}
-        union all
-        select ${taxPlaceColumns}, 0, 0, r.goods_cents + r.shipping_cents, r.tax_cents
-        from ${credits} join ${orders} o on o.id = r.order_id where ${refundedIn(ctx, period)}
-      ) as taxed group by 1, 2 order by 1 nulls last, 2 nulls first`),
-  );
-  return rows;
-}
-
-const taxFile = fileOf<TaxRow>(
+const taxFile = fileOf<PlaceTax>(
   { sale: 0, refund: 0 },
   [
     ["Country", (row) => (row.country === null ? "Not known" : (countryName(row.country) ?? row.country))],
     ["Country code", (row) => row.country],
     ["State", (row) => row.state],
-    ["Sales before tax", (row) => money(row.sold)],
-    ["Tax", (row) => money(row.tax)],
-    ["Refunds before tax", (row) => money(row.sold_back)],
-    ["Tax refunded", (row) => money(row.tax_back)],
-    ["Sales less refunds", (row) => money(Number(row.sold) - Number(row.sold_back))],
-    ["Tax less refunds", (row) => money(Number(row.tax) - Number(row.tax_back))],
+    ["Sales before tax", (row) => money(row.soldCents)],
+    ["Tax", (row) => money(row.taxCents)],
+    ["Refunds before tax", (row) => money(row.soldBackCents)],
+    ["Tax refunded", (row) => money(row.taxBackCents)],
+    ["Sales less refunds", (row) => money(row.soldCents - row.soldBackCents)],
+    ["Tax less refunds", (row) => money(row.taxCents - row.taxBackCents)],
   ],
   async function* (ctx, period) {
-    yield await taxByPlace(ctx, period);
+    yield taxByPlace(await readBookSums(ctx, period));
   },
 );
 

@@ -1,17 +1,15 @@
-import { and, gte, inArray, lt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { booksSchema } from "../../domain/books/books.ts";
 import { bookFiles } from "../../domain/books/exports.ts";
-import { countedModes } from "../../domain/payments/payment-mode.ts";
+import type { BalanceEntryKind } from "../../domain/payments/providers.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
-import type { ShopContext } from "../context.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import { readFigures } from "../sales/figures.ts";
 import { balanceReadUntil } from "./balance.ts";
-import { bookFile, taxByPlace } from "./book-files.ts";
-import { type Moments, momentsOf, periodDays } from "./period.ts";
-import { balanceEntries, invoices } from "./tables.ts";
+import { bookFile } from "./book-files.ts";
+import { type BookSum, readBookSums, taxByPlace } from "./book-sums.ts";
+import { momentsOf, periodDays } from "./period.ts";
 
 const shared = { tag: "Books", access: "admin", limit: "none", roles: ["accountant"] } as const;
 
@@ -26,34 +24,19 @@ export const booksApi = [
     async handle(ctx, { query }) {
       const period = await momentsOf(ctx, query);
       if ("problem" in period) return period;
-      const [figures, tax, balance, documents] = await Promise.all([
+      const [figures, sums, readUntil] = await Promise.all([
         readFigures(ctx, query, period.timeZone),
-        taxByPlace(ctx, period),
-        balanceSums(ctx, period),
-        ctx.db.$count(
-          invoices,
-          and(
-            gte(invoices.issuedAt, period.from),
-            lt(invoices.issuedAt, period.before),
-            inArray(invoices.mode, countedModes[ctx.provider.mode]),
-          ),
-        ),
+        readBookSums(ctx, period),
+        balanceReadUntil(ctx),
       ]);
       return ok({
         ...query,
         today: dateIn(period.timeZone, ctx.now()),
         timeZone: period.timeZone,
         figures,
-        tax: tax.map(({ country, state, sold, tax, sold_back, tax_back }) => ({
-          country,
-          state,
-          soldCents: Number(sold),
-          taxCents: Number(tax),
-          soldBackCents: Number(sold_back),
-          taxBackCents: Number(tax_back),
-        })),
-        balance: { ...balance, readUntil: await balanceReadUntil(ctx) },
-        invoices: documents,
+        tax: taxByPlace(sums),
+        balance: { ...balanceOf(sums), readUntil },
+        invoices: totalOf(sums, "document").entries,
       });
     },
   }),
@@ -77,29 +60,20 @@ export const booksApi = [
   }),
 ];
 
-async function balanceSums({ db, provider }: ShopContext, { from, before }: Moments) {
-  const rows = await db
-    .select({
-      kind: balanceEntries.kind,
-      amount: sql<number>`coalesce(sum(${balanceEntries.amountCents}), 0)`.mapWith(Number),
-      fee: sql<number>`coalesce(sum(${balanceEntries.feeCents}), 0)`.mapWith(Number),
-    })
-    .from(balanceEntries)
-    .where(
-      and(
-        gte(balanceEntries.createdAt, from),
-        lt(balanceEntries.createdAt, before),
-        inArray(balanceEntries.mode, countedModes[provider.mode]),
-      ),
-    )
-    .groupBy(balanceEntries.kind);
-  const amount = (kind: (typeof rows)[number]["kind"]) => rows.find((row) => row.kind === kind)?.amount ?? 0;
+function balanceOf(sums: readonly BookSum[]) {
+  const moved = (kind: BalanceEntryKind) => totalOf(sums, kind).amountCents;
+  const fees = sums.reduce((cents, { feeCents }) => cents + feeCents, 0);
   return {
-    chargesCents: amount("charge"),
-    refundsCents: -amount("refund"),
-    disputesCents: -amount("dispute"),
-    feesCents: rows.reduce((cents, { fee }) => cents + fee, 0) - amount("fee"),
-    payoutsCents: -amount("payout"),
-    otherCents: amount("other"),
+    chargesCents: moved("charge"),
+    refundsCents: -moved("refund"),
+    disputesCents: -moved("dispute"),
+    feesCents: fees - moved("fee"),
+    payoutsCents: -moved("payout"),
+    otherCents: moved("other"),
   };
+}
+
+/** A sum that is not by place. */
+function totalOf(sums: readonly BookSum[], kind: BalanceEntryKind | "document") {
+  return sums.find((sum) => sum.kind === kind) ?? { entries: 0, amountCents: 0 };
 }

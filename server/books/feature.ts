@@ -6,6 +6,8 @@ import {
   issueInvoicesTask,
   readBalanceEverySeconds,
   readBalanceTask,
+  refreshBooksEverySeconds,
+  refreshBooksTask,
 } from "./jobs.ts";
 import { exportInvoices } from "./personal-data.ts";
 
@@ -15,6 +17,7 @@ export const booksFeature = {
   cron: (ctx) => [
     { task: issueInvoicesTask(ctx), everySeconds: issueInvoicesEverySeconds },
     { task: readBalanceTask(ctx), everySeconds: readBalanceEverySeconds },
+    { task: refreshBooksTask(ctx), everySeconds: refreshBooksEverySeconds },
   ],
   personalData: { lists: { invoices: exportInvoices } },
 } satisfies Feature;

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { ShopContext } from "../context.ts";
 import { defineJob, moreToDo, type Task, task } from "../platform/jobs/jobs.ts";
 import { readBalance } from "./balance.ts";
+import { refreshBookDays } from "./book-sums.ts";
 import { issueDue } from "./invoices.ts";
 
 export const issueInvoicesEverySeconds = 60;
@@ -32,4 +33,22 @@ const readBalanceJob = defineJob({
 /** Runs every hour: reads fees and payouts from the payment provider. */
 export function readBalanceTask(ctx: ShopContext): Task {
   return task(readBalanceJob, () => readBalance(ctx));
+}
+
+export const refreshBooksEverySeconds = 300;
+
+const refreshBooksJob = defineJob({
+  name: "refresh_books",
+  payload: v.object({}),
+  lane: "upkeep",
+  priority: 20,
+  maxAttempts: 1,
+});
+
+/** Runs at start and every few minutes: updates the sums of the books. */
+export function refreshBooksTask(ctx: ShopContext): Task {
+  return task(refreshBooksJob, async () => {
+    const { timeZone } = await ctx.ownerSettings();
+    await refreshBookDays(ctx.db, { now: ctx.now(), timeZone });
+  });
 }

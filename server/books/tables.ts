@@ -7,6 +7,7 @@ import {
   integer,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   uniqueIndex,
@@ -132,4 +133,48 @@ export const balanceCursors = pgTable(
     primaryKey({ columns: [t.provider, t.mode, t.account] }),
     check("balance_cursors_mode", sql`${t.mode} in ('live','test','sandbox')`),
   ],
+);
+
+/** What a sum of the books counts: amounts before tax and tax of sales and of credits, documents issued, movements of the balance. */
+export type BookSumKind = "sold" | "sold_back" | "document" | BalanceEntryKind;
+
+/**
+ * The books' sums by day of the owner's time zone, mode, kind and place of taxation. A job maintains this table
+ * (`book-sums.ts`); the day that contains `book_rollup.through`, and later ones, may be incomplete and are not read.
+ */
+export const bookDays = pgTable(
+  "book_days",
+  {
+    startsAt: timestamp("starts_at", { withTimezone: true }).notNull(),
+    /** Empty: unknown. */
+    mode: text().notNull(),
+    kind: text().$type<BookSumKind>().notNull(),
+    /** Empty: unknown, or not by place. */
+    country: text().notNull(),
+    state: text().notNull(),
+    entries: integer().notNull(),
+    amountCents: bigint("amount_cents", { mode: "number" }).notNull(),
+    taxCents: bigint("tax_cents", { mode: "number" }).notNull(),
+    feeCents: bigint("fee_cents", { mode: "number" }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.startsAt, t.mode, t.kind, t.country, t.state] })],
+);
+
+/** The state of `book_days`; no row: it was not computed yet. */
+export const bookRollup = pgTable(
+  "book_rollup",
+  {
+    one: smallint().primaryKey().default(1),
+    /**
+     * Days that ended before this time are complete. Triggers move it back when a refund or a movement of the balance is added,
+     * moved or taken back in a summed day.
+     */
+    through: timestamp({ withTimezone: true }).notNull(),
+    /** When all days were last computed from the orders. */
+    rebuiltAt: timestamp("rebuilt_at", { withTimezone: true }).notNull(),
+    timeZone: text("time_zone").notNull(),
+    /** Meaning of the sums (`sumsVersion`): days of another version are rebuilt instead of read. */
+    version: smallint().notNull(),
+  },
+  (t) => [check("book_rollup_one_row", sql`${t.one} = 1`)],
 );

@@ -363,7 +363,7 @@ const withoutPerson: Record<string, string> = {
     order_filters.* stock_movements.* mail_outage.* go_live_statements.*`,
   "about the people who run the shop, and what they did": `activity.* admin_access.* admin_sessions.* failed_code_attempts.* backups.*
     passkey_challenges.* passkeys.* people.* push_devices.*`,
-  "sums and marks of the program's own work": `balance_cursors.* balance_entries.* event_cursors.* money_checks.* discrepancies.*
+  "sums and marks of the program's own work": `balance_cursors.* balance_entries.* book_days.* book_rollup.* event_cursors.* money_checks.* discrepancies.*
     order_count_changes.* order_counts.* payment_events.* review_counts.* sales_days.* sales_buckets.* sales_rollup.*
     sandbox_events.* sandbox_intents.* sandbox_refunds.*`,
   "hashes and networks that are gone within days":

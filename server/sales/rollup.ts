@@ -1,11 +1,12 @@
 import { min, type SQL, sql } from "drizzle-orm";
-import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
+import { addDays, dateIn } from "../../domain/shared/zoned-days.ts";
 import { disputes } from "../disputes/tables.ts";
 import { orderEdits } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { refunds } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { columns, counted, salesEvents, salesVersion, sums } from "./sales-events.ts";
+import { replaceSums, startsOfDays } from "./kept-sums.ts";
+import { counted, salesEvents, salesVersion, sums } from "./sales-events.ts";
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
 const quarterMs = 15 * 60 * 1000;
@@ -64,7 +65,8 @@ export async function refreshSales(
 /** Recomputes the quarters between `from` (null: the first) and `to`. */
 async function rebuildBuckets(tx: Db, from: Date | null, to: Date): Promise<void> {
   const begin = from === null ? sql`'-infinity'::timestamptz` : instant(from);
-  await remake(tx, salesBuckets, {
+  await replaceSums(tx, salesBuckets, {
+    ...columnsOf,
     within: sql`starts_at >= ${begin} and starts_at < ${instant(to)}`,
     fresh: sql`select date_bin('15 minutes', at, 'epoch'::timestamptz) as starts_at, provider, ${sums}
       from (${salesEvents(begin, instant(to))}) as h group by 1, 2`,
@@ -75,39 +77,21 @@ async function remakeDays(
   tx: Db,
   { timeZone, first, last, through }: { timeZone: string; first: Date; last: Date; through: Date },
 ): Promise<void> {
-  const starts = startsOfDays(timeZone, dateIn(timeZone, first), addDays(dateIn(timeZone, last), 1));
-  const bounds = sql`${`{${starts.map((at) => at.toISOString()).join(",")}}`}::timestamptz[]`;
-  const within = sql`starts_at >= (${bounds})[1] and starts_at < (${bounds})[${starts.length}::int]`;
-  await remake(tx, salesDays, {
+  const { starts, count } = startsOfDays(
+    timeZone,
+    dateIn(timeZone, first),
+    addDays(dateIn(timeZone, last), 1),
+  );
+  const within = sql`starts_at >= (${starts})[1] and starts_at < (${starts})[${count}::int]`;
+  await replaceSums(tx, salesDays, {
+    ...columnsOf,
     within,
-    fresh: sql`select (${bounds})[width_bucket(starts_at, ${bounds})] as starts_at, provider, ${sums}
+    fresh: sql`select (${starts})[width_bucket(starts_at, ${starts})] as starts_at, provider, ${sums}
       from ${salesBuckets} where ${within} and starts_at < ${instant(through)} group by 1, 2`,
   });
 }
 
-function startsOfDays(timeZone: string, from: string, to: string): Date[] {
-  const starts: Date[] = [];
-  for (let date = from; date <= to; date = addDays(date, 1)) starts.push(startOfDay(timeZone, date));
-  return starts;
-}
-
-/** Replaces the rows `within` by those of the query `fresh`; writes only rows that differ. */
-async function remake(
-  tx: Db,
-  table: typeof salesBuckets | typeof salesDays,
-  { within, fresh }: { within: SQL; fresh: SQL },
-): Promise<void> {
-  const assignments = sql.raw(counted.map((column) => `${column} = excluded.${column}`).join(", "));
-  await tx.execute(sql`
-    with fresh as materialized (${fresh}),
-    gone as (
-      delete from ${table} as q where ${within}
-        and not exists (select 1 from fresh f where f.starts_at = q.starts_at and f.provider = q.provider))
-    insert into ${table} as q (starts_at, provider, ${columns})
-    select starts_at, provider, ${columns} from fresh
-    on conflict (starts_at, provider) do update set ${assignments}
-      where (${prefixed("q")}) is distinct from (${prefixed("excluded")})`);
-}
+const columnsOf = { key: ["starts_at", "provider"], sums: counted };
 
 /** Quarters of older orders and disputes with changes since; the run would not recompute them otherwise. */
 async function bucketsRefundedSince(tx: Db, at: Date): Promise<Date[]> {
@@ -128,10 +112,6 @@ async function bucketsRefundedSince(tx: Db, at: Date): Promise<Date[]> {
 async function firstQuarter(tx: Db): Promise<Date | null> {
   const [row] = await tx.select({ at: min(salesBuckets.startsAt) }).from(salesBuckets);
   return row?.at ?? null;
-}
-
-function prefixed(table: string): SQL {
-  return sql.raw(counted.map((column) => `${table}.${column}`).join(", "));
 }
 
 function floorToQuarter(at: Date): Date {

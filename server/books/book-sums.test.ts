@@ -1,0 +1,370 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { orderEdits } from "../order-desk/tables.ts";
+import { orderEvents, orders } from "../orders/tables.ts";
+import { payments, refunds } from "../payments/tables.ts";
+import { visitors } from "../visitors/tables.ts";
+import { type BookSum, readBookSums, refreshBookDays } from "./book-sums.ts";
+import { type BookSumKind, balanceEntries, bookDays, bookRollup, invoices } from "./tables.ts";
+
+let shop: TestShop;
+const visitorId = randomUUID();
+beforeAll(async () => {
+  // Without background work: the test runs the job at the times of its own clock.
+  shop = await openTestShop({}, null, undefined, true);
+  await shop.database.db.insert(visitors).values({ id: visitorId, tokenHash: Buffer.from(visitorId) });
+});
+afterAll(() => shop.stop());
+
+const minute = 60_000;
+const day = 1440 * minute;
+
+/** What the books should count, kept beside the database. */
+type Fact = { at: number; mode: PaymentMode | null; kind: BookSumKind } & Partial<
+  Record<"country" | "state", string> & Record<"amountCents" | "taxCents" | "feeCents", number>
+>;
+type Placed = {
+  id: string;
+  mode: PaymentMode | null;
+  country: string;
+  state: string;
+  goods: number;
+  refund: Fact | null;
+};
+
+const places = [
+  ["US", "TX"],
+  ["US", ""],
+  ["DE", ""],
+  ["FR", "IDF"],
+] as const;
+const balanceKinds = ["charge", "refund", "fee", "payout"] as const;
+
+/** A step of the shop's life. `after`: minutes since the step before; `ago`: minutes by which it is dated back. */
+const step = fc.record({
+  what: fc.constantFrom(
+    ...(["sale", "sale", "sale", "late", "edit", "exchange", "refund", "bounce", "move", "balance"] as const),
+    ...(["document", "job", "job", "job", "zone"] as const),
+  ),
+  after: fc.oneof(fc.nat(30), fc.nat(3 * 1440)),
+  ago: fc.oneof(fc.constant(0), fc.nat(60), fc.nat(40 * 1440)),
+  which: fc.nat(1000),
+  cents: fc.integer({ min: 100, max: 20_000 }),
+  mode: fc.constantFrom<PaymentMode | null>("sandbox", "sandbox", "test", "live", null),
+});
+const zones = ["America/Chicago", "Asia/Kathmandu", "Africa/Cairo", "America/Havana", "Europe/Berlin"];
+
+test("the sums of days equal those of the orders, refunds, documents and movements, however they came about", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async (steps) => {
+      for (const table of [balanceEntries, invoices, refunds, orderEdits, payments, orderEvents, bookRollup])
+        await shop.database.db.delete(table);
+      await shop.database.db.execute(sql`truncate orders cascade`);
+      const life = new Life();
+      for (const each of steps) await life.go(each);
+      expect(life.comparisons).toBeGreaterThan(10);
+    }),
+    { numRuns: 6 },
+  );
+}, 120_000);
+
+class Life {
+  comparisons = 0;
+  #now = Date.parse("2026-03-01T12:00Z");
+  #zone = 0;
+  readonly #facts: Fact[] = [];
+  readonly #orders: Placed[] = [];
+  readonly #begin = this.#now;
+
+  async go({ what, after, ago, which, cents, mode }: typeof step extends fc.Arbitrary<infer T> ? T : never) {
+    const { db } = shop.database;
+    this.#now += after * minute;
+    const now = this.#now;
+    const before = Math.max(this.#begin, now - ago * minute);
+    const order = this.#orders[which % Math.max(1, this.#orders.length)];
+    const fact = (kind: BookSumKind, at: number, rest: Partial<Fact> = {}) =>
+      this.#facts[this.#facts.push({ kind, at, mode, ...rest }) - 1] as Fact;
+    if (what === "job") {
+      await refreshBookDays(db, { now: new Date(now), timeZone: zones[this.#zone] ?? "" });
+    } else if (what === "zone") {
+      this.#zone = which % zones.length;
+    } else if (what === "sale" || what === "late") {
+      await this.#sell(which, { cents, mode, isLate: what === "late" });
+    } else if (what === "balance") {
+      const kind = balanceKinds[which % balanceKinds.length] ?? "fee";
+      const entry = { provider: "stripe" as const, kind, currency: "USD", createdAt: new Date(before) };
+      await db
+        .insert(balanceEntries)
+        .values({ ...entry, id: randomUUID(), mode: mode ?? "sandbox", amountCents: cents, feeCents: which });
+      fact(kind, before, { mode: mode ?? "sandbox", amountCents: cents, feeCents: which });
+    } else if (!order) {
+      return;
+    } else if (what === "edit" || what === "exchange") {
+      await this.#edit(order, { cents, isExchange: what === "exchange" });
+    } else if (what === "refund" && order.refund === null) {
+      const amounts = { goodsCents: cents, shippingCents: 5, taxCents: 7, amountCents: cents + 12 };
+      const refund = { id: randomUUID(), orderId: order.id, intentId: `pi_${order.id}` };
+      await db
+        .insert(refunds)
+        .values({ ...refund, ...amounts, status: "succeeded", settledAt: new Date(before) });
+      await db.update(orders).set({ status: "refunded" }).where(eq(orders.id, order.id));
+      order.refund = fact("sold_back", before, {
+        mode: order.mode,
+        ...placeOf(order),
+        amountCents: cents + 5,
+        taxCents: 7,
+      });
+    } else if (what === "bounce" && order.refund !== null) {
+      await db
+        .update(refunds)
+        .set({ status: "failed", settledAt: null })
+        .where(eq(refunds.orderId, order.id));
+      this.#facts.splice(this.#facts.indexOf(order.refund), 1);
+      order.refund = null;
+    } else if (what === "move") {
+      await db
+        .update(orders)
+        .set({
+          shipping: {
+            line1: "2 Main St",
+            line2: null,
+            city: "Lyon",
+            state: "",
+            postalCode: "69001",
+            country: "FR",
+          },
+        })
+        .where(eq(orders.id, order.id));
+    } else if (what === "document") {
+      const number = this.#facts.length + 1;
+      const document = {
+        id: randomUUID(),
+        orderId: order.id,
+        orderEditId: await this.#anEdit(order, number),
+      };
+      await db.insert(invoices).values({
+        ...document,
+        mode: mode ?? "sandbox",
+        kind: "invoice",
+        year: 2026,
+        number,
+        issuedAt: new Date(now),
+        totalCents: 1,
+        snapshot: {} as typeof invoices.$inferInsert.snapshot,
+      });
+      fact("document", now, { mode: mode ?? "sandbox" });
+    }
+    await this.#compare(which);
+  }
+
+  /** A payment of `isLate` came too late and was only refunded: no sale. */
+  async #sell(
+    which: number,
+    { cents, mode, isLate }: { cents: number; mode: PaymentMode | null; isLate: boolean },
+  ) {
+    const [country, state] = places[which % places.length] ?? places[0];
+    const id = randomUUID();
+    const at = new Date(this.#now);
+    const taxCents = which % 300;
+    await shop.database.db.insert(orders).values({
+      id,
+      visitorId,
+      status: isLate ? "refunded" : "completed",
+      mode,
+      currency: "USD",
+      email: "a@example.com",
+      customerName: "A",
+      shippingAddress: "1 Main St",
+      shipping: { line1: "1 Main St", line2: null, city: "Austin", state, postalCode: "1", country },
+      shippingOptionId: "us-standard",
+      shippingOptionName: "Standard",
+      subtotalCents: cents,
+      discountCents: 50,
+      shippingCents: 595,
+      taxCents,
+      totalCents: cents - 50 + 595 + taxCents,
+      givingPercent: 20,
+      requestHash: Buffer.alloc(1),
+      createdAt: at,
+      expiresAt: at,
+      paidAt: at,
+    });
+    if (isLate) return;
+    await shop.database.db
+      .insert(orderEvents)
+      .values({ orderId: id, at, toStatus: "completed", actor: "system" });
+    this.#orders.push({ id, mode, country, state, goods: cents, refund: null });
+    const amountCents = cents - 50 + 595;
+    this.#facts.push({
+      at: this.#now,
+      mode,
+      kind: "sold",
+      ...placeOf({ country, state }),
+      amountCents,
+      taxCents,
+    });
+  }
+
+  async #edit(order: Placed, { cents, isExchange }: { cents: number; isExchange: boolean }) {
+    const { id: orderId, mode } = order;
+    const taxCents = 9;
+    await shop.database.db.insert(orderEdits).values({
+      ...emptyEdit(orderId, new Date(this.#now)),
+      goodsCents: cents,
+      shippingCents: 3,
+      taxCents,
+      removedCents: isExchange ? 100 : 0,
+      differenceCents: cents + 12 - (isExchange ? 100 : 0),
+      exchangedGoodsCents: isExchange ? 90 : 0,
+      exchangedTaxCents: isExchange ? 10 : 0,
+      exchangeId: isExchange ? randomUUID() : null,
+    });
+    await shop.database.db
+      .update(orders)
+      .set({
+        subtotalCents: sql`${orders.subtotalCents} + ${cents}::int`,
+        addedGoodsCents: sql`${orders.addedGoodsCents} + ${cents}::int`,
+        shippingCents: sql`${orders.shippingCents} + 3`,
+        addedShippingCents: sql`${orders.addedShippingCents} + 3`,
+        taxCents: sql`${orders.taxCents} + 9`,
+        addedTaxCents: sql`${orders.addedTaxCents} + 9`,
+        totalCents: sql`${orders.totalCents} + ${cents + 12}::int`,
+        exchangedCents: sql`${orders.exchangedCents} + ${isExchange ? 100 : 0}::int`,
+      })
+      .where(eq(orders.id, orderId));
+    const at = this.#now;
+    this.#facts.push({ at, mode, kind: "sold", ...placeOf(order), amountCents: cents + 3, taxCents });
+    if (isExchange)
+      this.#facts.push({ at, mode, kind: "sold_back", ...placeOf(order), amountCents: 90, taxCents: 10 });
+  }
+
+  /** An edit that adds nothing, so that an order may have many invoices. */
+  async #anEdit(order: Placed, number: number): Promise<string> {
+    const edit = {
+      ...emptyEdit(order.id, new Date(this.#now)),
+      note: String(number),
+      status: "withdrawn" as const,
+    };
+    await shop.database.db.insert(orderEdits).values(edit);
+    return edit.id;
+  }
+
+  async #compare(which: number): Promise<void> {
+    const timeZone = zones[this.#zone] ?? "";
+    const today = dateIn(timeZone, new Date(this.#now));
+    for (const [ago, length] of [
+      [4000, 5000],
+      [which % 60, which % 17],
+      [0, 1],
+    ] as const) {
+      const first = addDays(today, -ago);
+      const end = startOfDay(timeZone, addDays(first, length)).getTime();
+      const [from, before] = [startOfDay(timeZone, first), new Date(Math.min(end, this.#now + 1))];
+      if (from >= before) continue;
+      const dates = { from: first, to: today };
+      const sums = await readBookSums(shop.ctx, { from, before, timeZone, dates });
+      const expected = addedUp(this.#facts.filter(({ at }) => at >= from.getTime() && at < before.getTime()));
+      expect(byKey(sums)).toEqual(byKey(expected));
+      this.comparisons += 1;
+    }
+  }
+}
+
+const placeOf = ({ country, state }: { country: string; state: string }) => ({ country, state });
+
+function emptyEdit(orderId: string, at: Date) {
+  return {
+    id: randomUUID(),
+    orderId,
+    status: "applied" as const,
+    before: {} as typeof orderEdits.$inferInsert.before,
+    after: {} as typeof orderEdits.$inferInsert.after,
+    goodsCents: 0,
+    shippingCents: 0,
+    taxCents: 0,
+    removedCents: 0,
+    differenceCents: 0,
+    createdAt: at,
+    endedAt: at,
+  };
+}
+
+/** In the mode "sandbox", orders of unknown mode count as well. */
+function addedUp(facts: readonly Fact[]): BookSum[] {
+  const sums = new Map<string, BookSum>();
+  for (const { mode, kind, country, state, amountCents = 0, taxCents = 0, feeCents = 0 } of facts) {
+    if (mode !== "sandbox" && mode !== null) continue;
+    const key = JSON.stringify([kind, country, state]);
+    const sum = sums.get(key) ?? {
+      kind,
+      country: country || null,
+      state: state || null,
+      entries: 0,
+      amountCents: 0,
+      taxCents: 0,
+      feeCents: 0,
+    };
+    sum.entries += 1;
+    sum.amountCents += amountCents;
+    sum.taxCents += taxCents;
+    sum.feeCents += feeCents;
+    sums.set(key, sum);
+  }
+  return [...sums.values()];
+}
+
+const byKey = (sums: readonly BookSum[]) =>
+  Object.fromEntries(sums.map((sum) => [`${sum.kind} ${sum.country} ${sum.state}`, sum]));
+
+test("days of other versions and time zones are not read, and a day with a late entry is read from the entries", async () => {
+  const { db } = shop.database;
+  const at = new Date(Date.now() - 20 * day);
+  await db.delete(balanceEntries);
+  const entry = {
+    provider: "stripe" as const,
+    mode: "sandbox" as const,
+    kind: "fee" as const,
+    currency: "USD",
+  };
+  const add = (cents: number) =>
+    db
+      .insert(balanceEntries)
+      .values({ ...entry, id: randomUUID(), amountCents: cents, feeCents: 0, createdAt: at });
+  const fees = async (timeZone = "UTC") => {
+    const from = startOfDay(timeZone, dateIn(timeZone, new Date(at.getTime() - day)));
+    const period = { from, before: new Date(), timeZone, dates: { from: "", to: "" } };
+    return (await readBookSums(shop.ctx, period)).find(({ kind }) => kind === "fee")?.amountCents;
+  };
+  const later = {
+    ...entry,
+    id: randomUUID(),
+    amountCents: 1,
+    feeCents: 0,
+    createdAt: new Date(Date.now() - 3 * day),
+  };
+  await db.insert(balanceEntries).values(later);
+  await add(100);
+  await refreshBookDays(db, { now: new Date(), timeZone: "UTC" });
+  // A wrong sum shows which one is read.
+  const spoil = () => db.update(bookDays).set({ amountCents: 7777 }).where(eq(bookDays.kind, "fee"));
+  await spoil();
+  expect(await fees()).toBe(7777 + 1);
+  expect(await fees("Asia/Tokyo")).toBe(101);
+  await add(50);
+  expect(await fees(), "the job has not run since").toBe(151);
+  await refreshBookDays(db, { now: new Date(), timeZone: "UTC" });
+  expect(await fees(), "that day was summed again").toBe(151);
+  await spoil();
+  await db.update(bookRollup).set({ version: 0 });
+  expect(await fees()).toBe(151);
+  await refreshBookDays(db, { now: new Date(), timeZone: "UTC" });
+  expect(await fees()).toBe(151);
+  await spoil();
+  await refreshBookDays(db, { now: new Date(Date.now() + day), timeZone: "UTC" });
+  expect(await fees(), "all days are computed again once a day").toBe(151);
+});

@@ -1,0 +1,196 @@
+import { type SQL, sql } from "drizzle-orm";
+import { countedModes } from "../../domain/payments/payment-mode.ts";
+import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
+import type { ShopContext } from "../context.ts";
+import { orderEdits } from "../order-desk/tables.ts";
+import { orders } from "../orders/tables.ts";
+import { taxPlaceColumns } from "../orders/tax-place.ts";
+import { refunds } from "../payments/tables.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { replaceSums, startsOfDays } from "../sales/kept-sums.ts";
+import { credits, isSale } from "../sales/sales-events.ts";
+import { instant } from "./paged.ts";
+import type { Moments } from "./period.ts";
+import { type BookSumKind, balanceEntries, bookDays, bookRollup, invoices } from "./tables.ts";
+
+/** Raise it when the sums change their meaning: days of an older version are rebuilt instead of read. */
+const sumsVersion = 1;
+/** Later rows may still be missing: of open transactions, or of servers whose clocks are behind. */
+const settleMs = 10 * 60 * 1000;
+/** Period that each run computes again, and how often a run computes everything again. */
+const lookBackMs = 48 * 60 * 60 * 1000;
+const fullRebuildMs = 24 * 60 * 60 * 1000;
+
+const key = ["starts_at", "mode", "kind", "country", "state"];
+const sums = ["entries", "amount_cents", "tax_cents", "fee_cents"];
+const summed = sql.raw(sums.map((column) => `sum(${column})::bigint as ${column}`).join(", "));
+
+/**
+ * A row for each order paid, order edit applied, credit to a buyer, document issued and movement of the balance at or after
+ * `from` and before `to`: the one definition of the sums, whether they are read from `book_days` or computed.
+ */
+function bookEvents(from: SQL, to: SQL): SQL {
+  const within = (column: string) => sql`${sql.raw(column)} >= ${from} and ${sql.raw(column)} < ${to}`;
+  const ofOrder = (at: string, kind: BookSumKind, { amount, tax }: Record<"amount" | "tax", string>) => sql`
+    select ${sql.raw(at)} as at, coalesce(o.mode, '') as mode, ${sql.raw(`'${kind}'`)} as kind, ${taxPlaceColumns}, 1 as entries,
+      (${sql.raw(amount)})::bigint as amount_cents, (${sql.raw(tax)})::bigint as tax_cents, 0::bigint as fee_cents`;
+  return sql`
+    ${ofOrder("o.paid_at", "sold", {
+      amount:
+        "o.subtotal_cents - o.discount_cents + o.shipping_cents - o.added_goods_cents - o.added_shipping_cents",
+      tax: "o.tax_cents - o.added_tax_cents",
+    })}
+    from ${orders} o where ${within("o.paid_at")} and ${isSale}
+    union all
+    ${ofOrder("e.ended_at", "sold", { amount: "e.goods_cents + e.shipping_cents", tax: "e.tax_cents" })}
+    from ${orderEdits} e join ${orders} o on o.id = e.order_id
+    where ${within("e.ended_at")} and e.status = 'applied' and ${isSale}
+    union all
+    ${ofOrder("r.settled_at", "sold_back", { amount: "r.goods_cents + r.shipping_cents", tax: "r.tax_cents" })}
+    from ${credits} join ${orders} o on o.id = r.order_id where ${within("r.settled_at")} and ${isSale}
+    union all
+    select i.issued_at, i.mode, 'document', null, null, 1, 0, 0, 0 from ${invoices} i where ${within("i.issued_at")}
+    union all
+    select b.created_at, b.mode, b.kind, null, null, 1, b.amount_cents, 0, b.fee_cents
+    from ${balanceEntries} b where ${within("b.created_at")}`;
+}
+
+/** `country` null: unknown, or a sum that is not by place. */
+export type BookSum = {
+  kind: BookSumKind;
+  country: string | null;
+  state: string | null;
+  entries: number;
+  amountCents: number;
+  taxCents: number;
+  feeCents: number;
+};
+
+/**
+ * The sums of a period of whole days in the current mode, exact to this moment: of complete days from `book_days`, of the rest
+ * from the orders, in one statement. Places are in order, unknown ones last.
+ */
+export async function readBookSums(
+  { db, provider }: ShopContext,
+  { from, before, timeZone }: Moments,
+): Promise<BookSum[]> {
+  const modes = ["", ...countedModes[provider.mode]];
+  const until = sql`(select at from kept_until)`;
+  const start = instant(from);
+  const end = instant(before);
+  const { rows } = await db.execute<
+    Pick<BookSum, "kind" | "country" | "state"> &
+      Record<"entries" | "amount_cents" | "tax_cents" | "fee_cents", string>
+  >(sql`
+    with kept_until as materialized (
+      select coalesce((select starts_at from ${bookDays} where starts_at <= (
+        select through from ${bookRollup} where version = ${sumsVersion} and time_zone = ${timeZone})
+        order by starts_at desc limit 1), '-infinity') as at
+    )
+    select kind, nullif(country, '') as country, nullif(state, '') as state, ${summed}
+    from (
+      select mode, kind, country, state, entries, amount_cents, tax_cents, fee_cents from ${bookDays}
+      where starts_at >= ${start} and starts_at < least(${end}, ${until})
+      union all
+      select mode, kind, country, state, entries, amount_cents, tax_cents, fee_cents
+      from (${bookEvents(sql`greatest(${start}, ${until})`, end)}) as happened
+    ) as entries
+    where mode in (${sql.join(
+      modes.map((mode) => sql`${mode}`),
+      sql`, `,
+    )})
+    group by 1, 2, 3 order by 2 nulls last, 3 nulls first`);
+  return rows.map(({ kind, country, state, ...row }) => ({
+    kind,
+    country,
+    state,
+    entries: Number(row.entries),
+    amountCents: Number(row.amount_cents),
+    taxCents: Number(row.tax_cents),
+    feeCents: Number(row.fee_cents),
+  }));
+}
+
+/** Tax of a place: of a period's sales, and of its credits to buyers. */
+export type PlaceTax = Record<"country" | "state", string | null> &
+  Record<"soldCents" | "taxCents" | "soldBackCents" | "taxBackCents", number>;
+
+/** Tax by country and state. */
+export function taxByPlace(sums: readonly BookSum[]): PlaceTax[] {
+  const places: PlaceTax[] = [];
+  for (const { kind, country, state, amountCents, taxCents } of sums) {
+    if (kind !== "sold" && kind !== "sold_back") continue;
+    let place = places.at(-1);
+    if (place?.country !== country || place.state !== state) {
+      place = { country, state, soldCents: 0, taxCents: 0, soldBackCents: 0, taxBackCents: 0 };
+      places.push(place);
+    }
+    if (kind === "sold") {
+      place.soldCents += amountCents;
+      place.taxCents += taxCents;
+    } else {
+      place.soldBackCents += amountCents;
+      place.taxBackCents += taxCents;
+    }
+  }
+  return places;
+}
+
+/**
+ * Computes `book_days` from the orders: the last two days and every day since `through`, which late entries move back; all days
+ * at first, once a day and after a change of the time zone. Readers see the previous state until it commits. Safe to run
+ * concurrently.
+ */
+export async function refreshBookDays(
+  db: Database,
+  { now, timeZone }: { now: Date; timeZone: string },
+): Promise<void> {
+  const through = new Date(now.getTime() - settleMs);
+  await db.transaction(async (tx) => {
+    const never = new Date(0);
+    await tx
+      .insert(bookRollup)
+      .values({ through: never, rebuiltAt: never, timeZone, version: 0 })
+      .onConflictDoNothing();
+    // Whoever writes a late entry waits for this row.
+    const [last] = await tx.select().from(bookRollup).for("update");
+    const isWhole =
+      last?.version !== sumsVersion ||
+      last.timeZone !== timeZone ||
+      now.getTime() - last.rebuiltAt.getTime() >= fullRebuildMs;
+    const first = isWhole
+      ? await firstEvent(tx)
+      : new Date(Math.min(last.through.getTime(), through.getTime() - lookBackMs));
+    await replaceDays(tx, { timeZone, isWhole, first: first ?? through, through });
+    await tx
+      .update(bookRollup)
+      .set({ through, rebuiltAt: isWhole ? now : last.rebuiltAt, timeZone, version: sumsVersion });
+  });
+}
+
+/** Computes the days from the one of `first` on; `isWhole`: and removes all others. */
+async function replaceDays(
+  tx: Db,
+  { timeZone, isWhole, first, through }: { timeZone: string; isWhole: boolean; first: Date; through: Date },
+): Promise<void> {
+  const date = dateIn(timeZone, first);
+  const begin = instant(startOfDay(timeZone, date));
+  const { starts } = startsOfDays(timeZone, date, addDays(dateIn(timeZone, through), 1));
+  await replaceSums(tx, bookDays, {
+    key,
+    sums,
+    within: isWhole ? sql`true` : sql`starts_at >= ${begin}`,
+    fresh: sql`
+      select (${starts})[width_bucket(at, ${starts})] as starts_at, mode, kind, coalesce(country, '') as country,
+        coalesce(state, '') as state, ${summed}
+      from (${bookEvents(begin, instant(through))}) as happened group by 1, 2, 3, 4, 5`,
+  });
+}
+
+/** Null: there is none. */
+async function firstEvent(tx: Db): Promise<Date | null> {
+  const { rows } = await tx.execute<{ at: string | null }>(sql`
+    select to_json(least((select min(paid_at) from ${orders}), (select min(settled_at) from ${refunds}),
+      (select min(issued_at) from ${invoices}), (select min(created_at) from ${balanceEntries}))) #>> '{}' as at`);
+  return rows[0]?.at ? new Date(rows[0].at) : null;
+}
