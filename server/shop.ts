@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { lt } from "drizzle-orm";
 import { ensureAccessCode } from "./admin/access.ts";
 import type { AnyApiRow } from "./api-row.ts";
@@ -67,7 +68,9 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
     },
     showsPages: () => !input.isStopping() && databaseWatch.hasBeenReady(),
   });
-  ctx.connections.deliverTo((rawBody, signature) => postWebhook(app, rawBody, signature));
+  // Not in the context of the call that paid: the event is another call's.
+  const outside = AsyncLocalStorage.snapshot();
+  ctx.connections.deliverTo((rawBody, signature) => outside(postWebhook, app, rawBody, signature));
 
   const list: readonly Feature[] = features;
   const purges = list.flatMap(({ purges = [] }) =>

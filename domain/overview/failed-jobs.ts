@@ -46,6 +46,7 @@ const jobWords: Record<string, JobWords> = {
   expire_orders: { title: "End unpaid orders" },
   refresh_customers: { title: "Work out the customers of changed orders", ...harmless },
   reconcile_payments: { title: "Compare open payments with the provider" },
+  take_up_events: { title: "Take up news of payments left by a crash" },
   catch_up_events: { title: "Look for missed news of payments" },
   finish_openings: { title: "Finish starting a payment" },
   erase_personal_data: {

@@ -7,7 +7,7 @@ import { InvalidSignature } from "../payment-providers/provider.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { abandonIfUnknown } from "./cancellation/abandon.ts";
-import { recordEvent } from "./events/handle.ts";
+import { takeEvent } from "./events/handle.ts";
 import { stateOfPayment } from "./settling/settlement.ts";
 import type { payments } from "./tables.ts";
 
@@ -35,7 +35,7 @@ export const paymentsApi = [
     answers: { 200: "Recorded", 400: "The signature is missing, wrong or older than 5 minutes" },
     handle: async (ctx, { rawBody, header }) => {
       try {
-        await recordEvent(ctx, ctx.provider.parseEvent(rawBody, header));
+        await takeEvent(ctx, ctx.provider.parseEvent(rawBody, header));
         return ok({ received: true });
       } catch (error) {
         if (!(error instanceof InvalidSignature)) throw error;

@@ -1,7 +1,7 @@
 import type { Feature } from "../feature.ts";
 import { paymentsApi, sandboxApi } from "./api.ts";
 import { purgePaymentEvents } from "./events/read.ts";
-import { catchUpTask, expireTask, paymentTasks, reconcileTask } from "./jobs.ts";
+import { catchUpTask, expireTask, paymentTasks, reconcileTask, takeUpEventsTask } from "./jobs.ts";
 import { paymentsMail } from "./mail.ts";
 import { paymentsPersonalData } from "./personal-data.ts";
 import { purgeDeclines } from "./settling/declines.ts";
@@ -13,6 +13,7 @@ export const paymentsFeature = {
   cron: (ctx) => {
     const everySeconds = ctx.config.reconcileEverySeconds;
     return [
+      takeUpEventsTask(ctx),
       { task: expireTask(ctx), everySeconds },
       { task: reconcileTask(ctx), everySeconds },
       { task: catchUpTask(ctx, everySeconds), everySeconds },

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
-import { addJob, moreToDo, type Task, task } from "../platform/jobs/jobs.ts";
+import { addJob, moreToDo, type RecurringTask, recurring, type Task, task } from "../platform/jobs/jobs.ts";
 import { cancelSuperseded, cancelUnpaidNow, closePayment, expireOrders } from "./cancellation/close.ts";
 import { catchUpEvents } from "./events/catch-up.ts";
-import { handleEvent } from "./events/handle.ts";
+import { handleEvent, takeUpEvents } from "./events/handle.ts";
 import {
   cancelSupersededJob,
   catchUpJob,
@@ -48,6 +48,12 @@ export function paymentTasks(ctx: ShopContext): Task[] {
       if (order) await cancelSuperseded(ctx, { visitorId: order.visitorId, email: order.email, orderId });
     }),
   ];
+}
+
+/** Finds events that a crash left unhandled. */
+export function takeUpEventsTask(ctx: ShopContext): RecurringTask {
+  const job = { name: "take_up_events", lane: "money", priority: -10, everySeconds: 5 } as const;
+  return recurring(job, () => takeUpEvents(ctx));
 }
 
 /** Longest run of the expiry (ms); the next starts at once if orders are left. */

@@ -56,8 +56,8 @@ test("an order's id finds its requests, events, jobs, messages and history in th
   for (const [what, has] of [
     ["request", { msg: "request", route: "/api/stripe/create-payment-intent" }],
     ["request of the panel", { msg: "request", route: "/api/admin/orders/:id/notes" }],
-    ["event", { msg: "payment event handled" }],
-    ["job", { msg: "job done", job: "work_payment_event", jobId: expect.any(String) }],
+    ["event", { msg: "payment event handled", requestId: expect.any(String) }],
+    ["job", { msg: "job done", job: "send_message", jobId: expect.any(String) }],
     ["message", { msg: "message kept", kind: "order_confirmation" }],
   ] as const) {
     expect([what, mine]).toEqual([what, expect.arrayContaining([expect.objectContaining(has)])]);

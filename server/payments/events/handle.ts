@@ -1,9 +1,11 @@
-import { and, eq, inArray, isNull, type SQLWrapper, sql } from "drizzle-orm";
+import { setTimeout as delay } from "node:timers/promises";
+import { and, eq, inArray, isNull, lt, type SQLWrapper, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
 import { type ProviderEvent, UnknownPayment } from "../../payment-providers/provider.ts";
 import { eventKind, eventTypes } from "../../payment-providers/providers.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { batchRows } from "../../platform/database/in-batches.ts";
 import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
 import { noteOrder } from "../../platform/process/running-work.ts";
 import { closePayment } from "../cancellation/close.ts";
@@ -17,30 +19,86 @@ import { settleSession } from "../settling/sessions.ts";
 import { claimedOrderId, settlePayment } from "../settling/settle.ts";
 import { type PaymentStatus, paymentEvents, payments } from "../tables.ts";
 
+/** Events that a process handles at once in the webhook's own call; further ones are left to jobs. */
+const handledAtOnce = 4;
+/** How long (ms) the webhook waits for an event to be handled; Stripe calls again after some 20 s without an answer. */
+const patienceMs = 2_000;
+let handling = 0;
+
 /**
- * Stores an event from the webhook once, and enqueues its job in the same statement. The webhook may answer 200 after this
- * returns. A redelivered event changes nothing.
+ * Stores an event from the webhook once, and handles it at once. The webhook may answer 200 after this returns: an event that
+ * could not be handled has a job then, and one that a crash left behind gets one from `takeUpEvents`. A redelivered event
+ * changes nothing.
  */
-export async function recordEvent(
-  { db, now }: Pick<ShopContext, "db" | "now">,
-  event: ProviderEvent,
-): Promise<"recorded" | "known"> {
-  const at = now();
-  const insert = db
-    .insert(paymentEvents)
-    .values({ ...event, receivedAt: at, deliveredAt: at })
-    .onConflictDoNothing()
+export async function takeEvent(ctx: ShopContext, event: ProviderEvent): Promise<void> {
+  const at = ctx.now();
+  const stored = { ...event, receivedAt: at, deliveredAt: at };
+  const { rowCount } = await ctx.db.insert(paymentEvents).values(stored).onConflictDoNothing();
+  if (rowCount === 0) return noteDelivery(ctx.db, event.id, at);
+  if (handling >= handledAtOnce) return enqueueEvents(ctx, [event.id]);
+  handling += 1;
+  const handled = handleEvent(ctx, event.id, false)
+    .catch((error: unknown) => {
+      ctx.log.warn(
+        { err: error, event: event.id },
+        "an event could not be handled at once; its job retries it",
+      );
+      return enqueueEvents(ctx, [event.id]);
+    })
+    .finally(() => {
+      handling -= 1;
+    });
+  const over = new AbortController();
+  await Promise.race([
+    handled,
+    delay(patienceMs, null, { ref: false, signal: over.signal }).catch(() => null),
+  ]);
+  over.abort();
+}
+
+/** Events without a job and unhandled for this long were left behind by a crash, or are handled right now. */
+const leftBehindMs = 5_000;
+
+/** Gives a job to each event that the webhook delivered and nothing handles. */
+export async function takeUpEvents(ctx: ShopContext): Promise<void> {
+  const before = new Date(ctx.now().getTime() - leftBehindMs);
+  const left = await ctx.db
+    .select({ id: paymentEvents.id })
+    .from(paymentEvents)
+    .where(
+      and(
+        isNull(paymentEvents.handledAt),
+        isNull(paymentEvents.outcome),
+        lt(paymentEvents.deliveredAt, before),
+      ),
+    )
+    .limit(batchRows);
+  if (left.length > 0)
+    await enqueueEvents(
+      ctx,
+      left.map(({ id }) => id),
+    );
+}
+
+/** Queues a job for each of these events that is unhandled and has none. */
+export async function enqueueEvents({ db }: Pick<ShopContext, "db">, ids: string[]): Promise<void> {
+  const isWaiting = and(
+    inArray(paymentEvents.id, ids),
+    isNull(paymentEvents.handledAt),
+    isNull(paymentEvents.outcome),
+  );
+  const update = db
+    .update(paymentEvents)
+    .set({ outcome: "queued" })
+    .where(isWaiting)
     .returning({ id: paymentEvents.id });
-  const work = sql`select json_build_object('eventId', id) from recorded`;
-  const queued = await queueJobsOfRows(
+  const work = sql`select json_build_object('eventId', id) from queued`;
+  await queueJobsOfRows(
     db,
     workPaymentEvent,
     work,
-    (jobs) => sql`with recorded as ${insert} select from ${jobs}`,
+    (jobs) => sql`with queued as ${update} select from ${jobs}`,
   );
-  if (queued > 0) return "recorded";
-  await noteDelivery(db, event.id, at);
-  return "known";
 }
 
 /**
@@ -48,18 +106,11 @@ export async function recordEvent(
  * once.
  */
 async function noteDelivery(db: Db, eventId: string, at: Date): Promise<void> {
-  const update = db
+  const { rowCount } = await db
     .update(paymentEvents)
     .set({ deliveredAt: at })
-    .where(and(eq(paymentEvents.id, eventId), isNull(paymentEvents.deliveredAt)))
-    .returning({ id: paymentEvents.id, handledAt: paymentEvents.handledAt, outcome: paymentEvents.outcome });
-  const work = sql`select json_build_object('eventId', id) from delivered where handled_at is null and outcome is null`;
-  await queueJobsOfRows(
-    db,
-    workPaymentEvent,
-    work,
-    (jobs) => sql`with delivered as ${update} select from ${jobs}`,
-  );
+    .where(and(eq(paymentEvents.id, eventId), isNull(paymentEvents.deliveredAt)));
+  if (rowCount === 1) await enqueueEvents({ db }, [eventId]);
 }
 
 /** The event or its order is not visible yet; the job retries. */
@@ -68,7 +119,7 @@ class NotVisibleYet extends Error {
 }
 
 /**
- * Job: handles a stored event. An event only says which object changed; the object's state is read from the provider again, so
+ * Handles a stored event, in the webhook's call or as a job. An event only says which object changed; the object's state is read from the provider again, so
  * late, repeated and reordered events have the same effect. `isLastTry`: raise an issue for a missing order instead of
  * retrying.
  */

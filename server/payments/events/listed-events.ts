@@ -3,10 +3,8 @@ import type { ShopContext } from "../../context.ts";
 import { type ProviderEvent, ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { eventTypes } from "../../payment-providers/providers.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
-import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
-import { workPaymentEvent } from "../job-kinds.ts";
 import { paymentEvents } from "../tables.ts";
-import { countDeclines, handleEvent } from "./handle.ts";
+import { countDeclines, enqueueEvents, handleEvent } from "./handle.ts";
 
 /** Payments handled at a time: a backlog of weeks must not slow the provider or the database down for shoppers. */
 const atOnce = 3;
@@ -53,7 +51,7 @@ export async function handleListed(
       unanswered = error instanceof ProviderUnavailable ? unanswered + 1 : 0;
       result.failed += 1;
       ctx.log.warn({ err: error, event: newest }, "a listed event could not be handled; its job retries it");
-      await enqueueJobs(ctx, [newest, ...older]);
+      await enqueueEvents(ctx, [newest, ...older]);
     }
   }
 
@@ -98,21 +96,4 @@ async function closeOlder({ db, now }: ShopContext, newest: string, ids: string[
     .update(paymentEvents)
     .set({ handledAt: now(), outcome })
     .where(and(inArray(paymentEvents.id, ids), isNull(paymentEvents.handledAt)));
-}
-
-async function enqueueJobs({ db }: ShopContext, ids: string[]): Promise<void> {
-  const update = db
-    .update(paymentEvents)
-    .set({ outcome: "queued" })
-    .where(
-      and(inArray(paymentEvents.id, ids), isNull(paymentEvents.handledAt), isNull(paymentEvents.outcome)),
-    )
-    .returning({ id: paymentEvents.id });
-  const work = sql`select json_build_object('eventId', id) from queued`;
-  await queueJobsOfRows(
-    db,
-    workPaymentEvent,
-    work,
-    (jobs) => sql`with queued as ${update} select from ${jobs}`,
-  );
 }

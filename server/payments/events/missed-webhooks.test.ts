@@ -10,6 +10,7 @@ import { expireOrders } from "../cancellation/close.ts";
 import { reconcile } from "../settling/reconcile.ts";
 import { eventCursors, paymentEvents } from "../tables.ts";
 import { type CatchUpResult, catchUpEvents } from "./catch-up.ts";
+import { takeUpEvents } from "./handle.ts";
 
 let shop: StripeShop;
 beforeAll(async () => {
@@ -57,6 +58,24 @@ async function catchUpNow(): Promise<CatchUpResult> {
   await shop.jobsDone();
   return result;
 }
+
+test("an event that a crash left stored and unhandled is handled by a job within seconds, and only once", async () => {
+  const placed = await place();
+  const { body, signature } = shop.stripe.sign(shop.stripe.pay(placed.intentId));
+  const event = shop.ctx.provider.parseEvent(body, () => signature);
+  const receivedAt = shop.ctx.now();
+  // What the webhook has committed when the process dies.
+  await shop.database.db.insert(paymentEvents).values({ ...event, receivedAt, deliveredAt: receivedAt });
+  await takeUpEvents(shop.ctx);
+  await shop.jobsDone();
+  expect(await statusOf(placed)).toBe("pending");
+  pass(6_000);
+  await Promise.all([takeUpEvents(shop.ctx), takeUpEvents(shop.ctx)]);
+  await shop.jobsDone();
+  expect(await statusOf(placed)).toBe("completed");
+  const sent = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
+  expect(sent.map(({ kind }) => kind).toSorted()).toEqual(["order_confirmation", "owner_new_order"]);
+});
 
 async function statusOf({ id }: Placed): Promise<string | undefined> {
   const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, id));

@@ -52,7 +52,7 @@ test("traces of a call, its statements and its jobs reach the collector without 
   });
   const below = received.filter(({ parentSpanId }) => parentSpanId === call?.spanId);
   expect(below.filter(({ name }) => name === "statement").length).toBeGreaterThan(2);
-  const job = received.find(({ name }) => name === "job work_payment_event");
+  const job = received.find(({ name }) => name === "job send_message");
   expect(job?.attributes).toContainEqual({ key: "order.id", value: { stringValue: placed.body.orderId } });
   expect(received.find(({ name }) => name === "fails")?.status).toEqual({ code: 2, message: "TypeError" });
   expect(JSON.stringify(received)).not.toMatch(/@example\.|Main St/);
