@@ -1,12 +1,14 @@
 import SearchX from "lucide-react/icons/search-x";
 import { useEffect } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
+import type { Product } from "../../domain/catalog/product.ts";
 import { consentText, welcomeText } from "../../domain/newsletter/consent-text.ts";
 import { type Order, paidBackCents } from "../../domain/orders/order.ts";
 import { useCart } from "../features/cart/cart-store.ts";
+import { usageSteps } from "../features/catalog/usage-steps.tsx";
 import { isCartClearedFor, markCartClearedFor } from "../features/checkout/success/cleared-orders.ts";
 import { PaymentFailed, WaitingForPayment } from "../features/checkout/success/payment-states.tsx";
-import { SuccessDetails } from "../features/checkout/success/success-details.tsx";
+import { type BoughtProduct, SuccessDetails } from "../features/checkout/success/success-details.tsx";
 import { NewsletterBox, RefillBox } from "../features/orders/stay-in-touch.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
@@ -30,15 +32,24 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (!purchase) throw data(null, { status: 404 });
   if (purchase.payment === "paid" && hasMovedOn(purchase.order))
     throw redirect(`/orders/${purchase.order.id}`);
-  const [{ shipping, newsletter, brandName }, refill, welcome] = await Promise.all([
+  const [{ shipping, newsletter, brandName }, refill, welcome, products] = await Promise.all([
     shop.settings(),
     shop.refillChoice(purchase.order),
     shop.welcome(),
+    shop.products(),
   ]);
+  const product = products.find(({ id }) => id === purchase.order.items[0]?.productId);
   const newsletterTerms = newsletter
     ? [consentText(brandName), welcome && welcomeText(welcome)].filter(Boolean).join(" ")
     : null;
-  return { ...purchase, sessionId, shipping, newsletterTerms, refill };
+  return { ...purchase, sessionId, shipping, newsletterTerms, refill, bought: boughtProduct(product) };
+}
+
+/** What the page shows of the first product bought; null: it is no longer sold. */
+function boughtProduct(product: Product | undefined): BoughtProduct | null {
+  return product
+    ? { picture: product.images[0], size: product.size, usage: usageSteps(product.usage) }
+    : null;
 }
 
 /** For a page opened long after the purchase, when "What happens next" is out of date. */
@@ -47,16 +58,18 @@ function hasMovedOn({ cancelledAt, fulfilment, totals }: Order): boolean {
 }
 
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {
-  const { order, payment, sessionId, shipping, newsletterTerms, refill } = loaderData;
+  const { order, payment, sessionId, shipping, newsletterTerms, refill, bought } = loaderData;
   useClearedCart(payment === "paid" ? order.id : null);
+  if (payment === "paid") {
+    return (
+      <SuccessDetails order={order} policy={shipping} bought={bought}>
+        {refill && <RefillBox orderId={order.id} refill={refill} />}
+        {newsletterTerms && <NewsletterBox email={order.email} terms={newsletterTerms} />}
+      </SuccessDetails>
+    );
+  }
   return (
     <div className="wrap">
-      {payment === "paid" && (
-        <SuccessDetails order={order} policy={shipping}>
-          {refill && <RefillBox orderId={order.id} refill={refill} />}
-          {newsletterTerms && <NewsletterBox email={order.email} terms={newsletterTerms} />}
-        </SuccessDetails>
-      )}
       {payment === "processing" && <WaitingForPayment sessionId={sessionId} />}
       {payment === "unpaid" && <PaymentFailed order={order} />}
     </div>

@@ -69,11 +69,16 @@ export function arrivalTexts(
 }
 
 /** "Arrives Nov 27 - Dec 2", "Arrives Dec 2 - 8", "Arrives Dec 2" */
-export function arrivalText({ earliest, latest }: Arrival): string {
+export function arrivalText(arrival: Arrival): string {
+  return `Arrives ${arrivalDates(arrival)}`;
+}
+
+/** "Nov 27 - Dec 2", "Dec 2 - 8", "Dec 2" */
+export function arrivalDates({ earliest, latest }: Arrival): string {
   const [from, to] = [monthAndDay(earliest), monthAndDay(latest)];
-  if (from === to) return `Arrives ${from}`;
+  if (from === to) return from;
   const isSameMonth = earliest.slice(0, 7) === latest.slice(0, 7);
-  return `Arrives ${from} - ${isSameMonth ? to.split(" ")[1] : to}`;
+  return `${from} - ${isSameMonth ? to.split(" ")[1] : to}`;
 }
 
 /**
