@@ -1,27 +1,29 @@
-import Printer from "lucide-react/icons/printer";
+import ArrowUpRight from "lucide-react/icons/arrow-up-right";
 import SearchX from "lucide-react/icons/search-x";
+import type { ReactNode } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
 import type { Order } from "../../domain/orders/order.ts";
 import { type Giving, givingComputation, givingNote } from "../../domain/sales/giving.ts";
-import { TwoColumns } from "../features/checkout/two-columns.tsx";
+import { returnsSentence } from "../../domain/settings/facts.ts";
 import { BuyAgain } from "../features/orders/buy-again.tsx";
-import { EditToPay } from "../features/orders/edit-to-pay.tsx";
+import { EditOutcome, EditToPay } from "../features/orders/edit-to-pay.tsx";
 import { OrderActions } from "../features/orders/order-actions.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
 import { OrderItems } from "../features/orders/order-items.tsx";
-import { OrderNotices, UnpaidNotice } from "../features/orders/order-notices.tsx";
-import { OrderProgress, PrintedParcels } from "../features/orders/order-progress.tsx";
-import { OrderInvoices, OrderSide } from "../features/orders/order-side.tsx";
+import { OrderHeadline, UnpaidNotice } from "../features/orders/order-notices.tsx";
+import { OrderProgress, onlyTrackingUrl, PrintedParcels } from "../features/orders/order-progress.tsx";
+import { OrderAddress, OrderInvoices, OrderTotals } from "../features/orders/order-side.tsx";
 import { RefillBox } from "../features/orders/stay-in-touch.tsx";
 import type { ReviewedProduct } from "../features/reviews/write/write-review.tsx";
 import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { apiContext, shopContext, viewerContext } from "../shop-context.ts";
-import { ButtonLink } from "../ui/button.tsx";
+import { ButtonLink, buttonClass } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
+import { PageLink } from "../ui/page-link.tsx";
 import { TextButton } from "../ui/text-button.tsx";
 import { Time } from "../ui/time.tsx";
 import type { Route } from "./+types/order";
@@ -102,101 +104,193 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
     giving,
     products,
     hasAddressLookup,
+    today,
   } = loaderData;
+  const isWaiting = edit?.status === "waiting";
+  const head = (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-2.5">
+      <h1 className="text-h3 lining-nums">Order #{order.number}</h1>
+      <OrderBadge status={order.status} payment={order.payment} isCancelled={order.cancelledAt !== null} />
+    </div>
+  );
+  const paidOrder = (
+    <>
+      <section aria-labelledby="items" className="min-w-0">
+        <h2 id="items" className="mb-4 text-h3">
+          Items
+        </h2>
+        <OrderItems items={order.items} />
+        <PrintedParcels shipments={order.shipments} />
+        {order.paidAt && (
+          <div className="flex flex-wrap gap-x-5 text-small print:hidden">
+            {order.cancelledAt === null && (
+              <BuyAgain order={order} token={token} className="inline-flex min-h-11 items-center link" />
+            )}
+            <ReviewLinks order={order} products={products} />
+          </div>
+        )}
+        <OrderTotals order={order} />
+        {refill && (
+          <div className="mt-8">
+            <RefillBox orderId={order.id} token={token} refill={refill} />
+          </div>
+        )}
+      </section>
+      <div className="grid gap-9 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start lg:rounded-md lg:bg-cream-soft lg:p-8">
+        <OrderAddress order={order} />
+        <section aria-labelledby="progress" className="border-t border-line pt-7 print:hidden">
+          <h2 id="progress" className="mb-4.5 text-h3">
+            Progress
+          </h2>
+          <OrderProgress
+            order={order}
+            policy={shipping}
+            waitsUntil={isWaiting ? edit.expiresAt : null}
+            today={today}
+          />
+        </section>
+      </div>
+    </>
+  );
   return (
     <div className="wrap">
-      <div className="page-head">
-        {/* Printed pages have no header, so the receipt names the shop. */}
-        <p className="hidden type-display text-h3 print:block">
-          {brandName}
-          {order.paidAt && (
-            <>
-              {" "}
-              receipt, paid <Time iso={order.paidAt} />
-            </>
-          )}
-        </p>
-        {(seller.legalName || seller.address) && (
-          <p className="mt-1 hidden text-small whitespace-pre-line print:block">
-            {[seller.legalName, seller.address].filter(Boolean).join("\n")}
-          </p>
-        )}
-        <div className="print:hidden">
-          <LinkArrow to="/orders" back>
-            My Orders
-          </LinkArrow>
-        </div>
-        <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <h1 className="lining-nums">Order #{order.number}</h1>
-          <OrderBadge
-            status={order.status}
-            payment={order.payment}
-            isCancelled={order.cancelledAt !== null}
-            size="large"
-          />
-        </div>
-        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4">
-          <p className="text-ink-muted">
-            Placed <Time iso={order.createdAt} />
-          </p>
-          {order.paidAt && (
-            <TextButton className="print:hidden noscript:hidden" onClick={() => window.print()}>
-              <Icon glyph={Printer} size="small" /> Print receipt
-            </TextButton>
-          )}
-        </div>
-        <UnpaidNotice order={order} />
-        {edit && <EditToPay edit={edit} problem={actionData?.message ?? null} />}
-        <OrderNotices order={order} />
-        {order.needsAttention && (
-          <Banner tone="warning" title="Needs attention." className="mt-5 print:hidden">
-            {order.needsAttention}
-          </Banner>
-        )}
+      <PrintedHead order={order} brandName={brandName} seller={seller} />
+      <div className="pt-[clamp(.75rem,.4rem+1.6vw,2rem)] print:hidden">
+        <LinkArrow to="/orders" back>
+          My Orders
+        </LinkArrow>
       </div>
-      <TwoColumns className="pb-(--section-y)">
-        <div className="grid gap-10">
-          <section aria-labelledby="progress" className="print:hidden">
-            <h2 id="progress" className="mb-4.5 text-h3">
-              Progress
-            </h2>
-            <OrderProgress
-              order={order}
-              policy={shipping}
-              waitsUntil={edit?.status === "waiting" ? edit.expiresAt : null}
-              today={loaderData.today}
-            />
-          </section>
-          <section aria-labelledby="items">
-            <h2 id="items" className="mb-4.5 text-h3">
-              Items
-            </h2>
-            <OrderItems items={order.items} />
-            <PrintedParcels shipments={order.shipments} />
-            <ReviewLinks order={order} products={products} />
-            {order.paidAt && <BuyAgain order={order} token={token} className="mt-5 print:hidden" />}
-            {refill && (
-              <div className="mt-5">
-                <RefillBox orderId={order.id} token={token} refill={refill} />
-              </div>
-            )}
-          </section>
-        </div>
-        <div className="grid content-start gap-4">
-          <OrderSide order={order} />
+      {isWaiting ? (
+        <>
+          {head}
+          <EditToPay edit={edit} problem={actionData?.message ?? null} />
+          <details className="mb-(--section-y) border-y border-line print:[&::details-content]:[content-visibility:visible]">
+            <summary className="flex min-h-16 items-center font-medium">Your paid order</summary>
+            <div className={`${columns} pt-2 pb-10`}>{paidOrder}</div>
+          </details>
+        </>
+      ) : (
+        <>
+          <div className={columns}>
+            <header className="min-w-0">
+              {head}
+              <UnpaidNotice order={order} />
+              {edit && <EditOutcome status={edit.status} />}
+              <OrderHeadline order={order} today={today} />
+              {order.needsAttention && (
+                <Banner tone="warning" title="Needs attention." className="mt-5 print:hidden">
+                  {order.needsAttention}
+                </Banner>
+              )}
+              <OrderActions order={order} returns={returns} policies={{ shipping, tax, hasAddressLookup }}>
+                <NextStep order={order} token={token} products={products} />
+              </OrderActions>
+            </header>
+            {paidOrder}
+          </div>
           {order.paidAt && (
-            <OrderInvoices
-              orderId={order.id}
-              token={token}
-              invoices={loaderData.invoices}
-              canRequest={Boolean(seller.legalName && seller.address)}
-            />
+            <div className="grid gap-7 border-t border-line pt-7 pb-(--section-y) text-small md:grid-cols-3 md:gap-[clamp(2rem,4vw,4.5rem)] [&_p]:text-pretty [&_p]:text-ink-muted">
+              <Note title="For your records" className="print:hidden">
+                <OrderInvoices
+                  orderId={order.id}
+                  token={token}
+                  invoices={loaderData.invoices}
+                  canRequest={Boolean(seller.legalName && seller.address)}
+                />
+                <TextButton className="noscript:hidden" onClick={() => window.print()}>
+                  Print receipt
+                </TextButton>
+              </Note>
+              {order.cancelledAt === null && (
+                <Note title="Returns">
+                  <p>{returnsSentence(returns)}</p>
+                </Note>
+              )}
+              <GivingNote order={order} giving={giving} />
+            </div>
           )}
-          {order.paidAt && <GivingNote order={order} giving={giving} />}
-          <OrderActions order={order} returns={returns} policies={{ shipping, tax, hasAddressLookup }} />
-        </div>
-      </TwoColumns>
+        </>
+      )}
     </div>
+  );
+}
+
+const columns =
+  "grid grid-cols-[minmax(0,1fr)] gap-11 pb-[clamp(2.75rem,2rem+3vw,4.5rem)] lg:grid-cols-[minmax(0,7fr)_minmax(20rem,4.4fr)] lg:grid-rows-[auto_1fr] lg:gap-x-[clamp(3rem,6vw,6rem)] lg:gap-y-14";
+
+/** Printed pages have no header, so the receipt names the shop. */
+function PrintedHead({
+  order: { paidAt, createdAt },
+  brandName,
+  seller,
+}: {
+  order: Order;
+  brandName: string;
+  seller: { legalName: string | null; address: string | null };
+}) {
+  return (
+    <div className="hidden print:block">
+      <p className="type-display text-h3">
+        {brandName}
+        {paidAt && (
+          <>
+            {" "}
+            receipt, paid <Time iso={paidAt} />
+          </>
+        )}
+      </p>
+      {(seller.legalName || seller.address) && (
+        <p className="mt-1 text-small whitespace-pre-line">
+          {[seller.legalName, seller.address].filter(Boolean).join("\n")}
+        </p>
+      )}
+      <p className="text-small">
+        Placed <Time iso={createdAt} />
+      </p>
+    </div>
+  );
+}
+
+/** The button that matters most now: the parcel's tracking, a review once it has arrived, or the same items again. */
+function NextStep({
+  order,
+  token,
+  products,
+}: {
+  order: Order;
+  token: string | null;
+  products: readonly ReviewedProduct[];
+}) {
+  const trackingUrl = onlyTrackingUrl(order);
+  const [product, ...others] = reviewable(order, products);
+  if (order.cancelledAt !== null)
+    return <BuyAgain order={order} token={token} className={buttonClass({ variant: "secondary" })} />;
+  if (order.status === "shipped" && trackingUrl) {
+    return (
+      <a href={trackingUrl} target="_blank" rel="noreferrer" className={buttonClass({})}>
+        Track package <Icon glyph={ArrowUpRight} size="small" />
+        <span className="sr-only">(opens a new tab)</span>
+      </a>
+    );
+  }
+  if (!order.fulfilment?.deliveredAt || !product || others.length > 0) return null;
+  return <ButtonLink to={reviewPath(product)}>Write a review</ButtonLink>;
+}
+
+function Note({
+  title,
+  className = "",
+  children,
+}: {
+  title: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className={className}>
+      <h2 className="font-sans text-small font-medium tracking-normal">{title}</h2>
+      {children}
+    </section>
   );
 }
 
@@ -220,26 +314,34 @@ function GivingNote({ order, giving }: { order: Order; giving: Giving }) {
   const note = givingNote(order, giving);
   if (note === null) return null;
   return (
-    <div className="grid gap-1.5 text-ink-muted">
-      <p className="text-small">{note}</p>
-      <p className="text-caption">{givingComputation}</p>
-    </div>
+    <Note title="What this order gives">
+      <p>{note}</p>
+      <p className="mt-1 text-caption">{givingComputation}</p>
+    </Note>
   );
 }
 
-/**
- * Links to review the products that have shipped and are still sold; none for refunded orders, nor for gifts, which another
- * person uses.
- */
+/** Links to review several products, or one that has not arrived yet: once it has, a button above the order does. */
 function ReviewLinks({ order, products }: { order: Order; products: readonly ReviewedProduct[] }) {
-  const { fulfilment, status, gift, items } = order;
-  if (fulfilment === null || status === "refunded" || gift !== null) return null;
-  const bought = products.filter(({ id }) => items.some(({ productId }) => productId === id));
-  return bought.map(({ id, slug, name }) => (
-    <div key={id} className="mt-3 print:hidden">
-      <LinkArrow to={`/reviews/new?product=${slug}`}>
-        Write a review{bought.length > 1 ? ` of ${name}` : <span className="sr-only"> of {name}</span>}
-      </LinkArrow>
-    </div>
+  const bought = reviewable(order, products);
+  if (bought.length === 1 && order.fulfilment?.deliveredAt) return null;
+  return bought.map((product) => (
+    <PageLink key={product.id} to={reviewPath(product)} className="inline-flex min-h-11 items-center link">
+      Write a review
+      {bought.length > 1 ? ` of ${product.name}` : <span className="sr-only"> of {product.name}</span>}
+    </PageLink>
   ));
+}
+
+/**
+ * The products that have shipped and are still sold; none for refunded orders, nor for gifts, which another person uses.
+ */
+function reviewable(order: Order, products: readonly ReviewedProduct[]): ReviewedProduct[] {
+  const { fulfilment, status, gift, items } = order;
+  if (fulfilment === null || status === "refunded" || gift !== null) return [];
+  return products.filter(({ id }) => items.some(({ productId }) => productId === id));
+}
+
+function reviewPath({ slug }: ReviewedProduct): string {
+  return `/reviews/new?product=${slug}`;
 }

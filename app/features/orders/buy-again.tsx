@@ -13,7 +13,7 @@ import { fetchProduct } from "../cart/product-call.ts";
 export function BuyAgain({
   order: { id, number },
   token = null,
-  className = "",
+  className = buttonClass({ variant: "secondary", size: "small" }),
 }: {
   order: { id: string; number: number };
   token?: string | null;
@@ -24,7 +24,7 @@ export function BuyAgain({
     <a
       href={buyAgainPath(id, token)}
       aria-busy={isBusy || undefined}
-      className={`group ${buttonClass({ variant: "secondary", size: "small" })} ${className}`}
+      className={`group relative ${className}`}
       onClick={(event) => {
         if (!isPlain(event)) return;
         event.preventDefault();

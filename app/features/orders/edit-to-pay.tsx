@@ -4,12 +4,11 @@ import type { OwnEdit } from "../../../domain/orders/order-edit.ts";
 import { formatDay } from "../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
-import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { EditSums } from "../checkout/pay-edit.tsx";
 
-/** An unpaid order edit with the button to pay it, or the outcome of the edit. */
+/** An unpaid order edit: what it adds, one sum and the button to pay it. */
 export function EditToPay({
   edit,
   problem,
@@ -19,41 +18,39 @@ export function EditToPay({
   problem: string | null;
 }) {
   const isBusy = useNavigation().formMethod === "POST";
-  const { id, status, difference, expiresAt } = edit;
-  if (status !== "waiting") return <EditOutcome status={status} />;
+  const { id, difference, expiresAt } = edit;
   return (
-    <section aria-labelledby="to-pay" className="mt-5 max-w-144 print:hidden">
+    <section
+      aria-labelledby="to-pay"
+      className="mt-5 mb-[clamp(2.5rem,2rem+2vw,4rem)] grid max-w-144 gap-5 print:hidden"
+    >
       <h2 id="to-pay" className="sr-only">
         Waiting for your payment
       </h2>
-      {problem && (
-        <Banner title="The payment was not opened." className="mb-3">
-          {problem}
-        </Banner>
-      )}
-      <Panel className="grid gap-5">
-        <EditSums edit={edit} />
-        <Form method="post">
-          <input type="hidden" name="change" value={id} />
-          <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
-            <Icon glyph={Lock} size="small" /> Pay {formatCents(difference)}
-          </Button>
-        </Form>
-        <p className="text-small text-ink-muted">
-          {expiresAt && (
-            <>
-              We’re holding it for you until{" "}
-              <span className="whitespace-nowrap">{formatDay(expiresAt, "UTC")}</span>.{" "}
-            </>
-          )}
-          It ships with the rest. If you don’t pay, your order stays as it was.
-        </p>
-      </Panel>
+      {problem && <Banner title="The payment was not opened.">{problem}</Banner>}
+      <EditSums edit={edit} />
+      <Form method="post">
+        <input type="hidden" name="change" value={id} />
+        <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
+          <Icon glyph={Lock} size="small" /> Pay {formatCents(difference)}
+        </Button>
+      </Form>
+      <p className="text-small text-pretty text-ink-muted">
+        {expiresAt && (
+          <>
+            We’re holding it for you until{" "}
+            <span className="whitespace-nowrap">{formatDay(expiresAt, "UTC")}</span>.{" "}
+          </>
+        )}
+        It ships with the rest. If you don’t pay, your order stays as it was.
+      </p>
     </section>
   );
 }
 
-function EditOutcome({ status }: { status: Exclude<OwnEdit["status"], "waiting"> }) {
+/** The outcome of an order edit that was to be paid. */
+export function EditOutcome({ status }: Pick<OwnEdit, "status">) {
+  if (status === "waiting") return null;
   const { tone, title, text } = words[status];
   return (
     <Banner tone={tone} title={title} className="mt-5 print:hidden">

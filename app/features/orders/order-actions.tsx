@@ -1,12 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from "react";
-import { Link } from "react-router";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import type { Order } from "../../../domain/orders/order.ts";
 import type { OrderActions as Actions } from "../../../domain/orders/order-actions.ts";
 import { formatLastDay } from "../../../domain/orders/order-text.ts";
 import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
-import { Button } from "../../ui/button.tsx";
-import { Panel } from "../../ui/card.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { toast } from "../../ui/toast.tsx";
 import type { DeliveryPolicies } from "./address-dialog.tsx";
@@ -19,15 +17,18 @@ const OrderDialogs = lazy(() => loadDialogs().then((module) => ({ default: modul
 
 type ActionName = "cancel" | "address" | "return" | "withdraw";
 
-/** The actions that the buyer can take now, and a link to the contact form. */
+/** What the buyer can do now, as a row of buttons; the last one leads to the contact form. */
 export function OrderActions({
   order,
   returns,
   policies,
+  children,
 }: {
   order: Order & { actions: Actions };
   returns: ShopSettings["returns"];
   policies: DeliveryPolicies;
+  /** A button before the others. */
+  children: ReactNode;
 }) {
   const { cancel, changeAddress, returnUntil, withdrawUntil } = order.actions;
   const [openAction, setOpenAction] = useState<ActionName | null>(null);
@@ -70,103 +71,67 @@ export function OrderActions({
     },
   });
   const isRefused = last?.outcome === "refused";
-  if (!cancel && !returnUntil && !withdrawUntil && !isRefused) return <ContactHint number={order.number} />;
+  const canAct = cancel || changeAddress || returnUntil !== null || withdrawUntil !== null;
+  const notes = notesOf(order);
+  const button = (name: ActionName) => {
+    const preload = () => void loadDialogs().catch(() => null);
+    return {
+      variant: "secondary",
+      className: "noscript:hidden",
+      onPointerEnter: preload,
+      onFocus: preload,
+      onClick: () => void open(name),
+    } as const;
+  };
   return (
-    <Panel className="grid gap-5 print:hidden">
-      <h2 className="text-h3">Need to change something?</h2>
+    <div className="mt-6 grid gap-4 print:hidden">
       {isRefused && <Banner>{actions[last.name].problem?.message}</Banner>}
-      <noscript>
-        <p className="text-small">
-          Turn on JavaScript to do this here, or write to us and we’ll do it for you.
-        </p>
-      </noscript>
-      {changeAddress && (
-        <ActionButton
-          note="Until it ships, as long as the order costs the same there."
-          onOpen={() => open("address")}
-        >
-          Change the address
-        </ActionButton>
-      )}
-      {cancel && (
-        <ActionButton note={cancelNote(order)} onOpen={() => open("cancel")} danger>
-          Cancel order
-        </ActionButton>
-      )}
-      {returnUntil && (
-        <ActionButton note={`Until ${formatLastDay(returnUntil)}.`} onOpen={() => open("return")}>
-          Request a return
-        </ActionButton>
-      )}
-      {withdrawUntil && (
-        <ActionButton note={withdrawNote(order, withdrawUntil)} onOpen={() => open("withdraw")}>
-          Withdraw from contract
-        </ActionButton>
-      )}
       {dialogs === "missing" && (
         <Banner>This could not be opened. Please check your connection and load the page again.</Banner>
       )}
-      <ContactHint number={order.number} />
+      <div className="grid grid-cols-2 gap-2.5 *:first:col-span-full *:px-3 sm:flex sm:flex-wrap sm:gap-3 sm:*:px-7">
+        {children}
+        {changeAddress && <Button {...button("address")}>Change the address</Button>}
+        {returnUntil && <Button {...button("return")}>Request a return</Button>}
+        {withdrawUntil && <Button {...button("withdraw")}>Withdraw from contract</Button>}
+        {cancel && <Button {...button("cancel")}>Cancel order</Button>}
+        <ButtonLink to="/contact" variant="secondary">
+          Ask a question
+        </ButtonLink>
+      </div>
+      {canAct && (
+        <noscript>
+          <p className="text-small">
+            Turn on JavaScript to change this order here, or write to us and we’ll do it for you.
+          </p>
+        </noscript>
+      )}
+      {notes.length > 0 && (
+        <p className="max-w-144 text-small text-pretty text-ink-muted">{notes.join(" ")}</p>
+      )}
       {dialogs === "loaded" && (
         <Suspense>
           <OrderDialogs propsOf={dialogFor} returns={returns} policies={policies} />
         </Suspense>
       )}
-    </Panel>
-  );
-}
-
-function ContactHint({ number }: { number: number }) {
-  return (
-    <p className="text-small text-ink-muted print:hidden">
-      Something not right?{" "}
-      <Link to="/contact" className="link">
-        Contact us
-      </Link>{" "}
-      and mention order #{number}.
-    </p>
-  );
-}
-
-function ActionButton({
-  note,
-  danger = false,
-  onOpen,
-  children,
-}: {
-  note: string;
-  danger?: boolean;
-  onOpen(): void;
-  children: string;
-}) {
-  const preload = () => void loadDialogs().catch(() => null);
-  return (
-    <div className="grid gap-2 noscript:hidden">
-      <Button
-        variant={danger ? "danger-quiet" : "secondary"}
-        size="small"
-        block
-        onPointerEnter={preload}
-        onFocus={preload}
-        onClick={onOpen}
-      >
-        {children}
-      </Button>
-      <p className="text-small text-ink-muted">{note}</p>
     </div>
   );
 }
 
-function cancelNote({ status, allBackAt }: Order): string {
-  if (status === "pending") return "It hasn’t been paid, so nothing is charged.";
-  return allBackAt === null
-    ? "It hasn’t shipped yet. You get back what you paid."
-    : "It won’t ship. You get back the rest of what you paid.";
-}
-
-function withdrawNote({ fulfilment }: Order, until: string): string {
-  const when = fulfilment?.deliveredAt
-    ? `until ${formatLastDay(until)}`
-    : `until ${withdrawalDays} days after you receive it`;
-  return `Your right as a buyer in the EU, the EEA or the UK, without giving a reason: ${when}.`;
+/** Until when the buyer can act, in sentences. */
+function notesOf({ actions, status, allBackAt, fulfilment }: Order & { actions: Actions }): string[] {
+  const { cancel, changeAddress, returnUntil, withdrawUntil } = actions;
+  const notes: string[] = [];
+  if (cancel && status === "pending") notes.push("It hasn’t been paid, so cancelling it costs nothing.");
+  else if (cancel && allBackAt !== null)
+    notes.push("It won’t ship. Cancel it to get back the rest of what you paid.");
+  else if (cancel) notes.push(`You can ${changeAddress ? "change or cancel" : "cancel"} it until it ships.`);
+  if (returnUntil) notes.push(`You can ask for a return until ${formatLastDay(returnUntil)}.`);
+  if (withdrawUntil) {
+    const when = fulfilment?.deliveredAt
+      ? `until ${formatLastDay(withdrawUntil)}`
+      : `until ${withdrawalDays} days after you receive it`;
+    notes.push(`As a buyer in the EU, the EEA or the UK you can withdraw without giving a reason ${when}.`);
+  }
+  return notes;
 }

@@ -4,6 +4,7 @@ import { type Order, paidBackCents, refundedCents } from "../../../domain/orders
 import type { OrderReturn } from "../../../domain/orders/order-return.ts";
 import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
+import { monthAndDay, promisedArrival } from "../../../domain/shipping/arrival.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useCart } from "../cart/cart-store.ts";
@@ -11,21 +12,38 @@ import { useCart } from "../cart/cart-store.ts";
 /** Focused after an action of the buyer. */
 export const orderNoticesId = "order-notices";
 
-/** The state of a cancellation or return. */
-export function OrderNotices({ order }: { order: Order }) {
+/** What matters most about the order now: its cancellation or return, or else the day of its arrival. */
+export function OrderHeadline({ order, today }: { order: Order; today: string }) {
   const notices = noticesOf(order);
+  const arrival = notices.length === 0 ? arrivalLine(order, today) : null;
   return (
-    <div id={orderNoticesId} tabIndex={-1} role="status" className="grid gap-3 outline-none not-empty:mt-5">
-      {notices.map(({ tone, title, text }) => (
-        <Banner key={title} tone={tone} title={title}>
-          {text}
-        </Banner>
+    <div id={orderNoticesId} tabIndex={-1} role="status" className="grid gap-5 outline-none not-empty:mt-3">
+      {notices.map(({ title, text }) => (
+        <div key={title}>
+          <p className="type-display text-loud text-balance">{title}</p>
+          <div className="mt-2.5 max-w-144 text-pretty text-ink-muted">{text}</div>
+        </div>
       ))}
+      {arrival && (
+        <p className="type-display text-loud text-balance text-copper-700 lining-nums">{arrival}</p>
+      )}
     </div>
   );
 }
 
-type Notice = { tone: "success" | "info" | "warning"; title: string; text: ReactNode };
+/**
+ * "Arrives Nov 27 - Dec 2" as promised, "Arrived Nov 30", or "On its way" once the promise no longer holds; null: not paid, or
+ * nothing to say. `today`: `YYYY-MM-DD`.
+ */
+function arrivalLine({ paidAt, status, arrival, fulfilment }: Order, today: string): string | null {
+  if (paidAt === null || status === "refunded") return null;
+  if (fulfilment?.deliveredAt) return `Arrived ${monthAndDay(fulfilment.deliveredAt.slice(0, 10))}`;
+  const isInTime = arrival !== null && today <= arrival.latest;
+  const promised = isInTime && promisedArrival(arrival, fulfilment?.shippedAt.slice(0, 10) ?? today);
+  return promised || (fulfilment ? "On its way" : null);
+}
+
+type Notice = { title: string; text: ReactNode };
 
 function noticesOf(order: Order): Notice[] {
   const latest = order.returns.at(-1);
@@ -42,45 +60,43 @@ function isNotSent({ allBackAt, fulfilment, status }: Order): boolean {
 
 function notSentNotice({ totals }: Order): Notice {
   return {
-    tone: "info",
-    title: "This order will not be shipped.",
+    title: "This order will not be shipped",
     text: paidBackCents(totals) > 0 && `${formatCents(paidBackCents(totals))} has been refunded.`,
   };
 }
 
 function cancelledNotice(order: Order): Notice {
-  const title = "This order is cancelled.";
   const { status, totals } = order;
+  const refunded = paidBackCents(totals);
   if (status === "refunded") {
-    const text =
-      paidBackCents(totals) > 0
-        ? `${formatCents(paidBackCents(totals))} has been refunded.`
-        : `Your bank has returned ${formatCents(totals.chargedBack)} to you.`;
-    return { tone: "success", title, text };
+    return refunded > 0
+      ? {
+          title: `${formatCents(refunded)} refunded`,
+          text: "This order is cancelled. It may take your bank a few days to show the money.",
+        }
+      : {
+          title: "Cancelled",
+          text: `This order is cancelled. Your bank has returned ${formatCents(totals.chargedBack)} to you.`,
+        };
   }
-  const onItsWayCents = refundedCents(order) - paidBackCents(totals);
-  return onItsWayCents > 0
-    ? {
-        tone: "info",
-        title,
-        text: `It will not be shipped. ${formatCents(onItsWayCents)} is on its way back to you.`,
-      }
-    : {
-        tone: "warning",
-        title,
-        text: "It will not be shipped. Its refund hasn’t gone through yet. We know about it and are taking care of it.",
-      };
+  const onItsWayCents = refundedCents(order) - refunded;
+  return {
+    title: "Cancelled",
+    text:
+      onItsWayCents > 0
+        ? `This order is cancelled. It will not be shipped. ${formatCents(onItsWayCents)} is on its way back to you.`
+        : "This order is cancelled. It will not be shipped. Its refund hasn’t gone through yet. We know about it and are taking care of it.",
+  };
 }
 
 function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { email }: Order): Notice {
   const at = <Time iso={requestedAt} to="minute" />;
   if (kind === "withdrawal") {
     return {
-      tone: "info",
-      title: "You have withdrawn from the contract.",
+      title: "You have withdrawn from the contract",
       text: (
         <>
-          Received {at}; the acknowledgement is on its way by email. Please send the goods back within{" "}
+          You told us on {at}; the acknowledgement is on its way by email. Please send the goods back within{" "}
           {withdrawalDays} days{answer ? ":" : ". We’ll email you the address."}
           <Answer text={answer} />
         </>
@@ -90,8 +106,7 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
   switch (status) {
     case "approved":
       return {
-        tone: "success",
-        title: "Your return is approved.",
+        title: "Return approved",
         text: (
           <>
             Once your package arrives, we’ll refund you.
@@ -100,19 +115,14 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
         ),
       };
     case "declined":
-      return {
-        tone: "warning",
-        title: "Your return is declined.",
-        text: <Answer text={answer} />,
-      };
+      return { title: "Return declined", text: <Answer text={answer} /> };
     default:
       return {
-        tone: "info",
-        title: "Your return is requested.",
+        title: "Return requested",
         text: (
           <>
-            Received {at}. We answer by email to <span className="wrap-anywhere">{email}</span>. Please don’t
-            send anything before then.
+            You asked on {at}. We answer by email to <span className="wrap-anywhere">{email}</span>. Please
+            don’t send anything before then.
             <Answer text={answer} />
           </>
         ),

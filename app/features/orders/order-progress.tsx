@@ -6,7 +6,6 @@ import { promisedArrival } from "../../../domain/shipping/arrival.ts";
 import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Time } from "../../ui/time.tsx";
-import { Timeline, type TimelineEntry } from "./timeline.tsx";
 
 /** The timeline of the order's status, with its parcels. */
 export function OrderProgress({
@@ -26,44 +25,72 @@ export function OrderProgress({
     .flatMap(({ options }) => options)
     .find(({ id }) => id === order.shippingOption.id);
   const promised = promisedArrival(order.arrival, order.fulfilment?.shippedAt.slice(0, 10) ?? today);
-  const entries = orderTimeline(order).map(({ title, at, state, parcel }, position): TimelineEntry => {
-    const isOnItsWay = title === "Shipped" && order.status === "shipped";
-    const isNextToShip = title === "Shipped" && order.status !== "pending" && at === null;
-    return {
-      id: `${position} ${title}`,
-      title,
-      state,
-      note: at ? (
-        <>
-          <p>
-            <Time iso={at} to="minute" />
-            {isOnItsWay && promised && `. ${promised}.`}
-            {isOnItsWay && !promised && option && (
-              <>
-                . Arrives in <span className="whitespace-nowrap">{deliveryDays(option)}</span>.
-              </>
-            )}
-          </p>
-          {parcel && (
-            <Parcel parcel={parcel} isOnly={order.shipments.length === 1 && order.fulfilment !== null} />
-          )}
-        </>
-      ) : (
-        isNextToShip &&
-        (waitsUntil ? (
-          <>
-            Once what was added is paid, or after <Time iso={waitsUntil} /> without it.
-          </>
-        ) : (
-          `Within ${dispatchTime}${promised ? `. ${promised}.` : ""}`
-        ))
-      ),
-    };
-  });
-  return <Timeline entries={entries} />;
+  return (
+    <ol className="grid text-ui">
+      {orderTimeline(order).map(({ title, at, state, parcel }) => {
+        const isNextToShip = title === "Shipped" && order.status !== "pending" && at === null;
+        return (
+          <li
+            key={`${title} ${at}`}
+            aria-current={state === "now" ? "step" : undefined}
+            className="relative grid grid-cols-[12px_minmax(0,1fr)] gap-x-4 pb-4.5 last:pb-0 not-last:after:absolute not-last:after:top-4 not-last:after:-bottom-1 not-last:after:left-[5px] not-last:after:w-px not-last:after:bg-line-strong/55"
+          >
+            <span className={`mt-1.5 ml-px size-[9px] rounded-full border-[1.5px] ${dots[state]}`} />
+            <div>
+              <b
+                className={
+                  state === "now"
+                    ? "font-semibold"
+                    : state === "done"
+                      ? "font-medium"
+                      : "font-normal text-ink-muted"
+                }
+              >
+                {title}
+                {state === "open" && <span className="sr-only"> (to come)</span>}
+              </b>
+              <div className="text-small text-ink-muted tabular-nums">
+                {at && <Time iso={at} to="minute" />}
+                {parcel && (
+                  <Parcel
+                    parcel={parcel}
+                    isOnly={order.shipments.length === 1 && order.fulfilment !== null}
+                  />
+                )}
+                {title === "Shipped" && order.status === "shipped" && !promised && option && (
+                  <p>
+                    Arrives in <span className="whitespace-nowrap">{deliveryDays(option)}</span>.
+                  </p>
+                )}
+                {isNextToShip &&
+                  (waitsUntil ? (
+                    <p>
+                      Once what was added is paid, or after <Time iso={waitsUntil} /> without it.
+                    </p>
+                  ) : (
+                    <p>Within {dispatchTime}.</p>
+                  ))}
+              </div>
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
 }
 
-/** `isOnly`: the parcel has the whole order, so its contents are not listed. */
+const dots = {
+  done: "border-forest-800 bg-forest-800",
+  now: "border-forest-800 bg-forest-800 shadow-[0_0_0_4px_var(--color-forest-200)]",
+  open: "border-line-strong bg-paper",
+};
+
+/** The address at its carrier of an order's only parcel, for the button above the order; null: none, or several. */
+export function onlyTrackingUrl({ shipments, fulfilment }: Order): string | null {
+  return shipments.length === 1 && fulfilment !== null ? fulfilment.trackingUrl : null;
+}
+
+/** `isOnly`: the parcel has the whole order: its contents are not listed, and its link is the button above the order. */
 function Parcel({ parcel, isOnly }: { parcel: OrderShipment; isOnly: boolean }) {
   const { carrier, trackingNumber, trackingUrl, items, deliveredAt } = parcel;
   return (
@@ -81,7 +108,7 @@ function Parcel({ parcel, isOnly }: { parcel: OrderShipment; isOnly: boolean }) 
       <p>
         {carrier} {trackingNumber}
       </p>
-      {trackingUrl && (
+      {trackingUrl && !isOnly && (
         <a
           href={trackingUrl}
           target="_blank"

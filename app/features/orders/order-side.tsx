@@ -5,7 +5,6 @@ import type { InvoiceRow } from "../../../domain/books/invoice.ts";
 import { type Order, paidBackCents } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
-import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -16,25 +15,22 @@ import { GiftNote } from "./gift-note.tsx";
 
 const refundStates = { pending: "On its way", succeeded: "Refunded", failed: "Didn’t go through" };
 
-/** Amounts, refunds and address of an order. */
-export function OrderSide({ order: { totals, refunds, ...order } }: { order: Order }) {
+/** What the order costs, below its items, with its refunds. */
+export function OrderTotals({ order: { totals, refunds, ...order } }: { order: Order }) {
   return (
-    <div className="grid gap-4">
-      <Panel>
-        <h2 className="mb-5 text-h3">Order Summary</h2>
-        <TotalsList
-          totals={totals}
-          discountCode={order.discountCode}
-          refunded={paidBackCents(totals)}
-          exchanged={totals.exchanged ?? 0}
-          chargedBack={{ name: "Returned by your bank", cents: totals.chargedBack }}
-        />
-        {order.paidWith && <p className="mt-4 text-small text-ink-muted">Paid with {order.paidWith}.</p>}
-      </Panel>
+    <div className="pt-5 sm:ml-auto sm:w-88">
+      <TotalsList
+        totals={totals}
+        discountCode={order.discountCode}
+        refunded={paidBackCents(totals)}
+        exchanged={totals.exchanged ?? 0}
+        chargedBack={{ name: "Returned by your bank", cents: totals.chargedBack }}
+      />
+      {order.paidWith && <p className="mt-4 text-small text-ink-muted">Paid with {order.paidWith}.</p>}
       {refunds.length > 0 && (
-        <Panel>
-          <h2 className="text-h3">Refunds</h2>
-          <ul className="mt-3 grid gap-3 text-ui">
+        <>
+          <h3 className="mt-6 font-sans text-small font-semibold tracking-normal">Refunds</h3>
+          <ul className="mt-2 grid gap-3 text-ui">
             {refunds.map(({ id, amount, status, createdAt, tooLate }) => (
               <li key={id} className="flex justify-between gap-4">
                 <span>
@@ -50,30 +46,38 @@ export function OrderSide({ order: { totals, refunds, ...order } }: { order: Ord
               </li>
             ))}
           </ul>
-        </Panel>
+        </>
       )}
-      <Panel>
-        <h2 className="text-h3">Shipping Address</h2>
-        <address className="mt-3 wrap-anywhere text-ink-muted not-italic">
-          {addressLines(order).map((line) => (
-            <span key={line} className="block">
-              {line}
-            </span>
-          ))}
-        </address>
-        <p className="mt-3 text-small wrap-anywhere text-ink-muted">
-          {order.shippingOption.name} shipping. Contact: {order.email}
-          {order.phone && `, ${order.phone}`}
-        </p>
-        {order.gift && (
-          <div className="mt-4 border-t border-line pt-4">
-            <h3 className="font-sans text-ui font-semibold tracking-normal">A gift</h3>
-            <p className="mt-1 text-small text-ink-muted">The slip in the package shows no prices.</p>
-            <GiftNote gift={order.gift} className="mt-3" />
-          </div>
-        )}
-      </Panel>
     </div>
+  );
+}
+
+/** Where the order goes, and its gift note. */
+export function OrderAddress({ order }: { order: Order }) {
+  return (
+    <section aria-labelledby="address">
+      <h2 id="address" className="text-h3">
+        Shipping Address
+      </h2>
+      <address className="mt-3 wrap-anywhere text-ink-muted not-italic">
+        {addressLines(order).map((line) => (
+          <span key={line} className="block">
+            {line}
+          </span>
+        ))}
+      </address>
+      <p className="mt-3 text-small wrap-anywhere text-ink-muted">
+        {order.shippingOption.name} shipping. Contact: {order.email}
+        {order.phone && `, ${order.phone}`}
+      </p>
+      {order.gift && (
+        <div className="mt-4 border-t border-line pt-4">
+          <h3 className="font-sans text-ui font-semibold tracking-normal">A gift</h3>
+          <p className="mt-1 text-small text-ink-muted">The slip in the package shows no prices.</p>
+          <GiftNote gift={order.gift} className="mt-3" />
+        </div>
+      )}
+    </section>
   );
 }
 
@@ -94,9 +98,8 @@ export function OrderInvoices({
   if (invoices.length === 0 && !canRequest) return null;
   const query = token === null ? "" : `?token=${encodeURIComponent(token)}`;
   return (
-    <Panel className="print:hidden">
-      <h2 className="text-h3">Invoice</h2>
-      <ul className="mt-2">
+    <>
+      <ul>
         {invoices.map(({ id, kind, label, changeId }) => (
           <li key={id}>
             <a
@@ -112,8 +115,13 @@ export function OrderInvoices({
           </li>
         ))}
       </ul>
-      {!hasInvoice && canRequest && <InvoiceRequest orderId={orderId} token={token} />}
-    </Panel>
+      {!hasInvoice && canRequest && (
+        <details className="noscript:hidden">
+          <summary className="inline-flex min-h-11 items-center link">Get an invoice</summary>
+          <InvoiceRequest orderId={orderId} token={token} />
+        </details>
+      )}
+    </>
   );
 }
 
@@ -134,7 +142,7 @@ function InvoiceRequest({ orderId, token }: { orderId: string; token: string | n
     setBusy(false);
   }
   return (
-    <form onSubmit={(event) => void submit(event)} className="grid gap-3 noscript:hidden" noValidate>
+    <form onSubmit={(event) => void submit(event)} className="grid max-w-80 gap-3 pb-2" noValidate>
       {problem && Object.keys(problem.fields).length === 0 && (
         <Banner title="No invoice was made.">{problem.message}</Banner>
       )}

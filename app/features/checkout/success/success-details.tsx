@@ -196,7 +196,10 @@ function NextSteps({ order, policy }: { order: Order; policy: ShippingPolicy }) 
 
 function QuietLink({ to, children }: { to: string; children: string }) {
   return (
-    <Link to={to} className="inline-flex min-h-11 items-center link">
+    <Link
+      to={to}
+      className="inline-flex min-h-11 items-center underline decoration-gold-500 underline-offset-[.28em] hover:decoration-current"
+    >
       {children}
     </Link>
   );
