@@ -24,12 +24,13 @@ import { orderLines, orders } from "./tables.ts";
 
 /**
  * Enqueues the messages about a paid order: e-mails to buyer and owner, a text message if the owner set a number, and push
- * messages. Call it in the transaction that books the payment.
+ * messages. Call it in the transaction that books the payment. `hasDevices` false: the caller knows that no device wants one.
  */
 export async function enqueueOrderPaid(
   ctx: Pick<ShopContext, "ownerSettings">,
   tx: Db,
   orderId: string,
+  { hasDevices = true }: { hasDevices?: boolean } = {},
 ): Promise<void> {
   const { phoneNumber } = (await ctx.ownerSettings(tx)).sms;
   const text =
@@ -39,7 +40,7 @@ export async function enqueueOrderPaid(
     tx,
     kinds.map((message) => ({ ...message, dedupeKey: `${message.kind}:${orderId}`, orderId })),
   );
-  await notifyDevices(tx, "order", orderId);
+  if (hasDevices) await notifyDevices(tx, "order", orderId);
 }
 
 /** Sends another copy of the confirmation. */

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type PushAlarm, type PushEvent, pushAlarms, pushEvents } from "../../domain/push/device.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
@@ -22,6 +22,11 @@ export const notifyDeviceJob = defineJob({
   priority: 20,
   maxAttempts: 8,
 });
+
+/** Query of the devices that have chosen this event; without rows `notifyDevices` has nothing to do. */
+export function devicesFor(event: PushEvent): SQL {
+  return sql`select from ${pushDevices} where ${event} = any(${pushDevices.wants})`;
+}
 
 /** Queues a job for each device that has chosen this event. Call it once, in the transaction of the event. */
 export async function notifyDevices(tx: Db, event: PushEvent, subject: string): Promise<void> {

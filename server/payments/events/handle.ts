@@ -32,12 +32,34 @@ let handling = 0;
  */
 export async function takeEvent(ctx: ShopContext, event: ProviderEvent): Promise<void> {
   const at = ctx.now();
-  const stored = { ...event, receivedAt: at, deliveredAt: at };
-  const { rowCount } = await ctx.db.insert(paymentEvents).values(stored).onConflictDoNothing();
-  if (rowCount === 0) return noteDelivery(ctx.db, event.id, at);
+  const stored = { ...event, chargeId: event.chargeId ?? null, receivedAt: at, deliveredAt: at };
+  const insert = ctx.db
+    .insert(paymentEvents)
+    .values(stored)
+    .onConflictDoNothing()
+    .returning({ id: paymentEvents.id });
+  const { rows } = await ctx.db.execute<{
+    paymentStatus: PaymentStatus | null;
+    paidAt: string | null;
+    orderId: string | null;
+  }>(sql`
+    with recorded as ${insert}
+    select payments.status as "paymentStatus", orders.paid_at as "paidAt", orders.id as "orderId"
+    from recorded left join ${payments} on payments.intent_id = ${event.intentId ?? event.objectId}
+      left join ${orders} on orders.id = payments.order_id`);
+  const [row] = rows;
+  if (!row) return noteDelivery(ctx.db, event.id, at);
   if (handling >= handledAtOnce) return enqueueEvents(ctx, [event.id]);
   handling += 1;
-  const handled = handleEvent(ctx, event.id, false)
+  const handled = handleUnhandled(
+    ctx,
+    {
+      ...row,
+      event: { ...stored, handledAt: null, outcome: null },
+      paidAt: row.paidAt === null ? null : new Date(row.paidAt),
+    },
+    false,
+  )
     .catch((error: unknown) => {
       ctx.log.warn(
         { err: error, event: event.id },
@@ -119,7 +141,7 @@ class NotVisibleYet extends Error {
 }
 
 /**
- * Handles a stored event, in the webhook's call or as a job. An event only says which object changed; the object's state is read from the provider again, so
+ * Job: handles a stored event. An event only says which object changed; the object's state is read from the provider again, so
  * late, repeated and reordered events have the same effect. `isLastTry`: raise an issue for a missing order instead of
  * retrying.
  */
@@ -141,8 +163,17 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
   // The event was written together with its job: if it is missing, this database is no longer the primary and has not
   // noticed yet.
   if (!row && !isLastTry) throw new NotVisibleYet(`Event ${eventId} is not there yet`);
-  if (!row || row.event.handledAt !== null) return;
-  const { event, orderId, ...payment } = row;
+  if (row && row.event.handledAt === null) await handleUnhandled(ctx, row, isLastTry);
+}
+
+/** An event with the payment that it names, and its order. */
+type EventRow = EventToHandle["payment"] & { event: StoredEvent; orderId: string | null };
+
+async function handleUnhandled(
+  ctx: ShopContext,
+  { event, orderId, ...payment }: EventRow,
+  isLastTry: boolean,
+): Promise<void> {
   if (orderId !== null) noteOrder(orderId);
   const record = (db: Db, outcome: string) =>
     db.update(paymentEvents).set({ handledAt: ctx.now(), outcome }).where(eq(paymentEvents.id, event.id));

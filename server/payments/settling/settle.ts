@@ -17,6 +17,7 @@ import type { Intent } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { noteOrder } from "../../platform/process/running-work.ts";
+import { devicesFor } from "../../push/notify.ts";
 import { today } from "../../settings/today.ts";
 import { type EndReason, endReason } from "../cancellation/end-reason.ts";
 import { isSuperseded } from "../cancellation/superseded.ts";
@@ -78,6 +79,7 @@ async function book(
       endActor: payments.endActor,
       endNote: payments.endNote,
       hasOthers: exists(others).mapWith(Boolean),
+      hasDevices: sql`exists (${devicesFor("order")})`.mapWith(Boolean),
       hasFollowUps:
         sql`${or(sql`false`, ...paidHooks.map(({ isNeeded }) => exists(isNeeded(tx, order.visitorId))))}`.mapWith(
           Boolean,
@@ -122,7 +124,8 @@ async function book(
     }
   }
   const reason = endReason(ownPayments.find(({ intentId }) => intentId === intent.intentId));
-  return carryOut(ctx, tx, { order, intent, reason, decision, along });
+  const hasDevices = all.some((payment) => payment.hasDevices);
+  return carryOut(ctx, tx, { order, intent, reason, decision, hasDevices, along });
 }
 
 async function carryOut(
@@ -133,14 +136,15 @@ async function carryOut(
     intent,
     decision,
     reason,
+    hasDevices,
     along,
-  }: OrderPayment & { decision: Settlement; reason: EndReason | null; along: Along },
+  }: OrderPayment & { decision: Settlement; reason: EndReason | null; hasDevices: boolean; along: Along },
 ): Promise<SettleOutcome> {
   const now = ctx.now();
   switch (decision.action) {
     case "complete":
       if (order.hasUnreservedUnits) return completeOrRefund(ctx, tx, { order, intent });
-      await enqueueOrderPaid(ctx, tx, order.id);
+      await enqueueOrderPaid(ctx, tx, order.id, { hasDevices });
       // Last, because it locks the stock that every other order waits for.
       await completeAndCommit(tx, order, {
         now,
