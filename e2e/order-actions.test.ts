@@ -97,17 +97,20 @@ describe("on the order's page", () => {
     await page.getByText("Please tell us why").waitFor();
     expect(await focusedId(page)).toBe("return-reason");
     await look(page, "order-return");
+    await page.getByLabel("Why are you sending it back?").selectOption("Another reason");
+    await page.getByRole("button", { name: "Send request" }).click();
+    await expect.poll(() => focusedId(page)).toBe("return-details");
     await page.keyboard.type("The scent is not for me");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Request a return" }).click();
-    expect(await page.getByLabel("Why are you sending it back?").inputValue()).toBe(
+    expect(await page.getByLabel("What should we know about it?").inputValue()).toBe(
       "The scent is not for me",
     );
     await page.getByRole("button", { name: "Send request" }).click();
     await page.getByText("Return requested").waitFor();
     expect(await page.getByRole("button", { name: "Request a return" }).count()).toBe(0);
     await lookAtLayout(page, "order-return-requested");
-    await expect.poll(() => mailTo(email).join()).toContain("Your reason: The scent is not");
+    await expect.poll(() => mailTo(email).join()).toContain("Your reason: Another reason: The scent is not");
 
     await answerReturn(page, id, "approved", "We have looked into it.\nPalmira, 5 Palm Street");
     await page.getByText("Return approved").waitFor();
@@ -244,7 +247,7 @@ test("a dialog without a connection reports it, and the next try works", async (
   expectComplaint(/ERR_FAILED|Failed to load/);
   await openOrder(page, "not-connected@example.com", { shipped: true });
   await page.getByRole("button", { name: "Request a return" }).click();
-  await page.getByLabel("Why are you sending it back?").fill("It leaked");
+  await page.getByLabel("Why are you sending it back?").selectOption("It arrived damaged");
   await context.route("**/return", (route) => route.abort());
   await page.getByRole("button", { name: "Send request" }).click();
   await page.getByRole("alert").filter({ hasText: "could not be reached" }).waitFor();

@@ -3,7 +3,7 @@ import { type Order, payableCents, refundedCents } from "../../../domain/orders/
 import { returnsSentence, withdrawalDays } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { EmailField, Field, TextArea } from "../../ui/field.tsx";
+import { EmailField, Field, Select, TextArea } from "../../ui/field.tsx";
 import { useForm } from "../../ui/use-form.ts";
 import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
@@ -56,6 +56,15 @@ function whatHappens(order: Order): string {
   return `It will not be shipped. ${money} This can’t be undone.`;
 }
 
+/** Reasons to choose from; the last one has to be explained. */
+const returnReasons = [
+  "It arrived damaged",
+  "It isn’t what I ordered",
+  "It doesn’t suit my hair or skin",
+  "I no longer need it",
+  "Another reason",
+] as const;
+
 /** Asks for the reason of a return and explains its steps. The entry stays when the dialog is closed. */
 function ReturnDialog({
   order,
@@ -64,17 +73,18 @@ function ReturnDialog({
   ...dialog
 }: ActionDialogProps & { returns: ShopSettings["returns"] }) {
   const form = useForm(
-    { reason: "" },
-    {
-      check: ({ reason }): Record<string, string> =>
-        reason.trim() === "" ? { reason: "Please tell us why" } : {},
-      problems: dialog.action.problem?.fields ?? {},
-    },
+    { reason: "", details: "" },
+    { check: missingReason, problems: dialog.action.problem?.fields ?? {} },
   );
   const submit = () => {
-    if (!form.submit()) return document.getElementById("return-reason")?.focus();
+    if (!form.submit()) {
+      const [empty] = Object.keys(missingReason(form.values));
+      return document.getElementById(`return-${empty}`)?.focus();
+    }
+    const details = form.values.details.trim();
+    const reason = details === "" ? form.values.reason : `${form.values.reason}: ${details}`;
     onSend((token) =>
-      callApi("POST /api/orders/:id/return", { params: { id: order.id }, body: { ...form.values, token } }),
+      callApi("POST /api/orders/:id/return", { params: { id: order.id }, body: { reason, token } }),
     );
   };
   return (
@@ -93,15 +103,27 @@ function ReturnDialog({
         <li>Once it is back with us, we refund it.</li>
       </ol>
       <p className="text-small text-ink-muted">Please wait for our answer before you send anything.</p>
+      <Select {...form.field("reason")} id="return-reason" label="Why are you sending it back?" required>
+        <option value="">Choose a reason</option>
+        {returnReasons.map((reason) => (
+          <option key={reason}>{reason}</option>
+        ))}
+      </Select>
       <TextArea
-        {...form.field("reason")}
-        id="return-reason"
-        label="Why are you sending it back?"
-        required
-        maxLength={1000}
+        {...form.field("details")}
+        id="return-details"
+        label="What should we know about it?"
+        optional={form.values.reason !== returnReasons.at(-1)}
+        maxLength={900}
       />
     </ActionDialog>
   );
+}
+
+function missingReason({ reason, details }: { reason: string; details: string }): Record<string, string> {
+  if (reason === "") return { reason: "Please tell us why" };
+  const isExplained = reason !== returnReasons.at(-1) || details.trim() !== "";
+  return isExplained ? {} : { details: "Please tell us why" };
 }
 
 /** The statement of withdrawal that EU law requires: name, order and e-mail address for the acknowledgement. */
