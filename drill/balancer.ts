@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../test/free-port.ts";
-import type { Belongings } from "./belongings.ts";
+import type { DrillResources } from "./resources.ts";
 import { until } from "./until.ts";
 
 /** Interval between two readiness checks of a server (ms); one failed check takes it out. */
@@ -18,14 +18,14 @@ export type Balancer = { name: string; url: string };
 
 /** HAProxy if it is installed, otherwise a balancer inside the drill. */
 export async function startBalancer(parts: {
-  belongings: Belongings;
+  resources: DrillResources;
   ports: readonly number[];
   onlyEmbedded: boolean;
 }): Promise<Balancer> {
-  const { belongings, ports, onlyEmbedded } = parts;
+  const { resources, ports, onlyEmbedded } = parts;
   const balancer =
     !onlyEmbedded && existsSync(haproxyProgram)
-      ? await startHaproxy(belongings, ports)
+      ? await startHaproxy(resources, ports)
       : await startOwnBalancer(ports);
   await until("the balancer has servers", async () => {
     const answer = await fetch(`${balancer.url}/readyz`).catch(() => null);
@@ -34,9 +34,9 @@ export async function startBalancer(parts: {
   return balancer;
 }
 
-async function startHaproxy(belongings: Belongings, ports: readonly number[]): Promise<Balancer> {
+async function startHaproxy(resources: DrillResources, ports: readonly number[]): Promise<Balancer> {
   const port = await freePort();
-  const file = join(belongings.folder, "haproxy.cfg");
+  const file = join(resources.folder, "haproxy.cfg");
   const servers = ports.map((at, index) => `  server shop${index + 1} 127.0.0.1:${at} check`);
   writeFileSync(
     file,
@@ -62,7 +62,7 @@ backend shops
 ${servers.join("\n")}
 `,
   );
-  belongings.spawn(haproxyProgram, ["-db", "-q", "-f", file], { stdio: "ignore" });
+  resources.spawn(haproxyProgram, ["-db", "-q", "-f", file], { stdio: "ignore" });
   return { name: "HAProxy", url: `http://127.0.0.1:${port}` };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import { brokenPromises, failedJobs, moneyBooked, paidOutside, unfinished } from "../test/order-rules.ts";
+import { failedJobs, findRuleViolations, moneyBooked, paidOutside, unfinished } from "../test/order-rules.ts";
 import { patienceMs } from "../test/patience.ts";
 import type { Ledger, Purchase } from "./ledger.ts";
 import type { Owner } from "./owner.ts";
@@ -140,8 +140,8 @@ function findPaidTwice(purchases: readonly Purchase[], orders: ReadonlyMap<strin
 }
 
 /** Orders that were sold or confirmed twice, or have several succeeded payments. */
-async function findBroken(db: Parameters<typeof brokenPromises>[0]) {
-  return (await brokenPromises(db)).map((each) => ({ trial: "", what: JSON.stringify(each) }));
+async function findBroken(db: Parameters<typeof findRuleViolations>[0]) {
+  return (await findRuleViolations(db)).map((each) => ({ trial: "", what: JSON.stringify(each) }));
 }
 
 function checkMail({ smtp }: Site, purchases: readonly Purchase[]) {

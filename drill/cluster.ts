@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../test/free-port.ts";
 import { openTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
-import type { Belongings } from "./belongings.ts";
 import { type PostgresServer, type Programs, promote, startPrimary, startStandby } from "./postgres.ts";
+import type { DrillResources } from "./resources.ts";
 
 /** Time (ms) from the loss of the primary until the standby takes over. */
 const noticeMs = 5_000;
@@ -31,17 +31,17 @@ export type Cluster = {
 
 /** `diskMegabytes`: size of each server's own disk, which can be filled; null: no own disk. */
 export async function startCluster(parts: {
-  belongings: Belongings;
+  resources: DrillResources;
   programs: Programs;
   diskMegabytes: number | null;
 }): Promise<Cluster> {
-  const { belongings, diskMegabytes } = parts;
+  const { resources, diskMegabytes } = parts;
   let serverCount = 0;
   const newServer = async () => {
     serverCount += 1;
     const name = `postgres-${serverCount}`;
-    const home = join(belongings.folder, name);
-    if (diskMegabytes !== null) belongings.mount(home, diskMegabytes);
+    const home = join(resources.folder, name);
+    if (diskMegabytes !== null) resources.mount(home, diskMegabytes);
     return { ...parts, name, home, port: await freePort() };
   };
   let primary = await startPrimary(await newServer());

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { numbersFrom } from "../test/seeded.ts";
-import { createBelongings } from "./belongings.ts";
 import { watchShop } from "./calls.ts";
 import { checkBooks } from "./checks.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { type Owner, openPanel } from "./owner.ts";
 import { generous, type Outcome, promised, report, reportSeries } from "./report.ts";
+import { createDrillResources } from "./resources.ts";
 import { buildSite, type Site, waitUntilWorking } from "./site.ts";
 import { grows, soak } from "./soak.ts";
 import { type Trial, trials } from "./trials.ts";
@@ -34,12 +34,12 @@ const usage = `npm run drill -- [options]
 
 Builds a shop of three servers with a replicated database on this machine, lets buyers pay, and breaks things.
 
-  --trials a,b   these trials alone: ${trials.map(({ name }) => name).join(", ")}
-  --short        the trials that need nothing but what npm installs, in three minutes, with generous time limits
-  --minutes 30   afterwards sells for so long and fails where memory, sockets, connections or tables grow
-  --seed 7       breaks things at other moments
-  --logs folder  keeps what servers and databases said
-  --embedded     with the PostgreSQL of npm, even where Debian's is installed
+  --trials a,b   only these trials: ${trials.map(({ name }) => name).join(", ")}
+  --short        only the trials that need nothing but what npm installs; takes three minutes, with generous time limits
+  --minutes 30   after the trials, sells for 30 minutes, and fails if memory, sockets, connections or tables grow
+  --seed 7       chooses other moments for the failures
+  --logs folder  keeps the logs of servers and databases
+  --embedded     uses the PostgreSQL from npm, even if Debian's is installed
 `;
 
 try {
@@ -58,9 +58,9 @@ async function drill(options: Options): Promise<boolean> {
   const random = numbersFrom(options.seed);
   const begunAt = performance.now();
   const selected = options.trials.flatMap((name) => trials.find((trial) => trial.name === name) ?? []);
-  const belongings = createBelongings();
+  const resources = createDrillResources();
   const wantsSmallDisks = selected.some(({ needsSmallDisks }) => needsSmallDisks);
-  const site = await buildSite(belongings, { ...options, wantsSmallDisks });
+  const site = await buildSite(resources, { ...options, wantsSmallDisks });
   printStep(`Three servers, ${site.madeOf}; seed ${options.seed}`);
   const owner = await openPanel(site);
   const pictures = await owner.upload().catch((error: unknown) => String(error));
@@ -118,21 +118,21 @@ async function attempt(
     longestOutageMs: observed.longestOutageMs,
     failingAfterMs: answeredAt === undefined ? null : Math.max(0, lastFailure - answeredAt),
     cachesMs: await owner.editText(`Said after ${name}, ${Math.floor(random() * 1e9)}`),
-    wellMs: Math.max(...waits),
+    recoveryMs: Math.max(...waits),
     isGraceful,
     mayRepeatMail,
   };
 }
 
-function keepLogs({ belongings, shops }: Site, outcomes: readonly Outcome[], folder: string): void {
+function keepLogs({ resources, shops }: Site, outcomes: readonly Outcome[], folder: string): void {
   mkdirSync(folder, { recursive: true });
   const broken = outcomes.flatMap(({ name, broken }) =>
     broken.map((call) => JSON.stringify({ trial: name, ...call })),
   );
   writeFileSync(join(folder, "broken-calls.log"), broken.join("\n"));
   for (const shop of shops) writeFileSync(join(folder, `${shop.name}.log`), shop.output());
-  for (const name of readdirSync(belongings.folder).filter((each) => each.endsWith(".log"))) {
-    copyFileSync(join(belongings.folder, name), join(folder, name));
+  for (const name of readdirSync(resources.folder).filter((each) => each.endsWith(".log"))) {
+    copyFileSync(join(resources.folder, name), join(folder, name));
   }
 }
 

@@ -17,7 +17,7 @@ import { familyOf } from "../bench/processes.ts";
 import { readPostmaster, servesFolder } from "../server/platform/embedded-postgres/postmaster.ts";
 import { handOver, postgresPrograms, postgresRunner } from "../server/platform/embedded-postgres/programs.ts";
 import { patienceMs } from "../test/patience.ts";
-import type { Belongings } from "./belongings.ts";
+import type { DrillResources } from "./resources.ts";
 import { until } from "./until.ts";
 
 const password = "drilled";
@@ -150,19 +150,19 @@ type NewServer = {
   home: string;
   port: number;
   programs: Programs;
-  belongings: Belongings;
+  resources: DrillResources;
 };
 
-function serverOf({ name, home, port, programs, belongings }: NewServer): PostgresServer {
+function serverOf({ name, home, port, programs, resources }: NewServer): PostgresServer {
   const data = join(home, "data");
   const url = `postgres://palmira:${password}@127.0.0.1:${port}/palmira`;
   const processes = () => {
     const pid = readPostmaster(data)?.pid;
     return pid ? familyOf(pid) : [];
   };
-  const logFile = join(belongings.folder, `${name}.log`);
+  const logFile = join(resources.folder, `${name}.log`);
   let hasEnded = true;
-  belongings.atEnd(() => stop(data));
+  resources.atEnd(() => stop(data));
   const server: PostgresServer = {
     name,
     home,

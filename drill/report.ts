@@ -15,17 +15,17 @@ export type Outcome = {
   failingAfterMs: number | null;
   cachesMs: number;
   /** From the end of the trouble until every server has run jobs and reports no degraded part. */
-  wellMs: number;
+  recoveryMs: number;
   isGraceful: boolean;
   mayRepeatMail: boolean;
 };
 
-type Bounds = { cachesMs: number; failingAfterMs: number; wellMs: number };
+type Bounds = { cachesMs: number; failingAfterMs: number; recoveryMs: number };
 
 /** Time limits of a drill on an otherwise idle machine. */
-export const promised: Bounds = { cachesMs: 1_000, failingAfterMs: 2_000, wellMs: 30_000 };
+export const promised: Bounds = { cachesMs: 1_000, failingAfterMs: 2_000, recoveryMs: 30_000 };
 /** For busy machines, which may stall for seconds: only errors fail there, not delays. */
-export const generous: Bounds = { cachesMs: 30_000, failingAfterMs: 30_000, wellMs: 90_000 };
+export const generous: Bounds = { cachesMs: 30_000, failingAfterMs: 30_000, recoveryMs: 90_000 };
 
 /** One line per trial, then the errors. */
 export function report(
@@ -68,7 +68,7 @@ export function report(
       seconds(outcome.longestOutageMs),
       outcome.failingAfterMs === null ? "" : seconds(outcome.failingAfterMs),
       seconds(outcome.cachesMs),
-      seconds(outcome.wellMs),
+      seconds(outcome.recoveryMs),
       late.length > 0 ? `FAILED: ${late.join(", ")}` : "passed",
     ];
   });
@@ -94,7 +94,7 @@ export function reportSeries(series: readonly Series[]): string[] {
 function faultsOf(outcome: Outcome, bounds: Bounds): string[] {
   return [
     ...(outcome.cachesMs > bounds.cachesMs ? ["caches"] : []),
-    ...(outcome.wellMs > bounds.wellMs ? ["workers"] : []),
+    ...(outcome.recoveryMs > bounds.recoveryMs ? ["workers"] : []),
     ...((outcome.failingAfterMs ?? 0) > bounds.failingAfterMs ? ["503 after a new primary"] : []),
     ...(outcome.isGraceful && outcome.broken.length > 0 ? ["broken calls"] : []),
   ];

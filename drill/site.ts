@@ -5,9 +5,9 @@ import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
 import { freePort } from "../test/free-port.ts";
 import { openPgBouncer, pgbouncerProgram } from "../test/pgbouncer.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
-import { type Belongings, whyNoMount } from "./belongings.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import { findPrograms } from "./postgres.ts";
+import { type DrillResources, whyNoMount } from "./resources.ts";
 import { until } from "./until.ts";
 
 const servers = 3;
@@ -20,7 +20,7 @@ const databaseDisk = { megabytes: 640, eachMinute: 60 };
 
 /** A shop of three servers on one machine with database, balancer, mail server and payment provider. */
 export type Site = {
-  belongings: Belongings;
+  resources: DrillResources;
   cluster: Cluster;
   shops: readonly ShopServer[];
   balancer: Balancer;
@@ -44,7 +44,7 @@ export type ShopServer = FragileShop & {
 
 /** `onlyEmbedded`: only programs from npm. `minutes`: duration of the soak. */
 export async function buildSite(
-  belongings: Belongings,
+  resources: DrillResources,
   plan: { onlyEmbedded: boolean; wantsSmallDisks: boolean; minutes: number },
 ): Promise<Site> {
   const { onlyEmbedded, minutes } = plan;
@@ -52,13 +52,13 @@ export async function buildSite(
   const hasSmallDisks = whyNoSmallDisks === null;
   const programs = await findPrograms(onlyEmbedded);
   const cluster = await startCluster({
-    belongings,
+    resources,
     programs,
     diskMegabytes: hasSmallDisks ? databaseDisk.megabytes + databaseDisk.eachMinute * minutes : null,
   });
   const stripe = await startFakeStripe();
   const smtp = await startFakeSmtp();
-  const pooler = onlyEmbedded ? null : await startPooler(belongings, cluster);
+  const pooler = onlyEmbedded ? null : await startPooler(resources, cluster);
   const environment = {
     DATABASE_URL: pooler ?? cluster.url,
     DATABASE_DIRECT_URL: cluster.url,
@@ -79,32 +79,32 @@ export async function buildSite(
   const shops: ShopServer[] = [];
   for (let number = 1; number <= servers; number += 1) {
     const port = await freePort();
-    const folder = join(belongings.folder, `shop-${number}`);
-    if (hasSmallDisks && number === servers) belongings.mount(folder, smallDiskMegabytes);
+    const folder = join(resources.folder, `shop-${number}`);
+    if (hasSmallDisks && number === servers) resources.mount(folder, smallDiskMegabytes);
     const shop = fragileShop({ ...environment, PORT: String(port), DATA_DIR: folder });
-    belongings.atEnd(() => shop.signal("SIGKILL"));
+    resources.atEnd(() => shop.signal("SIGKILL"));
     shops.push({ ...shop, name: `shop ${number}`, origin: `http://127.0.0.1:${port}`, folder });
   }
   // The first server creates the tables.
   await shops[0]?.start().opened;
   await Promise.all(shops.slice(1).map((shop) => shop.start().opened));
   await cluster.primary().ask("update stock set on_hand = $1", [shelf]);
-  const balancer = await startBalancer({ belongings, ports: shops.map(portOf), onlyEmbedded });
+  const balancer = await startBalancer({ resources, ports: shops.map(portOf), onlyEmbedded });
   await Promise.all(shops.map(waitUntilHealthy));
   const madeOf = `PostgreSQL ${programs.version}, ${pooler === null ? "no PgBouncer" : "PgBouncer"}, ${balancer.name}`;
   const isPooled = pooler !== null;
-  return { belongings, cluster, shops, balancer, stripe, smtp, isPooled, whyNoSmallDisks, madeOf };
+  return { resources, cluster, shops, balancer, stripe, smtp, isPooled, whyNoSmallDisks, madeOf };
 }
 
 /** PgBouncer in transaction mode in front of the cluster's address; null if it is not installed. */
-async function startPooler(belongings: Belongings, cluster: Cluster): Promise<string | null> {
+async function startPooler(resources: DrillResources, cluster: Cluster): Promise<string | null> {
   if (pgbouncerProgram === null) return null;
   const pooler = await openPgBouncer(cluster.url, {
     poolSize: 30,
     // The default of 15 s after a failed log-in would be the longest part of a failover.
     settings: ["server_login_retry = 1"],
   });
-  belongings.atEnd(() => void pooler.kill());
+  resources.atEnd(() => void pooler.kill());
   return pooler.through(cluster.url);
 }
 

@@ -196,7 +196,8 @@ export const trials: readonly Trial[] = [
 async function takeOver({ cluster, isPooled }: Site, change: () => Promise<void>): Promise<number> {
   await delay(1_000);
   await change();
-  // PgBouncer keeps its connections to the old primary: whoever moves its database has to close them, or make it reconnect.
+  // PgBouncer keeps its connections to the old primary: the operator who moves its database has to close them, or make it
+  // reconnect.
   if (isPooled) cluster.address.cut();
   const answeredAt = performance.now();
   // Commits wait for a standby, so it is added after the shop has gone on with the new primary.

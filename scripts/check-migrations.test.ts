@@ -54,7 +54,7 @@ test.each([
   ["-- outside-transaction\ncreate index concurrently extra on orders (email)", "prefer-robust-stmts"],
   ["alter table orders add constraint c foreign key (email) references visitors (id)", "foreign-key"],
   ["-- oldest-programme: 0043\nselect 1", "not a marker"],
-])("%s is refused", (statement, problem) => {
+])("a migration with this statement is refused: %s", (statement, problem) => {
   expect(problemsOf(statement)).toContainEqual(expect.stringContaining(problem));
 });
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { arrowsBetweenRooms, storeys } from "./imports/rules.ts";
 import { readSources, type Source } from "./imports/source.ts";
 
-// `node scripts/draw-rooms.ts`: writes the drawing of the rooms and the table of nouns into docs/architecture.md. A test fails when
-// they are out of date.
+// `node scripts/draw-rooms.ts`: writes the chart of the rooms (the folders of server/) and the table of nouns (which room
+// owns which noun of the shop's language) into docs/architecture.md. A test fails when they are out of date.
 
 /** Room -> the rooms it imports, in the order of the storeys. */
 function roomImports(sources: readonly Source[]): Map<string, string[]> {

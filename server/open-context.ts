@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isAllowed } from "../domain/people/roles.ts";
 import { createActivityLog } from "./admin/activity.ts";
 import { createSessionGate } from "./admin/sessions.ts";
-import { backupStats, readBackupMark } from "./backup/queries.ts";
+import { backupStats, readBackupMarker } from "./backup/queries.ts";
 import { openPictureStore } from "./catalog/pictures/store.ts";
 import { openPublishedProducts } from "./catalog/published-products.ts";
 import { openAddressLookup } from "./checkout/address-lookup/open-lookup.ts";
@@ -44,7 +44,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
         jobs: await countJobs(tx),
         outbox: await readBacklog(tx),
         mailOutageSeconds: await mailOutageSeconds(tx, now()),
-        backups: await backupStats(tx, now(), await readBackupMark(config, now())),
+        backups: await backupStats(tx, now(), await readBackupMarker(config, now())),
       })),
     archive: () => readArchiveStatus(config, now()),
     log,

@@ -3,7 +3,7 @@ import type { ShopSettings } from "../domain/settings/settings.ts";
 import type { Db } from "./platform/database/database.ts";
 
 /** The lists in the export of a person's data (docs/decisions/0026-personal-data.md). */
-export type CopyList =
+export type ExportList =
   | "orders"
   | "invoices"
   | "reviews"
@@ -36,7 +36,7 @@ export type PersonalDataOf<Context> = {
   /** Lists of the export, each with at most `limit` entries. */
   lists?: Partial<
     Record<
-      CopyList,
+      ExportList,
       (db: Db, person: Person, limit: number, ctx: Context) => Promise<Record<string, unknown>[]>
     >
   >;

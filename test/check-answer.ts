@@ -17,18 +17,18 @@ export function checkAnswer(row: AnswerDescription, answer: Answer | Problem): v
   if (!response) return;
   const text = JSON.stringify(answer.body);
   if (row.access === "admin" && !row.handsOutLink && liveLink.test(text)) {
-    throw new Error(`${row.key} answers a link that opens something: ${liveLink.exec(text)?.[0]}`);
+    throw new Error(`${row.key} returns a link with a live token: ${liveLink.exec(text)?.[0]}`);
   }
   const body: unknown = JSON.parse(text);
   const result = v.safeParse(response, body);
   if (!result.success) {
     const wrong = result.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`).join("; ");
-    throw new Error(`${row.key} does not answer what its schema says: ${wrong}`);
+    throw new Error(`${row.key} does not match its schema: ${wrong}`);
   }
-  deepStrictEqual(body, result.output, `${row.key} answers more than its schema says`);
+  deepStrictEqual(body, result.output, `${row.key} returns more than its schema describes`);
 }
 
 function checkFile({ key, file }: AnswerDescription, { headers = {} }: Answer): void {
   const [type = ""] = (headers["Content-Type"] ?? "").split(";");
-  if (!file?.some((one) => one === type)) throw new Error(`${key} answers a file of the type “${type}”`);
+  if (!file?.some((one) => one === type)) throw new Error(`${key} returns a file of the type “${type}”`);
 }

@@ -14,7 +14,7 @@ type Overrides = {
   discountCode?: string;
 };
 
-/** A body for create-payment-intent: one bottle to Austin for $35.90, unless told otherwise. */
+/** A body for create-payment-intent: by default one bottle to Austin for $35.90. */
 export function checkoutBody({
   quantity = 1,
   price = 2995,

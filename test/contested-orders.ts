@@ -68,11 +68,11 @@ export function contestedOrders(): ContestedOrders {
   return {
     async refundWhileEditWaits(scene, { orderId, intentId }, { refund, isPaidFirst }) {
       const { owner, buyer, stripe, hear, random } = scene;
-      const wish =
+      const requested =
         refund === "in_part"
           ? { remove: [{ productId: 1, quantity: 1 }], shipping: 4_000 }
           : { add: [{ productId: 1, quantity: 1 }] };
-      const change = await edit(owner, orderId, wish);
+      const change = await edit(owner, orderId, requested);
       const { url: link } = (await ask(owner, `${ofOrder(orderId)}/items/${change.id}/link`, 200)).body;
       const token = new URL(link).searchParams.get("token") ?? "";
       const openPage = () => buyer("POST", `/api/pay-change/${change.id}`, { token });
@@ -164,12 +164,16 @@ export function contestedOrders(): ContestedOrders {
 const ofOrder = (orderId: string) => `/api/admin/orders/${orderId}`;
 
 /** Previews and saves an edit as the panel does, once the shop has booked the payment. */
-async function edit(owner: Ask, orderId: string, wish: object): Promise<{ id: string; difference: number }> {
+async function edit(
+  owner: Ask,
+  orderId: string,
+  requested: object,
+): Promise<{ id: string; difference: number }> {
   for (const until = Date.now() + patienceMs; ; await delay(100)) {
-    const preview = await owner("POST", `${ofOrder(orderId)}/items/preview`, wish);
+    const preview = await owner("POST", `${ofOrder(orderId)}/items/preview`, requested);
     if (preview.status === 200) {
       const { version, difference } = preview.body.data;
-      await owner("POST", `${ofOrder(orderId)}/items`, { ...wish, version, difference });
+      await owner("POST", `${ofOrder(orderId)}/items`, { ...requested, version, difference });
     }
     // It may have been saved although the answer was lost.
     const { changes } = (await owner("GET", ofOrder(orderId))).body.data;

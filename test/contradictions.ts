@@ -2,7 +2,7 @@ import { answeredMessageYears, proofLinkHours, viewHours } from "../domain/priva
 import { dispatchDays, shelfLifeMonths, withdrawalDays } from "../domain/settings/facts.ts";
 import type { ShopSettings } from "../domain/settings/settings.ts";
 
-/** Duration of a patch test: the only time in the shop's texts that is not one of its facts. */
+/** Duration of a patch test: the only duration in the shop's texts that does not come from settings or code. */
 const patchTestHours = 24;
 /** "100% natural" */
 const wholePercent = 100;
@@ -63,10 +63,14 @@ export function wordsOf(html: string): string {
   const attributes = [...page.matchAll(/ (?:content|alt|aria-label|title)="([^"]*)"/g)].map(
     ([, value = ""]) => value,
   );
-  const answers = [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].flatMap(
-    ([, json = ""]) =>
-      [...json.matchAll(/"(?:text|description|name)":"([^"]*)"/g)].map(([, value = ""]) => value),
+  const structuredTexts = [
+    ...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs),
+  ].flatMap(([, json = ""]) =>
+    [...json.matchAll(/"(?:text|description|name)":"([^"]*)"/g)].map(([, value = ""]) => value),
   );
   const body = page.replaceAll(/<(script|style)\b.*?<\/\1>/gs, " ").replaceAll(/<[^>]*>/g, " ");
-  return [body, ...attributes, ...answers].join("\n").replaceAll("&amp;", "&").replaceAll(/\s+/g, " ");
+  return [body, ...attributes, ...structuredTexts]
+    .join("\n")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ");
 }

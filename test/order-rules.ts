@@ -20,7 +20,7 @@ export async function paidOutside(db: Db): Promise<number> {
 }
 
 /** Checks the rules for all orders; returns one line per violation. */
-export async function brokenPromises(db: Db): Promise<unknown[]> {
+export async function findRuleViolations(db: Db): Promise<unknown[]> {
   const { rows } = await db.execute(sql`
     select o.number, 'one confirmation' as broken from orders o
       where exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')

@@ -42,7 +42,7 @@ const uuid = (seed: string) => `md5('${seed}')::uuid`;
 const ago = (interval: string) => `now() - interval '${interval}'`;
 
 type Rule = {
-  /** Puts a row that came so long ago. `which` tells the two apart. */
+  /** Inserts a row of this age. `which`: for texts that differ between the two rows. */
   put(at: string, which: "old" | "young"): string[];
   old: string;
   young: string;

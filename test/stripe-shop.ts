@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import type { TestDatabase } from "./database.ts";
 import { type FakeStripe, startFakeStripe } from "./fake-stripe.ts";
-import { brokenPromises, moneyBooked } from "./order-rules.ts";
+import { findRuleViolations, moneyBooked } from "./order-rules.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
 
 export type StripeShop = TestShop & {
   stripe: FakeStripe;
-  /** Posts events to the webhook as Stripe does; answers the statuses. */
+  /** Posts events to the webhook as Stripe does; returns the HTTP statuses of the answers. */
   send(...events: object[]): Promise<number[]>;
   /** Checks the rules that hold once all work is finished. */
   expectConserved(): Promise<void>;
@@ -45,7 +45,7 @@ export async function openStripeShop(
       expect(await moneyBooked(shop.database.db)).toBe(
         stripe.captured() - stripe.refunded() - stripe.disputed().taken,
       );
-      expect(await brokenPromises(shop.database.db)).toEqual([]);
+      expect(await findRuleViolations(shop.database.db)).toEqual([]);
     },
     async stop() {
       await shop.stop();

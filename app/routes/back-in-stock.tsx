@@ -26,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const product = (await shop.products()).find((one) => one.slug === slug) ?? null;
   return {
     isLink: token !== null,
-    wish: token === null ? null : await shop.alertToConfirm(token),
+    alert: token === null ? null : await shop.alertToConfirm(token),
     nextStep: nextSteps.find((step) => step === query.get("asked")) ?? null,
     product: product && { id: product.id, name: product.name, slug: product.slug },
   };
@@ -58,9 +58,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function BackInStockPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { isLink, wish, nextStep, product } = loaderData;
+  const { isLink, alert, nextStep, product } = loaderData;
   if (actionData?.confirmed) return <Confirmed {...actionData.confirmed} />;
-  if (isLink) return wish ? <Confirm name={wish.product.name} failure={actionData?.failure} /> : <OldLink />;
+  if (isLink)
+    return alert ? <Confirm name={alert.product.name} failure={actionData?.failure} /> : <OldLink />;
   if (!product) return <OldLink />;
   if (nextStep !== null && !actionData) return <NextStep step={nextStep} product={product} />;
   return (

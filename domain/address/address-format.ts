@@ -1,7 +1,7 @@
 import { countryName } from "../shared/country.ts";
 import { formats } from "./formats.ts";
 
-/** The parts of an address that a person types, apart from name and country. */
+/** The parts of an address that a person types, except name and country. */
 export type AddressPart = "line1" | "line2" | "city" | "state" | "postalCode";
 export type AddressParts = { [Part in AddressPart]?: string | null };
 

@@ -15,12 +15,12 @@ export const bundleQuantityText = v.pipe(
   v.maxValue(bundleQuantityMax, `At most ${bundleQuantityMax}`),
 );
 
-export const bundleWishSchema = v.object({
+export const bundleFieldsSchema = v.object({
   price: priceFrom(1, "Enter a price above 0"),
   /** Missing: unchanged; a new bundle is active. */
   active: v.optional(v.boolean("Must be true or false")),
 });
-export type BundleWish = v.InferOutput<typeof bundleWishSchema>;
+export type BundleFields = v.InferOutput<typeof bundleFieldsSchema>;
 
 /**
  * A warning for the owner before a bundle is offered at this price; null: none. `others` are the product's other active

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { accounts, type LedgerEvent, linesOf } from "../books/ledger.ts";
 import type { Discount } from "../discounts/discount.ts";
 import {
-  lineWishProblems,
   type Refundable,
   refundByAmount,
   refundByLines,
+  requestedLinesProblems,
   shippingLeft,
 } from "../orders/line-refund.ts";
 import { givenCents, proceedsCents } from "../sales/giving.ts";
@@ -244,9 +244,9 @@ test("an order refunded by lines and by amounts, in any order, is refunded to th
           quantity: isLast ? units : next(units),
         }));
         const shippingMax = shippingLeft(remaining);
-        const wish = { items, shipping: isLast ? shippingMax : Math.floor((shippingMax * next(2)) / 2) };
-        expect(lineWishProblems(remaining, wish)).toEqual({});
-        const split = refundByLines(remaining, wish);
+        const requested = { items, shipping: isLast ? shippingMax : Math.floor((shippingMax * next(2)) / 2) };
+        expect(requestedLinesProblems(remaining, requested)).toEqual({});
+        const split = refundByLines(remaining, requested);
         expect(split.amount).toBe(split.goods + split.shipping + split.tax);
         for (const cents of [split.goods, split.shipping, split.tax]) expect(cents).toBeGreaterThanOrEqual(0);
         toDonate += split.amount;
@@ -283,7 +283,9 @@ test("an order refunded by lines and by amounts, in any order, is refunded to th
         names.reduce((sum, name) => sum + (books.get(accounts[name]) ?? 0), 0);
       expect([on("receivable"), on("tax"), on("shipping", "refundedShipping")]).toEqual([0, 0, 0]);
       expect(on("sales", "discounts", "refunds")).toBe(0);
-      expect(lineWishProblems(remaining, { items: [{ productId: 0, quantity: 1 }], shipping: 1 })).toEqual({
+      expect(
+        requestedLinesProblems(remaining, { items: [{ productId: 0, quantity: 1 }], shipping: 1 }),
+      ).toEqual({
         "items.0.quantity": "Nothing of this product is left to refund",
         shipping: "That is more than is left of the shipping",
       });
@@ -320,7 +322,7 @@ test("if prices include tax, a unit and its shipping are refunded at the prices 
     tax: 478 + 95,
     lines: [{ productId: 1, quantity: 1, goodsCents: 2517, taxCents: 478 }],
   });
-  expect(lineWishProblems(order, { items: [], shipping: 596 })).toHaveProperty("shipping");
+  expect(requestedLinesProblems(order, { items: [], shipping: 596 })).toHaveProperty("shipping");
 });
 
 test("no discount increases the total", () => {

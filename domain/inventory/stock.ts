@@ -42,7 +42,7 @@ export const batchSchema = v.object({
   received: v.number(),
   remaining: v.number(),
   note: v.nullable(v.string()),
-  /** Orders with units of it, counted up to `batchOrdersCounted` and one more. */
+  /** Orders with units of it, counted up to `batchOrdersCounted` + 1. */
   orders: v.number(),
 });
 export type Batch = v.InferOutput<typeof batchSchema>;
@@ -121,7 +121,7 @@ const note = optionalText(200);
 
 const day = v.pipe(v.string("Must be a date"), v.check(isDate, "Must be a date like 2027-04-30"));
 
-const ownReasons = stockReasons.filter((reason) => reason !== "expired");
+const selectableReasons = stockReasons.filter((reason) => reason !== "expired");
 
 /** Exactly one of `change`, units added or removed, and `onHand`, the units counted. */
 export const stockChangeSchema = v.pipe(
@@ -129,7 +129,7 @@ export const stockChangeSchema = v.pipe(
     id: changeIdSchema,
     change: v.optional(units(-unitsMax)),
     onHand: v.optional(units(0)),
-    reason: v.picklist(ownReasons, "Choose a reason"),
+    reason: v.picklist(selectableReasons, "Choose a reason"),
     note,
     batchId: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null),
   }),

@@ -23,7 +23,7 @@ export const refundableSchema = v.object({
 export type Refundable = v.InferOutput<typeof refundableSchema>;
 
 /** Units and shipping to refund. */
-export type LineWish = {
+export type RequestedLines = {
   items: readonly { productId: number; quantity: number }[];
   /** Cents; before tax, unless prices include it. */
   shipping: number;
@@ -41,11 +41,11 @@ export type RefundSplit = {
 /**
  * Splits a refund of units and shipping, with their tax. A unit's refund is its share of the rest of its line, so that the
  * last unit receives the odd cents. It never exceeds the rest of goods, shipping and tax, which refunds by amount reduce; a
- * request for all units and shipping refunds the rest to the cent. `wish` must be within `refundable` (`lineWishProblems`).
+ * request for all units and shipping refunds the rest to the cent. `requested` must be within `refundable` (`requestedLinesProblems`).
  */
-export function refundByLines(refundable: Refundable, wish: LineWish): RefundSplit {
+export function refundByLines(refundable: Refundable, requested: RequestedLines): RefundSplit {
   const chosen = refundable.lines.flatMap((line) => {
-    const quantity = wish.items.find(({ productId }) => productId === line.productId)?.quantity ?? 0;
+    const quantity = requested.items.find(({ productId }) => productId === line.productId)?.quantity ?? 0;
     return quantity === 0 ? [] : [{ ...line, quantity }];
   });
   const isTaxIncluded = refundable.taxIncluded !== undefined;
@@ -58,13 +58,13 @@ export function refundByLines(refundable: Refundable, wish: LineWish): RefundSpl
   );
   const shippingMax = shippingLeft(refundable);
   const shippingTax =
-    shippingMax === 0 ? 0 : multiplyDivideDown(shippingTaxLeft(refundable), wish.shipping, shippingMax);
-  const shipping = isTaxIncluded ? wish.shipping - shippingTax : wish.shipping;
+    shippingMax === 0 ? 0 : multiplyDivideDown(shippingTaxLeft(refundable), requested.shipping, shippingMax);
+  const shipping = isTaxIncluded ? requested.shipping - shippingTax : requested.shipping;
   const isAll =
     refundable.lines.every(
       ({ productId, units }) =>
         units === (chosen.find((line) => line.productId === productId)?.quantity ?? 0),
-    ) && wish.shipping === shippingMax;
+    ) && requested.shipping === shippingMax;
   const goods = isAll ? refundable.goods : Math.min(sum(goodsParts), refundable.goods);
   const tax = isAll ? refundable.tax : Math.min(sum(taxParts) + shippingTax, refundable.tax);
   const goodsOfLines = splitProportionally(Math.min(goods, sum(goodsParts)), goodsParts);
@@ -126,9 +126,12 @@ export function divideRefund(split: RefundSplit, cents: number): [first: RefundS
 }
 
 /** Path of a field -> problem; empty if the request can be fulfilled. */
-export function lineWishProblems(refundable: Refundable, wish: LineWish): Record<string, string> {
+export function requestedLinesProblems(
+  refundable: Refundable,
+  requested: RequestedLines,
+): Record<string, string> {
   const problems: Record<string, string> = {};
-  for (const [index, { productId, quantity }] of wish.items.entries()) {
+  for (const [index, { productId, quantity }] of requested.items.entries()) {
     const unitsLeft = refundable.lines.find((line) => line.productId === productId)?.units ?? 0;
     if (quantity > unitsLeft) {
       problems[`items.${index}.quantity`] =
@@ -137,7 +140,7 @@ export function lineWishProblems(refundable: Refundable, wish: LineWish): Record
           : `At most ${unitsLeft} ${unitsLeft === 1 ? "unit" : "units"} can be refunded`;
     }
   }
-  if (wish.shipping > shippingLeft(refundable))
+  if (requested.shipping > shippingLeft(refundable))
     problems.shipping = "That is more than is left of the shipping";
   return problems;
 }

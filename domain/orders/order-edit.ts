@@ -13,7 +13,7 @@ const unitsSchema = v.pipe(
 );
 
 /** Units to add to a paid order and to remove. `shipping`: cents of shipping to charge in addition. */
-export const itemsWishSchema = v.pipe(
+export const requestedItemsSchema = v.pipe(
   v.object({
     add: v.optional(unitsSchema, []),
     remove: v.optional(unitsSchema, []),
@@ -27,14 +27,14 @@ export const itemsWishSchema = v.pipe(
     ["add"],
   ),
 );
-export type ItemsWish = v.InferOutput<typeof itemsWishSchema>;
+export type RequestedItems = v.InferOutput<typeof requestedItemsSchema>;
 
 /**
  * A request to edit an order. `version` of the order and `difference` (cents, below zero: a refund) must be those of the
  * preview, so that no other amount is agreed to. `email`: whether to notify the buyer.
  */
 export const orderEditRequestSchema = v.object({
-  ...itemsWishSchema.entries,
+  ...requestedItemsSchema.entries,
   version: v.pipe(v.string("Must be text"), v.maxLength(64)),
   difference: v.pipe(v.number("Must be a number of cents"), v.integer("Must be a whole number of cents")),
   note: optionalText(500),

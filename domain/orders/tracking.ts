@@ -115,7 +115,9 @@ function hasFedexCheckDigit(number: string): boolean {
 
 /** 15 digits and letters, every second one doubled, and a check digit that makes the sum a multiple of ten. */
 function hasUpsCheckDigit(number: string): boolean {
-  const values = [...number].map((sign) => (/\d/.test(sign) ? Number(sign) : (sign.charCodeAt(0) - 63) % 10));
+  const values = [...number].map((character) =>
+    /\d/.test(character) ? Number(character) : (character.charCodeAt(0) - 63) % 10,
+  );
   const check = values.pop() ?? 0;
   return (
     (values.reduce((sum, value, index) => sum + value * (index % 2 === 1 ? 2 : 1), 0) + check) % 10 === 0

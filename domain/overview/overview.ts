@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { issueSchema } from "../admin/admin.ts";
 import { adminOrderRowSchema } from "../orders/admin-orders.ts";
-import { donationSchema, sendingSchema } from "../sales/donation.ts";
+import { donationSchema, donationTotalsSchema } from "../sales/donation.ts";
 import { addDays, daysFromTo, isDate } from "../shared/zoned-days.ts";
 
 /** Length of a bar's period. */
@@ -83,7 +83,7 @@ export const overviewSchema = v.object({
   series: v.array(salesSlotSchema),
   /** `proceedsCents`: the base of the share. `since`: ISO 8601 UTC; null: nothing was set aside. */
   donated: v.object({
-    ...sendingSchema.entries,
+    ...donationTotalsSchema.entries,
     totalCents: v.number(),
     proceedsCents: v.number(),
     periodCents: v.number(),

@@ -95,7 +95,7 @@ export const passkeyQuestionSchema = v.object({
 /** The person whose session it is. */
 export const rightsSchema = v.object({
   role: v.picklist(roles),
-  /** Null: whoever entered the access code. */
+  /** Null: somebody signed in with the access code. */
   name: v.nullable(v.string()),
   /** The keys of the calls that the role may make; null: all. */
   calls: v.nullable(v.array(v.string())),

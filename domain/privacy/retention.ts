@@ -32,7 +32,7 @@ export const sentStockAlertDays = 30;
 /** An unsubscribed subscriber, for the owner's own lists and as proof of consent. */
 export const unsubscribedDays = 365;
 /** A refill reminder of a parcel that was never delivered. */
-export const refillWishDays = 730;
+export const refillRequestDays = 730;
 /** Contact messages marked as done. */
 export const answeredMessageYears = 2;
 /** Contact messages certain to be automatic, unless answered. */

@@ -42,15 +42,15 @@ export const newDonationSchema = v.object({
 export type NewDonation = v.InferOutput<typeof newDonationSchema>;
 
 /** Amounts set aside and donated, in cents. One of the last two is 0. */
-export const sendingSchema = v.object({
+export const donationTotalsSchema = v.object({
   sentCents: v.number(),
   toSendCents: v.number(),
   aheadCents: v.number(),
 });
-export type Sending = v.InferOutput<typeof sendingSchema>;
+export type DonationTotals = v.InferOutput<typeof donationTotalsSchema>;
 
 /** An amount donated beyond the amount set aside is an advance. */
-export function sendingOf(givenCents: number, sentCents: number): Sending {
+export function donationTotals(givenCents: number, sentCents: number): DonationTotals {
   return {
     sentCents,
     toSendCents: Math.max(0, givenCents - sentCents),
@@ -63,7 +63,7 @@ export const donationPageSchema = v.object({
   data: v.array(donationSchema),
   nextCursor: v.nullable(v.string()),
   /** Of all donations. */
-  totals: v.object({ ...sendingSchema.entries, givenCents: v.number() }),
+  totals: v.object({ ...donationTotalsSchema.entries, givenCents: v.number() }),
   /** Today's date in the shop's time zone. */
   today: v.string(),
 });

@@ -67,7 +67,7 @@ export type WalletPlace = (typeof walletPlaces)[number];
 /** Alerts that the owner can switch off. */
 export type OwnerAlert = "order" | "message" | "review" | "lowStock" | "attention";
 
-/** Settings for the owner alone. */
+/** Settings that only the owner sees. */
 export type OwnerSettings = {
   notifications: { email: Record<OwnerAlert, boolean> };
   /** Alerts the owner at this number of units free to sell; 0: never. */

@@ -13,8 +13,8 @@ import { type Ask, contestedOrders, type RefundOfWaiting, type Scene } from "../
 import { type ReceivedMail, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
 import {
-  brokenPromises,
   failedJobs,
+  findRuleViolations,
   moneyBooked,
   paidOutside,
   paidTwice,
@@ -159,7 +159,7 @@ test(
     await inTrouble(random, () => sell(beforeChange, ordersMin));
     await settle();
 
-    expect(await brokenPromises(direct.db)).toEqual([]);
+    expect(await findRuleViolations(direct.db)).toEqual([]);
     expect(await rows(paidAndNotBooked())).toEqual([]);
     expect(await rows(paidTwice)).toEqual([]);
     expect(await rows(sql`select * from messages where status = 'failed'`)).toEqual([]);

@@ -72,11 +72,11 @@ const cancel = (by: TestBrowser, { id }: Paid) => by.post(`/api/admin/orders/${i
 
 /** Removes one bottle from an order of several; `difference` is the refund. */
 async function takeOne(by: TestBrowser, { id }: Paid): Promise<Answer & { difference: number }> {
-  const wish = { remove: [{ productId: 1, quantity: 1 }] };
-  const preview = await by.post(`/api/admin/orders/${id}/items/preview`, wish);
+  const requested = { remove: [{ productId: 1, quantity: 1 }] };
+  const preview = await by.post(`/api/admin/orders/${id}/items/preview`, requested);
   if (preview.status !== 200) return { ...preview, difference: 0 };
   const { version, difference } = preview.body.data;
-  const answer = await by.post(`/api/admin/orders/${id}/items`, { ...wish, version, difference });
+  const answer = await by.post(`/api/admin/orders/${id}/items`, { ...requested, version, difference });
   return { ...answer, difference: -difference };
 }
 

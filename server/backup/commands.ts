@@ -28,7 +28,7 @@ const issueKind = "backup";
 const isUnfinished = inArray(backups.status, ["queued", "saving", "testing"]);
 const isStale = sql`${backups.requestedAt} <= now() - make_interval(hours => ${staleHours})`;
 
-/** Queues a backup for any server; answers the id of a running one instead, if there is one. */
+/** Queues a backup for any server; returns the id of a running one instead, if there is one. */
 export async function requestBackup(ctx: ShopContext, kind: BackupKind): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     // Serializes concurrent requests.

@@ -93,11 +93,14 @@ function toBackup(row: BackupRow): Backup {
 }
 
 /** A backup made by other means touches this file when it is done (README, Data and backups). */
-export const backupMark = "last-backup";
+export const backupMarkerFile = "last-backup";
 
 /** The file's time on this server; null: there is no file. */
-export async function readBackupMark({ dataDir }: Pick<Config, "dataDir">, now: Date): Promise<Date | null> {
-  const mark = await stat(join(dataDir, backupMark)).catch(() => null);
+export async function readBackupMarker(
+  { dataDir }: Pick<Config, "dataDir">,
+  now: Date,
+): Promise<Date | null> {
+  const mark = await stat(join(dataDir, backupMarkerFile)).catch(() => null);
   // A time in the future would hide that backups have stopped.
   return mark && new Date(Math.min(mark.mtimeMs, now.getTime()));
 }

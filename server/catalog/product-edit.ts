@@ -20,7 +20,7 @@ export type EditRefusal =
   | { ok: false; reason: "invalid"; fields: Record<string, string> }
   | { ok: false; reason: "impossible"; message: string };
 
-/** Rolls the transaction back; `editInTransaction` answers its `refusal`. */
+/** Rolls the transaction back; `editInTransaction` returns its `refusal`. */
 export class EditRefused extends Error {
   readonly refusal: EditRefusal;
   constructor(refusal: EditRefusal) {

@@ -167,8 +167,8 @@ export const productImages = pgTable(
 );
 
 /**
- * Uploaded pictures, unchanged, in a table apart so that no query loads their bytes by accident. All sizes are made from
- * these. An order may still refer to one that no product uses.
+ * Uploaded pictures, unchanged, in a separate table, so that no query loads their bytes by accident. All sizes are made
+ * from these. An order may still refer to one that no product uses.
  */
 export const pictureOriginals = pgTable(
   "picture_originals",

@@ -17,7 +17,7 @@ import { discountRefused, outOfStock } from "./refusals.ts";
 
 /**
  * Turns a cart into a pending order with reserved units, and opens its payment at the provider. The server's prices count;
- * the caller's are only compared. A repeated request answers the same order.
+ * the caller's are only compared. A repeated request returns the same order.
  */
 export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Promise<CheckoutResult> {
   const { visitorId, buyerNetwork: network } = input;
@@ -36,12 +36,12 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
     let created = await createOrder(ctx.db, newOrder, payment);
     if (!created.ok && created.reason !== "duplicate") {
       // The shopper's own superseded order may hold the units or the discount's use.
-      const { looked } = await cancelSuperseded(ctx, {
+      const { checked } = await cancelSuperseded(ctx, {
         ...newOrder,
         email: newOrder.entries.email,
         orderId: null,
       });
-      if (looked > 0) created = await createOrder(ctx.db, newOrder, payment);
+      if (checked > 0) created = await createOrder(ctx.db, newOrder, payment);
     }
     if (created.ok) {
       const first = { orderId: created.order.id, revision: 1, hosted, openingAttempts: 1 };

@@ -15,7 +15,7 @@ test.each([
   ["1 Main St, Los Angeles, CA", null, null],
   ["1 Main St, Atlanta, Georgia", null, null],
   ["", null, null],
-])("%s", (line, country, state) => {
+])("country and state are read from a one-line address: %s", (line, country, state) => {
   expect(readJoinedAddress(line, null)).toEqual({ country, state });
 });
 

@@ -15,7 +15,7 @@ import { ownerTimeZone } from "../settings/today.ts";
 import { type CheckoutInput, type CheckoutRefusal, hashRequest, ownKey } from "./input.ts";
 import { outOfStock } from "./refusals.ts";
 
-/** Builds the order from the shop's prices, stock, policy and taxes, or answers the problems with the request. */
+/** Builds the order from the shop's prices, stock, policy and taxes, or returns the problems with the request. */
 export async function buildOrder(
   ctx: ShopContext,
   input: CheckoutInput,

@@ -58,7 +58,7 @@ export async function updateContactMessage(
 
 type MessageKey = { id: string; number: number };
 
-/** Sets the status of several messages; answers the ones it changed, by number. */
+/** Sets the status of several messages; returns those that it changed, by number. */
 export async function markContactMessages(
   db: Db,
   ids: readonly string[],

@@ -71,7 +71,7 @@ export async function listCustomers(db: Database, selection: CustomerSelection):
   });
 }
 
-/** One page. An unknown cursor answers an empty page. */
+/** One page. An unknown cursor returns an empty page. */
 export async function readCustomerPage(
   tx: Db,
   { sort, kind, tag, country, q, limit, cursor }: CustomerSelection,

@@ -123,7 +123,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
     questions: askedQuestions.map((question) => ({ ...question, askedAt: question.askedAt.toISOString() })),
     subscriptions,
     unsubscribed,
-    refillReminders: reminders.map((wish) => ({ ...wish, askedAt: wish.askedAt.toISOString() })),
+    refillReminders: reminders.map((reminder) => ({ ...reminder, askedAt: reminder.askedAt.toISOString() })),
     notes: notes.map((note) => ({ ...note, at: note.at.toISOString() })),
     merges: merges.map((merge) => ({ ...merge, at: merge.at.toISOString() })),
   };

@@ -18,8 +18,8 @@ export function refreshCustomersTask(ctx: ShopContext): RecurringTask {
 }
 
 /**
- * Recomputes customers whose orders changed, up to a batch of changes; answers how many changes it processed. Serialized, so
- * that each change is processed with the committed order that caused it.
+ * Recomputes customers whose orders changed, up to a batch of changes; returns how many changes it processed. Serialized,
+ * so that each change is processed with the committed order that caused it.
  */
 export async function refreshCustomers({
   db,

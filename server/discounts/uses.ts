@@ -26,10 +26,10 @@ export async function takeUse(
     .where(and(eq(discounts.id, use.discountId), eq(discounts.active, true)))
     .for("no key update");
   if (!discount) return "gone";
-  // After waiting for the lock, PostgreSQL answers the updated row, so `used` is current.
+  // After waiting for the lock, PostgreSQL returns the updated row, so `used` is current.
   const { used, limitTotal, limitPerCustomer } = discount;
   if (limitTotal !== null && used >= limitTotal) return "used_up";
-  // A separate statement, because the snapshot of the one above is older than the wait.
+  // A separate statement, because the snapshot of the statement above was taken before the wait.
   const ofCustomer = and(
     eq(discountUses.discountId, use.discountId),
     eq(discountUses.customerHash, customerHash),

@@ -678,9 +678,9 @@ describe("an order whose payment may be fraudulent", () => {
   test("is held by a warning about one of its payments although another one was disputed before", async () => {
     const paid = await placePaid();
     const path = `/api/admin/orders/${paid.id}`;
-    const wish = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
-    const { version, difference } = (await owner.post(`${path}/items/preview`, wish)).body.data;
-    const saved = await owner.post(`${path}/items`, { ...wish, version, difference });
+    const requested = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
+    const { version, difference } = (await owner.post(`${path}/items/preview`, requested)).body.data;
+    const saved = await owner.post(`${path}/items`, { ...requested, version, difference });
     const [{ id: editId }] = saved.body.data.changes;
     const token = new URL((await owner.post(`${path}/items/${editId}/link`)).body.url).searchParams.get(
       "token",

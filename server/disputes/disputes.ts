@@ -64,8 +64,8 @@ export async function syncDisputesOf(ctx: ShopContext, intentId: string): Promis
 export async function syncDisputesSince(
   ctx: ShopContext,
   from: Date,
-): Promise<{ looked: number; changed: number; failed: number }> {
-  const result = { looked: 0, changed: 0, failed: 0 };
+): Promise<{ checked: number; changed: number; failed: number }> {
+  const result = { checked: 0, changed: 0, failed: 0 };
   const listedIds = new Set<string>();
   const sync = async (id: string) => {
     try {
@@ -74,12 +74,12 @@ export async function syncDisputesSince(
       result.failed += 1;
       ctx.log.warn(
         { err: error, disputeId: id },
-        "a dispute could not be looked up; the next run tries again",
+        "a dispute could not be checked up; the next run checks it again",
       );
     }
   };
   for await (const given of ctx.provider.listDisputes(from)) {
-    result.looked += 1;
+    result.checked += 1;
     listedIds.add(given.id);
     const [row] = await ctx.db.select().from(disputes).where(eq(disputes.id, given.id));
     if (row ? !isAsBooked(row, given) : await isOurs(ctx.db, given.intentId)) await sync(given.id);
@@ -91,7 +91,7 @@ export async function syncDisputesSince(
     .where(and(isNull(disputes.closedAt), isThisAccount(ctx.provider)));
   for (const { id } of open) {
     if (listedIds.has(id)) continue;
-    result.looked += 1;
+    result.checked += 1;
     await sync(id);
   }
   return result;

@@ -30,7 +30,7 @@ export const disputes = pgTable(
     amountCents: integer("amount_cents").notNull(),
     /** Amount that has left the account and not returned. */
     withdrawnCents: integer("withdrawn_cents").notNull().default(0),
-    /** Fee that the provider keeps, whoever wins. */
+    /** Fee that the provider keeps, whether the dispute is won or lost. */
     feeCents: integer("fee_cents").notNull().default(0),
     /** Amount withdrawn by a dispute that is over and was not won. */
     chargedBackCents: integer("charged_back_cents")

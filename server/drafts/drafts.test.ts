@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { goodCard } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
-import { brokenPromises } from "../../test/order-rules.ts";
+import { findRuleViolations } from "../../test/order-rules.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { stock } from "../inventory/tables.ts";
 import { cancelOrder } from "../order-desk/cancel-order.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   owner = await adminBrowser(shop);
 });
 afterAll(async () => {
-  expect(await brokenPromises(shop.database.db)).toEqual([]);
+  expect(await findRuleViolations(shop.database.db)).toEqual([]);
   await shop.stop();
 });
 
@@ -384,9 +384,9 @@ test("items added to an order paid outside are paid outside, and removed ones re
   expect((await owner.post(`${path}/${draft.id}/paid`, terms)).status).toBe(200);
   const { order: made } = await read(draft.id);
   const ofOrder = `/api/admin/orders/${made.id}`;
-  const change = async (wish: object) => {
-    const { version, difference } = (await owner.post(`${ofOrder}/items/preview`, wish)).body.data;
-    return (await owner.post(`${ofOrder}/items`, { ...wish, version, difference })).body.data;
+  const change = async (requested: object) => {
+    const { version, difference } = (await owner.post(`${ofOrder}/items/preview`, requested)).body.data;
+    return (await owner.post(`${ofOrder}/items`, { ...requested, version, difference })).body.data;
   };
   expect(await change({ add: [{ productId: 1, quantity: 1 }] })).toMatchObject({
     shipHold: null,

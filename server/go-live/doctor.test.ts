@@ -11,7 +11,7 @@ import { adminBrowser } from "../../test/admin.ts";
 import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity, adminAccess } from "../admin/tables.ts";
-import { backupMark } from "../backup/queries.ts";
+import { backupMarkerFile } from "../backup/queries.ts";
 import { productImages, products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { messages } from "../outbox/tables.ts";
@@ -226,7 +226,7 @@ test("stock, access code, backup and address are checked by their current state"
   expect(await stateOf("access_code")).toBe("ok");
 
   expect(await stateOf("backup")).toBe("warning");
-  const mark = join(shop.dataDir, backupMark);
+  const mark = join(shop.dataDir, backupMarkerFile);
   writeFileSync(mark, "");
   const longAgo = new Date(Date.now() - 8 * 86_400_000);
   utimesSync(mark, longAgo, longAgo);

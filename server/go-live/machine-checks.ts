@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { offsiteStatementDays } from "../../domain/go-live/go-live.ts";
 import { adminAccess } from "../admin/tables.ts";
-import { backupMark, lastGoodBackup, readBackupMark } from "../backup/queries.ts";
+import { backupMarkerFile, lastGoodBackup, readBackupMarker } from "../backup/queries.ts";
 import { readStoredKeys } from "../connections/stored-keys.ts";
 import { passkeys } from "../people/tables.ts";
 import { jobQueueStats } from "../platform/jobs/jobs.ts";
@@ -122,23 +122,23 @@ async function checkStoredKeys({ db, config }: CheckContext): Promise<CheckResul
 }
 
 /** Stores in the database when `last-backup` was touched on this server, for the other servers. */
-export async function noteBackupMark({
+export async function recordBackupMarker({
   config,
   db,
   now,
 }: Pick<CheckContext, "config" | "db" | "now">): Promise<void> {
-  const mark = await readBackupMark(config, now());
+  const mark = await readBackupMarker(config, now());
   if (mark) await noteBackup(db, mark);
 }
 
 async function checkBackup(ctx: CheckContext): Promise<CheckResult> {
   const { config, db, now } = ctx;
-  await noteBackupMark(ctx);
+  await recordBackupMarker(ctx);
   const last = await lastGoodBackup(db);
   const link = { to: "/admin/backups", label: "Backups" };
   const how = config.backups.isNightly
     ? "The shop makes one every night. “Back up now” makes one right away, or says what is wrong."
-    : `BACKUP_NIGHTLY is 0, so the shop makes no backups. Make one every day yourself. End it with: touch ${join(config.dataDir, backupMark)} (README, Data and backups).`;
+    : `BACKUP_NIGHTLY is 0, so the shop makes no backups. Make one every day yourself. End it with: touch ${join(config.dataDir, backupMarkerFile)} (README, Data and backups).`;
   if (!last) return warning("No backup is known of.", how, link);
   const days = Math.floor((now().getTime() - last.takenAt.getTime()) / dayMs);
   const age = days <= 0 ? "less than a day ago" : `${days} ${days === 1 ? "day" : "days"} ago`;

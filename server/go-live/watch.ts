@@ -69,7 +69,7 @@ export async function checkArchive({ config, db, now }: CheckContext): Promise<C
   return ok(`Any moment from ${from} to ${to} can be restored.`);
 }
 
-/** During an outage of e-mail: notifies the owners' devices once, and tries the mail server. */
+/** During an outage of e-mail: notifies the owners' devices once, and checks the mail server. */
 export async function watchMail(ctx: ShopContext): Promise<void> {
   const { config, db, log, now } = ctx;
   const unreported = await db.transaction(async (tx) => {

@@ -36,7 +36,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 const stockUrl = "/api/admin/products/1/stock";
 const batchUrl = "/api/admin/products/1/batches";
 
-/** Adds a batch; answers its id. */
+/** Adds a batch; returns its id. */
 async function addBatch(code: string, bestBefore: string, quantity: number): Promise<number> {
   const { body } = await admin.post(batchUrl, { code, bestBefore, quantity });
   return body.data.batches.find((batch: { code: string }) => batch.code === code).id;
@@ -421,7 +421,7 @@ describe("the check of stock levels and dates", () => {
   });
 
   test("lets a batch expire by the date in the owner's time zone", async () => {
-    /** Sets the owner's time zone; answers the date there. */
+    /** Sets the owner's time zone; returns the date there. */
     const moveTo = async (timeZone: string) => {
       await send(admin, "PATCH", "/api/admin/settings", { timeZone });
       const there = dateIn(timeZone, new Date());

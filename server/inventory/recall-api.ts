@@ -101,7 +101,7 @@ const head = [
   "Shipped on",
 ];
 
-/** Unshipped orders in the list of numbers. */
+/** Maximum number of unshipped orders that are named. */
 const unshippedNamedMax = 50;
 
 type RecallPage = Pick<BatchRecall, "orders" | "nextCursor">;

@@ -4,7 +4,7 @@ import { moneyCheckApi } from "./api.ts";
 import { nightlyMoneyCheckJob, runMoneyCheckJob } from "./jobs.ts";
 import { checkNightly, runMoneyCheck } from "./start.ts";
 
-/** How often the shop looks whether the nightly check is due. */
+/** Interval (s) at which the shop checks whether the nightly comparison is due. */
 const nightlyEverySeconds = 60 * 60;
 
 /** Compares the provider's payments of a period with the orders. */

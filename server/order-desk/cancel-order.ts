@@ -26,9 +26,9 @@ type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; resto
 export async function cancelOrder(
   ctx: ShopContext,
   orderId: string,
-  wish: Cancellation = { by: "buyer" },
+  cancellation: Cancellation = { by: "buyer" },
 ): Promise<ActionResult> {
-  const { by } = wish;
+  const { by } = cancellation;
   const actor = by === "buyer" ? "shopper" : "owner";
   await cancelUnpaidNow(ctx, orderId, { actor, note: `Cancelled by the ${by}` });
   return ctx.db.transaction(async (tx) => {
@@ -37,12 +37,12 @@ export async function cancelOrder(
     const { order, locked, may } = target;
     if (order.status === "cancelled" || order.cancelledAt !== null) return { ok: true };
     if (!may.cancel || order.status === "pending") return refused(cancellationProblem(order, by));
-    const reason = wish.by === "shop" ? wish.reason : null;
+    const reason = cancellation.by === "shop" ? cancellation.reason : null;
     const refundCents = await bookCancellation(ctx, tx, locked, {
       actor,
       note: `Cancelled by the ${by}`,
       reason,
-      restock: wish.by === "buyer" || wish.restock,
+      restock: cancellation.by === "buyer" || cancellation.restock,
       tell: (cents) => enqueueOrderCancelled(tx, { orderId, refundCents: cents, by, reason }),
     });
     ctx.log.info({ orderId, refundCents, by }, "order cancelled");

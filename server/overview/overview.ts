@@ -2,7 +2,7 @@ import { and, desc, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { AdminCounts, AdminNews } from "../../domain/admin/admin.ts";
 import type { Grain, Overview, Period } from "../../domain/overview/overview.ts";
 import type { ToDo, Waiting } from "../../domain/overview/to-do.ts";
-import { sendingOf } from "../../domain/sales/donation.ts";
+import { donationTotals } from "../../domain/sales/donation.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dispatchBy } from "../../domain/shipping/arrival.ts";
 import { contactMessages } from "../contact/tables.ts";
@@ -69,7 +69,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
       periodCents: sold.figures.donatedCents,
       percent: givingPercent,
       since: giving.since,
-      ...sendingOf(giving.setAsideCents, sentCents),
+      ...donationTotals(giving.setAsideCents, sentCents),
       latest: latestDonations,
     },
     lowStock,

@@ -7,7 +7,7 @@ export type PageCache = {
   peek(address: string, now?: number): CachedPage | null;
   /**
    * The cached page, even if it is due for renewal, else a new one, rendered once for all concurrent callers. If rendering
-   * fails, answers the outdated page, unless `neverStale`.
+   * fails, returns the outdated page, unless `neverStale`.
    */
   get(address: string, make: RenderPage, options?: { neverStale: boolean }): Promise<CachedPage>;
 };

@@ -23,7 +23,9 @@ export async function closeSettledIssues(
   await updateShipHold(tx, orderId);
 }
 
-/** The same for all orders, and for issues of none. Not within a transaction: it locks one order after the other. */
+/**
+ * The same for all orders, and for issues without an order. Not within a transaction: it locks one order after the other.
+ */
 export async function closeAllSettledIssues(db: Database, now: Date): Promise<number> {
   const closed = await closeSettled(db, { now });
   for (const orderId of new Set(closed.flatMap((id) => id ?? []))) {
@@ -36,7 +38,7 @@ export async function closeAllSettledIssues(db: Database, now: Date): Promise<nu
 }
 
 /** Payments checked at the provider in one run. */
-const askedMax = 50;
+const checkedMax = 50;
 
 /** Closes issues about payments that must not be booked, if they were since refunded in full at the provider. */
 export async function closeRefundedIssues(ctx: ShopContext): Promise<void> {
@@ -50,19 +52,20 @@ export async function closeRefundedIssues(ctx: ShopContext): Promise<void> {
       ),
     )
     .orderBy(sql`random()`)
-    .limit(askedMax);
+    .limit(checkedMax);
   for (const { id, intentId } of open) {
     try {
-      await closeIfGivenBack(ctx, id, intentId);
+      await closeIfRefunded(ctx, id, intentId);
     } catch (error) {
-      // A failure of one payment must not keep the other issues open; if the provider is unreachable, a later run tries again.
+      // A failure of one payment must not keep the other issues open; if the provider is unreachable, a later run repeats
+      // the check.
       if (error instanceof ProviderUnavailable && !(error instanceof ProviderFailed)) throw error;
       ctx.log.warn({ err: error, intentId }, "an unbooked payment could not be checked");
     }
   }
 }
 
-async function closeIfGivenBack(ctx: ShopContext, issueId: number, intentId: string): Promise<void> {
+async function closeIfRefunded(ctx: ShopContext, issueId: number, intentId: string): Promise<void> {
   const { db, provider } = ctx;
   const intent = await findIntent(ctx, intentId);
   if (!intent || intent.amountReceived === 0 || intent.amountRefunded < intent.amountReceived) return;

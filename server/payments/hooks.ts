@@ -29,7 +29,7 @@ export type PaymentHooksOf<Context> = {
   /** Compares objects created at the provider since `from` with the booked ones. Returns how many differed. */
   syncMadeSince?(ctx: Context, from: Date): Promise<{ changed: number }>;
   /** Part of each reconciliation. */
-  onReconcile?(ctx: Context, signal?: AbortSignal): Promise<{ looked: number; failed: number }>;
+  onReconcile?(ctx: Context, signal?: AbortSignal): Promise<{ checked: number; failed: number }>;
   /** Runs before each expiry of unpaid orders. */
   onExpiryRun?(ctx: Context): Promise<unknown>;
 };

@@ -63,7 +63,7 @@ export function expireTask(ctx: ShopContext): Task {
   return task(expireOrdersJob, async (_, { signal }) => {
     for (const { onExpiryRun } of ctx.paymentHooks) await onExpiryRun?.(ctx);
     const expired = await expireOrders(ctx, { signal, ms: expireMs });
-    if (expired.looked > 0) ctx.log.info({ expired }, "unpaid orders expired");
+    if (expired.checked > 0) ctx.log.info({ expired }, "unpaid orders expired");
     return expired.isCutShort ? moreToDo : undefined;
   });
 }

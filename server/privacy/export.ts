@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ShopContext } from "../context.ts";
-import type { CopyList } from "../personal-data.ts";
+import type { ExportList } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { buyerOf } from "./person.ts";
 
@@ -44,7 +44,7 @@ export async function exportPerson(ctx: ShopContext, db: Db, address: string): P
   const now = ctx.now();
   const email = address.toLowerCase();
   const person = { email, ...(await buyerOf(ctx).find(db, { email, until: now, limit: entriesMax })) };
-  const listOf = async (name: CopyList) => {
+  const listOf = async (name: ExportList) => {
     const read = ctx.personalData.find(({ lists }) => lists?.[name])?.lists?.[name];
     if (!read) throw new Error(`no feature gives the list ${name} of personal data`);
     return read(db, person, entriesMax, ctx);

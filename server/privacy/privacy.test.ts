@@ -608,7 +608,7 @@ describe("a deletion", () => {
     const other = await openTestContext(shop.database, { DATA_DIR: dataDir });
     onTestFinished(() => other.changes.stop());
     await outboxFeature.atStart(other);
-    // Files of another database, or of none, must not be deleted.
+    // Files of another database, or without a database, must not be deleted.
     const foreign = `2026-01-01T10-00-00-order_confirmation-${crypto.randomUUID()}.txt`;
     writeFileSync(join(dataDir, "mail", foreign), "Foreign");
     expect(filesWith(marker, dataDir)).not.toEqual([]);

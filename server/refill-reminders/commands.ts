@@ -1,6 +1,6 @@
 import { and, eq, lt } from "drizzle-orm";
 import type { Order } from "../../domain/orders/order.ts";
-import { refillWishDays } from "../../domain/privacy/retention.ts";
+import { refillRequestDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { orderOfBuyer } from "../order-desk/viewer-orders.ts";
 import { hashOf, optBackIn } from "../outbox/optouts.ts";
@@ -55,6 +55,6 @@ async function wasSent(db: Db, orderId: string): Promise<boolean> {
 
 /** Deletes old requests, whose parcels were never delivered. */
 export async function purgeRefillReminders({ db, now }: ShopContext): Promise<void> {
-  const before = new Date(now().getTime() - refillWishDays * dayMs);
+  const before = new Date(now().getTime() - refillRequestDays * dayMs);
   await deleteInBatches(db, refillReminders, lt(refillReminders.askedAt, before));
 }

@@ -1,7 +1,7 @@
 import { index, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
 import { orders } from "../orders/tables.ts";
 
-/** Requests for refill reminders; deleted once the reminder is sent or pointless. */
+/** Refill reminders that buyers requested at `askedAt`; deleted once the reminder is sent or pointless. */
 export const refillReminders = pgTable(
   "refill_reminders",
   {

@@ -35,7 +35,7 @@ const shipment = { status: "shipped", shippedAt: new Date() } as const;
 const shippedOrder = (changes: Partial<typeof orders.$inferInsert> = {}) =>
   insertPaidOrder(shop.database.db, { ...shipment, ...changes });
 
-/** Runs the job, and answers the e-mail that the buyer gets. */
+/** Runs the job, and returns the e-mail that the buyer gets. */
 async function ask(orderId: string): Promise<ReceivedMail[]> {
   const before = smtp.received.length;
   await scheduleReviewRequest(shop.database.db, { orderId, runAt: new Date() });

@@ -5,9 +5,9 @@ import {
   type Donation,
   donationPageSchema,
   donationSchema,
+  donationTotals,
   type NewDonation,
   newDonationSchema,
-  sendingOf,
 } from "../../domain/sales/donation.ts";
 import type { Sent } from "../../domain/sales/giving.ts";
 import { formatCents } from "../../domain/shared/money.ts";
@@ -47,7 +47,7 @@ export const donationsApi = [
       const givenCents = sold.ever.setAsideCents;
       const body = {
         ...page,
-        totals: { givenCents, ...sendingOf(givenCents, sentCents) },
+        totals: { givenCents, ...donationTotals(givenCents, sentCents) },
         today: dateIn(timeZone, ctx.now()),
       };
       return { status: 200, body };

@@ -18,7 +18,10 @@ const cents = (name: string) => bigint(name, { mode: "number" }).notNull();
 /** Columns of sums over a period; amounts in cents. */
 const sold = () => ({
   startsAt: timestamp("starts_at", { withTimezone: true }).notNull(),
-  /** Key of the payment provider and mode (`providerOf`), which keeps test payments apart. Empty: unknown or none. */
+  /**
+   * Key of the payment provider and mode (`providerOf`), which separates test payments from live ones. Empty: unknown or
+   * none.
+   */
   provider: text().notNull(),
   /** Orders paid in the period: their number and amounts; goods after discounts. */
   orders: integer().notNull(),

@@ -94,7 +94,7 @@ async function allPages(ctx: ShopContext, lastChanges: () => Promise<LastChanges
   const [products, changes, publishedAt] = await Promise.all([
     ctx.products.list(),
     lastChanges(),
-    editedAt(ctx),
+    readPublishDates(ctx),
   ]);
   const fixed = indexedPages.map(({ path, picture }) => ({
     path,
@@ -105,7 +105,7 @@ async function allPages(ctx: ShopContext, lastChanges: () => Promise<LastChanges
 }
 
 /** When the owner last published a page's text, by path; null for default texts. */
-async function editedAt({ content }: ShopContext): Promise<Map<string, Date | null>> {
+async function readPublishDates({ content }: ShopContext): Promise<Map<string, Date | null>> {
   return new Map(
     await Promise.all(
       contentKeys.map(async (key) => [contentPages[key].path, (await content(key)).publishedAt] as const),
@@ -181,7 +181,7 @@ const icon = (file: string, size: number, purpose: string) => ({
   purpose,
 });
 
-const looks = {
+const appearance = {
   lang: "en",
   background_color: "#FBF7EF",
   theme_color: "#FBF7EF",
@@ -201,7 +201,7 @@ function webManifest(brandName: string): unknown {
     start_url: "/",
     scope: "/",
     display: "browser",
-    ...looks,
+    ...appearance,
   };
 }
 
@@ -214,6 +214,6 @@ function panelManifest(brandName: string): unknown {
     start_url: "/admin",
     scope: "/admin",
     display: "standalone",
-    ...looks,
+    ...appearance,
   };
 }

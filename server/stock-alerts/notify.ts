@@ -8,7 +8,7 @@ import { enqueueStockAlerts } from "./mail.ts";
 import { stockAlerts } from "./tables.ts";
 
 const batchSize = 200;
-/** Batches per run; runs are a minute apart. */
+/** Batches per run; a run starts every minute. */
 const batchesMax = 25;
 
 /** Polls the stock, so that it does not matter how units came back. */

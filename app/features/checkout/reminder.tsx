@@ -4,7 +4,7 @@ import { useBrowserState } from "../../ui/browser/browser-state.ts";
 import { pressOver } from "../../ui/browser/press-over.ts";
 import { callApi } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
-import { readReminderWish, storeReminderWish } from "./stored-checkout.ts";
+import { readReminderChoice, storeReminderChoice } from "./stored-checkout.ts";
 
 export type ReminderState = "off" | "on" | "unsaved" | "stuck";
 
@@ -13,7 +13,7 @@ export type ReminderState = "off" | "on" | "unsaved" | "stuck";
  * not stop checkout.
  */
 export function useReminder(email: string, items: readonly CartItem[]) {
-  const [isWanted, setWanted] = useBrowserState(false, readReminderWish);
+  const [isWanted, setWanted] = useBrowserState(false, readReminderChoice);
   const [state, setState] = useState<ReminderState>("off");
   /** JSON of the reminder that the server has stored; null: none, or unknown. */
   const storedReminder = useRef<string | null>(null);
@@ -49,7 +49,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
         return;
       }
       setWanted(true);
-      storeReminderWish(true);
+      storeReminderChoice(true);
     });
 
   return {
@@ -57,7 +57,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
     state,
     change(next: boolean) {
       setWanted(next);
-      storeReminderWish(next);
+      storeReminderChoice(next);
       if (next) save();
       else cancel();
     },

@@ -48,12 +48,12 @@ export function storeForm(form: AddressForm): void {
   storePlace(isTyped ? { country: form.country, state: form.state } : null);
 }
 
-/** After the purchase: forgets the form, the discount and the wish for a reminder. */
+/** After the purchase: forgets the form, the discount and the choice of a reminder. */
 export function discardCheckout(): void {
   store("session", keys.form, null);
   storePlace(null);
   storeDiscount(null);
-  storeReminderWish(false);
+  storeReminderChoice(false);
 }
 
 /** The unpaid order of this tab, without the payment's secret, which the server issues again. */
@@ -112,10 +112,10 @@ function isDiscount(value: unknown): value is AppliedDiscount {
 }
 
 /** Whether the shopper ticked the box; it is never ticked by default. */
-export function readReminderWish(): boolean {
+export function readReminderChoice(): boolean {
   return readStored("session", keys.reminder) === "yes";
 }
 
-export function storeReminderWish(isWanted: boolean): void {
+export function storeReminderChoice(isWanted: boolean): void {
   store("session", keys.reminder, isWanted ? "yes" : null);
 }

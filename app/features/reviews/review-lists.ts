@@ -118,7 +118,7 @@ async function read(
   return pages !== null;
 }
 
-/** Retries after one, two and four seconds; throws if all tries fail. */
+/** Retries after one, two and four seconds; throws if all attempts fail. */
 async function fetchPage(path: string, cursor: string | null, signal: AbortSignal): Promise<ReviewPage> {
   const { pathname, searchParams } = new URL(path, window.location.origin);
   const productId = /\/product\/(\d+)$/.exec(pathname)?.[1];

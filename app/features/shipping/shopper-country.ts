@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { homeCountry, noteFor } from "../../../domain/shipping/served-countries.ts";
 import { readStored, store } from "../browser-storage.ts";
 
-// Stored apart from the checkout form, which most pages do not load.
+// Stored separately from the checkout form, which most pages do not load.
 const key = "country";
 
 let current = "";

@@ -9,7 +9,7 @@ const laterMs = 500;
  */
 export function giveFocusBack(to: Element | null): void {
   if (document.activeElement !== document.body) return;
-  const candidates = [to, to?.isConnected ? to.closest("form")?.querySelector(fields) : null, instead()];
+  const candidates = [to, to?.isConnected ? to.closest("form")?.querySelector(fields) : null, findFallback()];
   for (const candidate of candidates) {
     if (candidate instanceof HTMLElement) candidate.focus({ preventScroll: true });
     if (document.activeElement !== document.body) break;
@@ -17,7 +17,7 @@ export function giveFocusBack(to: Element | null): void {
   if (document.activeElement === to) setTimeout(() => !to?.isConnected && giveFocusBack(null), laterMs);
 }
 
-function instead(): HTMLElement | null {
+function findFallback(): HTMLElement | null {
   const dialog = [...document.querySelectorAll<HTMLElement>("[role=dialog]")].at(-1);
   const element = dialog ?? document.querySelector<HTMLElement>("main h1");
   if (element && !element.hasAttribute("tabindex")) element.tabIndex = -1;

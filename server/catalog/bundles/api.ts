@@ -1,9 +1,9 @@
 import { and, asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import {
-  type BundleWish,
+  type BundleFields,
+  bundleFieldsSchema,
   bundleQuantityText,
-  bundleWishSchema,
   type ProductBundle,
   productBundleSchema,
 } from "../../../domain/catalog/bundle-form.ts";
@@ -36,7 +36,7 @@ export const bundlesApi = [
     ...shared,
     summary: "Offer a number of units at a bundle price, in cents, or stop offering it",
     params,
-    body: bundleWishSchema,
+    body: bundleFieldsSchema,
     response: dataOf(productBundleSchema),
     answers: { 200: "The bundle; orders placed before keep their amounts", 404: "No such product" },
     handle: async (ctx, { params, body, log }) => {
@@ -109,7 +109,7 @@ async function listBundles(db: Db, productId: number): Promise<ProductBundle[] |
 /** Creates or updates the bundle of `quantity` units. `price` in cents. */
 async function setBundle(
   { db, now }: ShopContext,
-  { productId, quantity, price, active }: BundleKey & BundleWish,
+  { productId, quantity, price, active }: BundleKey & BundleFields,
 ): Promise<BundleResult<ProductBundle>> {
   return db.transaction(async (tx) => {
     const product = await lockProduct(tx, productId);

@@ -79,9 +79,12 @@ test.each([
     ),
     ["1-9-1 Marunouchi, Chiyoda City", "", "", "Tokyo", "100-0005", "JP"],
   ],
-])("%s", (_, components, [line1, line2, city, state, postalCode, country]) => {
-  expect(addressOfComponents(components)).toEqual({ line1, line2, city, state, postalCode, country });
-});
+])(
+  "Google's address components become the fields of an address: %s",
+  (_, components, [line1, line2, city, state, postalCode, country]) => {
+    expect(addressOfComponents(components)).toEqual({ line1, line2, city, state, postalCode, country });
+  },
+);
 
 test("a place without a street or a country is no address", () => {
   expect(addressOfComponents(componentsOf("locality: Berlin", "country: Germany / DE"))).toBeNull();

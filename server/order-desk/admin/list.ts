@@ -21,7 +21,7 @@ import type { Database, Db } from "../../platform/database/database.ts";
 import { withCustomPlans } from "../../platform/database/search.ts";
 import { orderReturns, orderTags } from "../tables.ts";
 import { countQueues, filterCondition, isOpenReturn } from "./queues.ts";
-import { hasProducts, meaningsOf, type Searcher } from "./search.ts";
+import { hasProducts, type Searcher, searchConditions } from "./search.ts";
 
 /** Selection of orders, newest first. `status` null: paid orders. */
 export type OrderSelection = {
@@ -113,7 +113,8 @@ export async function readOrderPage(
     placed?.from ? sql`${orders.createdAt} >= ${placed.from.toISOString()}` : undefined,
     placed?.before ? sql`${orders.createdAt} < ${placed.before.toISOString()}` : undefined,
   ];
-  const meanings = selection.q === null ? [] : await meaningsOf(tx, selection.q, selection.by ?? "others");
+  const meanings =
+    selection.q === null ? [] : await searchConditions(tx, selection.q, selection.by ?? "others");
   const rows = await tx
     .select({
       order: orders,

@@ -25,7 +25,7 @@ export type Searcher = "packer" | "others";
  * Possible meanings of the search text: conditions that each use their own index, which one joint condition would prevent. An
  * order that meets any of them is a result.
  */
-export async function meaningsOf(tx: Db, q: string, by: Searcher): Promise<SQL[]> {
+export async function searchConditions(tx: Db, q: string, by: Searcher): Promise<SQL[]> {
   const { textPatterns, detailPatterns, email, number, orderIds, paymentPattern, trackingNumber } =
     readOrderSearch(q);
   // A complete e-mail address matches only its own orders, not those of a longer address, and needs no text search.
@@ -169,7 +169,9 @@ function withoutRouting(tracking: string): string {
 
 function orderIdRange(text: string): OrderSearch["orderIds"] {
   const form = "00000000-0000-0000-0000-000000000000";
-  const fits = [...text].every((sign, at) => (form[at] === "-" ? sign === "-" : /[0-9a-f]/.test(sign)));
+  const fits = [...text].every((character, at) =>
+    form[at] === "-" ? character === "-" : /[0-9a-f]/.test(character),
+  );
   if (text.length < idPrefixLength || text.length > form.length || !fits) return null;
   const rest = form.slice(text.length);
   return [text + rest, text + rest.replaceAll("0", "f")];

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { adminOrderSchema } from "../../../domain/orders/admin-order.ts";
 import {
   editText,
-  itemsWishSchema,
   orderEditPreviewSchema,
   orderEditRequestSchema,
+  requestedItemsSchema,
 } from "../../../domain/orders/order-edit.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
@@ -35,7 +35,7 @@ export const orderEditsApi = [
     summary: "Price of adding items to a paid order and removing others; nothing is saved",
     onlyReads: true,
     params: uuidParams,
-    body: itemsWishSchema,
+    body: requestedItemsSchema,
     response: dataOf(orderEditPreviewSchema),
     answers: {
       200: "Lines, tax and the difference, with the order's `version`, which saving the edit requires",

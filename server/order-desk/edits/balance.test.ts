@@ -142,19 +142,19 @@ async function take({ orderId, intentId }: { orderId: string; intentId: string }
         { productId: 1, quantity: Math.max(each.bottles, -unitsToShip(1)) },
         { productId: small, quantity: Math.max(each.smalls, -unitsToShip(small)) },
       ];
-      const wish = {
+      const requested = {
         add: units.filter(({ quantity }) => quantity > 0),
         remove: units.flatMap(({ productId, quantity }) =>
           quantity < 0 ? [{ productId, quantity: -quantity }] : [],
         ),
         shipping: each.shipping,
       };
-      const previewAnswer = await owner.post(`${path}/items/preview`, wish);
+      const previewAnswer = await owner.post(`${path}/items/preview`, requested);
       if (previewAnswer.status !== 200) return;
       const { version, difference } = previewAnswer.body.data;
-      expect((await owner.post(`${path}/items`, { ...wish, version, difference, email: false })).status).toBe(
-        200,
-      );
+      expect(
+        (await owner.post(`${path}/items`, { ...requested, version, difference, email: false })).status,
+      ).toBe(200);
       await shop.jobsDone();
       return;
     }

@@ -4,9 +4,9 @@ import type { Order } from "../../../domain/orders/order.ts";
 import {
   editDays,
   editText,
-  type ItemsWish,
   type OrderEditPreview,
   type OrderEditRequest,
+  type RequestedItems,
 } from "../../../domain/orders/order-edit.ts";
 import { formatCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
@@ -42,7 +42,7 @@ const noLongerWaits = "This change no longer waits to be paid.";
 export async function previewEdit(
   ctx: ShopContext,
   orderId: string,
-  wish: ItemsWish,
+  requested: RequestedItems,
 ): Promise<{ ok: true; preview: OrderEditPreview } | EditRefusal | null> {
   return ctx.db.transaction(async (tx) => {
     const target = await lockForAction(ctx, tx, orderId);
@@ -52,7 +52,7 @@ export async function previewEdit(
     const problem = waiting ? alreadyWaits : itemsProblem(order, locked.shipHold);
     if (problem !== null) return { ok: false, because: "state", reason: problem };
     const isOutside = await wasPaidOutside(tx, orderId);
-    const result = await priceAndCheck(ctx, tx, { order, locked, wish, isOutside });
+    const result = await priceAndCheck(ctx, tx, { order, locked, requested, isOutside });
     if (!result.ok) return result;
     const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
     const { priced: sums } = result;
@@ -79,10 +79,10 @@ export async function previewEdit(
  */
 export async function editItems(
   ctx: ShopContext,
-  { orderId, ...wish }: OrderEditRequest & { orderId: string },
+  { orderId, ...requested }: OrderEditRequest & { orderId: string },
 ): Promise<EditResult | null> {
   try {
-    return await ctx.db.transaction((tx) => writeEdit(ctx, tx, orderId, wish));
+    return await ctx.db.transaction((tx) => writeEdit(ctx, tx, orderId, requested));
   } catch (error) {
     if (!(error instanceof EditRefused)) throw error;
     return { ok: false, because: "state", reason: error.message };
@@ -93,7 +93,7 @@ async function writeEdit(
   ctx: ShopContext,
   tx: Db,
   orderId: string,
-  { version, difference, note, email, ...wish }: OrderEditRequest,
+  { version, difference, note, email, ...requested }: OrderEditRequest,
 ): Promise<EditResult | null> {
   const target = await lockForAction(ctx, tx, orderId);
   if (!target) return null;
@@ -105,7 +105,7 @@ async function writeEdit(
   const problem = waiting ? alreadyWaits : itemsProblem(order, locked.shipHold);
   if (problem !== null) return { ok: false, because: "state", reason: problem };
   const isOutside = await wasPaidOutside(tx, orderId);
-  const result = await priceAndCheck(ctx, tx, { order, locked, wish, isOutside });
+  const result = await priceAndCheck(ctx, tx, { order, locked, requested, isOutside });
   if (!result.ok) return result;
   const { priced: sums } = result;
   if (sums.difference !== difference) {
@@ -170,11 +170,11 @@ async function priceAndCheck(
   {
     order,
     locked,
-    wish,
+    requested,
     isOutside,
-  }: { order: Order; locked: LockedOrder; wish: ItemsWish; isOutside: boolean },
+  }: { order: Order; locked: LockedOrder; requested: RequestedItems; isOutside: boolean },
 ): Promise<{ ok: true; priced: PricedEdit } | EditRefusal> {
-  const result = await priceEdit(ctx, tx, order, wish);
+  const result = await priceEdit(ctx, tx, order, requested);
   if (!result.ok) return { ok: false, because: "input", fields: result.fields };
   const { difference } = result.priced;
   const settlement = settlementOf(difference, isOutside);

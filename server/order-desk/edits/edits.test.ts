@@ -64,15 +64,15 @@ async function placePaid(
 }
 
 const look = async ({ id }: Paid) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
-const preview = (paid: Paid, wish: object): Promise<Answer> =>
-  owner.post(`/api/admin/orders/${paid.id}/items/preview`, wish);
+const preview = (paid: Paid, requested: object): Promise<Answer> =>
+  owner.post(`/api/admin/orders/${paid.id}/items/preview`, requested);
 
 /** Previews an edit and saves it, as the panel does. */
-async function change(paid: Paid, wish: object, by = owner): Promise<Answer> {
-  const previewAnswer = await preview(paid, wish);
+async function change(paid: Paid, requested: object, by = owner): Promise<Answer> {
+  const previewAnswer = await preview(paid, requested);
   expect(previewAnswer.status, JSON.stringify(previewAnswer.body)).toBe(200);
   const { version, difference } = previewAnswer.body.data;
-  return by.post(`/api/admin/orders/${paid.id}/items`, { ...wish, version, difference });
+  return by.post(`/api/admin/orders/${paid.id}/items`, { ...requested, version, difference });
 }
 
 const one = (productId: number, quantity = 1) => [{ productId, quantity }];
@@ -345,11 +345,17 @@ describe("an order edit is refused", () => {
     expect((await preview(paid, { remove: one(1, 2) })).body.fields.remove).toContain("Cancel it instead");
     expect((await preview(paid, { add: one(small, 99) })).status).toBe(422);
     const previewAnswer = (await preview(paid, { remove: one(1) })).body.data;
-    const wish = { remove: one(1), version: previewAnswer.version, difference: previewAnswer.difference };
-    const wrong = await owner.post(`/api/admin/orders/${paid.id}/items`, { ...wish, difference: -1 });
+    const requested = {
+      remove: one(1),
+      version: previewAnswer.version,
+      difference: previewAnswer.difference,
+    };
+    const wrong = await owner.post(`/api/admin/orders/${paid.id}/items`, { ...requested, difference: -1 });
     expect([wrong.status, wrong.body.current.id]).toEqual([409, paid.id]);
     // Twins: one does it, the other learns of it.
-    const twins = await Promise.all([1, 2].map(() => owner.post(`/api/admin/orders/${paid.id}/items`, wish)));
+    const twins = await Promise.all(
+      [1, 2].map(() => owner.post(`/api/admin/orders/${paid.id}/items`, requested)),
+    );
     expect(twins.map(({ status }) => status).sort()).toEqual([200, 409]);
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(2995);
@@ -395,8 +401,8 @@ describe("a waiting order edit whose order or payment changes", () => {
     async (name) => {
       const paid = await placePaid(2);
       const before = await stockOf(small);
-      const wish = { add: one(small, 2), remove: one(1) };
-      const waiting = (await change(paid, wish)).body.data.changes[0];
+      const requested = { add: one(small, 2), remove: one(1) };
+      const waiting = (await change(paid, requested)).body.data.changes[0];
       expect((await openPage(waiting)).status).toBe(200);
       const page = await pageOf(waiting.id);
       // Paid at the same time; the webhook has not arrived yet.
@@ -615,10 +621,14 @@ describe("money that the current keys cannot refund", () => {
     const moveBack = await moveElsewhere(paid);
     const before = await look(paid);
     expect(before).toMatchObject({ refundableCents: 0, may: { refund: false } });
-    const wish = { remove: one(1), version: previewAnswer.version, difference: previewAnswer.difference };
+    const requested = {
+      remove: one(1),
+      version: previewAnswer.version,
+      difference: previewAnswer.difference,
+    };
     for (const answer of [
       await preview(paid, { remove: one(1) }),
-      await owner.post(`/api/admin/orders/${paid.id}/items`, wish),
+      await owner.post(`/api/admin/orders/${paid.id}/items`, requested),
     ]) {
       expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
       expect(answer.body.message).toMatch(
@@ -627,7 +637,7 @@ describe("money that the current keys cannot refund", () => {
     }
     expect(await look(paid)).toEqual(before);
     await moveBack();
-    expect((await owner.post(`/api/admin/orders/${paid.id}/items`, wish)).status).toBe(200);
+    expect((await owner.post(`/api/admin/orders/${paid.id}/items`, requested)).status).toBe(200);
   });
 
   test("does not matter while another payment of the order covers the refund", async () => {
@@ -779,10 +789,10 @@ describe("order edits", () => {
       token: new URL(body.data.link).searchParams.get("token"),
     });
     const path = `/api/admin/orders/${paid.id}/items`;
-    const wish = { add: one(small), version: "x", difference: 1695 };
+    const requested = { add: one(small), version: "x", difference: 1695 };
     for (const [call, sent] of [
       [`${path}/preview`, { add: one(small) }],
-      [path, wish],
+      [path, requested],
       [`${path}/${waiting.id}/send`, {}],
       [`${path}/${waiting.id}/withdraw`, {}],
     ] as const) {

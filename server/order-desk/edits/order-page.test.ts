@@ -36,12 +36,12 @@ async function placePaid(): Promise<Paid> {
   return { browser, id: body.orderId };
 }
 
-async function change(paid: Paid, wish: object) {
+async function change(paid: Paid, requested: object) {
   const path = `/api/admin/orders/${paid.id}/items`;
-  const previewAnswer = await owner.post(`${path}/preview`, wish);
+  const previewAnswer = await owner.post(`${path}/preview`, requested);
   expect(previewAnswer.status, JSON.stringify(previewAnswer.body)).toBe(200);
   const { version, difference } = previewAnswer.body.data;
-  return owner.post(path, { ...wish, version, difference });
+  return owner.post(path, { ...requested, version, difference });
 }
 
 const one = (productId: number, quantity = 1) => [{ productId, quantity }];

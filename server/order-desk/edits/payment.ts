@@ -177,7 +177,7 @@ export async function endEdit(
 const batchMax = 50;
 
 /** Job: ends expired edits, and closes pages still open of edits that have ended. A failed one is left to the next run. */
-export async function endExpiredEdits(ctx: ShopContext): Promise<{ looked: number; failed: number }> {
+export async function endExpiredEdits(ctx: ShopContext): Promise<{ checked: number; failed: number }> {
   const expired = await ctx.db
     .select({ id: orderEdits.id, orderId: orderEdits.orderId })
     .from(orderEdits)
@@ -216,9 +216,9 @@ export async function endExpiredEdits(ctx: ShopContext): Promise<{ looked: numbe
           closeEditPayment(ctx, id),
     ),
   ];
-  const counts = { looked: 0, failed: 0 };
+  const counts = { checked: 0, failed: 0 };
   for (const step of steps) {
-    counts.looked += 1;
+    counts.checked += 1;
     try {
       await step();
     } catch (error) {
@@ -234,7 +234,7 @@ export async function endExpiredEdits(ctx: ShopContext): Promise<{ looked: numbe
 export async function refreshEditPayments(
   ctx: ShopContext,
   signal?: AbortSignal,
-): Promise<{ looked: number; failed: number }> {
+): Promise<{ checked: number; failed: number }> {
   const open = await ctx.db
     .select()
     .from(payments)
@@ -248,17 +248,17 @@ export async function refreshEditPayments(
     // In random order, so that each has its turn in some run.
     .orderBy(sql`random()`)
     .limit(batchMax);
-  const run = { looked: 0, failed: 0 };
+  const run = { checked: 0, failed: 0 };
   for (const payment of open) {
     if (signal?.aborted) break;
-    run.looked += 1;
+    run.checked += 1;
     try {
       await refreshPayment(ctx, payment);
     } catch (error) {
       run.failed += 1;
       ctx.log.warn(
         { err: error, orderId: payment.orderId },
-        "the payment of an order edit could not be looked up",
+        "the payment of an order edit could not be checked up",
       );
       // The provider is unavailable, so the other calls would wait as long.
       if (error instanceof ProviderUnavailable) break;

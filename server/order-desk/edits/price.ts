@@ -3,9 +3,13 @@ import { eq, sql } from "drizzle-orm";
 import { priceUnits } from "../../../domain/catalog/bundles.ts";
 import { taxRateFor } from "../../../domain/checkout/tax.ts";
 import { taxOn } from "../../../domain/checkout/totals.ts";
-import { lineWishProblems, type RefundSplit, refundByLines } from "../../../domain/orders/line-refund.ts";
+import {
+  type RefundSplit,
+  refundByLines,
+  requestedLinesProblems,
+} from "../../../domain/orders/line-refund.ts";
 import type { Order } from "../../../domain/orders/order.ts";
-import type { ItemsWish } from "../../../domain/orders/order-edit.ts";
+import type { RequestedItems } from "../../../domain/orders/order-edit.ts";
 import { orderTotalMaxCents } from "../../../domain/shared/money.ts";
 import { findSellable } from "../../catalog/queries.ts";
 import type { ShopContext } from "../../context.ts";
@@ -49,7 +53,7 @@ export async function priceEdit(
   ctx: ShopContext,
   tx: Db,
   order: Order,
-  wish: ItemsWish,
+  requested: RequestedItems,
 ): Promise<PriceResult> {
   const fields: Record<string, string> = {};
   const lines = await tx
@@ -63,11 +67,11 @@ export async function priceEdit(
     .where(eq(orderLines.orderId, order.id));
   const refundable = await readRefundable(tx, order.id);
   if (!refundable) throw new Error(`order ${order.id} is not there`);
-  const removing = { items: wish.remove, shipping: 0 };
-  for (const [path, problem] of Object.entries(lineWishProblems(refundable, removing))) {
+  const removing = { items: requested.remove, shipping: 0 };
+  for (const [path, problem] of Object.entries(requestedLinesProblems(refundable, removing))) {
     fields[path.replace("items", "remove")] = problem;
   }
-  for (const [index, { productId, quantity }] of wish.remove.entries()) {
+  for (const [index, { productId, quantity }] of requested.remove.entries()) {
     const toShip = lines.find((line) => line.productId === productId)?.toShip ?? 0;
     if (quantity > toShip) {
       fields[`remove.${index}.quantity`] =
@@ -76,26 +80,26 @@ export async function priceEdit(
   }
   const hasRest = lines.some(
     ({ productId, toShip }) =>
-      toShip > (wish.remove.find((each) => each.productId === productId)?.quantity ?? 0),
+      toShip > (requested.remove.find((each) => each.productId === productId)?.quantity ?? 0),
   );
-  if (!hasRest && wish.add.length === 0 && order.shipments.length === 0) {
+  if (!hasRest && requested.add.length === 0 && order.shipments.length === 0) {
     fields.remove = "That is all of the order. Cancel it instead.";
   }
-  if (wish.add.length + wish.remove.length === 0) fields.add = "Change something first";
+  if (requested.add.length + requested.remove.length === 0) fields.add = "Change something first";
   const products = await findSellable(
     tx,
-    wish.add.map(({ productId }) => productId),
+    requested.add.map(({ productId }) => productId),
   );
   const { tax: policy } = await ctx.settings(tx);
   const place = await readTaxPlace(tx, order.id);
   const rate = taxRateFor(policy, place.country ?? "", place.state);
   const isOtherTax =
     rate !== null && (rate.included !== undefined) !== (order.totals.taxIncluded !== undefined);
-  if (isOtherTax && wish.add.length > 0) {
+  if (isOtherTax && requested.add.length > 0) {
     fields.add =
       "Prices there were shown with tax or without when it was ordered, and are not so today. Write a draft order for more.";
   }
-  const added = wish.add.flatMap(({ productId, quantity }, index): AddedLine[] => {
+  const added = requested.add.flatMap(({ productId, quantity }, index): AddedLine[] => {
     const product = products.get(productId);
     const own = lines.find((line) => line.productId === productId);
     if (!product?.isPublished) {
@@ -131,8 +135,8 @@ export async function priceEdit(
     (sum, line) => sum + before(line.quantity * line.unitPrice - line.bundleSaving, line.tax),
     0,
   );
-  const shippingTax = rate?.onShipping ? taxOn(wish.shipping, rate) : 0;
-  const shipping = before(wish.shipping, shippingTax);
+  const shippingTax = rate?.onShipping ? taxOn(requested.shipping, rate) : 0;
+  const shipping = before(requested.shipping, shippingTax);
   const tax = added.reduce((sum, line) => sum + line.tax, shippingTax);
   const addedTotal = goods + shipping + tax;
   const removed = refundByLines(refundable, removing);

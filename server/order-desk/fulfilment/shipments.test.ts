@@ -137,13 +137,13 @@ describe("an order in several parcels", () => {
   });
 
   test("has parcels that add up to the order, however it is split", async () => {
-    const wish = fc.record({
+    const requested = fc.record({
       ordered: fc.integer({ min: 1, max: 6 }),
       parts: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
       kept: fc.integer({ min: 0, max: 2 }),
     });
     await fc.assert(
-      fc.asyncProperty(wish, async ({ ordered, parts, kept }) => {
+      fc.asyncProperty(requested, async ({ ordered, parts, kept }) => {
         const placed = await placePaid(ordered);
         if (kept > 0) await restock(placed, kept);
         let unitsToShip = kept <= ordered ? ordered - kept : ordered;

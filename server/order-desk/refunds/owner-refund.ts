@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Restock } from "../../../domain/orders/admin-order.ts";
-import { lineWishProblems, refundByLines } from "../../../domain/orders/line-refund.ts";
+import { refundByLines, requestedLinesProblems } from "../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
@@ -70,13 +70,13 @@ async function writeOwnerRefund(
       : state(usedKey);
   }
   const byLines = request.items !== null || request.shipping !== null;
-  const wish = { items: request.items ?? [], shipping: request.shipping ?? 0 };
+  const requested = { items: request.items ?? [], shipping: request.shipping ?? 0 };
   const refundable = byLines ? await readRefundable(tx, orderId) : null;
-  const problems = refundable && lineWishProblems(refundable, wish);
+  const problems = refundable && requestedLinesProblems(refundable, requested);
   if (problems && Object.keys(problems).length > 0) {
     return { ok: false, because: "input", fields: problems };
   }
-  const split = refundable && refundByLines(refundable, wish);
+  const split = refundable && refundByLines(refundable, requested);
   if (split && split.amount === 0) {
     return { ok: false, because: "input", fields: { items: "Choose what is to be paid back" } };
   }

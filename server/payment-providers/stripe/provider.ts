@@ -211,7 +211,7 @@ function createAccount(stripe: Stripe, call: Call, known: string | null = null) 
   let isForbidden = false;
   return {
     id: () => id,
-    /** Never throws: while Stripe is unreachable, the next call tries again. */
+    /** Never throws: while Stripe is unreachable, the next call repeats the request. */
     async learn(): Promise<void> {
       if (id !== null || isForbidden) return;
       try {

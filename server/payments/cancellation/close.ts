@@ -68,7 +68,7 @@ const supersededMax = 200;
 export async function cancelSuperseded(
   ctx: ShopContext,
   current: CurrentOrder,
-): Promise<{ looked: number; failed: number }> {
+): Promise<{ checked: number; failed: number }> {
   return endUnpaid(ctx, isSuperseded(current), "Replaced by a later checkout");
 }
 
@@ -76,7 +76,7 @@ async function endUnpaid(
   ctx: ShopContext,
   which: SQL | undefined,
   note: string,
-): Promise<{ looked: number; failed: number }> {
+): Promise<{ checked: number; failed: number }> {
   const unpaid = await findUnpaid(ctx, which);
   let failed = 0;
   for (const order of unpaid) {
@@ -87,7 +87,7 @@ async function endUnpaid(
       ctx.log.warn({ err: error, orderId: order.id }, "an unpaid order could not be cancelled yet");
     }
   }
-  return { looked: unpaid.length, failed };
+  return { checked: unpaid.length, failed };
 }
 
 /** Ends one unpaid order on request. Throws while the provider is unavailable, without having changed anything. */
@@ -125,8 +125,8 @@ async function end(ctx: ShopContext, { id, payment }: Unpaid, why: EndReason): P
 }
 
 /**
- * Reads a payment before ending it: the provider may accept a cancellation while a bank already processes the payment, which is
- * as good as any other even if it takes days.
+ * Reads a payment before ending it: the provider may accept a cancellation while a bank already processes the payment. Such
+ * a payment is kept, even if it takes days.
  */
 async function endPayment(
   ctx: ShopContext,

@@ -112,8 +112,8 @@ describe("expiry", () => {
     const placed = await placeMany(many);
     shop.travel(31 * minutes);
     const first = await expireOrders(shop.ctx, { most: 10 });
-    expect(first).toMatchObject({ looked: 10, isCutShort: true });
-    expect(await expireOrders(shop.ctx)).toMatchObject({ looked: many - 10, isCutShort: false });
+    expect(first).toMatchObject({ checked: 10, isCutShort: true });
+    expect(await expireOrders(shop.ctx)).toMatchObject({ checked: many - 10, isCutShort: false });
     expect(await statuses(placed)).toEqual(["cancelled"]);
   });
 });

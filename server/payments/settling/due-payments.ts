@@ -31,7 +31,7 @@ export type RunLimits = {
 };
 
 export type Run = {
-  looked: number;
+  checked: number;
   failed: number;
   /** Whether its limits ended it: there may be more to do. */
   isCutShort: boolean;
@@ -126,7 +126,7 @@ export async function processDue<T extends object>(
   work: (item: T) => Promise<unknown>,
 ): Promise<Run> {
   const until = performance.now() + ms;
-  const run: Run = { looked: 0, failed: 0, isCutShort: false };
+  const run: Run = { checked: 0, failed: 0, isCutShort: false };
   let claimed = 0;
   let unanswered = 0;
   let isAway = false;
@@ -142,7 +142,7 @@ export async function processDue<T extends object>(
   await forEachConcurrent(claim(ctx, room), atATime, async (item) => {
     // Items already claimed become due again when their lease ends.
     if (isAway) return;
-    run.looked += 1;
+    run.checked += 1;
     try {
       await work(item);
       unanswered = 0;

@@ -60,7 +60,7 @@ export async function reconcile(
     async () => {
       for (const { onReconcile } of ctx.paymentHooks) {
         const run = await onReconcile?.(ctx, signal);
-        result.checked += run?.looked ?? 0;
+        result.checked += run?.checked ?? 0;
         result.failed += run?.failed ?? 0;
       }
     },
@@ -107,7 +107,7 @@ async function checkWaitingOrders(
     });
     count(result, "answer" in outcome ? outcome.answer : outcome.abandoned);
   });
-  result.checked += run.looked;
+  result.checked += run.checked;
   result.failed += run.failed;
 }
 
@@ -133,7 +133,7 @@ async function checkPendingRefunds(
       if (ageMs > refundPatienceMs) await raiseIfStillPending(ctx, refundId);
     }
   });
-  result.checked += run.looked;
+  result.checked += run.checked;
   result.failed += run.failed;
 }
 

@@ -64,7 +64,7 @@ test("a process that was stopped reads the answers that arrived in the meantime"
   onTestFinished(() => client.end());
   await client.connect();
   const answer = client.query("select 1 as one");
-  // The whole process sleeps, which takes no processor from whoever answers.
+  // The whole process sleeps, which leaves the processor to the database.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.5 * longMs);
   expect((await answer).rows).toEqual([{ one: 1 }]);
 });

@@ -20,7 +20,7 @@ export type LimitName =
 
 /** Counted per visitor, from any address. */
 type VisitorLimitName = "reviewer" | "photographer" | "voter" | "asker" | "addressSeeker";
-/** Counted per network, but not for every call of a row. */
+/** Counted per network, but only for calls that record a view. */
 type EventLimitName = "viewer";
 
 type Counted = { points: number; seconds: number; counts: "everywhere" | "here" };

@@ -5,7 +5,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { ActionButton } from "../kit/action-button.tsx";
 import type { AdminAction } from "../kit/use-admin-action.ts";
 
-/** The button that tries out a check, if there is one. `webhookLine`: id of the check with the webhook's test. */
+/** The button that runs a check's test, if there is one. `webhookLine`: id of the check with the webhook's test. */
 export function trialOf({ id, state }: GoLiveCheck, webhookLine: string, phoneNumber: string | null) {
   if (id === webhookLine) return <WebhookTrial />;
   if (id === "wallets" && state !== "ok") return <DomainRegistration />;

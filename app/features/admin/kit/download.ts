@@ -10,7 +10,7 @@ export function saveFile(content: Blob, name: string): void {
 }
 
 /**
- * Downloads a file by the browser, as it may be too large for the page's memory, after the user has confirmed their
+ * Lets the browser download a file, which may be too large for the page's memory, after the user has confirmed their
  * identity. `what`: beginning of the question, such as "A backup is downloaded".
  */
 export async function downloadConfirmed(href: string, what: string): Promise<void> {

@@ -13,7 +13,7 @@ const drafts = new Map<string, string>();
 
 /**
  * The notes of an order or a customer, with a field for a new one. `onAdd` and `onDelete` return whether they succeeded;
- * otherwise the typed text or the question stays.
+ * otherwise the typed text stays, or the dialog remains open.
  */
 export function NotesEditor({
   notes,

@@ -42,9 +42,9 @@ export function DonationsCard({ overview }: { overview: Overview }) {
         {formatCents(periodCents)} of it of orders {withinWords(overview)}. The share is {percent}% now.
       </p>
       <div className="mt-auto pt-6">
-        <DonationProgress givenCents={totalCents} sending={overview.donated} />
+        <DonationProgress givenCents={totalCents} totals={overview.donated} />
         <div className="mt-5">
-          <RecordDonation sending={overview.donated} today={overview.today} variant="on-dark" />
+          <RecordDonation totals={overview.donated} today={overview.today} variant="on-dark" />
         </div>
       </div>
     </section>

@@ -70,7 +70,7 @@ const columns: Column<ModeratedReview>[] = [
     key: "comment",
     header: "Comment",
     phone: "max-md:col-span-2 max-md:row-start-2 max-md:py-1",
-    cell: (review) => <Words review={review} />,
+    cell: (review) => <ReviewText review={review} />,
   },
   {
     key: "date",
@@ -108,7 +108,7 @@ function Writer({ review }: { review: ModeratedReview }) {
   );
 }
 
-function Words({ review }: { review: ModeratedReview }) {
+function ReviewText({ review }: { review: ModeratedReview }) {
   const { tone, label } = statusBadges[review.status];
   return (
     <div className="grid max-w-text justify-items-start gap-2 text-left xl:min-w-72">

@@ -1,4 +1,4 @@
-import type { Donation, Sending } from "../../../../domain/sales/donation.ts";
+import type { Donation, DonationTotals } from "../../../../domain/sales/donation.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
@@ -6,8 +6,8 @@ import { SumRow } from "../kit/sum-row.tsx";
 import { dayWords } from "../overview/period-words.ts";
 
 /** The part of the set-aside money that was sent, as a bar with both amounts below. */
-export function DonationProgress({ givenCents, sending }: { givenCents: number; sending: Sending }) {
-  const { sentCents, toSendCents, aheadCents } = sending;
+export function DonationProgress({ givenCents, totals }: { givenCents: number; totals: DonationTotals }) {
+  const { sentCents, toSendCents, aheadCents } = totals;
   const share = givenCents === 0 ? Number(sentCents > 0) : Math.min(1, sentCents / givenCents);
   return (
     <>

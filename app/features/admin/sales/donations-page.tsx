@@ -21,7 +21,7 @@ export function DonationsPage({ page }: { page: DonationPage }) {
     <AdminPage
       title="Donations"
       back={{ to: "/admin", label: "Overview" }}
-      actions={<RecordDonation sending={totals} today={today} />}
+      actions={<RecordDonation totals={totals} today={today} />}
     >
       <section
         aria-labelledby="so-far"
@@ -35,7 +35,7 @@ export function DonationsPage({ page }: { page: DonationPage }) {
             {formatCents(totals.givenCents)}
           </p>
         </div>
-        <DonationProgress givenCents={totals.givenCents} sending={totals} />
+        <DonationProgress givenCents={totals.givenCents} totals={totals} />
       </section>
       <DonationTable donations={data} />
       {data.length > 0 && (

@@ -1,7 +1,7 @@
 import HandHeart from "lucide-react/icons/hand-heart";
 import { useState } from "react";
 import { useRevalidator } from "react-router";
-import { donationNoteMax, type Sending } from "../../../../domain/sales/donation.ts";
+import { type DonationTotals, donationNoteMax } from "../../../../domain/sales/donation.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -14,7 +14,7 @@ import { dayWords } from "../overview/period-words.ts";
 import { May } from "../rights.ts";
 
 type RecordDonationProps = {
-  sending: Sending;
+  totals: DonationTotals;
   /** Today's date in the shop's time zone, the latest that can be chosen. */
   today: string;
 };
@@ -36,7 +36,7 @@ export function RecordDonation({
 }
 
 /** Stays open with the input until the donation is recorded. */
-function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClose: () => void }) {
+function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClose: () => void }) {
   // The same for every attempt, so that it is recorded once.
   const form = useAdminForm("POST /api/admin/donations", () => ({
     id: randomUuid(),
@@ -46,7 +46,7 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
   }));
   const { amountCents, sentOn } = form.values;
   const { revalidate } = useRevalidator();
-  const aheadCents = Math.max(0, (amountCents ?? 0) - sending.toSendCents) || 0;
+  const aheadCents = Math.max(0, (amountCents ?? 0) - totals.toSendCents) || 0;
   const isComplete = amountCents !== null && amountCents > 0 && sentOn !== "";
 
   async function save() {
@@ -87,10 +87,10 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
             aheadCents > 0 ? (
               <span className="font-medium text-warning">
                 That is {formatCents(aheadCents)} more than is still to send (
-                {formatCents(sending.toSendCents)}). Please check it.
+                {formatCents(totals.toSendCents)}). Please check it.
               </span>
             ) : (
-              `Still to send: ${formatCents(sending.toSendCents)}`
+              `Still to send: ${formatCents(totals.toSendCents)}`
             )
           }
         />

@@ -35,7 +35,7 @@ export function useShortcut(shortcut: Shortcut): void {
   }, []);
 }
 
-/** Single keys get in the way of speech input: whoever wants can turn them off (WCAG 2.1.4). */
+/** Single keys get in the way of speech input: they can be turned off (WCAG 2.1.4). */
 export function areShortcutsOn(): boolean {
   return readStored("local", storageKey) !== "off";
 }

@@ -2,7 +2,7 @@ import { readStored, store } from "../../browser-storage.ts";
 
 const key = "cart-cleared-for";
 
-/** Orders that are remembered; older success pages are hardly opened again. */
+/** Orders that are remembered; older success pages are rarely opened again. */
 const ordersMax = 20;
 
 /** Whether the cart has already been emptied for this order. */

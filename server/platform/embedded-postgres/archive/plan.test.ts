@@ -60,7 +60,7 @@ test.each<[string, string | null, unknown]>([
   ["after the first restore", "10:45", [2, "1-2 1-3 2-4", at("10:45")]],
   ["after the second one", "11:15", [3, "1-2 1-3 1-4 1-5 3-6", at("11:15")]],
   ["the newest", null, [3, "1-2 1-3 1-4 1-5 3-6 3-7", null]],
-])("%s", (_, when, expected) => expect(way(when)).toEqual(expected));
+])("the timeline and segments of a restore: %s", (_, when, expected) => expect(way(when)).toEqual(expected));
 
 test("a time before the first base backup or after the last segment cannot be restored", () => {
   expect(way("08:59")).toBeNull();

@@ -14,7 +14,7 @@ export type FilterGroup = {
   label: string;
   /** Its parameter in the address. */
   param: string;
-  /** `value` null is the list without it. */
+  /** `value` null: no filter. */
   options: { value: string | null; label: string; count?: number }[];
 };
 

@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import {
   editRows,
-  type ItemsWish,
   type OrderEditPreview,
+  type RequestedItems,
   unitsText,
 } from "../../../../../domain/orders/order-edit.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
@@ -43,16 +43,16 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
   const [isAsking, setAsking] = useState(false);
   const canConfirm = useSettled(isAsking);
   const products = useAnswer("all", () => callApi("GET /api/products")).body?.data;
-  const wish = wishOf(lines, shipping ?? 0);
-  const isChanged = wish.add.length + wish.remove.length > 0;
-  const wishToPrice = isChanged && !Number.isNaN(wish.shipping) ? wish : null;
+  const requested = requestedItemsOf(lines, shipping ?? 0);
+  const isChanged = requested.add.length + requested.remove.length > 0;
+  const requestedToPrice = isChanged && !Number.isNaN(requested.shipping) ? requested : null;
   const answer = useAnswer(
-    wishToPrice,
+    requestedToPrice,
     (body, signal) =>
       callApi("POST /api/admin/orders/:id/items/preview", { params: { id: order.id }, body, signal }),
     pauseMs,
   );
-  const isLoading = wishToPrice !== null && !answer.isCurrent;
+  const isLoading = requestedToPrice !== null && !answer.isCurrent;
   const problem = answer.isCurrent ? answer.problem : null;
   const preview = answer.isCurrent && !problem ? (answer.body?.data ?? null) : null;
   const mailNotice = useMailNotice();
@@ -68,7 +68,13 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
     if (!preview) return;
     const answer = await form.run({
       params: { id: order.id },
-      body: { ...wish, version: preview.version, difference: preview.difference, note: note || null, email },
+      body: {
+        ...requested,
+        version: preview.version,
+        difference: preview.difference,
+        note: note || null,
+        email,
+      },
       success: ({ data }) => {
         const [change] = data.changes;
         const isWaiting = change?.status === "waiting";
@@ -125,7 +131,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           ))}
         </Select>
       )}
-      {wish.add.length > 0 && (
+      {requested.add.length > 0 && (
         <MoneyField
           {...form.field("shipping")}
           name="add-shipping"
@@ -141,7 +147,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
         {isChanged && isLoading && !preview && <Skeleton className="h-24" />}
         {problem && (
           <Banner tone="warning" title="This can’t be done.">
-            {problemText(problem, wish, lines)}
+            {problemText(problem, requested, lines)}
           </Banner>
         )}
         {preview && <Result preview={preview} payer={payerOf(order)} />}
@@ -287,17 +293,21 @@ function questionTexts(preview: OrderEditPreview, number: number, payer: string)
   }[settlement];
 }
 
-function problemText({ fields = {}, message }: ApiProblem, wish: ItemsWish, lines: readonly Line[]): string {
+function problemText(
+  { fields = {}, message }: ApiProblem,
+  requested: RequestedItems,
+  lines: readonly Line[],
+): string {
   const sentences = Object.entries(fields).map(([path, text]) => {
     const [list, index] = path.split(".");
-    const { productId } = (list === "add" ? wish.add : wish.remove)[Number(index)] ?? {};
+    const { productId } = (list === "add" ? requested.add : requested.remove)[Number(index)] ?? {};
     const name = lines.find((line) => line.productId === productId)?.name;
     return name ? `${name}: ${text}.` : text;
   });
   return sentences.length > 0 ? sentences.join(" ") : message;
 }
 
-function wishOf(lines: readonly Line[], shipping: number): ItemsWish {
+function requestedItemsOf(lines: readonly Line[], shipping: number): RequestedItems {
   const add = lines.flatMap(({ productId, before, after }) =>
     after > before ? [{ productId, quantity: after - before }] : [],
   );

@@ -111,9 +111,11 @@ function RefundForm({
   const { lines, amount, restock, reason } = form.values;
   const isByLine = form.values.by === "lines";
   const [isAsking, setAsking] = useState(false);
-  const wish = { items: unitLines(lines.units), shipping: lines.shipping };
+  const requested = { items: unitLines(lines.units), shipping: lines.shipping };
   const split =
-    wish.shipping >= 0 && wish.shipping <= shippingLeft(refundable) ? refundByLines(refundable, wish) : null;
+    requested.shipping >= 0 && requested.shipping <= shippingLeft(refundable)
+      ? refundByLines(refundable, requested)
+      : null;
   const cents = isByLine ? (split?.amount ?? 0) : amount;
   const isReady = cents > 0 && cents <= refundableCents;
   const mailNotice = useMailNotice();
@@ -123,8 +125,8 @@ function RefundForm({
     const restockLines = unitLines(restock);
     const what = isByLine
       ? {
-          items: wish.items.map((item) => ({ ...item, restock: lines.back[item.productId] ?? false })),
-          shipping: wish.shipping,
+          items: requested.items.map((item) => ({ ...item, restock: lines.back[item.productId] ?? false })),
+          shipping: requested.shipping,
         }
       : { amount, restock: restockLines.length > 0 ? restockLines : null };
     if (await refund({ ...what, reason: reason.trim() || null })) onDone();
@@ -231,11 +233,11 @@ function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id" | "re
     failure: null,
   });
   const mailNotice = useMailNotice();
-  const unanswered = useRef<{ wish: string; key: string } | null>(null);
+  const unanswered = useRef<{ requested: string; key: string } | null>(null);
 
   async function refund(body: RefundRequest): Promise<boolean> {
-    const wish = JSON.stringify([refundableCents, body]);
-    if (unanswered.current?.wish !== wish) unanswered.current = { wish, key: randomUuid() };
+    const requested = JSON.stringify([refundableCents, body]);
+    if (unanswered.current?.requested !== requested) unanswered.current = { requested, key: randomUuid() };
     const headers = { "Idempotency-Key": unanswered.current.key };
     const answer = await perform(
       () =>

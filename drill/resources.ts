@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scratchFolder } from "../test/scratch-folder.ts";
 
-/** Processes, folders and mounts of a drill. All are ended and deleted when its process exits for whatever reason. */
-export type Belongings = {
+/** Processes, folders and mounts of a drill. All are ended and deleted when its process exits, for any reason. */
+export type DrillResources = {
   /** Contains all folders of the drill. */
   folder: string;
   /** Calls `undo` when the process exits, last registered first. It cannot wait for promises. */
@@ -15,7 +15,7 @@ export type Belongings = {
   mount(folder: string, megabytes: number): void;
 };
 
-export function createBelongings(): Belongings {
+export function createDrillResources(): DrillResources {
   const folder = mkdtempSync(join(process.env.TMPDIR ?? scratchFolder(), "palmira-drill-"));
   // PostgreSQL may run as another account, which has to pass through.
   chmodSync(folder, 0o711);
@@ -59,7 +59,7 @@ export function createBelongings(): Belongings {
 
 /** Null if the account may mount a small disk, otherwise the reason. */
 export function whyNoMount(): string | null {
-  if (process.platform !== "linux") return "small disks are mounted on Linux alone";
+  if (process.platform !== "linux") return "small disks are mounted only on Linux";
   if (process.getuid?.() !== 0) return "only root may mount a small disk";
   const at = mkdtempSync(join(tmpdir(), "mount-"));
   const problem = mount(at, 1);
