@@ -10,7 +10,7 @@ import { payments } from "../payments/tables.ts";
 import { csvTime } from "../platform/csv.ts";
 import { credits, isSale } from "../sales/sales-events.ts";
 import { donations } from "../sales/tables.ts";
-import { type Cells, countedBalance, instant, money, ofMode, paged } from "./paged.ts";
+import { batchSize, type Cells, countedBalance, instant, money, ofMode, paged } from "./paged.ts";
 import type { Moments } from "./period.ts";
 import { balanceEntries } from "./tables.ts";
 
@@ -163,7 +163,7 @@ async function* corrections(ctx: ShopContext, { from, before }: Moments): AsyncG
     with happened as (
       select b.* from (${back}) as b join ${orders} o on o.id = b.order_id
       where b.at >= ${instant(from)} and b.at < ${instant(before)} and ${isSale} and ${ofMode(ctx)} and ${after}
-      order by b.at, b.id::text limit 500
+      order by b.at, b.id::text limit ${batchSize}
     ), whole as (
       select b.at, b.id, b.order_id, b.kind,
         sum(b.amount) over before_it as sum_after,

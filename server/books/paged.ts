@@ -6,8 +6,8 @@ import { withCustomPlans } from "../platform/database/search.ts";
 
 export type Cells = (string | number | null)[];
 
-/** Rows per query. */
-const batchSize = 500;
+/** Rows per query: each is planned anew, which takes as long as to read some hundred rows. */
+export const batchSize = 2000;
 
 /** Condition on orders: they count in the shop's current mode. */
 export const ofMode = ({ provider: { mode } }: ShopContext) =>
@@ -28,7 +28,7 @@ type Key = { at: SQL; id: SQL };
 
 /**
  * Rows sorted by a key, which they have as `at` and `id`. Each page has its own transaction, so that a slow reader blocks
- * nothing. `read` gets the condition that continues after the last row, and the query's order and limit.
+ * nothing, and is read while the reader takes the one before. `read` gets the condition that continues after the last row, and the query's order and limit.
  */
 export async function* paged<Row extends Placed>(
   { db }: ShopContext,
@@ -36,14 +36,22 @@ export async function* paged<Row extends Placed>(
   read: (tx: Db, after: SQL, page: SQL) => Promise<{ rows: Row[] }>,
 ): AsyncGenerator<Row[]> {
   const page = sql`order by ${at}, ${id}::text limit ${batchSize}`;
-  let after = sql`true`;
-  for (;;) {
-    const { rows } = await withCustomPlans(db, (tx) => read(tx, after, page));
-    if (rows.length > 0) yield rows;
+  const readAfter = async (after: SQL): Promise<Row[]> =>
+    (await withCustomPlans(db, (tx) => read(tx, after, page))).rows;
+  let next: Promise<Row[]> | null = readAfter(sql`true`);
+  while (next) {
+    const rows: Row[] = await next;
     const last = rows.at(-1);
-    if (!last || rows.length < batchSize) return;
-    // The first comparison lets PostgreSQL use the index.
-    after = sql`${at} >= ${last.at}::timestamptz and (${at}, ${id}::text) > (${last.at}::timestamptz, ${last.id})`;
+    next =
+      last && rows.length === batchSize
+        ? // The first comparison lets PostgreSQL use the index.
+          readAfter(
+            sql`${at} >= ${last.at}::timestamptz and (${at}, ${id}::text) > (${last.at}::timestamptz, ${last.id})`,
+          )
+        : null;
+    // Thrown when it is awaited, if it is.
+    next?.catch(() => {});
+    if (rows.length > 0) yield rows;
   }
 }
 

@@ -18,16 +18,20 @@ export function csvStream<Row>(
   cellsOf: (row: Row) => readonly CsvCell[],
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let cursor: string | null = null;
+  let next: ReturnType<typeof readBatch> | null = null;
   let head = csvStart + csvLine(titles);
   return new ReadableStream<Uint8Array>(
     {
       async pull(file) {
-        const batch = await readBatch(cursor);
-        file.enqueue(encoder.encode(head + batch.rows.map((row) => csvLine(cellsOf(row))).join("")));
+        const { rows, nextCursor } = await (next ?? readBatch(null));
+        if (nextCursor !== null) {
+          next = readBatch(nextCursor);
+          // Thrown when it is awaited, if it is.
+          next.catch(() => {});
+        }
+        file.enqueue(encoder.encode(head + rows.map((row) => csvLine(cellsOf(row))).join("")));
         head = "";
-        cursor = batch.nextCursor;
-        if (cursor === null) file.close();
+        if (nextCursor === null) file.close();
       },
     },
     { highWaterMark: 0 },

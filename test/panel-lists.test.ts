@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { invoices } from "../server/books/tables.ts";
+import { contactMessages } from "../server/contact/tables.ts";
+import { contentVersions } from "../server/content/tables.ts";
+import { orderDrafts } from "../server/drafts/tables.ts";
+import { moneyChecks } from "../server/money-check/tables.ts";
+import { subscribers } from "../server/newsletter/tables.ts";
+import { questions } from "../server/questions/tables.ts";
+import { donations } from "../server/sales/tables.ts";
+import { type FilledShop, openFilledShop } from "./filled-shop.ts";
+
+let filled: FilledShop;
+beforeAll(async () => {
+  filled = await openFilledShop();
+  await addRows();
+});
+afterAll(() => filled.shop.stop());
+
+const at = new Date(Date.now() - 3_600_000);
+const today = new Date().toISOString().slice(0, 10);
+const contentKeys = { email: "email:order_confirmation", page: "story", menu: "menu" };
+
+/** Rows for lists that are short in a filled shop, all of the same time, so that only the second key tells them apart. */
+async function addRows(): Promise<void> {
+  const { shop, orders, admin } = filled;
+  const { db } = shop.database;
+  const four = [1, 2, 3, 4];
+  const order = Object.values(orders);
+  await db.insert(invoices).values(
+    four.map((number) => ({
+      id: randomUUID(),
+      mode: "sandbox" as const,
+      kind: "invoice" as const,
+      year: 2000,
+      number,
+      orderId: order[number] ?? "",
+      issuedAt: at,
+      totalCents: 1,
+      snapshot: { label: `INV-${number}`, buyer: { name: "Ada", company: null } } as never,
+    })),
+  );
+  await db.insert(contactMessages).values(
+    four.map((number) => ({
+      id: randomUUID(),
+      name: `Ada ${number}`,
+      email: "ada@example.com",
+      subject: "order" as const,
+      message: "Where is it?",
+      createdAt: at,
+    })),
+  );
+  await db
+    .insert(contentVersions)
+    .values(
+      Object.values(contentKeys).flatMap((key) =>
+        four.map(() => ({ key, text: null, defaultHash: "", createdAt: at, publishedAt: at })),
+      ),
+    );
+  const shipping = { line1: "1 Main St", line2: null, city: "Austin", state: "TX", postalCode: "78701" };
+  await db.insert(orderDrafts).values(
+    four.map((number) => ({
+      id: randomUUID(),
+      email: "ada@example.com",
+      customerName: `Ada ${number}`,
+      shipping: { ...shipping, country: "US" },
+      items: [{ productId: 1, quantity: number }],
+      createdAt: at,
+      changedAt: at,
+      expiresAt: new Date(Date.now() + 86_400_000),
+    })),
+  );
+  await db.insert(moneyChecks).values(
+    four.map(() => ({
+      periodFrom: at,
+      periodTo: new Date(),
+      status: "done" as const,
+      startedAt: at,
+      finishedAt: at,
+    })),
+  );
+  await db.insert(subscribers).values(
+    four.map((number) => ({
+      email: `ada${number}@example.com`,
+      emailHash: Buffer.from(`ada${number}`),
+      askedAt: at,
+      place: "footer" as const,
+      consentText: "Yes",
+      confirmedAt: at,
+    })),
+  );
+  await db
+    .insert(questions)
+    .values(
+      four.map((number) => ({ productId: 1, question: `How long does it last? ${number}`, createdAt: at })),
+    );
+  await db
+    .insert(donations)
+    .values(four.map((cents) => ({ id: randomUUID(), amountCents: cents, sentOn: today, createdAt: at })));
+  for (const number of four) {
+    const discount = { code: `CODE${number}`, kind: "percent", value: number };
+    expect((await admin.post("/api/admin/discounts", discount)).status).toBe(201);
+    const change = { id: randomUUID(), change: number, reason: "received", note: "", batchId: null };
+    await admin.post("/api/admin/products/1/stock", change);
+  }
+}
+
+/** Addresses of lists with parameters, and what they must be called with. */
+const addresses = (): Record<string, string> => ({
+  "/api/admin/invoices": `/api/admin/invoices?from=${today}&to=${today}`,
+  "/api/admin/content/:key/versions": `/api/admin/content/${contentKeys.page}/versions`,
+  "/api/admin/email-texts/:kind/versions": "/api/admin/email-texts/order_confirmation/versions",
+  "/api/admin/products/:id/stock": "/api/admin/products/1/stock",
+  "/api/admin/batches/:id/orders": `/api/admin/batches/${filled.batchId}/orders`,
+});
+
+type Page = { items: unknown[]; nextCursor: string | null };
+
+/** The list within an answer's `data` that has several; others are `data` itself, or its only list. */
+const listNames: Record<string, string> = {
+  "/api/admin/products/:id/stock": "movements",
+  "/api/admin/batches/:id/orders": "orders",
+};
+
+function pageOf(body: { data: unknown; nextCursor?: string | null }, name: string | undefined): Page {
+  const within = body.data as Record<string, unknown> & { nextCursor?: string | null };
+  const lists = Array.isArray(body.data) ? [body.data] : Object.values(within).filter(Array.isArray);
+  const items = name === undefined ? lists[0] : within[name];
+  expect(Array.isArray(items) && (name !== undefined || lists.length === 1), JSON.stringify(body)).toBe(true);
+  return { items: items as unknown[], nextCursor: body.nextCursor ?? within.nextCursor ?? null };
+}
+
+test("every list of the panel read by single rows has each row once, in the order of the whole list", async () => {
+  const { shop, admin } = filled;
+  const keysOf = (row: (typeof shop.api)[number]) =>
+    Object.keys((row.query as { entries?: object } | undefined)?.entries ?? {});
+  const rows = shop.api.filter(
+    (row) => row.method === "GET" && row.access === "admin" && keysOf(row).includes("cursor"),
+  );
+  expect(rows.length).toBeGreaterThan(14);
+  const read = async (path: string, query: string, name: string | undefined): Promise<Page> => {
+    const { status, body } = await admin.get(`${path}${path.includes("?") ? "&" : "?"}${query}`);
+    expect([path, query, status]).toEqual([path, query, 200]);
+    return pageOf(body, name);
+  };
+  for (const row of rows) {
+    const path = addresses()[row.path] ?? row.path;
+    const name = listNames[row.path];
+    const whole = await read(path, "limit=100", name);
+    expect(whole.items.length, `rows of ${path}`).toBeGreaterThan(2);
+    const single: unknown[] = [];
+    let cursor: string | null = null;
+    do {
+      const after: string = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+      const page: Page = await read(path, `limit=1${after}`, name);
+      expect(page.items.length, path).toBeLessThan(2);
+      single.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== null && single.length <= whole.items.length);
+    expect(single, path).toEqual(whole.items);
+  }
+});
+
+test("an order's packing is followed by each later order that waits, once", async () => {
+  const { admin } = filled;
+  const met: string[] = [];
+  for (let after = ""; met.length < 20; ) {
+    const { body } = await admin.get(`/api/admin/packing${after && `?after=${after}`}`);
+    if (body.data.next === null) break;
+    after = body.data.next.id;
+    met.push(after);
+  }
+  const waiting = (await admin.get("/api/orders?status=to_ship")).body.data;
+  expect(met.length).toBeGreaterThan(1);
+  expect(met).toEqual(waiting.map(({ orderId }: { orderId: string }) => orderId).reverse());
+});
