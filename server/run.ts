@@ -186,8 +186,9 @@ async function waitForDatabase(check: () => Promise<void>, seconds: number, log:
       return await check();
     } catch (error) {
       // Retrying cannot help against a wrong password.
-      const isAway = isDatabaseUnavailable(error) && !hasState(error, "28P01") && !hasState(error, "28000");
-      if (!isAway || performance.now() >= end) throw error;
+      const isUnavailable =
+        isDatabaseUnavailable(error) && !hasState(error, "28P01") && !hasState(error, "28000");
+      if (!isUnavailable || performance.now() >= end) throw error;
       if (tries === 1) log.warn({ err: error, seconds }, "the database does not answer; waiting for it");
     }
     await delay(1_000);

@@ -3,10 +3,10 @@ export function programEnvironment(): Record<string, string | undefined> {
   return {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-    // No load balancer has to notice that it stops.
+    // No load balancer in front of it has to be given time to notice that it stops.
     DRAIN_S: "0",
   };
 }
 
 /** Node's options for short programs, which do not gain from optimizing code; compiling it takes a sixth of their time. */
-export const codeAsItComes = ["--no-maglev", "--no-turbofan", "--single-threaded-gc"];
+export const shortProgramOptions = ["--no-maglev", "--no-turbofan", "--single-threaded-gc"];

@@ -23,7 +23,7 @@ export function PageProblem({
   awayTitle?: string;
 }) {
   const error = useRouteError();
-  const isAway = isRouteErrorResponse(error) && error.status === 503;
+  const isUnavailable = isRouteErrorResponse(error) && error.status === 503;
   if (isMissing) {
     return (
       <EmptyState
@@ -38,9 +38,9 @@ export function PageProblem({
   }
   return (
     <EmptyState
-      glyph={isAway ? Hourglass : WifiOff}
+      glyph={isUnavailable ? Hourglass : WifiOff}
       heading="h1"
-      title={isAway ? awayTitle : title}
+      title={isUnavailable ? awayTitle : title}
       role="alert"
       action={
         <Button onClick={() => window.location.reload()}>
@@ -48,7 +48,7 @@ export function PageProblem({
         </Button>
       }
     >
-      {isAway
+      {isUnavailable
         ? "The shop cannot show this right now. Your cart is safe, and nothing was charged. Please try again in a minute."
         : text}
     </EmptyState>

@@ -41,7 +41,7 @@ export const menuLimits = {
   column: { links: 7, label: 32, inAll: null },
   legal: { links: 5, label: 20, inAll: 60 },
   columnTitle: 20,
-  /** Of a single word, which cannot be wrapped. */
+  /** Maximum length of a single word, which cannot be wrapped. */
   word: 14,
 } as const;
 

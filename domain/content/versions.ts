@@ -7,28 +7,28 @@ const revisionSchema = v.nullable(v.pipe(v.number("Must be a number"), v.integer
 
 const stampSchema = v.object({ id: v.number(), at: v.string(), by: v.string() });
 
-/** Of a text in a list. */
+/** Properties of a text in a list. */
 export const textStateEntries = {
-  /** Null: the default text holds. */
+  /** Null: the default text is shown. */
   published: v.nullable(stampSchema),
   draft: v.nullable(stampSchema),
-  /** The default text has changed since the owner's was published. */
+  /** Whether the default text has changed since the owner's was published. */
   isShippedNewer: v.boolean(),
 };
 
-/** Of a text in its editor. */
+/** Properties of a text in its editor. */
 export function editedTextEntries<const S extends v.GenericSchema>(text: S) {
   return {
     ...textStateEntries,
     revision: revisionSchema,
     text,
     draft: v.nullable(v.object({ ...stampSchema.entries, text })),
-    /** The default text of this version. */
+    /** The default text of this version of the shop. */
     shipped: text,
   };
 }
 
-/** Of a draft to save or a text to publish. `text` null: the default text; of a draft: none any more. */
+/** A draft to save or a text to publish. `text` null: publishes the default text, or deletes the draft. */
 export function textChangeSchema<const S extends v.GenericSchema>(text: S) {
   return v.strictObject({ revision: revisionSchema, text: v.nullable(text) });
 }

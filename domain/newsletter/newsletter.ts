@@ -37,7 +37,7 @@ export type Subscriber = v.InferOutput<typeof subscriberSchema>;
 
 export const subscriberPageSchema = v.object({
   data: v.array(subscriberSchema),
-  /** Of all subscribers, independent of the search. */
+  /** Counts of all subscribers, independent of the search. */
   counts: v.object(v.entriesFromList(subscriberStates, v.number())),
   nextCursor: v.nullable(v.string()),
 });

@@ -140,25 +140,25 @@ export type AdminOrder = v.InferOutput<typeof adminOrderSchema>;
 /** Actions that the owner may take now. Commands check them again under the order's lock. */
 export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
   const { status, fulfilment, cancelledAt, allBackAt } = order;
-  const isHeld = status === "completed" || status === "partially_refunded";
-  const isHere = fulfilment === null && cancelledAt === null && order.erasedAt === null;
+  const isPaid = status === "completed" || status === "partially_refunded";
+  const isOpen = fulfilment === null && cancelledAt === null && order.erasedAt === null;
   return {
-    ship: isHeld && isHere && allBackAt === null && order.items.some(({ toShip }) => toShip > 0),
+    ship: isPaid && isOpen && allBackAt === null && order.items.some(({ toShip }) => toShip > 0),
     correctParcel: order.shipments.length > 0 && order.erasedAt === null,
     deliver:
       fulfilment !== null &&
       fulfilment.deliveredAt === null &&
       (status === "shipped" || status === "partially_refunded"),
     refund: order.refundableCents > 0,
-    restock: wasSold(order) && order.items.some(isOut),
+    restock: wasSold(order) && order.items.some(hasUnreturnedUnits),
     cancel:
-      (isHeld || (status === "pending" && order.paymentState !== "processing")) &&
-      isHere &&
+      (isPaid || (status === "pending" && order.paymentState !== "processing")) &&
+      isOpen &&
       order.shipments.length === 0,
     resendConfirmation: wasSold(order) && order.erasedAt === null,
     editItems:
-      isHeld &&
-      isHere &&
+      isPaid &&
+      isOpen &&
       (order.shipHold === null || order.shipHold === "owner" || order.shipHold === "test") &&
       order.changes.every(({ status: of }) => of !== "waiting"),
   };
@@ -181,7 +181,7 @@ export type AdminOrderFacts = Pick<
   | "changes"
 >;
 
-function isOut({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "returned">): boolean {
+function hasUnreturnedUnits({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "returned">): boolean {
   return returned < quantity;
 }
 

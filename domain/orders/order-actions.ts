@@ -156,7 +156,9 @@ function isExhausted({ returns }: Pick<OrderForActions, "returns">, kind: Return
   return returns.filter((each) => each.kind === kind).length >= requestsMax;
 }
 
-/** Of the order's shipping option; if it was removed from the settings, of the slowest option. */
+/**
+ * The longest delivery time of the order's shipping option; if that was removed from the settings, of the slowest option.
+ */
 function latestDeliveryDays(
   { shippingOption }: OrderForActions,
   { zones }: ShopSettings["shipping"],

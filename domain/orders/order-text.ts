@@ -21,7 +21,7 @@ type TimelineStep = {
   /** ISO 8601; null: has not happened yet. */
   at: string | null;
   state: "done" | "now" | "open";
-  /** Of a shipment. */
+  /** The parcel, if the entry is about a shipment. */
   parcel?: OrderShipment;
 };
 

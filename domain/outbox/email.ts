@@ -92,7 +92,7 @@ export type Email =
       kind: "owner_question";
       productName: string;
       question: string;
-      /** Of the person who asked; null: not given. */
+      /** Name of the person who asked; null: not given. */
       name: string | null;
       /** Whether the person left an address for the answer. */
       isAnswerAwaited: boolean;

@@ -54,7 +54,7 @@ export const questionSchema = v.object({
   id: v.number(),
   productId: v.number(),
   question: v.string(),
-  /** Of the person who asked. */
+  /** Name of the person who asked. */
   name: v.nullable(v.string()),
   answer: v.string(),
   askedAt: v.string(),

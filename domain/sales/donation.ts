@@ -62,7 +62,7 @@ export function donationTotals(givenCents: number, sentCents: number): DonationT
 export const donationPageSchema = v.object({
   data: v.array(donationSchema),
   nextCursor: v.nullable(v.string()),
-  /** Of all donations. */
+  /** Totals of all donations, on every page the same. */
   totals: v.object({ ...donationTotalsSchema.entries, givenCents: v.number() }),
   /** Today's date in the shop's time zone. */
   today: v.string(),

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { patienceMs } from "../../test/patience.ts";
-import { codeAsItComes, programEnvironment } from "../../test/program-environment.ts";
+import { programEnvironment, shortProgramOptions } from "../../test/program-environment.ts";
 
 /** A shop that is killed and started again over the same data. */
 export type FragileShop = {
@@ -66,11 +66,15 @@ export function fragileShop(env: Record<string, string>): FragileShop {
     dataDir,
     url: () => url,
     start() {
-      child = spawn(process.execPath, [...codeAsItComes, join(import.meta.dirname, "../../server/main.ts")], {
-        cwd: dataDir,
-        env: { ...programEnvironment(), NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ...env },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
+      child = spawn(
+        process.execPath,
+        [...shortProgramOptions, join(import.meta.dirname, "../../server/main.ts")],
+        {
+          cwd: dataDir,
+          env: { ...programEnvironment(), NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ...env },
+          stdio: ["ignore", "pipe", "pipe"],
+        },
+      );
       return { opened: open(child) };
     },
     async kill(victim) {

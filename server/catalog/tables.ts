@@ -146,7 +146,7 @@ export const productImages = pgTable(
     position: integer().notNull(),
     file: text().notNull(),
     alt: text().notNull(),
-    /** Of an uploaded picture after rotation, in pixels. */
+    /** Size of an uploaded picture after rotation, in pixels. */
     width: integer(),
     height: integer(),
     /** Shown to shoppers when `ready`: its sizes are made. */

@@ -50,7 +50,7 @@ async function write(changes: object = {}) {
 }
 
 const read = async (id: string) => (await owner.get(`${path}/${id}`)).body.data;
-/** The token of a draft's link, also once the panel hands it out no more. */
+/** The token of a draft's link, even if the panel no longer shows the link. */
 const tokenOf = ({ id, createdAt }: Made) =>
   new URL(paymentLink(shop.ctx, { id, createdAt: new Date(createdAt) })).searchParams.get("token") ?? "";
 const reserved = async () => (await shop.database.db.select().from(stock))[0]?.reserved;

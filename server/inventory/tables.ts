@@ -55,7 +55,7 @@ export const stockMovements = pgTable(
     reason: text().$type<StockReason>(),
     batchId: bigint("batch_id", { mode: "number" }),
     note: text(),
-    /** Of an adjustment: the client's idempotency key. Of an order edit: its id. */
+    /** For an adjustment, the client's idempotency key; for an order edit, its id. */
     changeId: uuid("change_id"),
   },
   (t) => [

@@ -173,7 +173,7 @@ test("an export or deletion of personal data through the changed address is reco
       summary: `${words}, whose email address was changed in the panel`,
     });
   }
-  // Of an address that the panel has not entered it is a buyer's own.
+  // For an address that the panel has not entered, the request is the buyer's own.
   const [own, stranger] = [await buy(), shop.browser()];
   await stranger.post("/api/account/export", { email: own.email });
   await shop.jobsDone();

@@ -1,4 +1,4 @@
-/** How long (ms) a list is not read again. */
+/** Time (ms) for which a list counts as fresh and is not read again. */
 export const freshMs = 5 * 60_000;
 
 /** Calls `start` when the shopper returns or is online again, if data read at `readAt` (epoch ms) is no longer fresh. */

@@ -79,7 +79,7 @@ const one = (productId: number, quantity = 1) => [{ productId, quantity }];
 const stockOf = async (productId: number) =>
   (await shop.database.db.select().from(stock).where(eq(stock.productId, productId)))[0];
 type Waiting = { id: string; createdAt: string };
-/** The token of a change's link, also once the panel hands it out no more. */
+/** The token of an edit's link, even if the panel no longer shows the link. */
 const tokenOf = ({ id, createdAt }: Waiting) =>
   new URL(paymentLink(shop.ctx, { id, createdAt: new Date(createdAt) })).searchParams.get("token") ?? "";
 const openPage = (waiting: Waiting) =>

@@ -223,7 +223,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     async record(make) {
       const noted = { topics: new Set<Topic>(), conditions: [] as (() => boolean)[] };
       const begunAfter = changes;
-      /** Of the changes until here, none is of these topics. */
+      /** None of the changes up to this one concerns these topics. */
       let comparedUntil = changes;
       const lossesBefore = client === null ? null : losses;
       const result = await notes.run(noted, make);

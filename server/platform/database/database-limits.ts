@@ -22,5 +22,5 @@ export const defaultDatabaseLimits: DatabaseLimits = {
   lockSeconds: 5,
 };
 
-/** Of the background connections: one listens for new jobs and holds the liveness lock, two fetch and complete jobs. */
+/** Use of the background connections: one listens for new jobs and holds the liveness lock, two fetch and complete jobs. */
 export const queueConnections = { listening: 1, working: 2 };

@@ -26,7 +26,10 @@ export const whichServer = `pg_postmaster_start_time()::text as server,
 
 /** SQL states for a statement name that is unknown or already exists, as happens behind a pooler that passes names on. */
 const nameStates = ["26000", "42P05"];
-/** How long (ms) the answer whether a pooler supports names is valid; the pooler may be upgraded or reconfigured. */
+/**
+ * Time (ms) after which the shop checks again whether the pooler supports statement names: it may be upgraded or
+ * reconfigured.
+ */
 const namesKnownMs = 60_000;
 const poolerNames = new Map<string, { until: number; areKept: boolean }>();
 /** Connections of this process that know their server. */

@@ -219,12 +219,12 @@ function KeyForm({
   children: ReactNode;
 }) {
   const { form, onClose } = dialog;
-  const isAway = form.problem?.error === "provider_unavailable";
+  const isUnreachable = form.problem?.error === "provider_unavailable";
   const untested = useRef<HTMLDivElement>(null);
   // On a phone the problem is below the fields, out of view.
   useEffect(() => {
-    if (isAway) untested.current?.focus();
-  }, [isAway]);
+    if (isUnreachable) untested.current?.focus();
+  }, [isUnreachable]);
   return (
     <FormDialog
       {...dialog}
@@ -235,7 +235,7 @@ function KeyForm({
     >
       {children}
       {form.fields.form && <Banner title="Nothing was kept.">{form.fields.form}.</Banner>}
-      {isAway && (
+      {isUnreachable && (
         <Banner ref={untested} tabIndex={-1} tone="warning" title="Keep them untested?">
           <span className="mb-3 block">
             They may be wrong. The card then says that they were not tried, and “Try now” tries them later.

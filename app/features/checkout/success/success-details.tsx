@@ -18,7 +18,7 @@ import type { UsageStep } from "../../catalog/usage-steps.tsx";
 import { OrderItems } from "../../orders/order-items.tsx";
 import { useTotalText } from "../use-total-text.ts";
 
-/** Of the order's first product. */
+/** Picture, size and usage of the order's first product. */
 export type BoughtProduct = { picture: ProductImage | undefined; size: string; usage: UsageStep[] };
 
 /** The answer to a purchase: when and where it arrives, what was bought, the receipt, and how to use it. */
