@@ -23,8 +23,9 @@ const receiveMs = 15;
 export async function measurePages(shop: ShopProcess): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [path, least, connections] of [
-    ["/api/products/pure-batana-oil", 0.5, 8],
-    ["/api/products/pure-batana-oil", 0.5, 32],
+    ["/api/products/pure-batana-oil", 0.6, 8],
+    ["/api/products/pure-batana-oil", 0.6, 32],
+    ["/api/products/pure-batana-oil", 0.6, 128],
     [productPage, 0.8, 8],
     [productPage, 0.8, 32],
     [home, 0.8, 32],

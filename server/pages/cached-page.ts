@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { compressed, type Encoding, preferredEncoding } from "../platform/http/content-encoding.ts";
+import { type Encoding, encode, preferredEncoding } from "../platform/http/content-encoding.ts";
 
 /** A rendered page, ready to be sent any number of times. */
 export type CachedPage = {
   status: number;
-  /** Size of all its encodings together. */
+  /** Size of all its encodings together, about. */
   bytes: number;
-  forms: Record<Encoding, Form>;
+  /** Compressed when it is first asked for: hardly anybody asks for gzip. */
+  form(encoding: Encoding): Form;
 };
 
 /** Made once with its page, not for each request. Header names in lower case, each once. */
@@ -17,30 +18,35 @@ type Form = ReadyAnswer & { body: Buffer<ArrayBuffer>; unchanged: ReadyAnswer | 
 
 /** Headers that a 304 repeats (RFC 9110, 15.4.5), and the content security policy of the confirmed page. */
 const repeatedHeaders = ["cache-control", "content-security-policy", "etag", "vary"];
+/** Size of a page with Brotli and with gzip together, as a share of the page. */
+const compressedShare = 0.5;
 const tags: Record<Encoding, string> = { identity: "", br: "-br", gzip: "-gz" };
 
 /** Reads a whole response. Only a 200 gets an ETag, since clients keep no copy of other answers. */
 export async function toCachedPage(response: Response): Promise<CachedPage> {
-  const bodies = compressed(Buffer.from(await response.arrayBuffer()));
-  const hash = createHash("sha256").update(bodies.identity).digest("base64url").slice(0, 22);
+  const whole = Buffer.from(await response.arrayBuffer());
+  const { status } = response;
+  const common = Object.fromEntries(response.headers);
+  const hash = createHash("sha256").update(whole).digest("base64url").slice(0, 22);
+  const made: Partial<Record<Encoding, Form>> = {};
   const form = (encoding: Encoding): Form => {
+    const known = made[encoding];
+    if (known) return known;
+    const body = encode(whole, encoding);
     const headers: Record<string, string> = {
-      ...Object.fromEntries(response.headers),
+      ...common,
       ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
-      ...(response.status === 200 ? { etag: `"${hash}${tags[encoding]}"` } : {}),
-      "content-length": String(bodies[encoding].length),
+      ...(status === 200 ? { etag: `"${hash}${tags[encoding]}"` } : {}),
+      "content-length": String(body.length),
       vary: "Accept-Encoding",
     };
     const repeated = Object.entries(headers).filter(([name]) => repeatedHeaders.includes(name));
     const unchanged = { status: 304, headers: Object.fromEntries(repeated), body: null };
-    const { status } = response;
-    return { status, headers, body: bodies[encoding], unchanged: status === 200 ? unchanged : null };
+    const ready = { status, headers, body, unchanged: status === 200 ? unchanged : null };
+    made[encoding] = ready;
+    return ready;
   };
-  return {
-    status: response.status,
-    bytes: bodies.identity.length + bodies.br.length + bodies.gzip.length,
-    forms: { identity: form("identity"), br: form("br"), gzip: form("gzip") },
-  };
+  return { status, bytes: Math.ceil(whole.length * (1 + compressedShare)), form };
 }
 
 /** The parts of a request that select the form of a cached page. */
@@ -55,7 +61,7 @@ export function chooseForm(
   page: CachedPage,
   { method, acceptEncoding, ifNoneMatch }: PageRequest,
 ): ReadyAnswer {
-  const form = page.forms[preferredEncoding(acceptEncoding)];
+  const form = page.form(preferredEncoding(acceptEncoding));
   const { status, headers, unchanged } = form;
   if (unchanged && ifNoneMatch !== null && isAmong(headers.etag, ifNoneMatch)) return unchanged;
   return method === "HEAD" ? { status, headers, body: null } : form;

@@ -42,7 +42,7 @@ function page(
 const never: RenderPage = () => Promise.reject(new Error("made although it was kept"));
 
 async function read(make: RenderPage, address = "/"): Promise<string> {
-  return (await cache.get(address, make)).forms.identity.body.toString();
+  return (await cache.get(address, make)).form("identity").body.toString();
 }
 
 /** Notifies of a change and waits until the feed has delivered it. */
@@ -54,7 +54,7 @@ async function change(topic: string): Promise<void> {
 
 test("a page is rendered once, and again after its data has changed", async () => {
   expect(await read(page("first"))).toBe("first");
-  expect(cache.peek("/")?.forms.identity.body.toString()).toBe("first");
+  expect(cache.peek("/")?.form("identity").body.toString()).toBe("first");
   await change("stock");
   expect(cache.peek("/")).not.toBeNull();
   await change("catalog");

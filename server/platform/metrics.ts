@@ -66,7 +66,7 @@ export function createMetrics(sources: {
   });
   const pagesRendered = new Histogram({
     name: "page_render_duration_seconds",
-    help: "Time to render and compress a public page",
+    help: "Time to render a public page",
     buckets: secondsBuckets,
     registers,
   });

@@ -42,12 +42,14 @@ const brotliQuality = 6;
 /** A window of 256 kB, larger than any page. Brotli allocates the whole window, 4 MB by default, and keeps it. */
 const brotliWindowBits = 18;
 
-export function compressed(body: Buffer<ArrayBuffer>): Record<Encoding, Buffer<ArrayBuffer>> {
+export function encode(body: Buffer<ArrayBuffer>, encoding: Encoding): Buffer<ArrayBuffer> {
+  if (encoding === "identity") return body;
+  if (encoding === "gzip") return gzipSync(body);
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
     [constants.BROTLI_PARAM_LGWIN]: brotliWindowBits,
   };
-  return { identity: body, br: brotliCompressSync(body, { params }), gzip: gzipSync(body) };
+  return brotliCompressSync(body, { params });
 }
