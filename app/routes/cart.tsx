@@ -18,9 +18,9 @@ import { ButtonLink } from "../ui/button.tsx";
 import { Panel } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
-import { LinkArrow } from "../ui/link-arrow.tsx";
+import { PageLink } from "../ui/page-link.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { TextButton } from "../ui/text-button.tsx";
+import { TextButton, textLinkClass } from "../ui/text-button.tsx";
 import type { Route } from "./+types/cart";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your Cart");
@@ -100,27 +100,25 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
         </EmptyState>
       )}
       {ready && items.length > 0 && (
-        <TwoColumns className="pb-(--section-y)">
+        <TwoColumns className="pb-(--section-y) max-md:gap-5 lg:grid-rows-[auto_1fr]">
           <section aria-label="Items in your cart">
             <CartTable onRemoved={announceRemoval} />
-            <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6">
-              <LinkArrow to="/" back>
-                Continue Shopping
-              </LinkArrow>
-              <div className="ml-auto flex flex-wrap items-center justify-end gap-x-6">
-                <RefreshPrices />
-                <TextButton
-                  onClick={() => {
-                    clear();
-                    announceRemoval("Everything");
-                  }}
-                >
-                  Clear Cart
-                </TextButton>
-              </div>
-            </div>
           </section>
           <CartSummary policies={policies} hasWallets={policies.hasWallets} endRef={checkoutButton} />
+          <div className="flex flex-wrap items-center justify-between gap-x-4 max-md:border-t max-md:border-line lg:row-start-2 lg:-mt-8">
+            <PageLink to="/" className={textLinkClass}>
+              Continue Shopping
+            </PageLink>
+            <RefreshPrices />
+            <TextButton
+              onClick={() => {
+                clear();
+                announceRemoval("Everything");
+              }}
+            >
+              Clear Cart
+            </TextButton>
+          </div>
           <CheckoutBar policies={policies} until={checkoutButton} />
         </TwoColumns>
       )}

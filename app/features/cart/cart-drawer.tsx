@@ -90,7 +90,6 @@ export function CartDrawer({
             <div className={shipsFree ? "mb-5 min-h-28" : "empty:hidden"}>
               {quote && (
                 <FreeShippingBox
-                  onPaper
                   policy={policyOf(quote, country)}
                   country={country}
                   subtotalCents={quote.totals.subtotal}

@@ -40,11 +40,13 @@ export function CartSummary({
   const arrival = option && policies.arrivals[option.id];
   const isBlocked = items.some(lineProblem);
   return (
-    <Panel className="lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
-      <h2 id="order-summary" className="mb-5 text-h3">
+    <Panel className="max-md:rounded-none max-md:bg-transparent max-md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)] lg:col-start-2 lg:row-span-2 lg:row-start-1">
+      <h2 id="order-summary" className="mb-2 text-h3 md:mb-4">
         Order Summary
       </h2>
-      <FreeShippingBox policy={policies.shipping} country={country} subtotalCents={totals.subtotal} />
+      <div className="mb-5 empty:hidden">
+        <FreeShippingBox policy={policies.shipping} country={country} subtotalCents={totals.subtotal} />
+      </div>
       <TotalsList totals={totals} taxPending={isBeforeTax ? "at checkout" : null} />
       {notes.length > 0 && (
         <div className="mt-4 flex flex-wrap items-center gap-x-2.5 text-small text-ink-muted">

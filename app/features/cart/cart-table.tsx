@@ -1,11 +1,8 @@
-import RefreshCw from "lucide-react/icons/refresh-cw";
-import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
 import { bundleNote, priceUnits, savingOfOneMore } from "../../../domain/catalog/bundles.ts";
 import { sizeBeside } from "../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import { LineImage, lineMax, lineProblem } from "./cart-line.tsx";
@@ -56,8 +53,8 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
     onRemoved(product.name);
   };
   return (
-    <tr className="relative flex min-h-43 flex-wrap content-start gap-x-4 border-t border-line py-5 pl-27 md:table-row md:border-0 md:p-0">
-      <td className={`${cell} w-full md:w-auto`}>
+    <tr className="relative grid min-h-39 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_1fr_auto] gap-x-4 border-t border-line py-5 pl-27 md:table-row md:border-0 md:p-0">
+      <td className={cell}>
         <div className="md:grid md:grid-cols-[104px_1fr] md:items-center md:gap-5">
           <PageLink to={address} tabIndex={-1} aria-hidden="true" className="absolute top-5 left-0 md:static">
             <LineImage image={product.images[0]} sizes="104px" className="aspect-4/5 w-23 md:w-26" />
@@ -83,12 +80,16 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
         </div>
       </td>
       <td
-        className={`${cell} w-full text-small text-ink-muted md:w-auto md:text-right md:text-body md:text-ink`}
+        className={`${cell} text-small text-ink-muted max-md:col-span-full max-md:row-start-2 md:text-right md:text-body md:text-ink`}
       >
-        {sizeBeside(product) && <span className="md:hidden">{sizeBeside(product)} · </span>}
-        <span className="tabular-nums">{formatCents(product.price)}</span>
+        <span className="md:hidden">{sizeBeside(product)}</span>
+        <span className={`tabular-nums ${quantity === 1 ? "max-md:hidden" : ""}`}>
+          {sizeBeside(product) && <span className="md:hidden"> · </span>}
+          {formatCents(product.price)}
+          <span className="md:hidden"> each</span>
+        </span>
       </td>
-      <td className={`${cell} mt-5 md:text-center`}>
+      <td className={`${cell} mt-3 max-md:row-start-3 md:text-center`}>
         <Quantity
           size="small"
           label={`Quantity of ${product.name}`}
@@ -99,7 +100,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
         />
       </td>
       <td
-        className={`${cell} mt-5 ml-auto self-center text-right font-semibold tabular-nums ${problem?.buyable === 0 ? "line-through" : ""}`}
+        className={`${cell} text-right font-semibold tabular-nums max-md:col-start-2 max-md:row-start-1 ${problem?.buyable === 0 ? "line-through" : ""}`}
       >
         {price.saving > 0 && (
           <s className="block text-small font-normal text-ink-muted">
@@ -109,7 +110,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
         )}
         {formatCents(price.total)}
       </td>
-      <td className="mt-1 w-full md:hidden">
+      <td className="mt-3 self-center max-md:row-start-3 md:hidden">
         <RemoveButton name={product.name} onClick={removeLine} />
       </td>
     </tr>
@@ -148,7 +149,6 @@ function RemoveButton({
 }) {
   return (
     <TextButton className={className} onClick={onClick}>
-      <Icon glyph={Trash2} size="small" />
       <span>
         Remove<span className="sr-only"> {name}</span>
       </span>
@@ -187,10 +187,9 @@ export function RefreshPrices() {
   return (
     <>
       <TextButton disabled={isBusy} onClick={refresh}>
-        <Icon glyph={RefreshCw} size="small" className={isBusy ? "animate-spin" : ""} />
         {isBusy ? "Refreshing..." : "Refresh Prices"}
       </TextButton>
-      <p role="status" className="order-last basis-full text-right text-small text-ink-muted">
+      <p role="status" className="order-last basis-full text-small text-ink-muted">
         {outcome}
       </p>
     </>
