@@ -1,21 +1,21 @@
-import { and, asc, eq, inArray, lte } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { buyerName, firstName } from "../../domain/orders/first-name.ts";
+import { dataOf, ok, route } from "../api-row.ts";
+import { findSellable } from "../catalog/queries.ts";
+import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
-import { orders } from "../orders/tables.ts";
+import { buyAgainUrl, orderOf } from "../orders/mail.ts";
+import { orderLines, orders } from "../orders/tables.ts";
+import type { Mail } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { refillRemindersApi } from "./api.ts";
-import { purgeRefillReminders } from "./commands.ts";
-import { refillRemindersMail, remindOfRefillTask } from "./remind.ts";
+import { problem } from "../platform/http/problem.ts";
+import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
+import { chooseRefill, purgeRefillReminders } from "./commands.ts";
 import { refillReminders } from "./tables.ts";
-
-/** Opt-in e-mails to buyers when a bottle should be nearly empty. */
-export const refillRemindersFeature = {
-  api: refillRemindersApi,
-  cron: (ctx) => [remindOfRefillTask(ctx)],
-  mail: refillRemindersMail,
-  purges: [purgeRefillReminders],
-  personalData: { lists: { refillReminders: exportRefillReminders }, erase: eraseRefillReminders },
-} satisfies Feature;
 
 /** Requested reminders for these orders that were not sent yet. */
 async function exportRefillReminders(db: Db, { orderIds }: Person, limit: number) {
@@ -34,3 +34,136 @@ async function eraseRefillReminders(tx: Db, { orderIds, until }: PersonToErase):
     .delete(refillReminders)
     .where(and(inArray(refillReminders.orderId, orderIds), lte(refillReminders.askedAt, until)));
 }
+
+const refillRemindersApi = [
+  route("PUT /api/orders/:id/refill-reminder", {
+    tag: "Checkout and orders",
+    access: "anyone",
+    byBuyer: true,
+    limit: "write",
+    summary: "Request one e-mail when a bottle should be nearly empty, or cancel the request",
+    params: v.object({ id: v.string() }),
+    body: v.object({
+      isWanted: v.boolean("Must be true or false"),
+      token: v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null),
+    }),
+    response: dataOf(v.object({ weeks: v.number(), isWanted: v.boolean() })),
+    answers: {
+      200: "`isWanted`, and after how many `weeks` from delivery; repeating the call changes nothing",
+      404: "Not an order of this visitor, nor of the link's bearer, or no reminder is offered for it",
+    },
+    handle: async (ctx, { params, body: { isWanted, token }, viewer }) => {
+      const choice = await chooseRefill(ctx, { viewer, orderId: params.id, token, isWanted });
+      return choice ? ok(choice) : problem("not_found", "There is nothing to remind of here.");
+    },
+  }),
+];
+
+const batchSize = 200;
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+/** A parcel without a recorded delivery counts as delivered after this time. */
+const deliveryMs = weekMs;
+/** How long a due reminder waits for a sold-out product before it is dropped. */
+const soldOutWaitMs = 8 * weekMs;
+
+function remindOfRefillTask(ctx: ShopContext): RecurringTask {
+  const job = { name: "remind_of_refill", lane: "mail", priority: 20, everySeconds: 60 * 60 } as const;
+  return recurring(job, () => remindOfRefills(ctx));
+}
+
+/** Enqueues due reminders and deletes pointless ones. Safe to repeat. */
+export async function remindOfRefills(ctx: ShopContext): Promise<void> {
+  const { refillReminderWeeks: weeks } = await ctx.settings();
+  if (weeks === 0) return;
+  const now = ctx.now();
+  const dueBefore = new Date(now.getTime() - weeks * weekMs);
+  await ctx.db.transaction(async (tx) => {
+    const reminders = await tx
+      .select({ order: orders })
+      .from(refillReminders)
+      .innerJoin(orders, eq(orders.id, refillReminders.orderId))
+      .where(and(isNotNull(orders.shippedAt), sql`${arrival} <= ${dueBefore.toISOString()}::timestamptz`))
+      .orderBy(refillReminders.askedAt)
+      .limit(batchSize)
+      .for("update", { of: refillReminders, skipLocked: true });
+    const finished: string[] = [];
+    for (const { order } of reminders) {
+      const isWanted = await isStillWanted(tx, order);
+      const canBuy = isWanted && (await isInStock(tx, order.id));
+      if (isWanted && !canBuy && !isTooLate(order, dueBefore)) continue;
+      finished.push(order.id);
+      if (!canBuy) continue;
+      const { id: orderId, email: recipient } = order;
+      const dedupeKey = `refill_reminder:${orderId}`;
+      await enqueueMessages(tx, [{ kind: "refill_reminder", dedupeKey, orderId, recipient }]);
+    }
+    await tx.delete(refillReminders).where(inArray(refillReminders.orderId, finished));
+  });
+}
+
+type OrderRow = typeof orders.$inferSelect;
+
+const arrival = sql`coalesce(${orders.deliveredAt}, ${orders.shippedAt} + make_interval(secs => ${deliveryMs / 1000}))`;
+
+function isTooLate({ deliveredAt, shippedAt }: OrderRow, dueBefore: Date): boolean {
+  const arrivedAt = deliveredAt?.getTime() ?? (shippedAt?.getTime() ?? 0) + deliveryMs;
+  return arrivedAt + soldOutWaitMs < dueBefore.getTime();
+}
+
+async function isStillWanted(tx: Db, order: OrderRow): Promise<boolean> {
+  if (order.erasedAt !== null || order.status === "refunded") return false;
+  if (await isOptedOut(tx, order.email, "refill_reminder")) return false;
+  const laterOrders = and(
+    sql`(lower(${orders.email}) = ${order.email.toLowerCase()} or ${orders.visitorId} = ${order.visitorId})`,
+    sql`${orders.paidAt} > ${order.paidAt?.toISOString() ?? null}::timestamptz`,
+    sql`${orders.cancelledAt} is null`,
+  );
+  return (await tx.$count(orders, laterOrders)) === 0;
+}
+
+/** Whether any product of the order is in stock. */
+async function isInStock(tx: Db, orderId: string): Promise<boolean> {
+  const lines = await tx
+    .select({ productId: orderLines.productId })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, orderId));
+  const sellable = await findSellable(
+    tx,
+    lines.map(({ productId }) => productId),
+  );
+  return [...sellable.values()].some(({ free }) => free > 0);
+}
+
+const refillRemindersMail = {
+  /** The message may have waited for hours, so the address's opt-out is read again. */
+  async refill_reminder(context, message) {
+    const order = await orderOf(context.db, message);
+    if (order.erasedAt !== null || (await isOptedOut(context.db, order.email, "refill_reminder"))) {
+      return "unneeded";
+    }
+    const unsubscribe = unsubscribeUrl(context, order.email, "refill_reminder");
+    return {
+      email: {
+        kind: "refill_reminder",
+        firstName: firstName(buyerName(order)),
+        orderNumber: order.number,
+        items: order.items.map(({ name, image }) => ({ name, image })),
+        againUrl: buyAgainUrl(context, order.id),
+        unsubscribeUrl: unsubscribe,
+      },
+      sender: context.toShopper,
+      recipient: order.email,
+      secret: null,
+      unsubscribeUrl: unsubscribe,
+    };
+  },
+} satisfies Mail;
+
+/** Opt-in e-mails to buyers when a bottle should be nearly empty. */
+export const refillRemindersFeature = {
+  api: refillRemindersApi,
+  cron: (ctx) => [remindOfRefillTask(ctx)],
+  mail: refillRemindersMail,
+  purges: [purgeRefillReminders],
+  personalData: { lists: { refillReminders: exportRefillReminders }, erase: eraseRefillReminders },
+} satisfies Feature;

@@ -6,7 +6,7 @@ import { stock } from "../inventory/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { optOut } from "../outbox/optouts.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
-import { remindOfRefills } from "./remind.ts";
+import { remindOfRefills } from "./feature.ts";
 import { refillReminders } from "./tables.ts";
 
 let shop: TestShop;

@@ -1,27 +1,23 @@
-import { and, asc, desc, eq, lte } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import * as v from "valibot";
+import {
+  stockAlertAskedSchema,
+  stockAlertConfirmedSchema,
+  stockAlertRequestSchema,
+} from "../../domain/stock-alerts/stock-alert.ts";
+import { accepted, dataOf, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
-import { hashOf } from "../outbox/optouts.ts";
+import { stock } from "../inventory/tables.ts";
+import { findOptedOutHashes, hashOf } from "../outbox/optouts.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { stockAlertsApi } from "./api.ts";
-import { purgeStockAlerts } from "./commands.ts";
-import { stockAlertsMail } from "./mail.ts";
-import { notifyBackInStockTask } from "./notify.ts";
+import { problem } from "../platform/http/problem.ts";
+import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
+import { askForAlert, confirmAlert, purgeStockAlerts } from "./commands.ts";
+import { enqueueStockAlerts, stockAlertsMail } from "./mail.ts";
 import { stockAlerts } from "./tables.ts";
-
-/** E-mails to shoppers when a sold-out product is back in stock. */
-export const stockAlertsFeature = {
-  api: stockAlertsApi,
-  cron: (ctx) => [notifyBackInStockTask(ctx)],
-  mail: stockAlertsMail,
-  purges: [purgeStockAlerts],
-  personalData: {
-    knownAddress: alertedAddress,
-    lists: { stockAlerts: exportStockAlerts },
-    erase: eraseStockAlerts,
-  },
-} satisfies Feature;
 
 const isFor = (email: string) => eq(stockAlerts.emailHash, hashOf(email));
 
@@ -56,3 +52,114 @@ async function exportStockAlerts(db: Db, { email }: Person, limit: number) {
 async function eraseStockAlerts(tx: Db, { email, until }: PersonToErase): Promise<void> {
   await tx.delete(stockAlerts).where(and(isFor(email), lte(stockAlerts.askedAt, until)));
 }
+
+const shared = { tag: "Catalogue", access: "anyone" } as const;
+
+const stockAlertsApi = [
+  route("POST /api/stock-alerts", {
+    ...shared,
+    summary:
+      "Request one e-mail when a sold-out product is back in stock; an address new to this browser must confirm first",
+    limit: "signUp",
+    body: stockAlertRequestSchema,
+    response: dataOf(stockAlertAskedSchema),
+    answers: {
+      202: "`next`: `confirm` by the e-mailed link, or `waiting`; the same even if the address already waits",
+      404: "No such published product",
+      409: "`invalid_state`: the product is in stock",
+    },
+    handle: async (ctx, { body, viewer }) => {
+      const result = await askForAlert(ctx, { ...body, visitorId: viewer.visitorId });
+      if (result.ok) return accepted({ next: result.next });
+      return result.reason === "unknown"
+        ? problem("not_found", "There is no such product.")
+        : problem("invalid_state", `${result.name} is in stock: you can order it now.`);
+    },
+  }),
+  route("POST /api/stock-alerts/confirm", {
+    ...shared,
+    summary: "Confirm a stock alert by the token of its e-mailed link",
+    limit: "write",
+    body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
+    response: dataOf(stockAlertConfirmedSchema),
+    answers: {
+      200: "`product`, and whether it is in stock; confirming again changes nothing",
+      404: "Not a link of ours, or too old",
+    },
+    handle: async (ctx, { body }) => {
+      const confirmed = await confirmAlert(ctx, body.token);
+      return confirmed
+        ? ok(confirmed)
+        : problem("not_found", "This link no longer works. You can ask again on the product’s page.");
+    },
+  }),
+];
+
+const batchSize = 200;
+/** Batches per run; a run starts every minute. */
+const batchesMax = 25;
+
+/** Polls the stock, so that it does not matter how units came back. */
+function notifyBackInStockTask(ctx: ShopContext): RecurringTask {
+  const job = { name: "notify_back_in_stock", lane: "mail", priority: 15, everySeconds: 60 } as const;
+  return recurring(job, () => notifyBackInStock(ctx));
+}
+
+/** Enqueues e-mails to addresses that wait for products now in stock, the longest waiting first. Safe to repeat. */
+export async function notifyBackInStock(ctx: ShopContext): Promise<void> {
+  for (let count = 0; count < batchesMax; count += 1) {
+    if ((await notifyBatch(ctx)) < batchSize) return;
+  }
+}
+
+/** Returns the size of the batch. Alerts are marked in the transaction that enqueues their e-mails. */
+async function notifyBatch({ db, now: clock }: ShopContext): Promise<number> {
+  const now = clock();
+  return db.transaction(async (tx) => {
+    const alerts = await tx
+      .select({ id: stockAlerts.id, email: stockAlerts.email, emailHash: stockAlerts.emailHash })
+      .from(stockAlerts)
+      .innerJoin(products, eq(products.id, stockAlerts.productId))
+      .innerJoin(stock, eq(stock.productId, stockAlerts.productId))
+      .where(
+        and(
+          isNull(stockAlerts.notifiedAt),
+          isNotNull(stockAlerts.confirmedAt),
+          eq(products.published, true),
+          gt(stock.onHand, sql`${stock.reserved}`),
+        ),
+      )
+      .orderBy(asc(stockAlerts.confirmedAt))
+      .limit(batchSize)
+      .for("update", { of: stockAlerts, skipLocked: true });
+    if (alerts.length === 0) return 0;
+    const optOuts = await findOptedOutHashes(
+      tx,
+      alerts.map(({ emailHash }) => emailHash),
+      "stock_alert",
+    );
+    const isOptedOut = ({ emailHash }: { emailHash: Buffer }) => optOuts.has(emailHash.toString("hex"));
+    const idsOf = (rows: typeof alerts) => rows.map(({ id }) => id);
+    await tx.delete(stockAlerts).where(inArray(stockAlerts.id, idsOf(alerts.filter(isOptedOut))));
+    const recipients = alerts.filter((alert) => !isOptedOut(alert));
+    await tx
+      .update(stockAlerts)
+      .set({ notifiedAt: now })
+      .where(inArray(stockAlerts.id, idsOf(recipients)));
+    await enqueueStockAlerts(tx, recipients, now);
+    return alerts.length;
+  });
+}
+
+/** E-mails to shoppers when a sold-out product is back in stock. */
+export const stockAlertsFeature = {
+  api: stockAlertsApi,
+  cron: (ctx) => [notifyBackInStockTask(ctx)],
+  mail: stockAlertsMail,
+  purges: [purgeStockAlerts],
+  personalData: {
+    knownAddress: alertedAddress,
+    lists: { stockAlerts: exportStockAlerts },
+    erase: eraseStockAlerts,
+  },
+} satisfies Feature;

@@ -7,7 +7,7 @@ import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.t
 import { stock } from "../inventory/tables.ts";
 import { hashOf, optOut } from "../outbox/optouts.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
-import { notifyBackInStock } from "./notify.ts";
+import { notifyBackInStock } from "./feature.ts";
 import { stockAlerts } from "./tables.ts";
 
 let shop: TestShop;
