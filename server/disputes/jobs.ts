@@ -14,12 +14,3 @@ export const sendEvidenceJob = defineJob({
 export function sendEvidenceKey(disputeId: string): string {
   return `send_evidence:${disputeId}`;
 }
-
-/** Reminds the owner of deadlines. */
-export const remindOfDisputesJob = defineJob({
-  name: "remind_of_disputes",
-  payload: v.object({}),
-  lane: "upkeep",
-  priority: 0,
-  maxAttempts: 1,
-});

@@ -1,22 +1,15 @@
 import type { Feature } from "../feature.ts";
-import { task } from "../platform/jobs/jobs.ts";
+import { recurring, task } from "../platform/jobs/jobs.ts";
 import { moneyCheckApi } from "./api.ts";
-import { nightlyMoneyCheckJob, runMoneyCheckJob } from "./jobs.ts";
+import { runMoneyCheckJob } from "./jobs.ts";
 import { checkNightly, runMoneyCheck } from "./start.ts";
 
 /** Interval (s) at which the shop checks whether the nightly comparison is due. */
-const nightlyEverySeconds = 60 * 60;
+const nightlyJob = { name: "nightly_money_check", lane: "upkeep", priority: 0, everySeconds: 3600 } as const;
 
 /** Compares the provider's payments of a period with the orders. */
 export const moneyCheckFeature = {
   api: moneyCheckApi,
   tasks: (ctx) => [task(runMoneyCheckJob, ({ checkId }, context) => runMoneyCheck(ctx, checkId, context))],
-  cron: (ctx) => [
-    {
-      task: task(nightlyMoneyCheckJob, async () => {
-        await checkNightly(ctx);
-      }),
-      everySeconds: nightlyEverySeconds,
-    },
-  ],
+  cron: (ctx) => [recurring(nightlyJob, () => checkNightly(ctx))],
 } satisfies Feature;

@@ -9,12 +9,3 @@ export const runMoneyCheckJob = defineJob({
   priority: 5,
   maxAttempts: 10,
 });
-
-/** Starts the nightly money check when it is due. */
-export const nightlyMoneyCheckJob = defineJob({
-  name: "nightly_money_check",
-  payload: v.object({}),
-  lane: "upkeep",
-  priority: 0,
-  maxAttempts: 1,
-});

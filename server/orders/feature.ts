@@ -1,14 +1,33 @@
+import { sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
-import { addUpEverySeconds, orderCountsTask } from "./counts.ts";
+import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { lookupTask, purgeLookups } from "./lookup.ts";
 import { orderMail } from "./mail.ts";
 import { detachExpiredVisitors, ordersPersonalData, purgeUnpaidOrders } from "./personal-data.ts";
+import { orderCountChanges, orderCounts } from "./tables.ts";
 
 /** The record of orders. */
 export const ordersFeature = {
   tasks: (ctx) => [lookupTask(ctx)],
-  cron: (ctx) => [{ task: orderCountsTask(ctx), everySeconds: addUpEverySeconds }],
+  cron: (ctx) => [addUpOrderCounts(ctx)],
   mail: orderMail,
   personalData: ordersPersonalData,
   purges: [purgeLookups, detachExpiredVisitors, purgeUnpaidOrders],
 } satisfies Feature;
+
+/**
+ * Adds recorded changes to the totals and deletes them. A busy shop writes a few thousand rows between two runs, which take a
+ * millisecond or two to read.
+ */
+function addUpOrderCounts({ db }: ShopContext): RecurringTask {
+  const job = { name: "add_up_order_counts", lane: "upkeep", priority: 10, everySeconds: 60 } as const;
+  return recurring(job, () =>
+    db.execute(sql`
+      with added as (
+        delete from ${orderCountChanges} returning ${orderCountChanges.status}, ${orderCountChanges.change}
+      )
+      insert into ${orderCounts} (status, orders) select status, sum(change) from added group by status order by status
+      on conflict (status) do update set orders = ${orderCounts.orders} + excluded.orders`),
+  );
+}

@@ -25,33 +25,6 @@ export function sendRefundKey(refundId: string): string {
   return `send_refund:${refundId}`;
 }
 
-/** Ends expired unpaid orders. */
-export const expireOrdersJob = defineJob({
-  name: "expire_orders",
-  payload: v.object({}),
-  lane: "money",
-  priority: 5,
-  maxAttempts: 1,
-});
-
-/** Compares open payments and refunds with the provider. */
-export const reconcileJob = defineJob({
-  name: "reconcile_payments",
-  payload: v.object({}),
-  lane: "money",
-  priority: 0,
-  maxAttempts: 1,
-});
-
-/** Handles events that no webhook delivered. */
-export const catchUpJob = defineJob({
-  name: "catch_up_events",
-  payload: v.object({}),
-  lane: "money",
-  priority: 1,
-  maxAttempts: 1,
-});
-
 /** Closes a payment after too many declined cards. */
 export const closeDeclinedJob = defineJob({
   name: "close_declined",

@@ -7,12 +7,9 @@ import { catchUpEvents } from "./events/catch-up.ts";
 import { handleEvent, takeUpEvents } from "./events/handle.ts";
 import {
   cancelSupersededJob,
-  catchUpJob,
   closeDeclinedJob,
   endFailedJob,
-  expireOrdersJob,
   finishOpeningsJob,
-  reconcileJob,
   sendRefundJob,
   syncRefundsJob,
   workPaymentEvent,
@@ -50,43 +47,37 @@ export function paymentTasks(ctx: ShopContext): Task[] {
   ];
 }
 
-/** Finds events that a crash left unhandled. */
-export function takeUpEventsTask(ctx: ShopContext): RecurringTask {
-  const job = { name: "take_up_events", lane: "money", priority: -10, everySeconds: 5 } as const;
-  return recurring(job, () => takeUpEvents(ctx));
-}
-
 /** Longest run of the expiry (ms); the next starts at once if orders are left. */
 const expireMs = 45_000;
 
-export function expireTask(ctx: ShopContext): Task {
-  return task(expireOrdersJob, async (_, { signal }) => {
-    for (const { onExpiryRun } of ctx.paymentHooks) await onExpiryRun?.(ctx);
-    const expired = await expireOrders(ctx, { signal, ms: expireMs });
+export function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
+  const everySeconds = ctx.config.reconcileEverySeconds;
+  const shared = { lane: "money", everySeconds } as const;
+  return [
+    // Events that a crash left unhandled.
+    recurring({ name: "take_up_events", ...shared, priority: -10, everySeconds: 5 }, () => takeUpEvents(ctx)),
+    recurring({ name: "expire_orders", ...shared, priority: 5 }, async ({ signal }) => {
+      for (const { onExpiryRun } of ctx.paymentHooks) await onExpiryRun?.(ctx);
+      const expired = await expireOrders(ctx, { signal, ms: expireMs });
     if (expired.checked > 0) ctx.log.info({ expired }, "unpaid orders expired");
-    return expired.isCutShort ? moreToDo : undefined;
-  });
-}
-
-/** The sandbox also redelivers its pending events, as Stripe would. */
-export function reconcileTask(ctx: ShopContext): Task {
-  return task(reconcileJob, async (_, { signal }) => {
-    await ctx.provider.learnAccount();
-    await ctx.sandbox?.deliverPending();
-    await addJob(ctx.db, finishOpeningsJob, {}, { key: finishOpeningsJob.name });
-    const reconciled = await reconcile(ctx, { signal });
-    if (reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
-      ctx.log.info({ reconciled }, "payments reconciled");
-    }
-  });
-}
-
-export function catchUpTask(ctx: ShopContext, everySeconds: number): Task {
-  return task(catchUpJob, async (_, { signal }) => {
-    const caughtUp = await catchUpEvents(ctx, { signal, everySeconds });
-    if (caughtUp.added + caughtUp.handled + caughtUp.differing > 0) {
-      ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
-    }
-    return caughtUp.isCutShort ? moreToDo : undefined;
-  });
+      return expired.isCutShort ? moreToDo : undefined;
+    }),
+    recurring({ name: "reconcile_payments", ...shared, priority: 0 }, async ({ signal }) => {
+      await ctx.provider.learnAccount();
+      // The sandbox redelivers its pending events, as Stripe would.
+      await ctx.sandbox?.deliverPending();
+      await addJob(ctx.db, finishOpeningsJob, {}, { key: finishOpeningsJob.name });
+      const reconciled = await reconcile(ctx, { signal });
+      if (reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
+        ctx.log.info({ reconciled }, "payments reconciled");
+      }
+    }),
+    recurring({ name: "catch_up_events", ...shared, priority: 1 }, async ({ signal }) => {
+      const caughtUp = await catchUpEvents(ctx, { signal, everySeconds });
+      if (caughtUp.added + caughtUp.handled + caughtUp.differing > 0) {
+        ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
+      }
+      return caughtUp.isCutShort ? moreToDo : undefined;
+    }),
+  ];
 }

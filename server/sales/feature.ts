@@ -1,9 +1,17 @@
 import type { Feature } from "../feature.ts";
+import { recurring } from "../platform/jobs/jobs.ts";
 import { donationsApi } from "./donations.ts";
-import { refreshSalesEverySeconds, refreshSalesTask } from "./jobs.ts";
+import { refreshSales } from "./rollup.ts";
+
+const refreshJob = { name: "refresh_sales", lane: "upkeep", priority: 20, everySeconds: 300 } as const;
 
 /** Sales figures and donations. */
 export const salesFeature = {
   api: donationsApi,
-  cron: (ctx) => [{ task: refreshSalesTask(ctx), everySeconds: refreshSalesEverySeconds }],
+  cron: (ctx) => [
+    recurring(refreshJob, async () => {
+      const { timeZone } = await ctx.ownerSettings();
+      await refreshSales(ctx.db, { now: ctx.now(), timeZone });
+    }),
+  ],
 } satisfies Feature;
