@@ -1,14 +1,19 @@
+import Archive from "lucide-react/icons/archive";
 import { useRevalidator } from "react-router";
 import type { Backup } from "../../domain/backup/backup.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { BackupList } from "../features/admin/backup/backup-list.tsx";
 import { AdminPage, problemPage, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { downloadConfirmed } from "../features/admin/kit/download.ts";
+import { DataTable } from "../features/admin/kit/list/data-table.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { setUpPages } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Announcement } from "../ui/announcement.tsx";
+import { Badge } from "../ui/badge.tsx";
 import { usePolling } from "../ui/browser/use-polling.ts";
 import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 import type { Route } from "./+types/admin-backups";
 
 const pollMs = 1_500;
@@ -62,3 +67,115 @@ function tested(backup: Backup | undefined): string {
 }
 
 export const ErrorBoundary = problemPage("Backups", "The backups could not be loaded");
+
+const kindLabels: Record<Backup["kind"], string> = {
+  nightly: "Nightly",
+  manual: "From this page",
+  before_migration: "Before an update",
+  by_hand: "By command",
+};
+
+/** Every backup whose file is kept, newest first, with the result of its test. */
+function BackupList({ backups }: { backups: Backup[] }) {
+  return (
+    <DataTable<Backup>
+      caption="Backups, newest first"
+      rows={backups}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState glyph={Archive} heading="h2" title="There is no backup yet" boxed>
+          The first one is made in the coming night. You can also make one now.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: "when",
+          header: "Made",
+          nowrap: true,
+          phone: "max-md:col-start-1 max-md:row-start-1",
+          cell: ({ takenAt, requestedAt }) => <ShortDay iso={takenAt ?? requestedAt} withTime />,
+        },
+        {
+          key: "kind",
+          header: "Why",
+          phone: "max-md:col-start-1 max-md:row-start-2 text-small text-ink-muted",
+          cell: ({ kind, bytes, isEncrypted }) => (
+            <>
+              {kindLabels[kind]}
+              {bytes !== null && `, ${sizeText(bytes)}`}
+              {isEncrypted && ", encrypted"}
+            </>
+          ),
+        },
+        {
+          key: "test",
+          header: "Test",
+          phone: "max-md:col-span-2 max-md:row-start-3 text-small",
+          cell: (backup) => <TestResult backup={backup} />,
+        },
+        {
+          key: "state",
+          header: "Result",
+          phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center",
+          cell: (backup) => <Result backup={backup} />,
+        },
+        {
+          key: "file",
+          header: "File",
+          phone: "max-md:col-span-2 max-md:row-start-4",
+          cell: (backup) => <FileButton backup={backup} />,
+        },
+      ]}
+    />
+  );
+}
+
+function TestResult({ backup: { testedAt, isTestGood, testLines, problem, status } }: { backup: Backup }) {
+  if (status === "failed" && problem !== null) return <span className="text-danger">{problem}</span>;
+  if (testedAt === null || !isTestGood) return <span className="text-ink-muted">Not tested</span>;
+  return (
+    <details>
+      <summary className="cursor-pointer max-md:min-h-11 max-md:content-center">
+        Restore was tested on <ShortDay iso={testedAt} />
+      </summary>
+      <ul className="mt-1 grid max-w-text gap-1 text-small text-ink-muted">
+        {testLines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Result({ backup: { status, isTestGood, progress } }: { backup: Backup }) {
+  if (status === "failed") return <Badge tone="red">Failed</Badge>;
+  if (status === "done")
+    return isTestGood ? <Badge tone="green">Good</Badge> : <Badge tone="blue">Made</Badge>;
+  if (status === "queued") return <Badge tone="blue">Waiting</Badge>;
+  return (
+    <Badge tone="blue">
+      {status === "saving" ? "Saving" : "Testing"} {progress} %
+    </Badge>
+  );
+}
+
+function FileButton({ backup: { id, isHere, bytes, server, takenAt } }: { backup: Backup }) {
+  if (bytes === null) return null;
+  if (!isHere) return <span className="text-small text-ink-muted">On the server {server}</span>;
+  return (
+    <button
+      type="button"
+      className="link inline-flex min-h-6 items-center max-md:min-h-11"
+      aria-label={`Download the backup of ${takenAt?.slice(0, 16).replace("T", " ")}`}
+      onClick={() => void downloadConfirmed(`/api/admin/backups/${id}/file`, "A backup is downloaded")}
+    >
+      Download
+    </button>
+  );
+}
+
+/** 15,879,000 -> "15.1 MiB" */
+function sizeText(bytes: number): string {
+  const [unit, size] = bytes < 1024 ** 2 ? (["KiB", 1024] as const) : (["MiB", 1024 ** 2] as const);
+  return `${(bytes / size).toFixed(1)} ${unit}`;
+}

@@ -1,7 +1,14 @@
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
+import type { ConnectionsState } from "../../domain/connections/connections.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { ConnectionsPage } from "../features/admin/connections/connections-page.tsx";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AccessCodeCard } from "../features/admin/connections/access-code-card.tsx";
+import { ConnectionCard } from "../features/admin/connections/connection-card.tsx";
+import { MailForm, StripeForm, TwilioForm } from "../features/admin/connections/key-forms.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/admin-connections";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Keys and connections");
@@ -16,4 +23,131 @@ export default function AdminConnections({ loaderData }: Route.ComponentProps) {
 
 export function ErrorBoundary() {
   return <AdminProblem page="Keys and connections" title="Failed to load the keys" />;
+}
+
+/** The keys of external services, and the panel's access code. */
+function ConnectionsPage({ state }: { state: ConnectionsState }) {
+  const [open, setOpen] = useState<"stripe" | "mail" | "twilio" | null>(null);
+  const { stripe, mail, twilio } = state;
+  const form = { onClose: () => setOpen(null) };
+  return (
+    <AdminPage title="Keys and connections" back={{ to: "/admin/settings", label: "Settings" }}>
+      <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
+        <SettingsMenu />
+        <div className="grid min-w-0 max-w-232 content-start gap-5">
+          <KeyState state={state.key} />
+          <ConnectionCard
+            name="stripe"
+            state={stripe}
+            intro="Takes cards and wallets, and pays you."
+            isFixed={stripe.variables.includes("STRIPE_SECRET_KEY") || stripe.variables.includes("PAYMENTS")}
+            none={
+              stripe.mode === "sandbox"
+                ? "Payments are simulated: no card is charged, and orders can be placed for nothing."
+                : "No card payments can be taken until keys are entered."
+            }
+            removal={`${stripe.mode === "test" && stripe.webhookUrl.startsWith("http:") ? "Payments are then simulated again." : "Without them no card payment can be taken."} None made before can be refunded or looked up from here. Orders, customers and sums stay.`}
+            facts={[
+              ["Mode", modeWords(stripe.mode)],
+              ["Account", stripe.account],
+              ["Publishable key", stripe.publishableKey],
+              ["Webhook address", <Address key="webhook" text={stripe.webhookUrl} />],
+            ]}
+            badge={stripe.mode === "test" ? "Test mode" : stripe.mode === "live" ? "Live" : undefined}
+            after={
+              stripe.source !== "none" && (
+                <Link className="link" to="/admin/go-live">
+                  Test the webhook under Go live
+                </Link>
+              )
+            }
+            onEdit={() => setOpen("stripe")}
+          />
+          <ConnectionCard
+            name="mail"
+            state={mail}
+            intro="Sends order confirmations and all other email, and tells you of orders."
+            isFixed={mail.variables.length === 3}
+            none="Every email is kept in the panel and none is sent, order confirmations included."
+            removal="Without it every email is kept in the panel and none is sent, order confirmations and sign-in links included."
+            facts={[
+              ["Server", mail.host && `${mail.host}, port ${mail.port}`],
+              ["User", mail.host && (mail.user ?? "None")],
+              ["Sender", mail.from],
+              ["You are told at", mail.ownerEmail],
+            ]}
+            after={
+              mail.source !== "none" && (
+                <Link className="link" to="/admin/go-live">
+                  Send a test email under Go live
+                </Link>
+              )
+            }
+            onEdit={() => setOpen("mail")}
+          />
+          <ConnectionCard
+            name="twilio"
+            state={twilio}
+            intro="Texts your phone about new orders. Optional."
+            isFixed={twilio.variables.length > 0}
+            none="No text messages are sent."
+            removal="Without it no text messages are sent."
+            facts={[
+              ["Account SID", twilio.accountSid],
+              ["Sends from", twilio.from],
+            ]}
+            after={
+              twilio.source !== "none" && (
+                <Link className="link" to="/admin/notifications">
+                  Set your number under Notifications
+                </Link>
+              )
+            }
+            onEdit={() => setOpen("twilio")}
+          />
+          <AccessCodeCard state={state.accessCode} />
+        </div>
+      </div>
+      {open === "stripe" && <StripeForm state={stripe} {...form} />}
+      {open === "mail" && <MailForm state={mail} {...form} />}
+      {open === "twilio" && <TwilioForm state={twilio} {...form} />}
+    </AdminPage>
+  );
+}
+
+function KeyState({ state: { from, problem, mayHaveOtherServers } }: { state: ConnectionsState["key"] }) {
+  if (from === null) {
+    return (
+      <Banner title="No keys can be kept here.">
+        There is nothing to encrypt them with: {problem}. Whoever runs the shop sets SECRETS_KEY and starts it
+        again.
+      </Banner>
+    );
+  }
+  const where =
+    from === "SECRETS_KEY" ? "the server’s SECRETS_KEY" : "a key file in the server’s data folder";
+  return (
+    <>
+      <p className="max-w-text text-small text-pretty text-ink-muted">
+        Keys are tested before they are saved, stored encrypted, and never shown again. To read them, the shop
+        needs {where}, which is in no backup: keep a copy somewhere safe.
+      </p>
+      {from === "DATA_DIR" && mayHaveOtherServers && (
+        <Banner tone="warning" title="Do several servers run this shop?">
+          Then whoever runs it sets the same SECRETS_KEY on all of them first. Otherwise the other servers
+          cannot read what you enter here.
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function Address({ text }: { text: string }): ReactNode {
+  return <span className="wrap-anywhere select-all">{text}</span>;
+}
+
+function modeWords(mode: ConnectionsState["stripe"]["mode"]): string | null {
+  if (mode === "live") return "Live: cards are charged";
+  if (mode === "test") return "Test: no card is charged";
+  return mode === "sandbox" ? "Simulated" : null;
 }

@@ -1,8 +1,19 @@
+import { useRef, useState } from "react";
 import { data } from "react-router";
+import type { EditedEmail, EmailWords } from "../../domain/content/emails/email-edit.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { EmailEditor } from "../features/admin/content/email-editor.tsx";
+import type { Versions } from "../features/admin/content/content-history.tsx";
+import { EmailPreview, useCheckedEmail } from "../features/admin/content/email-preview.tsx";
+import { TextFrame } from "../features/admin/content/text-frame.tsx";
+import { useEditedText } from "../features/admin/content/use-edited-text.ts";
 import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
+import { May } from "../features/admin/rights.ts";
+import { callApi } from "../features/api.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, SelectBox, TextArea } from "../ui/field.tsx";
+import { toast } from "../ui/toast.tsx";
 import type { Route } from "./+types/admin-content-email";
 
 export const meta: Route.MetaFunction = (args) =>
@@ -27,4 +38,145 @@ export default function AdminContentEmail({ loaderData: { text, versions } }: Ro
 
 export function ErrorBoundary() {
   return <AdminProblem page="Emails" title="Failed to load the text" />;
+}
+
+const words = {
+  own: "The standard text is sent, which improves with updates.",
+  draft: "it is not sent yet.",
+  atOnce: "The next email has it.",
+  stays: "What is sent stays as it is.",
+  neverPublished: "Nothing was published yet: the standard text is sent.",
+};
+
+type EmailField = EditedEmail["fields"][number];
+
+/** Edits the text of an e-mail, with a preview and a button that sends the owner a test. */
+function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versions<EmailWords> }) {
+  const { kind, name } = saved;
+  const [sample, setSample] = useState(0);
+  const lastField = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
+  const draft = useAdminAction("PUT /api/admin/email-texts/:kind/draft", { failure: null });
+  const publication = useAdminAction("POST /api/admin/email-texts/:kind/publish", { failure: null });
+  const test = useAdminAction("POST /api/admin/email-texts/:kind/test", {
+    failure: "The test was not sent",
+  });
+  const editor = useEditedText<EmailWords>({
+    saved,
+    name,
+    draft: { ...draft, run: (body) => draft.run({ params: { kind }, body }) },
+    publication: { ...publication, run: (body) => publication.run({ params: { kind }, body }) },
+    isSame,
+    publishEffect: "The next email has it.",
+  });
+  const { typed } = editor;
+  const checked = useCheckedEmail(kind, typed, sample);
+  const problems = checked?.problems ?? {};
+  // Unknown placeholders and overlong texts are reported at once, as the preview waits until they are fixed.
+  const fields: Record<string, string> = { ...problems, ...editor.fields };
+  const fieldAt = editor.fieldsWith(fields);
+
+  const inLines = (text: EmailWords) =>
+    saved.fields.map(({ name, label }) => (text[name] ? `${label}: ${text[name]}` : "")).join("\n");
+
+  function insert(fact: string): void {
+    const area = lastField.current;
+    if (!area) return;
+    area.focus();
+    area.setRangeText(`{{${fact}}}`, area.selectionStart ?? 0, area.selectionEnd ?? 0, "end");
+    editor.set({ ...typed, [area.name]: area.value });
+  }
+
+  async function sendTest(): Promise<void> {
+    const answer = await test.run({ params: { kind }, body: { text: typed, sample } });
+    if (!answer.ok) return;
+    const { to, isSent } = answer.body.data;
+    toast(
+      isSent
+        ? { title: "Test on its way", description: `It goes to ${to}.` }
+        : {
+            title: "Kept, not sent",
+            description: `${to === null ? "No address of yours" : "No mail server"} is set: the test is under Messages, Sent.`,
+          },
+    );
+  }
+
+  return (
+    <TextFrame
+      name={name}
+      saved={saved}
+      versions={versions}
+      loadOlder={(cursor) =>
+        callApi("GET /api/admin/email-texts/:kind/versions", { params: { kind }, query: { cursor } })
+      }
+      editor={editor}
+      problems={problems}
+      warnings={checked?.warnings ?? []}
+      words={words}
+      inLines={inLines}
+      back={{ to: "/admin/content/emails", label: "Emails" }}
+      actions={
+        <May call="POST /api/admin/email-texts/:kind/test">
+          <Button
+            variant="secondary"
+            size="small"
+            busy={test.busy}
+            busyText="Sending..."
+            disabled={Object.keys(problems).length > 0}
+            onClick={() => void sendTest()}
+          >
+            Send me a test
+          </Button>
+        </May>
+      }
+    >
+      <div className="grid gap-8 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+        <div className="grid min-w-0 content-start gap-4">
+          <p className="text-small text-ink-muted">When it is sent: {saved.when}.</p>
+          <SelectBox
+            aria-label="Insert a placeholder"
+            className="min-h-11! py-2!"
+            value=""
+            onChange={({ target }) => insert(target.value)}
+          >
+            <option value="">Insert a placeholder …</option>
+            {saved.facts.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </SelectBox>
+          {saved.fields.map(field)}
+        </div>
+        <EmailPreview checked={checked} samples={saved.samples} sample={sample} onSample={setSample} />
+      </div>
+    </TextFrame>
+  );
+
+  function field({ name, label, hint, kind, isOptional, needs }: EmailField) {
+    const value = typed[name] ?? "";
+    const error = fields[name] && <span className="whitespace-pre-line">{fields[name]}</span>;
+    const common = {
+      ...fieldAt(name),
+      label,
+      optional: isOptional,
+      value,
+      error,
+      hint: [hint, needs.length > 0 && `Must name ${needs.map((fact) => `{{${fact}}}`).join(", ")}.`]
+        .filter(Boolean)
+        .join(" "),
+      spellCheck: true,
+      onFocus: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
+        lastField.current = currentTarget;
+      },
+    };
+    if (kind === "line") return <Field key={name} {...common} />;
+    const rows = Math.min(10, Math.max(2, Math.ceil(value.length / 60) + value.split("\n").length - 1));
+    return <TextArea key={name} {...common} rows={rows} />;
+  }
+}
+
+function isSame(one: EmailWords, other: EmailWords): boolean {
+  return Object.keys({ ...one, ...other }).every(
+    (name) => (one[name] ?? "").trim() === (other[name] ?? "").trim(),
+  );
 }

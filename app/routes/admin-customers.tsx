@@ -3,10 +3,10 @@ import SearchX from "lucide-react/icons/search-x";
 import Users from "lucide-react/icons/users";
 import { Link, useRevalidator, useSearchParams } from "react-router";
 import type { CustomerRow } from "../../domain/customers/customer.ts";
+import { customerKinds, customerSorts } from "../../domain/customers/customer.ts";
 import { countryName } from "../../domain/shared/country.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { customerFileQuery, customerQuery } from "../features/admin/customers/list-query.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
@@ -221,3 +221,30 @@ function NoCustomers({ q, isFiltered }: { q: string | null; isFiltered: boolean 
 }
 
 export const ErrorBoundary = problemPage("Customers", "Failed to load customers");
+
+/** Reads the list's query from the page's address; invalid values are left out. */
+function customerQuery(params: URLSearchParams) {
+  const cursor = params.get("cursor");
+  return { ...selectionOf(params), ...(cursor !== null && /^\d{1,9}$/.test(cursor) && { cursor }) };
+}
+
+/** The same for the file, which holds all pages. */
+function customerFileQuery(params: URLSearchParams): string {
+  const query = new URLSearchParams(selectionOf(params));
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+function selectionOf(params: URLSearchParams) {
+  const sort = customerSorts.find((known) => known === params.get("sort"));
+  const kind = customerKinds.find((known) => known === params.get("kind"));
+  const tag = params.get("tag");
+  const country = params.get("country");
+  const q = params.get("q");
+  return {
+    ...(sort && { sort }),
+    ...(kind && { kind }),
+    ...(tag !== null && /^.{1,40}$/u.test(tag) && { tag }),
+    ...(country !== null && /^[A-Z]{2}$/.test(country) && { country }),
+    ...(q !== null && /^.{1,100}$/u.test(q) && { q }),
+  };
+}

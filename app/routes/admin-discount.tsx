@@ -1,7 +1,24 @@
-import { useLocation } from "react-router";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import * as v from "valibot";
+import {
+  type AdminDiscount,
+  discountProblems,
+  newDiscountSchema,
+} from "../../domain/discounts/discount-form.ts";
+import { type DiscountTerms, discountSentence } from "../../domain/discounts/discount-terms.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { DiscountDrawer } from "../features/admin/discounts/discount-drawer.tsx";
+import { draftOf, termsOf } from "../features/admin/discounts/discount-draft.ts";
+import { DiscountFields, labels } from "../features/admin/discounts/discount-fields.tsx";
+import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
+import { Drawer } from "../features/admin/kit/drawer.tsx";
+import { LeaveGuard } from "../features/admin/kit/save-bar.tsx";
+import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Button } from "../ui/button.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import { FieldLinks } from "../ui/field.tsx";
+import { useForm } from "../ui/use-form.ts";
 import type { Route } from "./+types/admin-discount";
 
 export const meta: Route.MetaFunction = (args) =>
@@ -19,4 +36,151 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => 
 export default function AdminDiscountPage({ loaderData, params }: Route.ComponentProps) {
   const { search } = useLocation();
   return <DiscountDrawer key={params.id} {...loaderData} closeTo={`/admin/discounts${search}`} />;
+}
+
+const formId = "discount";
+
+/** A code's form, beside the list; without a `discount`, that of a new one. */
+function DiscountDrawer({
+  discount,
+  timeZone,
+  closeTo,
+}: {
+  discount: AdminDiscount | null;
+  timeZone: string;
+  closeTo: string;
+}) {
+  const navigate = useNavigate();
+  const [isDone, setDone] = useState(false);
+  const change = useAdminAction("PATCH /api/admin/discounts/:id", { failure: null });
+  const create = useAdminAction("POST /api/admin/discounts", { failure: null });
+  const action = discount ? change : create;
+  const summary = useRef<HTMLDivElement>(null);
+  const form = useForm(() => draftOf(discount, timeZone), {
+    check: (draft) => problemsOf(termsOf(draft, timeZone)),
+    problems: action.fields,
+  });
+  const terms = termsOf(form.values, timeZone);
+
+  // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
+  useEffect(() => {
+    if (isDone) void navigate(closeTo, { preventScrollReset: true });
+  }, [isDone, closeTo, navigate]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is announced, even with the same text
+  useEffect(() => summary.current?.focus(), [form.tries, action.problem]);
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (action.busy) return;
+    if (!form.submit()) return;
+    const success = { title: discount ? `${terms.code} saved` : `${terms.code} can be used now` };
+    const answer = discount
+      ? await change.run({ params: { id: discount.id }, body: terms, success })
+      : await create.run({
+          body: terms,
+          success: terms.active && !terms.startsAt ? success : { title: `${terms.code} saved` },
+        });
+    if (answer.ok) setDone(true);
+  }
+
+  const links = Object.entries(form.errors).map(([controlId, problem]) => ({
+    controlId,
+    problem: controlId in labels ? `${labels[controlId as keyof typeof labels]}: ${problem}` : problem,
+  }));
+  return (
+    <Drawer
+      title={discount ? discount.code : "New discount"}
+      subtitle={discount ? usedSentence(discount) : "Shoppers enter the code at checkout"}
+      closeTo={closeTo}
+      footer={
+        <>
+          <Button type="submit" form={formId} size="small" busy={action.busy} busyText="Saving...">
+            {discount ? "Save discount" : "Create discount"}
+          </Button>
+          {discount && <DeleteDiscount discount={discount} onDeleted={() => setDone(true)} />}
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={save} className="grid gap-6">
+        {links.length > 0 && (
+          <Banner ref={summary} tabIndex={-1} title="Please check these fields">
+            <FieldLinks links={links} />
+          </Banner>
+        )}
+        {links.length === 0 && action.problem && (
+          <Banner ref={summary} tabIndex={-1} title="The discount was not saved.">
+            {action.problem.message}
+          </Banner>
+        )}
+        <DiscountFields form={form} timeZone={timeZone} isCodeFixed={(discount?.used ?? 0) > 0} />
+        <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
+          <p className="mb-1 text-caption font-semibold text-ink-muted">What it gives a shopper</p>
+          {Object.keys(problemsOf(terms)).some((field) => field !== "code") ? (
+            <p className="text-ink-muted">Shown once all fields above are filled in correctly.</p>
+          ) : (
+            <p>{discountSentence(terms, timeZone)}</p>
+          )}
+        </div>
+      </form>
+      <LeaveGuard isDirty={form.isDirty && !isDone} />
+    </Drawer>
+  );
+}
+
+function problemsOf(terms: DiscountTerms): Record<string, string> {
+  const parsed = v.safeParse(newDiscountSchema, terms);
+  const fields: Record<string, string> = {};
+  for (const issue of parsed.issues ?? []) {
+    const field = v.getDotPath(issue);
+    if (field) fields[field] ??= issue.message;
+  }
+  return { ...fields, ...(fields.value ? {} : discountProblems(terms)) };
+}
+
+function usedSentence({ used, limitTotal }: AdminDiscount): string {
+  const count = (units: number) => units.toLocaleString("en-US");
+  const times = `${count(used)} ${used === 1 ? "order has" : "orders have"} used it`;
+  return limitTotal === null
+    ? times
+    : `${times}, ${count(Math.max(0, limitTotal - used))} of ${count(limitTotal)} left`;
+}
+
+/**
+ * Only for codes without orders; used codes are kept with their orders and can be switched off. Deleting leaves the page of
+ * the discount, so that is not reloaded.
+ */
+function DeleteDiscount({
+  discount: { id, code, used },
+  onDeleted,
+}: {
+  discount: AdminDiscount;
+  onDeleted: () => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const remove = useAdminAction("DELETE /api/admin/discounts/:id", {
+    success: { title: `${code} deleted` },
+    failure: null,
+    reloads: false,
+  });
+  if (used > 0) return null;
+
+  return (
+    <>
+      <Button variant="danger-quiet" size="small" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={`Delete ${code}?`}
+        description="No order was placed with it. It cannot be brought back, but the same code can be made again."
+        confirmLabel="Delete discount"
+        busyText="Deleting..."
+        form={remove}
+        send={async () => {
+          if ((await remove.run({ params: { id } })).ok) onDeleted();
+        }}
+      />
+    </>
+  );
 }

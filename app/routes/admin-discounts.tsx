@@ -1,11 +1,23 @@
 import Plus from "lucide-react/icons/plus";
-import { Outlet, useLocation } from "react-router";
+import TicketPercent from "lucide-react/icons/ticket-percent";
+import { useState } from "react";
+import { Link, Outlet, useLocation } from "react-router";
+import type { AdminDiscount } from "../../domain/discounts/discount-form.ts";
+import {
+  type DiscountState,
+  discountSentence,
+  discountState,
+} from "../../domain/discounts/discount-terms.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { DiscountList } from "../features/admin/discounts/discount-list.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { type Column, DataTable, overRowLink, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
+import { Switch } from "../features/admin/kit/switch.tsx";
+import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Badge } from "../ui/badge.tsx";
 import { ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-discounts";
 
@@ -46,3 +58,124 @@ export default function AdminDiscounts({ loaderData }: Route.ComponentProps) {
 }
 
 export const ErrorBoundary = problemPage("Discounts", "Failed to load discounts");
+
+const states: Record<DiscountState, { label: string; tone: "green" | "blue" | "yellow" | "cream" }> = {
+  running: { label: "Active", tone: "green" },
+  upcoming: { label: "Not yet", tone: "blue" },
+  ended: { label: "Ended", tone: "cream" },
+  used_up: { label: "Used up", tone: "yellow" },
+  off: { label: "Off", tone: "cream" },
+};
+
+/** Every code with its offer, number of uses and switch. `now`: the server's time. */
+function DiscountList({
+  discounts,
+  timeZone,
+  now,
+  search,
+}: {
+  discounts: AdminDiscount[];
+  timeZone: string;
+  now: string;
+  /** Query string of the list, kept while a code is open beside it. */
+  search: string;
+}) {
+  const columns: Column<AdminDiscount>[] = [
+    {
+      key: "code",
+      header: "Code",
+      phone: "max-md:col-start-1 max-md:row-start-1",
+      cell: ({ id, code }) => (
+        <Link
+          to={{ pathname: `/admin/discounts/${id}`, search }}
+          preventScrollReset
+          {...rowLink}
+          className={`${rowLink.className} wrap-anywhere`}
+        >
+          {code}
+        </Link>
+      ),
+    },
+    {
+      key: "offer",
+      header: "What it gives",
+      phone: "max-md:col-span-2 max-md:row-start-2",
+      cell: (discount) => discountSentence(discount, timeZone),
+    },
+    {
+      key: "used",
+      header: "Used",
+      nowrap: true,
+      phone: "max-md:col-start-1 max-md:row-start-3 max-md:self-center",
+      cell: ({ used, limitTotal }) => (
+        <>
+          <span className="text-ink-muted md:hidden">Used </span>
+          {used.toLocaleString("en-US")}
+          {limitTotal !== null && ` of ${limitTotal.toLocaleString("en-US")}`}
+        </>
+      ),
+    },
+    {
+      key: "state",
+      header: "State",
+      phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center max-md:justify-self-end",
+      cell: (discount) => {
+        const { label, tone } = states[discountState(discount, new Date(now))];
+        return <Badge tone={tone}>{label}</Badge>;
+      },
+    },
+    {
+      key: "switch",
+      header: "On",
+      phone: `max-md:col-start-2 max-md:row-start-3 max-md:justify-self-end ${overRowLink}`,
+      cell: (discount) => <DiscountSwitch discount={discount} />,
+    },
+  ];
+  return (
+    <DataTable
+      caption="Discount codes"
+      columns={columns}
+      rows={discounts}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState
+          boxed
+          glyph={TicketPercent}
+          title="No discount codes yet"
+          action={
+            <ButtonLink size="small" to="/admin/discounts/new">
+              New discount
+            </ButtonLink>
+          }
+        >
+          A code takes a percentage, an amount or the shipping off an order. Shoppers who have one enter it at
+          checkout; nobody else sees it.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+/** Turns a code on or off. Shows the new state at once, and the old one again if the server refuses. */
+function DiscountSwitch({ discount: { id, code, active } }: { discount: AdminDiscount }) {
+  const action = useAdminAction("PATCH /api/admin/discounts/:id", {
+    failure: `${code} could not be switched`,
+  });
+  const [wanted, setWanted] = useState(active);
+  return (
+    <Switch
+      name={`active-${id}`}
+      label={<span className="sr-only">{code} can be used</span>}
+      checked={action.busy ? wanted : active}
+      disabled={action.busy}
+      onChange={(next) => {
+        setWanted(next);
+        void action.run({
+          params: { id },
+          body: { active: next },
+          success: { title: next ? `${code} is on` : `${code} is off` },
+        });
+      }}
+    />
+  );
+}

@@ -1,7 +1,18 @@
+import HandHeart from "lucide-react/icons/hand-heart";
+import { Link, useSearchParams } from "react-router";
+import type { Donation, DonationPage } from "../../domain/sales/donation.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
-import { problemPage } from "../features/admin/kit/admin-page.tsx";
-import { DonationsPage } from "../features/admin/sales/donations-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { AskFirst } from "../features/admin/kit/confirm-dialog.tsx";
+import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
+import { Pager } from "../features/admin/kit/list/pager.tsx";
+import { dayWords } from "../features/admin/overview/period-words.ts";
+import { May, useMayOpen } from "../features/admin/rights.ts";
+import { SendingRows } from "../features/admin/sales/donation-summary.tsx";
+import { RecordDonation } from "../features/admin/sales/record-donation.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
 import type { Route } from "./+types/admin-donations";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Donations");
@@ -15,3 +26,118 @@ export default function AdminDonations({ loaderData }: Route.ComponentProps) {
 }
 
 export const ErrorBoundary = problemPage("Donations", "Failed to load the donations");
+
+/** All donations recorded by the owner, compared with the money set aside. */
+function DonationsPage({ page }: { page: DonationPage }) {
+  const [params] = useSearchParams();
+  const mayOpen = useMayOpen();
+  const { data, nextCursor, totals, today } = page;
+  return (
+    <AdminPage
+      title="Donations"
+      back={{ to: "/admin", label: "Overview" }}
+      actions={<RecordDonation totals={totals} today={today} />}
+    >
+      <section
+        aria-labelledby="so-far"
+        className="on-dark mb-5 max-w-120 rounded-md bg-forest-800 p-5 text-ink-on-dark md:p-6"
+      >
+        <h2 id="so-far" className="text-h3">
+          Set aside so far
+        </h2>
+        <div className="@container mt-1 mb-5">
+          <p className="type-display text-[min(2.25rem,15cqi)] leading-tight whitespace-nowrap text-copper-300 lining-nums">
+            {formatCents(totals.givenCents)}
+          </p>
+        </div>
+        <DonationProgress givenCents={totals.givenCents} totals={totals} />
+      </section>
+      <DonationTable donations={data} />
+      {data.length > 0 && (
+        <Pager nextCursor={nextCursor}>
+          {data.length} {data.length === 1 ? "donation" : "donations"}
+          {nextCursor !== null || params.has("cursor") ? " on this page" : ""}
+        </Pager>
+      )}
+      <p className="mt-6 max-w-text text-small text-ink-muted">
+        What is given away follows from paid orders, each by the share that held when it was placed; it is set
+        under{" "}
+        {mayOpen("/admin/settings/:page") ? (
+          <Link to="/admin/settings/giving" className="link">
+            Settings, Giving
+          </Link>
+        ) : (
+          "Settings, Giving"
+        )}
+        .
+      </p>
+    </AdminPage>
+  );
+}
+
+/** Recorded donations; wrong entries can be deleted. */
+function DonationTable({ donations }: { donations: Donation[] }) {
+  return (
+    <DataTable
+      caption="Donations sent"
+      columns={[
+        ...columns,
+        {
+          key: "actions",
+          header: <span className="sr-only">Actions</span>,
+          align: "right",
+          phone: "max-md:col-span-2 max-md:-mb-1.5",
+          cell: (donation) => (
+            <May call="DELETE /api/admin/donations/:id">
+              <AskFirst
+                label="Delete"
+                buttonLabel={`Delete: ${nameOf(donation)}`}
+                title="Delete this donation?"
+                description={`${nameOf(donation)} counts as not sent then. Only the record is deleted; no money comes back. That it was deleted stays in Activity.`}
+                confirmLabel="Delete donation"
+                busyText="Deleting..."
+                call="DELETE /api/admin/donations/:id"
+                success={{ title: "Donation deleted" }}
+                send={(run) => run({ params: { id: donation.id } })}
+              />
+            </May>
+          ),
+        },
+      ]}
+      rows={donations}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState boxed glyph={HandHeart} title="Nothing recorded yet">
+          Once you have sent money on, record it here: what is still to send is counted for you.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const columns: Column<Donation>[] = [
+  {
+    key: "day",
+    header: "Sent on",
+    nowrap: true,
+    phone: "max-md:col-start-1 max-md:row-start-1",
+    cell: ({ sentOn }) => <time dateTime={sentOn}>{dayWords(sentOn, true)}</time>,
+  },
+  {
+    key: "note",
+    header: "Note",
+    phone: "max-md:col-span-2 max-md:row-start-2 max-md:text-small max-md:text-ink-muted max-md:empty:hidden",
+    cell: ({ note }) => note && <span className="wrap-anywhere">{note}</span>,
+  },
+  {
+    key: "amount",
+    header: "Amount",
+    align: "right",
+    phone: "max-md:col-start-2 max-md:row-start-1 max-md:font-semibold",
+    cell: ({ amountCents }) => formatCents(amountCents),
+  },
+];
+
+function nameOf({ amountCents, sentOn }: Donation): string {
+  return `${formatCents(amountCents)}, sent on ${dayWords(sentOn, true)}`;
+}

@@ -1,10 +1,18 @@
+import CircleCheck from "lucide-react/icons/circle-check";
+import { Link } from "react-router";
+import { messageKindLabels } from "../../domain/outbox/outbox.ts";
+import { type FailedJob, wordsOfJob } from "../../domain/overview/failed-jobs.ts";
 import { failedTaskDays } from "../../domain/privacy/retention.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { FailedJobsTable, RetryAll } from "../features/admin/jobs/failed-jobs-table.tsx";
+import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { AskFirst } from "../features/admin/kit/confirm-dialog.tsx";
+import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { useRefreshWhile } from "../features/admin/kit/use-refresh-while.ts";
 import { activityPages } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
 import type { Route } from "./+types/admin-jobs";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Background work");
@@ -40,3 +48,145 @@ export default function AdminJobs({ loaderData: { jobs, total, retrying } }: Rou
 }
 
 export const ErrorBoundary = problemPage("Background work", "Failed to load the background work");
+
+/** Failed jobs with their errors, to retry or remove. */
+function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
+  return (
+    <DataTable
+      caption="Background jobs that gave up"
+      columns={[
+        ...columns,
+        {
+          key: "actions",
+          header: <span className="sr-only">Actions</span>,
+          align: "right",
+          phone: "max-md:col-span-2 max-md:mt-2",
+          cell: (job) => <Actions job={job} />,
+        },
+      ]}
+      rows={jobs}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState boxed glyph={CircleCheck} title="Nothing gave up">
+          Emails, refunds, news of payments: what fails in the background is tried again by itself, for hours.
+          Whatever still fails after that is listed here.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+function Actions({ job }: { job: FailedJob }) {
+  const { title, canRemove } = wordsOfJob(job.kind);
+  const about = job.order === null ? title : `${title}, order #${job.order.number}`;
+  return (
+    <div className="flex flex-wrap justify-end gap-2 max-md:justify-start md:max-xl:grid xl:flex-nowrap">
+      <ActionButton
+        call="POST /api/admin/jobs/failed/:id/retry"
+        success={{
+          title: "Trying again",
+          description: "If it fails for good once more, it comes back here.",
+        }}
+        failure="That did not work"
+        busyText="Trying..."
+        className="whitespace-nowrap"
+        aria-label={`Try again: ${about}`}
+        send={(run) => run({ params: { id: job.id } })}
+      >
+        Try again
+      </ActionButton>
+      {canRemove && (
+        <AskFirst
+          label="Remove"
+          buttonLabel={`Remove: ${about}`}
+          title="Remove this job?"
+          description={`“${title}” will not be done. Nobody waits for it, but this can’t be undone.`}
+          confirmLabel="Remove"
+          busyText="Removing..."
+          call="DELETE /api/admin/jobs/failed/:id"
+          success={{ title: "Job removed" }}
+          send={(run) => run({ params: { id: job.id } })}
+        />
+      )}
+    </div>
+  );
+}
+
+const columns: Column<FailedJob>[] = [
+  {
+    key: "what",
+    header: "Job",
+    phone: "max-md:col-span-2",
+    cell: (job) => {
+      const { title, meaning } = wordsOfJob(job.kind);
+      return (
+        <div className="md:min-w-48">
+          <span className="font-medium">{title}</span>
+          {meaning && <span className="block text-small text-ink-muted">{meaning}</span>}
+          <JobLinks job={job} />
+        </div>
+      );
+    },
+  },
+  {
+    key: "reason",
+    header: "Reason",
+    phone: "max-md:col-span-2",
+    cell: ({ reason }) => (
+      <span className="line-clamp-3 text-small wrap-anywhere text-danger" title={reason ?? undefined}>
+        {reason ?? "None was given"}
+      </span>
+    ),
+  },
+  {
+    key: "when",
+    header: "Gave up",
+    phone: "max-md:col-span-2 max-md:text-small max-md:text-ink-muted",
+    cell: ({ failedAt, attempts }) => (
+      <>
+        <span className="md:whitespace-nowrap">
+          <ShortDay iso={failedAt} withTime />
+        </span>
+        <span className="text-small text-ink-muted md:block">
+          <span className="md:hidden">, </span>
+          {attempts === 1 ? "after one try" : `after ${attempts} tries`}
+        </span>
+      </>
+    ),
+  },
+];
+
+function JobLinks({ job: { order, message } }: { job: FailedJob }) {
+  const links = [
+    order && { to: `/admin/orders/${order.id}`, label: `Order #${order.number}` },
+    message && { to: `/admin/messages/sent/${message.id}`, label: messageKindLabels[message.kind] },
+  ].filter((link) => link !== null);
+  if (links.length === 0) return null;
+  return (
+    <span className="flex flex-wrap gap-x-4">
+      {links.map(({ to, label }) => (
+        <Link key={to} to={to} className="link inline-flex min-h-11 items-center text-small">
+          {label}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+/** Retries every failed job. */
+function RetryAll({ total }: { total: number }) {
+  return (
+    <ActionButton
+      call="POST /api/admin/jobs/failed/retry"
+      success={({ data: { retried } }) => ({
+        title: retried === 1 ? "Trying one job again" : `Trying ${retried} jobs again`,
+        description: "What fails for good once more comes back here.",
+      })}
+      failure="That did not work"
+      busyText="Trying..."
+      send={(run) => run()}
+    >
+      Try all {total} again
+    </ActionButton>
+  );
+}

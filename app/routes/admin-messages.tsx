@@ -1,7 +1,25 @@
+import Check from "lucide-react/icons/check";
+import ChevronLeft from "lucide-react/icons/chevron-left";
+import RotateCcw from "lucide-react/icons/rotate-ccw";
+import Trash2 from "lucide-react/icons/trash-2";
+import { useState } from "react";
+import { Link, useLocation, useNavigate, useOutlet, useParams, useSearchParams } from "react-router";
+import type { InboxCounts, InboxMessage, InboxPage } from "../../domain/contact/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { InboxView } from "../features/admin/contact/inbox-page.tsx";
-import { problemPage } from "../features/admin/kit/admin-page.tsx";
+import { MessageList, NoMessages } from "../features/admin/contact/message-list.tsx";
+import { MessagesNav } from "../features/admin/contact/messages-nav.tsx";
+import { dropReplyDraft } from "../features/admin/contact/reply-draft.ts";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
+import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
+import { Pager } from "../features/admin/kit/list/pager.tsx";
+import { ChoiceBox, SelectionBar, useRowSelection } from "../features/admin/kit/list/row-selection.tsx";
+import { SearchField } from "../features/admin/kit/list/search-field.tsx";
+import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { ToastMessage } from "../ui/toast.tsx";
 import type { Route } from "./+types/admin-messages";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Messages");
@@ -30,4 +48,172 @@ const lists: Record<string, { status?: string; suspicious?: boolean }> = {
 function inboxQuery(search: URLSearchParams) {
   const list = lists[search.get("show") ?? "open"] ?? lists.open;
   return { ...list, q: search.get("q") || null, cursor: search.get("cursor") || null, limit: shownAtOnce };
+}
+
+/** The inbox: the list with the open message beside it; phones show only one of them. */
+function InboxView({ page }: { page: InboxPage }) {
+  const { search } = useLocation();
+  const [params] = useSearchParams();
+  const { id: openId } = useParams();
+  const message = useOutlet();
+  const navigate = useNavigate();
+  const chosen = useRowSelection(page.data.map(({ id }) => id));
+  const isEmpty = page.data.length === 0;
+  const besideList = openId === undefined ? "" : "max-lg:hidden";
+  return (
+    <AdminPage title="Messages">
+      <div className={besideList}>
+        <MessagesNav />
+        <div className="mb-4 flex flex-wrap items-center gap-3">
+          <FilterBar
+            groups={[
+              { title: "Messages", label: "Filter messages", param: "show", options: filters(page.counts) },
+            ]}
+          />
+          <SearchField label="Search messages" placeholder="Name, email, words or M-1001" />
+        </div>
+        {chosen.ids.length > 0 && (
+          <ChosenMessages
+            messages={page.data.filter(({ id }) => chosen.has(id))}
+            onGone={(ids) => {
+              if (openId !== undefined && ids.includes(openId)) void navigate(`/admin/messages${search}`);
+            }}
+          />
+        )}
+      </div>
+      {openId !== undefined && (
+        <Link
+          to={`/admin/messages${search}`}
+          className="link -mt-3 mb-2 inline-flex min-h-11 items-center gap-1.5 text-small lg:hidden"
+        >
+          <Icon glyph={ChevronLeft} size="small" /> All messages
+        </Link>
+      )}
+      {isEmpty && openId === undefined ? (
+        <NoMessages show={params.get("show")} q={params.get("q")} />
+      ) : (
+        <div className="grid overflow-clip rounded-md border border-line bg-surface grid-cols-[minmax(0,1fr)] lg:grid-cols-[22rem_minmax(0,1fr)]">
+          <section aria-label="List of messages" className={`lg:border-r lg:border-line ${besideList}`}>
+            {isEmpty ? (
+              <p className="p-5 text-small text-ink-muted">No other messages here.</p>
+            ) : (
+              <>
+                <div className="border-b border-line bg-cream-soft">
+                  <ChoiceBox
+                    label="Choose all on this page"
+                    words={
+                      <span className="text-caption font-semibold text-ink-muted">All on this page</span>
+                    }
+                    className="pl-4"
+                    checked={chosen.isAll}
+                    isPartly={chosen.ids.length > 0}
+                    onChange={chosen.toggleAll}
+                  />
+                </div>
+                <MessageList messages={page.data} openId={openId} search={search} chosen={chosen} />
+              </>
+            )}
+          </section>
+          {/* The open message stays in view while a long list scrolls. */}
+          <div className="min-w-0 lg:sticky lg:top-0 lg:max-h-svh lg:self-start lg:overflow-y-auto">
+            {message ?? (
+              <p className="px-8 py-24 text-center text-ui text-ink-muted max-lg:hidden">
+                Choose a message to read it.
+              </p>
+            )}
+          </div>
+        </div>
+      )}
+      <div className={besideList}>
+        {!isEmpty && (
+          <Pager nextCursor={page.nextCursor}>
+            {page.data.length} {page.data.length === 1 ? "message" : "messages"}
+            {page.nextCursor !== null || params.has("cursor") ? " on this page" : ""}
+          </Pager>
+        )}
+      </div>
+    </AdminPage>
+  );
+}
+
+function filters({ open, suspicious }: InboxCounts) {
+  return [
+    { value: null, label: "Open", ...(open > 0 ? { count: open } : {}) },
+    { value: "done", label: "Done" },
+    { value: "suspicious", label: "Suspicious", ...(suspicious > 0 ? { count: suspicious } : {}) },
+    { value: "all", label: "All" },
+  ];
+}
+
+/** Bulk actions for the selected messages, one API call per message. `onGone` receives the deleted ones. */
+function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone: (ids: string[]) => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const mark = useAdminAction("PATCH /api/admin/messages");
+  const remove = useAdminAction("POST /api/admin/messages/delete", { failure: null });
+  const ids = messages.map(({ id }) => id);
+  // If all of them are done, the button reopens them.
+  const isDone = messages.every(({ status }) => status === "done");
+
+  async function deleteAll() {
+    const answer = await remove.run({
+      body: { ids },
+      timeoutMs: 60_000,
+      success: ({ data }) => deletedToast(data),
+    });
+    if (!answer.ok) return;
+    setAsking(false);
+    answer.body.data.deleted.forEach(dropReplyDraft);
+    onGone(answer.body.data.deleted);
+  }
+  return (
+    <SelectionBar words={`${countText(ids.length)} chosen`}>
+      <Button
+        variant="secondary"
+        size="small"
+        busy={mark.busy}
+        busyText={isDone ? "Reopening..." : "Marking..."}
+        onClick={() =>
+          void mark.run({
+            body: { ids, status: isDone ? "open" : "done" },
+            success: ({ data }) => ({
+              title: `${countText(data.ids.length)} ${isDone ? "reopened" : "marked as done"}`,
+            }),
+          })
+        }
+      >
+        <Icon glyph={isDone ? RotateCcw : Check} size="small" /> {isDone ? "Reopen" : "Mark as done"}
+      </Button>
+      <Button variant="danger-quiet" size="small" disabled={mark.busy} onClick={() => setAsking(true)}>
+        <Icon glyph={Trash2} size="small" /> Delete
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => {
+          remove.clearProblem();
+          setAsking(false);
+        }}
+        title={`Delete ${countText(ids.length)}?`}
+        description="The messages, your answers to them and the emails about them in Sent are deleted for good. Emails that were delivered stay where they are."
+        confirmLabel={`Delete ${countText(ids.length)}`}
+        busyText="Deleting..."
+        form={remove}
+        send={() => void deleteAll()}
+      />
+    </SelectionBar>
+  );
+}
+
+function deletedToast({ deleted, busy }: { deleted: string[]; busy: string[] }): ToastMessage {
+  const title = `${countText(deleted.length)} deleted`;
+  if (busy.length === 0) return { title };
+  const stays = busy.length === 1 ? "1 message stays" : `${busy.length} messages stay`;
+  return {
+    title,
+    tone: "danger",
+    description: `${stays}: an email about it is being sent just now. Try again in a minute.`,
+  };
+}
+
+function countText(count: number): string {
+  return count === 1 ? "1 message" : `${count} messages`;
 }

@@ -1,9 +1,21 @@
+import {
+  capitalized,
+  type MoneyCheckDetail,
+  moneyCheckTotals,
+} from "../../domain/money-check/money-check.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { CheckResult } from "../features/admin/money-check/check-result.tsx";
-import { CheckForm, PastChecks } from "../features/admin/money-check/checks.tsx";
-import { useMay } from "../features/admin/rights.ts";
+import { signedCents } from "../features/admin/kit/sum-row.tsx";
+import { useRefreshWhile } from "../features/admin/kit/use-refresh-while.ts";
+import { CheckForm, PastChecks, periodText, useStartCheck } from "../features/admin/money-check/checks.tsx";
+import { DiscrepancyList } from "../features/admin/money-check/discrepancy-list.tsx";
+import { May, useMay } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Announcement } from "../ui/announcement.tsx";
+import { Button, Spinner } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/admin-money";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Money check");
@@ -37,3 +49,171 @@ export default function AdminMoney({ loaderData: { past, check } }: Route.Compon
 }
 
 export const ErrorBoundary = problemPage("Money check", "The money check could not be loaded");
+
+/** One run of the check: its progress or its result. */
+function CheckResult({ check }: { check: MoneyCheckDetail }) {
+  useRefreshWhile(check.status === "running", { everyMs: 1_500, timesMax: Number.POSITIVE_INFINITY });
+  return (
+    <section className="mt-8" aria-labelledby="result">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="result" className="text-h3">
+          {periodText(check)}
+        </h2>
+        {check.status !== "running" && (
+          <May call="POST /api/admin/money-checks">
+            <RunAgain check={check} />
+          </May>
+        )}
+      </div>
+      <Announcement text={check.status === "running" ? "The check is running." : verdict(check)} />
+      {check.status === "running" && (
+        <Card className="mt-4 flex items-center gap-3 p-5">
+          <Spinner />
+          <span>
+            Running: {payments(check.looked)} looked at so far. You may leave this page; the check goes on.
+          </span>
+        </Card>
+      )}
+      {check.status === "failed" && (
+        <Banner className="mt-4" title="The check could not be finished.">
+          {check.problem}
+        </Banner>
+      )}
+      {check.status === "done" && <Done check={check} />}
+    </section>
+  );
+}
+
+function Done({ check }: { check: MoneyCheckDetail }) {
+  const isFine = check.openFindings === 0;
+  return (
+    <div className="mt-4 grid gap-4">
+      <Banner tone={isFine ? "success" : "warning"} title={verdict(check)}>
+        {sentences(check)}
+      </Banner>
+      <CheckSums check={check} />
+      {check.items.length > 0 && <DiscrepancyList check={check} />}
+    </div>
+  );
+}
+
+function RunAgain({ check: { from, to } }: { check: MoneyCheckDetail }) {
+  const { start, busy } = useStartCheck({ failure: "The check was not started" });
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      busy={busy}
+      busyText="Starting..."
+      onClick={() => void start({ from, to })}
+    >
+      Run again
+    </Button>
+  );
+}
+
+function verdict({ status, looked, findings, openFindings }: MoneyCheckDetail): string {
+  if (status === "failed") return "The check could not be finished.";
+  if (looked === 0) return "There were no payments in this period.";
+  if (findings === 0) return "Everything agrees.";
+  if (openFindings === 0) return "No difference is open any more.";
+  return openFindings === 1 ? "1 difference is open." : `${openFindings} differences are open.`;
+}
+
+function sentences(check: MoneyCheckDetail): string {
+  const { looked, matched, apart, apartCents, providerName } = check;
+  if (looked === 0) return "";
+  const { difference } = moneyCheckTotals(check);
+  const parts = [`${payments(looked)} looked at, ${matched} of them as booked.`];
+  if (apart > 0) {
+    parts.push(
+      `${payments(apart)} of ${formatCents(apartCents)} at ${providerName} not counted: made by another program, or never booked and given back whole.`,
+    );
+  }
+  if (check.openFindings < check.findings) {
+    parts.push("The sums are as they were when the check ran: run it again to see them as they are now.");
+  } else if (check.findings > 0) {
+    parts.push(
+      difference === 0
+        ? "The differences make up for each other, so the sums are equal."
+        : `The differences below come to the ${signedCents(difference)} between both sides, to the cent.`,
+    );
+  }
+  return parts.join(" ");
+}
+
+function payments(count: number): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? "payment" : "payments"}`;
+}
+
+/** The sums of shop and provider, and their difference to the cent. */
+function CheckSums({ check }: { check: MoneyCheckDetail }) {
+  const { provider, booked } = moneyCheckTotals(check);
+  return (
+    <div className="overflow-x-auto rounded-md border border-line bg-surface">
+      <table className="w-full text-ui tabular-nums max-sm:text-small">
+        <caption className="sr-only">Sums at the payment provider and in the orders</caption>
+        <thead>
+          <tr className="bg-cream-soft text-caption text-ink-muted">
+            <th scope="col" className="px-3 py-3 text-left font-semibold sm:px-4">
+              <span className="sr-only">What</span>
+            </th>
+            {[capitalized(check.providerName), "Your orders", "Difference"].map((name) => (
+              <th
+                key={name}
+                scope="col"
+                className="px-1.5 py-3 text-right font-semibold max-sm:last:pr-3 sm:px-4"
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Sum term="Paid in" provider={check.providerIn} booked={check.bookedIn} />
+          <Sum term="Given back" provider={check.providerRefunded} booked={check.bookedRefunded} />
+          {check.providerChargedBack + check.bookedChargedBack > 0 && (
+            <Sum term="Charged back" provider={check.providerChargedBack} booked={check.bookedChargedBack} />
+          )}
+          {check.providerFees + check.bookedFees > 0 && (
+            <Sum term="Dispute fees" provider={check.providerFees} booked={check.bookedFees} />
+          )}
+          <Sum term="Left" provider={provider} booked={booked} isTotal />
+        </tbody>
+      </table>
+      {check.held > 0 && (
+        <p className="border-t border-line px-3 py-3 text-small text-ink-muted sm:px-4">
+          {signedCents(check.held)} of what is left is withheld by {check.providerName} until open disputes
+          are decided. It is no difference.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Sum({
+  term,
+  provider,
+  booked,
+  isTotal = false,
+}: {
+  term: string;
+  provider: number;
+  booked: number;
+  isTotal?: boolean;
+}) {
+  const difference = provider - booked;
+  const cell = "px-1.5 py-3 text-right max-sm:last:pr-3 sm:px-4";
+  return (
+    <tr className={`border-t border-line ${isTotal ? "font-semibold" : ""}`}>
+      <th scope="row" className="px-3 py-3 text-left font-[inherit] sm:px-4">
+        {term}
+      </th>
+      <td className={cell}>{signedCents(provider)}</td>
+      <td className={cell}>{signedCents(booked)}</td>
+      <td className={`${cell} ${difference === 0 ? "text-success" : "text-danger"}`}>
+        {signedCents(difference)}
+      </td>
+    </tr>
+  );
+}

@@ -1,7 +1,25 @@
+import Volume2 from "lucide-react/icons/volume-2";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { NotificationChannels } from "../../domain/outbox/notifications.ts";
+import { messageKindLabels, type OutboxEntry } from "../../domain/outbox/outbox.ts";
+import type { Devices } from "../../domain/push/device.ts";
+import type { OwnerAlert, OwnerSettings } from "../../domain/settings/settings.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { problemPage } from "../features/admin/kit/admin-page.tsx";
-import { type NotificationsData, NotificationsPage } from "../features/admin/outbox/notifications-page.tsx";
+import { AdminPage, PageSection, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { Switch } from "../features/admin/kit/switch.tsx";
+import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
+import { useRefreshWhile } from "../features/admin/kit/use-refresh-while.ts";
+import { MessageStateBadge } from "../features/admin/outbox/message-state.tsx";
+import { TextAlerts } from "../features/admin/outbox/text-alerts.tsx";
+import { DevicePanel } from "../features/admin/push/device-panel.tsx";
+import { isRingOn, ring, setRing } from "../features/admin/shell/ring.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { useBrowserState } from "../ui/browser/browser-state.ts";
+import { Button } from "../ui/button.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-notifications";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Notification Settings");
@@ -26,3 +44,152 @@ export default function AdminNotifications({ loaderData }: Route.ComponentProps)
 }
 
 export const ErrorBoundary = problemPage("Notification Settings", "Failed to load notification settings");
+
+type NotificationsData = {
+  channels: NotificationChannels;
+  email: OwnerSettings["notifications"]["email"];
+  /** The latest texts, newest first. */
+  texts: OutboxEntry[];
+  devices: Devices;
+};
+
+/** Settings of the owner's notifications: texts, push notifications and e-mails. */
+function NotificationsPage({ data: { channels, email, texts, devices } }: { data: NotificationsData }) {
+  return (
+    <AdminPage title="Notification Settings">
+      <div className="grid max-w-160 gap-6">
+        <TextAlerts channels={channels} />
+        <RecentTexts texts={texts} />
+        <DevicePanel data={devices} />
+        <RingSwitch />
+        <EmailSwitches email={email} mail={channels.mail} />
+      </div>
+    </AdminPage>
+  );
+}
+
+/** The latest texts with their delivery states; renders nothing if there are none. */
+function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
+  useRefreshWhile(texts.some(({ status, delivery }) => status === "queued" || delivery === "accepted"));
+  if (texts.length === 0) return null;
+  return (
+    <PageSection title="Recent texts">
+      <ul className="-my-2 divide-y divide-line">
+        {texts.map((text) => (
+          <li key={text.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+            <span className="min-w-0">
+              <Link
+                to={`/admin/messages/sent/${text.id}?channel=sms`}
+                className="inline-flex min-h-11 items-center text-ui underline decoration-line-strong underline-offset-4"
+              >
+                {text.orderNumber === null ? messageKindLabels[text.kind] : `Order #${text.orderNumber}`}
+              </Link>
+              {text.lastError && <span className="block text-caption text-danger">{text.lastError}</span>}
+            </span>
+            <span className="flex items-center gap-3 text-small text-ink-muted">
+              <ShortDay iso={text.createdAt} withTime /> <MessageStateBadge state={text} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </PageSection>
+  );
+}
+
+/** Turns the sound for new orders on or off, in this browser only. */
+function RingSwitch() {
+  const [isOn, setOn] = useBrowserState(true, isRingOn);
+  return (
+    <PageSection title="In this browser">
+      <Switch
+        name="ring"
+        label="Play a sound when an order comes in"
+        hint="While the panel is open here. Most browsers play no sound until you have tapped the page once."
+        checked={isOn}
+        onChange={(next) => {
+          setRing(next);
+          setOn(next);
+          if (next) ring();
+        }}
+      />
+      <Button variant="secondary" size="small" className="justify-self-start" onClick={ring}>
+        <Icon glyph={Volume2} size="small" /> Play the sound
+      </Button>
+    </PageSection>
+  );
+}
+
+const kinds: { alert: OwnerAlert; label: string; hint: string }[] = [
+  { alert: "order", label: "Orders", hint: "A new order is paid, or its buyer cancels it or returns it." },
+  { alert: "message", label: "Messages", hint: "Somebody writes in the contact form." },
+  { alert: "review", label: "Reviews", hint: "A review is new, changed, or waits for your approval." },
+  { alert: "lowStock", label: "Low stock", hint: "A product falls to the number set in Settings." },
+  {
+    alert: "attention",
+    label: "Needs attention",
+    hint: "A payment or refund that only you can decide about.",
+  },
+];
+
+/** The owner's e-mail alerts. A switch moves at once, and back if the server rejects the change. */
+function EmailSwitches({
+  email,
+  mail,
+}: {
+  email: Record<OwnerAlert, boolean>;
+  mail: NotificationChannels["mail"];
+}) {
+  const action = useAdminAction("PATCH /api/admin/settings", {
+    failure: "Failed to update notification settings",
+  });
+  const [pending, setPending] = useState<Partial<Record<OwnerAlert, boolean>>>({});
+
+  async function turn(alert: OwnerAlert, isOn: boolean) {
+    // One change at a time. The switch is not disabled meanwhile, as it would lose the focus.
+    if (alert in pending) return;
+    setPending((others) => ({ ...others, [alert]: isOn }));
+    await action.run({ body: { notifications: { email: { [alert]: isOn } } } });
+    // Saved or not, the reloaded settings apply now.
+    setPending(({ [alert]: _, ...others }) => others);
+  }
+  return (
+    <PageSection title="Emails to you" lead={isReady(mail) ? `They go to ${mail.ownerEmail}.` : undefined}>
+      <MailState mail={mail} />
+      <div className="grid gap-3">
+        {kinds.map(({ alert, label, hint }) => (
+          <Switch
+            key={alert}
+            name={`email-${alert}`}
+            label={label}
+            hint={hint}
+            checked={pending[alert] ?? email[alert]}
+            onChange={(isOn) => void turn(alert, isOn)}
+          />
+        ))}
+      </div>
+    </PageSection>
+  );
+}
+
+function MailState({ mail }: { mail: NotificationChannels["mail"] }) {
+  if (isReady(mail)) return null;
+  return (
+    <Banner
+      tone="warning"
+      title={mail.isConfigured ? "No address of yours is set." : "No mail server is set."}
+    >
+      Enter {mail.isConfigured ? "it" : "it, and your address,"} under{" "}
+      <Link className="link" to="/admin/settings/keys">
+        Keys and connections
+      </Link>
+      . Until then,{" "}
+      {mail.isConfigured
+        ? "your emails are kept under Messages, Sent."
+        : "every email is kept under Messages, Sent, and nobody gets one."}
+    </Banner>
+  );
+}
+
+function isReady({ isConfigured, ownerEmail }: NotificationChannels["mail"]): boolean {
+  return isConfigured && ownerEmail !== null;
+}

@@ -1,7 +1,16 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import { productLimits, slugFrom } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { NewProductForm } from "../features/admin/catalog/new-product-form.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { MoneyField } from "../features/admin/kit/money-field.tsx";
+import { LeaveGuard } from "../features/admin/kit/save-bar.tsx";
+import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import { Field } from "../ui/field.tsx";
 import type { Route } from "./+types/admin-product-new";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Add product");
@@ -20,3 +29,84 @@ export default function AdminProductNew() {
 }
 
 export const ErrorBoundary = problemPage("Add product", "The form could not be loaded");
+
+/** The fields required to create a product; the others are edited on its page before it is published. */
+function NewProductForm() {
+  const [madeId, setMadeId] = useState<number | null>(null);
+  const form = useAdminForm("POST /api/admin/products", {
+    name: "",
+    price: null as number | null,
+    stock: "",
+  });
+  const { name, price, stock } = form.values;
+  const navigate = useNavigate();
+  const slug = slugFrom(name);
+
+  // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
+  useEffect(() => {
+    if (madeId !== null) void navigate(`/admin/products/${madeId}`, { replace: true });
+  }, [madeId, navigate]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure shows its first field, even the same one
+  useEffect(() => {
+    const [first] = Object.keys(form.fields);
+    if (first) document.getElementById(first)?.focus();
+  }, [form.problem]);
+
+  async function add(event: FormEvent) {
+    event.preventDefault();
+    if (form.busy) return;
+    const units = stock === "" ? 0 : Number(stock);
+    const answer = await form.run({
+      body: {
+        name, // NaN for an empty field: the server then names what is missing.
+        price: price ?? Number.NaN,
+        stock: units,
+      },
+      success: { title: `${name.trim()} added`, description: "Now its words and pictures." },
+    });
+    if (answer.ok) setMadeId(answer.body.data.id);
+  }
+
+  return (
+    <form noValidate onSubmit={add} className="max-w-140">
+      <Card className="grid gap-5 p-5">
+        {form.generalProblem && (
+          <Banner title="The product was not added.">{form.generalProblem.message}</Banner>
+        )}
+        <Field
+          {...form.field("name")}
+          label="Name"
+          required
+          maxLength={productLimits.name}
+          hint={
+            slug ? `Its page will be /product/${slug}; you can change that later.` : "As shoppers read it."
+          }
+        />
+        <MoneyField
+          {...form.field("price")}
+          label="Price (USD) *"
+          maxCents={productLimits.price}
+          error={form.fields.price && price === null ? "Enter a price" : form.fields.price}
+        />
+        <Field
+          {...form.field("stock")}
+          label="Units in stock"
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={productLimits.stock}
+          step={1}
+          hint="None yet? Leave it empty; it shows as sold out until there are some."
+        />
+        <p className="text-small text-ink-muted">Shoppers do not see it until you publish it.</p>
+        <div>
+          <Button type="submit" busy={form.busy} busyText="Adding...">
+            Add product
+          </Button>
+        </div>
+      </Card>
+      <LeaveGuard isDirty={form.isDirty && madeId === null} />
+    </form>
+  );
+}

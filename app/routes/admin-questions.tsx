@@ -1,12 +1,20 @@
 import MessageCircleQuestion from "lucide-react/icons/message-circle-question";
+import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
+import type { AskedQuestion } from "../../domain/questions/question.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { ConfirmCall } from "../features/admin/kit/confirm-dialog.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
-import { QuestionList } from "../features/admin/questions/question-list.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { useAdminAction, useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { TextArea } from "../ui/field.tsx";
 import type { Route } from "./+types/admin-questions";
 import type { loader as adminFrameLoader } from "./admin.tsx";
 
@@ -58,3 +66,116 @@ export default function AdminQuestions({ loaderData: { data, nextCursor } }: Rou
 }
 
 export const ErrorBoundary = problemPage("Questions", "Failed to load questions");
+
+const statusBadges = {
+  open: { tone: "yellow", label: "Open" },
+  published: { tone: "green", label: "Published" },
+  hidden: { tone: "red", label: "Hidden" },
+} as const;
+
+/** Questions, whose answers can be written, published or hidden. */
+function QuestionList({ questions }: { questions: readonly AskedQuestion[] }) {
+  return (
+    <ul className="grid gap-4">
+      {questions.map((question) => (
+        <li key={question.id}>
+          <QuestionCard question={question} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function QuestionCard({ question }: { question: AskedQuestion }) {
+  const { id, name, email, status, productName, askedAt, isSuspicious } = question;
+  const [isDeleting, setDeleting] = useState(false);
+  const form = useAdminForm(
+    "PATCH /api/admin/questions/:id",
+    { answer: question.answer ?? "" },
+    { success: { title: "Answer published" } },
+  );
+  const { answer } = form.values;
+  const keep = useAdminAction("PATCH /api/admin/questions/:id", {
+    success: { title: "Answer saved, not on show" },
+    failure: null,
+  });
+  const hide = useAdminAction("PATCH /api/admin/questions/:id", { success: { title: "Question hidden" } });
+  const { tone, label } = statusBadges[status];
+  const isBusy = form.busy || keep.busy || hide.busy;
+  const isChanged = answer.trim() !== "" && answer.trim() !== question.answer;
+  const canPublish = answer.trim() !== "" && (isChanged || status !== "published");
+  const problem = form.fields.answer ?? keep.fields.answer ?? (form.problem ?? keep.problem)?.message;
+  return (
+    <Card className="grid gap-4 p-5 md:p-6">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-muted">
+        <Badge tone={tone}>{label}</Badge>
+        {isSuspicious && <Badge tone="yellow">Looks automatic</Badge>}
+        <span className="wrap-anywhere">{name ?? "Anonymous"}</span>
+        {email && <span className="wrap-anywhere">{email}</span>}
+        <ShortDay iso={askedAt} />
+        <span>{productName}</span>
+      </div>
+      <p className="max-w-text whitespace-pre-line wrap-anywhere">{question.question}</p>
+      <TextArea
+        {...form.field("answer")}
+        id={`answer-${id}`}
+        label="Your answer"
+        maxLength={2000}
+        hint={
+          question.answer === null && email ? "It is also sent to the email address above, once." : undefined
+        }
+        error={problem}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button
+          size="small"
+          disabled={!canPublish || isBusy}
+          busy={form.busy}
+          busyText="Publishing..."
+          onClick={() => form.run({ params: { id }, body: { answer, status: "published" } })}
+        >
+          {status === "published" ? "Save answer" : "Publish answer"}
+        </Button>
+        {status !== "published" && (
+          <Button
+            size="small"
+            variant="secondary"
+            disabled={!isChanged || isBusy}
+            busy={keep.busy}
+            busyText="Saving..."
+            onClick={() => keep.run({ params: { id }, body: { answer, status: "hidden" } })}
+          >
+            {email ? "Answer by email only" : "Save without publishing"}
+          </Button>
+        )}
+        {status !== "hidden" && (
+          <Button
+            size="small"
+            variant="secondary"
+            disabled={isBusy}
+            busy={hide.busy}
+            busyText="Hiding..."
+            onClick={() => hide.run({ params: { id }, body: { status: "hidden" } })}
+          >
+            Hide
+          </Button>
+        )}
+        <Button size="small" variant="danger-quiet" disabled={isBusy} onClick={() => setDeleting(true)}>
+          Delete
+        </Button>
+      </div>
+      {isDeleting && (
+        <ConfirmCall
+          call="DELETE /api/admin/questions/:id"
+          success={{ title: "Question deleted" }}
+          title="Delete this question?"
+          description="It goes with its answer and the emails about it. This cannot be undone; hiding can."
+          confirmLabel="Delete question"
+          busyText="Deleting..."
+          send={(run) => run({ params: { id } })}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,8 +1,29 @@
+import { Fragment, type ReactNode } from "react";
 import { data } from "react-router";
+import type { AdminSettings } from "../../domain/settings/settings-schema.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
-import { SettingsPage, type SettingsPageData } from "../features/admin/settings/settings-page.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { NewsletterSection, ReviewRulesSection } from "../features/admin/settings/marketing-sections.tsx";
+import {
+  AddressQuestionsSection,
+  GivingSection,
+  ReturnsSection,
+  StockWarningSection,
+} from "../features/admin/settings/number-sections.tsx";
+import { ConfirmSection, WalletsSection } from "../features/admin/settings/payment-sections.tsx";
+import { SettingsForm } from "../features/admin/settings/settings-form.tsx";
+import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
+import type { SectionId, SettingsPageInfo } from "../features/admin/settings/settings-pages.ts";
 import { settingsPages } from "../features/admin/settings/settings-pages.ts";
+import { CalendarSection, ShippingSection } from "../features/admin/settings/shipping-sections.tsx";
+import {
+  ContactSection,
+  SellerSection,
+  ShopSection,
+  SocialSection,
+} from "../features/admin/settings/shop-sections.tsx";
+import { CertificatesSection, FounderSection } from "../features/admin/settings/story-sections.tsx";
+import { TaxSection } from "../features/admin/settings/tax-section.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-settings-page";
 
@@ -39,4 +60,54 @@ export function ErrorBoundary() {
 
 function pageOf({ page }: { page: string }) {
   return settingsPages.find((one) => one.page === page);
+}
+
+type SettingsPageData = {
+  settings: AdminSettings;
+  /** All time zones that can be chosen. */
+  timeZones: string[];
+  /** ISO 8601 */
+  now: string;
+  /** Price of the first published product, for examples. Cents. */
+  bottleCents: number;
+  /** Discount codes, newest first. */
+  codes: string[];
+};
+
+/** One page of the settings: related sections, each with a preview of its effect. */
+function SettingsPage({ page, data }: { page: SettingsPageInfo; data: SettingsPageData }) {
+  const { settings, timeZones, now, bottleCents, codes } = data;
+  const sections: Partial<Record<SectionId, ReactNode>> = {
+    shop: <ShopSection timeZones={timeZones} now={now} exampleCents={bottleCents} />,
+    shipping: <ShippingSection bottleCents={bottleCents} />,
+    calendar: <CalendarSection now={now} />,
+    suggestions: <AddressQuestionsSection />,
+    tax: <TaxSection bottleCents={bottleCents} />,
+    wallets: <WalletsSection />,
+    confirm: <ConfirmSection />,
+    returns: <ReturnsSection />,
+    giving: <GivingSection />,
+    founder: <FounderSection picture={settings.founderPicture} />,
+    certificates: <CertificatesSection />,
+    contact: <ContactSection />,
+    seller: <SellerSection />,
+    social: <SocialSection />,
+    newsletter: <NewsletterSection codes={codes} />,
+    reviews: <ReviewRulesSection />,
+    stock: <StockWarningSection />,
+  };
+  return (
+    <AdminPage title={page.title} back={{ to: "/admin/settings", label: "Settings" }}>
+      <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
+        <SettingsMenu />
+        <div className="min-w-0 max-w-232">
+          <SettingsForm settings={settings}>
+            {page.sections.map(({ id }) => (
+              <Fragment key={id}>{sections[id]}</Fragment>
+            ))}
+          </SettingsForm>
+        </div>
+      </div>
+    </AdminPage>
+  );
 }

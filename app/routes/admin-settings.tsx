@@ -1,7 +1,12 @@
+import ChevronRight from "lucide-react/icons/chevron-right";
+import { useEffect, useState } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
-import { SettingsIndex } from "../features/admin/settings/settings-index.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { findSettings, placeOfSection, settingsPages } from "../features/admin/settings/settings-pages.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { controlClass } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-settings";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Settings");
@@ -14,4 +19,71 @@ export default function SettingsTab() {
 
 export function ErrorBoundary() {
   return <AdminProblem page="Settings" title="Failed to load the settings" />;
+}
+
+/** Index of all settings, with a search. */
+function SettingsIndex() {
+  const [query, setQuery] = useState("");
+  const matches = findSettings(query);
+  useOldAddress();
+  return (
+    <AdminPage title="Settings">
+      <search className="mb-5 block max-w-120">
+        <input
+          type="search"
+          aria-label="Find a setting"
+          placeholder="Find a setting"
+          value={query}
+          className={`${controlClass} min-h-11! py-2!`}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        <p role="status" className={query.trim() === "" ? "sr-only" : "mt-2 text-small text-ink-muted"}>
+          {query.trim() !== "" &&
+            (matches.length === 0 ? `Nothing is called “${query.trim()}” here.` : `${matches.length} found`)}
+        </p>
+      </search>
+      {query.trim() === "" ? (
+        <ul className="grid max-w-232 overflow-hidden rounded-md border border-line bg-surface md:grid-cols-2">
+          {settingsPages.map(({ page, title, hint }) => (
+            <Row key={page} to={`/admin/settings/${page}`} label={title} hint={hint} />
+          ))}
+        </ul>
+      ) : (
+        matches.length > 0 && (
+          <ul className="grid max-w-232 overflow-hidden rounded-md border border-line bg-surface">
+            {matches.map(({ to, label, page }) => (
+              <Row key={to} to={to} label={label} hint={page} />
+            ))}
+          </ul>
+        )
+      )}
+    </AdminPage>
+  );
+}
+
+function Row({ to, label, hint }: { to: string; label: string; hint: string }) {
+  return (
+    <li className="-mt-px border-t border-line">
+      <Link
+        to={to}
+        className="flex min-h-16 items-center justify-between gap-4 px-4 py-2.5 no-underline -outline-offset-2! hover:bg-cream-soft"
+      >
+        <span className="min-w-0">
+          <span className="block text-ui font-medium">{label}</span>
+          <span className="block text-small text-ink-muted">{hint}</span>
+        </span>
+        <Icon glyph={ChevronRight} size="small" className="shrink-0 text-ink-muted" />
+      </Link>
+    </li>
+  );
+}
+
+/** All settings were once on this page, each section under its own `#name`. */
+function useOldAddress(): void {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const place = placeOfSection(hash.slice(1));
+  useEffect(() => {
+    if (place !== null) void navigate(place, { replace: true });
+  }, [place, navigate]);
 }

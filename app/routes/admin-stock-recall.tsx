@@ -1,7 +1,23 @@
+import Copy from "lucide-react/icons/copy";
+import Download from "lucide-react/icons/download";
+import PackageSearch from "lucide-react/icons/package-search";
+import Printer from "lucide-react/icons/printer";
+import { useState } from "react";
+import { type BatchRecall, type RecallOrder, unitsText } from "../../domain/inventory/stock.ts";
+import { formatDay } from "../../domain/orders/order-text.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { RecallActions, RecallList } from "../features/admin/inventory/recall-list.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { DataTable } from "../features/admin/kit/list/data-table.tsx";
+import { Pager } from "../features/admin/kit/list/pager.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { type ApiAnswer, callApi } from "../features/api.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { PageLink } from "../ui/page-link.tsx";
+import { toast } from "../ui/toast.tsx";
 import type { Route } from "./+types/admin-stock-recall";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Recall list");
@@ -29,3 +45,183 @@ export default function AdminStockRecall({ loaderData: recall }: Route.Component
 }
 
 export const ErrorBoundary = problemPage("Recall list", "The recall list could not be loaded");
+
+/** Buyers who got units of a batch, or will get them. */
+function RecallList({ recall }: { recall: BatchRecall }) {
+  const { batch, totals, unshipped, orders } = recall;
+  return (
+    <>
+      <p className="mb-5 max-w-160 text-ink-muted">
+        {batch.productName}, best before {formatDay(batch.bestBefore, "UTC")}. {unitsText(batch.remaining)} of{" "}
+        {batch.received} left on the shelf
+        {batch.orders > 0 && `, ${unitsText(totals.units)} with ${count(totals.orders, "order", "orders")}`}.
+      </p>
+      {totals.unshipped > 0 && (
+        <Banner
+          tone="warning"
+          className="mb-4"
+          title={`${count(totals.unshipped, "order is", "orders are")} not shipped yet.`}
+        >
+          In a recall, hold back: {unshipped.map((number) => `#${number}`).join(", ")}
+          {totals.unshipped > unshipped.length && " and more, see the list"}.
+        </Banner>
+      )}
+      {totals.nameless > 0 && (
+        <Banner tone="info" className="mb-4" title="Not everybody can be written to.">
+          {count(totals.nameless, "buyer", "buyers")} had their data deleted.
+        </Banner>
+      )}
+      <DataTable<RecallOrder>
+        caption={`Orders with units of batch ${batch.code}, oldest first`}
+        rows={orders}
+        rowKey={({ orderId }) => orderId}
+        empty={
+          <EmptyState glyph={PackageSearch} title="No order has units of this batch" boxed>
+            From its first sale on, every order that units of it go to is listed here, with whom to write to.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "number",
+            header: "Order",
+            phone: "max-md:col-start-1 max-md:row-start-1",
+            cell: ({ orderId, number }) => (
+              <PageLink
+                className="link inline-flex min-h-6 items-center max-md:min-h-11 max-md:min-w-11 print:no-underline"
+                to={`/admin/orders/${orderId}`}
+              >
+                #{number}
+              </PageLink>
+            ),
+          },
+          {
+            key: "date",
+            header: "Paid",
+            nowrap: true,
+            phone: "max-md:col-start-2 max-md:row-start-2 max-md:text-right text-ink-muted",
+            cell: ({ date }) => <ShortDay iso={date} />,
+          },
+          {
+            key: "customer",
+            header: "Customer",
+            phone: "max-md:col-start-1 max-md:row-start-2 max-md:row-span-2",
+            cell: ({ customerName, email }) =>
+              email === null ? (
+                <span className="text-ink-muted">Data deleted</span>
+              ) : (
+                <span className="wrap-anywhere">
+                  {customerName}
+                  <span className="block text-small text-ink-muted">{email}</span>
+                </span>
+              ),
+          },
+          {
+            key: "quantity",
+            header: "Units",
+            align: "right",
+            phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center max-md:text-right",
+            cell: ({ quantity, returned }) => (
+              <>
+                <span className="md:hidden print:hidden">{unitsText(quantity)}</span>
+                <span className="max-md:hidden">{quantity}</span>
+                {returned > 0 && (
+                  <span className="block text-small text-ink-muted">{returned} came back</span>
+                )}
+              </>
+            ),
+          },
+          {
+            key: "shipped",
+            header: "Shipped",
+            nowrap: true,
+            phone: "max-md:col-start-2 max-md:row-start-3 max-md:text-right text-small",
+            cell: ({ shippedAt }) => (
+              <>
+                <span className="md:hidden">{shippedAt === null ? "Not shipped yet" : "Shipped "}</span>
+                {shippedAt === null ? (
+                  <span className="max-md:hidden">Not yet</span>
+                ) : (
+                  <ShortDay iso={shippedAt} />
+                )}
+              </>
+            ),
+          },
+        ]}
+      />
+      {orders.length > 0 && (
+        <Pager nextCursor={recall.nextCursor}>{count(totals.orders, "order", "orders")} in all</Pager>
+      )}
+    </>
+  );
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
+}
+
+/** The recall list for elsewhere: addresses for a mail program, a file for a mailing, paper. */
+function RecallActions({ batch }: { batch: BatchRecall["batch"] }) {
+  const [isReading, setIsReading] = useState(false);
+
+  async function copy() {
+    setIsReading(true);
+    try {
+      // Safari copies what is still to come only if it is promised within the click.
+      const addresses = readAddresses(batch.id);
+      const text = addresses.then((all) => new Blob([all.join(", ")], { type: "text/plain" }));
+      await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
+      const { length } = await addresses;
+      toast({
+        title: length === 1 ? "1 address copied" : `${length} addresses copied`,
+        description: "Put them into the Bcc field, so that nobody sees the others.",
+      });
+    } catch {
+      toast({
+        title: "The addresses could not be copied",
+        description: "The CSV file has them, too.",
+        tone: "danger",
+      });
+    }
+    setIsReading(false);
+  }
+
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="small"
+        busy={isReading}
+        busyText="Copying..."
+        onClick={() => void copy()}
+      >
+        <Icon glyph={Copy} size="small" /> Copy email addresses
+      </Button>
+      <a
+        className={buttonClass({ variant: "secondary", size: "small" })}
+        href={`/api/admin/batches/${batch.id}/orders.csv`}
+        download
+      >
+        <Icon glyph={Download} size="small" /> CSV
+      </a>
+      <Button variant="secondary" size="small" onClick={() => window.print()}>
+        <Icon glyph={Printer} size="small" /> Print
+      </Button>
+    </>
+  );
+}
+
+/** The e-mail addresses of all buyers, each once. Throws if they cannot be read. */
+async function readAddresses(batchId: number): Promise<string[]> {
+  const addresses = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const answer: ApiAnswer<{ data: BatchRecall }> = await callApi("GET /api/admin/batches/:id/orders", {
+      params: { id: batchId },
+      query: { limit: 1000, cursor },
+    });
+    if (!answer.ok) throw new Error(answer.problem.message);
+    for (const { email } of answer.body.data.orders) if (email !== null) addresses.add(email);
+    cursor = answer.body.data.nextCursor;
+  } while (cursor !== null);
+  return [...addresses];
+}

@@ -1,10 +1,12 @@
+import { type ProductStock, unitsText } from "../../domain/inventory/stock.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { BatchList } from "../features/admin/inventory/batch-list.tsx";
-import { CurrentStock } from "../features/admin/inventory/current-stock.tsx";
 import { StockForm } from "../features/admin/inventory/stock-form.tsx";
 import { StockHistory } from "../features/admin/inventory/stock-history.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Card } from "../ui/card.tsx";
 import type { Route } from "./+types/admin-stock";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Stock");
@@ -30,3 +32,49 @@ export default function AdminStock({ loaderData: stock }: Route.ComponentProps) 
 }
 
 export const ErrorBoundary = problemPage("Stock", "The stock could not be loaded");
+
+/** The units for sale, on hand, reserved, and outside batches. */
+function CurrentStock({ stock }: { stock: ProductStock }) {
+  const { free, onHand, reserved, lowStockAt } = stock;
+  return (
+    <Card className="p-5">
+      <h2 className="text-h3">Now</h2>
+      <p className="mt-2 flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="type-display text-[2.25rem] leading-tight tabular-nums">
+          {free.toLocaleString("en-US")}
+        </span>
+        <span>for sale</span>
+        {free <= 0 ? (
+          <Badge tone="red">Sold out</Badge>
+        ) : (
+          free <= lowStockAt && <Badge tone="yellow">Running low</Badge>
+        )}
+      </p>
+      <dl className="mt-3 grid gap-1.5 text-ui">
+        <Figure term="On the shelf" units={onHand} />
+        <Figure term="Promised to orders being paid" units={reserved} />
+        {stock.batches.length > 0 && <Figure term="On the shelf and in no batch" units={stock.unbatched} />}
+        {stock.waiting > 0 && <Figure term="Shoppers waiting for it to be back" units={stock.waiting} />}
+      </dl>
+      {stock.waiting > 0 && (
+        <p className="mt-3 text-small text-ink-muted">
+          They get one email within minutes of your adding units: there is nothing to send by hand.
+        </p>
+      )}
+      <p className="mt-3 text-small text-ink-muted">
+        {lowStockAt === 0
+          ? "You are not told when it runs low. You can change that in Settings."
+          : `You get an email at ${unitsText(lowStockAt)} or fewer. You can change that in Settings.`}
+      </p>
+    </Card>
+  );
+}
+
+function Figure({ term, units }: { term: string; units: number }) {
+  return (
+    <div className="flex justify-between gap-4 border-t border-line pt-1.5">
+      <dt className="text-ink-muted">{term}</dt>
+      <dd className="tabular-nums">{units.toLocaleString("en-US")}</dd>
+    </div>
+  );
+}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useRef, useSyncExternalStore } from "react";
 import { Outlet, useLocation } from "react-router";
 import type { AdminNews } from "../../domain/admin/admin.ts";
 import type { Rights } from "../../domain/people/person.ts";
@@ -6,15 +6,18 @@ import { frameLoader } from "../features/admin/admin-data.ts";
 import { LockedPanel } from "../features/admin/front-door.tsx";
 import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { ShopZone } from "../features/admin/kit/short-day.tsx";
+import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { renewDevice, renewDeviceSoon } from "../features/admin/push/this-browser.ts";
 import { RightsContext } from "../features/admin/rights.ts";
-import { AskTimeZone } from "../features/admin/settings/ask-time-zone.tsx";
 import { AdminFrame } from "../features/admin/shell/admin-frame.tsx";
 import { LiveUpdates, MailOutageBanner } from "../features/admin/shell/live-updates.tsx";
 import { adminTabs, isWithin } from "../features/admin/shell/tabs.ts";
 import { rememberUnlocked } from "../features/admin/unlocked-flag.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { focusHeading } from "../shell/page-focus.tsx";
+import { Button } from "../ui/button.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import { Select } from "../ui/field.tsx";
 import type { Route } from "./+types/admin";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Admin");
@@ -76,4 +79,61 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
       <AdminProblem page={tab?.label ?? "Admin"} title={tab?.failure ?? "This page could not be loaded"} />
     </AdminFrame>
   );
+}
+
+/** Asks for the shop's time zone until it has been chosen, and proposes the one of the device. */
+function AskTimeZone() {
+  const proposed = useSyncExternalStore(neverChanges, deviceZone, () => null);
+  return proposed === null ? null : <TimeZoneForm proposed={proposed} />;
+}
+
+function TimeZoneForm({ proposed }: { proposed: string }) {
+  const form = useAdminForm(
+    "PATCH /api/admin/settings",
+    { timeZone: proposed },
+    { success: { title: "Time zone saved" }, failure: "The time zone was not saved" },
+  );
+  const { timeZone: zone } = form.values;
+  function save(event: FormEvent) {
+    event.preventDefault();
+    // Revision null: saved only if no time zone has been set yet.
+    void form.run({ body: { timeZone: zone, revisions: { timeZone: null } } });
+  }
+  return (
+    <Banner tone="info" className="mb-6" title="Which time zone is the shop in?">
+      <p>
+        Days, charts, exports and the emails to you follow it, wherever you are. You can change it in
+        Settings.
+      </p>
+      <form onSubmit={save} className="mt-3 flex flex-wrap items-end gap-3">
+        <Select
+          {...form.field("timeZone")}
+          label="Time zone of the shop"
+          name="shop-time-zone"
+          className="w-full sm:w-72"
+        >
+          {zonesWith(proposed).map((name) => (
+            <option key={name} value={name}>
+              {name.replaceAll("_", " ")}
+            </option>
+          ))}
+        </Select>
+        <Button type="submit" size="small" busy={form.busy}>
+          Save time zone
+        </Button>
+      </form>
+    </Banner>
+  );
+}
+
+function zonesWith(proposed: string): string[] {
+  return [...new Set([proposed, "UTC", ...Intl.supportedValuesOf("timeZone")])];
+}
+
+function deviceZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function neverChanges() {
+  return () => {};
 }

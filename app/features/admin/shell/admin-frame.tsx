@@ -1,7 +1,8 @@
 import Keyboard from "lucide-react/icons/keyboard";
 import LogOutGlyph from "lucide-react/icons/log-out";
+import Search from "lucide-react/icons/search";
 import Store from "lucide-react/icons/store";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Link, useNavigation, useRevalidator } from "react-router";
 import logo from "../../../../assets/brand/logo-light.svg?url";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
@@ -10,7 +11,6 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
-import { OpenPalette } from "../palette/open-palette.tsx";
 import { rememberUnlocked } from "../unlocked-flag.ts";
 import { BottomBar, SideMenu } from "./admin-nav.tsx";
 import { SessionQuestions } from "./session-questions.tsx";
@@ -124,5 +124,43 @@ function LogOut() {
         Log Out
       </span>
     </button>
+  );
+}
+
+const loadPalette = () => import("../palette/palette.tsx").then((module) => ({ default: module.Palette }));
+const Palette = lazy(loadPalette);
+
+/** Opens the search of the whole panel: a button, and Ctrl+K or ⌘K wherever the cursor is. */
+function OpenPalette() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      if (event.altKey || event.shiftKey || event.isComposing) return;
+      // An open dialog is answered first.
+      if (document.querySelector("[role=dialog]:not([data-palette]):not([data-drawer])")) return;
+      event.preventDefault();
+      setOpen((before) => !before);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+  return (
+    <>
+      <IconButton
+        label="Search everything"
+        title="Search everything (Ctrl+K)"
+        className="shrink-0 hover:bg-white/10"
+        onPointerEnter={() => void loadPalette().catch(() => null)}
+        onClick={() => setOpen(true)}
+      >
+        <Icon glyph={Search} />
+      </IconButton>
+      {isOpen && (
+        <Suspense>
+          <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

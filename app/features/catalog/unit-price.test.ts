@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unitPrices } from "./unit-price.ts";
+import { unitPrices } from "./product-terms.ts";
 
 test.each([
   ["2 fl oz / 60 ml", 2995, ["$14.98 / fl oz", "$49.92 / 100 ml"]],
