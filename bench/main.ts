@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureBackup } from "./backup.ts";
@@ -6,7 +7,6 @@ import { measureExpiry } from "./expiry.ts";
 import { measureBooksFiles, measureExport } from "./export.ts";
 import { type Figure, median, printComparisons, printFigures, printGrowth } from "./figures.ts";
 import { fillOrders, fillReviews } from "./fill-panel.ts";
-import { measureFirstStart, measureInstallation } from "./installation.ts";
 import { compareOrders, measureMail, measureOrders } from "./orders.ts";
 import { measurePages, measurePriceChange } from "./pages.ts";
 import { largePanel, measurePanels, openPanel, smallPanel } from "./panel.ts";
@@ -152,4 +152,42 @@ function memoryFigures(pid: number): Figure[] {
   const { processes, rssMb, pssMb } = memory;
   const note = `(${processes} processes, ${pssMb === null ? "RSS" : `what they share counted once; RSS ${rssMb.toFixed(0)}`})`;
   return [{ name: "memory after that", value: pssMb ?? rssMb, unit: "MB", aim: { most: 240 }, note }];
+}
+
+const root = join(import.meta.dirname, "..");
+
+/** Sizes of the installed packages and of those in a production install. */
+function measureInstallation(): Figure[] {
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const packages: [string, { dev?: true }][] = Object.entries(lock.packages);
+  const toRun = packages.filter(([path, { dev }]) => path !== "" && !dev && existsSync(join(root, path)));
+  return [
+    { name: "node_modules", value: megabytes(["node_modules"]), unit: "MB", aim: { most: 700 } },
+    {
+      name: "of that in a production install",
+      value: megabytes(toRun.map(([path]) => path)),
+      unit: "MB",
+      aim: { most: 350 },
+    },
+  ];
+}
+
+/** Time from `npm start` in a fresh clone of the last commit, installation and build included, until the shop is open. */
+async function measureFirstStart(): Promise<Figure[]> {
+  const clone = mkdtempSync(join(tmpdir(), "palmira-clone-"));
+  try {
+    execFileSync("git", ["clone", "--quiet", root, clone]);
+    const shop = await startShop(join(clone, "data"), {}, clone);
+    await shop.stop();
+    const seconds = shop.startedInMs / 1_000;
+    return [{ name: "first start from a clean checkout", value: seconds, unit: "s", aim: { most: 45 } }];
+  } finally {
+    rmSync(clone, { recursive: true, force: true });
+  }
+}
+
+/** Disk space; hard-linked files are counted once. */
+function megabytes(paths: string[]): number {
+  const output = execFileSync("du", ["-cskx", ...paths], { cwd: root, encoding: "utf8" });
+  return Number(/^(\d+)\s+total$/m.exec(output)?.[1]) / 1024;
 }

@@ -23,7 +23,7 @@ import { createRateLimits } from "./platform/http/rate-limit.ts";
 import { countJobs } from "./platform/jobs/jobs.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { openSecretsKey } from "./platform/process/secrets-key.ts";
-import { readGiving } from "./sales/giving.ts";
+import { readGiving } from "./sales/donations.ts";
 import { openSettings } from "./settings/queries.ts";
 
 const givingKeptMs = 60_000;

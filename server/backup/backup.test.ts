@@ -28,9 +28,9 @@ import { appliedMigrations, readMigrations } from "../platform/database/migratio
 import { StartProblem } from "../platform/process/start-problem.ts";
 import { checkBackup } from "./check.ts";
 import { backUpBeforeMigration, makeBackup } from "./commands.ts";
+import { backUpNightly, lookAfterRestore } from "./feature.ts";
 import { openBackupFile, writeBackupFile } from "./file.ts";
 import { checkRestoredMoney } from "./money.ts";
-import { backUpNightly, lookAfterRestore } from "./nightly.ts";
 import { restoreBackup } from "./restore.ts";
 import { surplusOf } from "./retention.ts";
 import { takeBackup } from "./take.ts";

@@ -7,8 +7,7 @@ import { syncDisputesOf, syncDisputesSince } from "./disputes.ts";
 import { handleDisputeEvent, handleFraudWarning, handlePaymentReview } from "./events.ts";
 import { evidenceApi } from "./evidence/api.ts";
 import { purgeDisputeEvidence, remindOfDisputes } from "./evidence/remind.ts";
-import { sendEvidence } from "./evidence/send.ts";
-import { sendEvidenceJob } from "./jobs.ts";
+import { sendEvidence, sendEvidenceJob } from "./evidence/send.ts";
 import { disputeEvidence, disputeFiles, disputes } from "./tables.ts";
 
 const remindJob = { name: "remind_of_disputes", lane: "upkeep", priority: 0, everySeconds: 3600 } as const;

@@ -13,9 +13,9 @@ import { messages } from "../outbox/tables.ts";
 import { today } from "../settings/today.ts";
 import { setFree } from "./adjust.ts";
 import { returnToStock, sellUnreserved } from "./commands.ts";
+import { watchStock } from "./feature.ts";
 import { readBatch, recallFile } from "./recall-api.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
-import { watchStock } from "./watch.ts";
 
 let shop: TestShop;
 let admin: TestBrowser;

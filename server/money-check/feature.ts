@@ -1,8 +1,7 @@
 import type { Feature } from "../feature.ts";
 import { recurring, task } from "../platform/jobs/jobs.ts";
 import { moneyCheckApi } from "./api.ts";
-import { runMoneyCheckJob } from "./jobs.ts";
-import { checkNightly, runMoneyCheck } from "./start.ts";
+import { checkNightly, runMoneyCheck, runMoneyCheckJob } from "./start.ts";
 
 /** Interval (s) at which the shop checks whether the nightly comparison is due. */
 const nightlyJob = { name: "nightly_money_check", lane: "upkeep", priority: 0, everySeconds: 3600 } as const;

@@ -1,4 +1,5 @@
 import { and, eq, gte, lt, ne, sql } from "drizzle-orm";
+import * as v from "valibot";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { isCountedIn } from "../orders/mode.ts";
@@ -7,10 +8,9 @@ import { findIntent } from "../payment-providers/find-intent.ts";
 import { type Intent, type Period, ProviderUnavailable } from "../payment-providers/provider.ts";
 import { isThisAccount } from "../payments/other-account.ts";
 import { payments } from "../payments/tables.ts";
-import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
+import { addJob, defineJob, type JobContext } from "../platform/jobs/jobs.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { type Comparison, compareIntents, compareMissing, type Difference, noDisputes } from "./compare.ts";
-import { runMoneyCheckJob } from "./jobs.ts";
 import { type CheckRow, finishRun, recordProgress, restartRun } from "./run.ts";
 import { moneyChecks } from "./tables.ts";
 
@@ -188,3 +188,12 @@ export async function checkNightly(ctx: ShopContext): Promise<number | null> {
   const from = startOfDay(timeZone, addDays(today, -nightlyDays));
   return startMoneyCheck(ctx, { from, to, requestedBy: "night" });
 }
+
+/** Compares the payments of a period with the orders; low priority, as it may take minutes. */
+export const runMoneyCheckJob = defineJob({
+  name: "run_money_check",
+  payload: v.object({ checkId: v.number() }),
+  lane: "upkeep",
+  priority: 5,
+  maxAttempts: 10,
+});

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orderLines, orders } from "../orders/tables.ts";
-import { readSetAside } from "./giving.ts";
+import { readSetAside } from "./donations.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import { splitColumns } from "../payments/refunds/refunds.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import { settings } from "../settings/tables.ts";
 import { visitors } from "../visitors/tables.ts";
-import { readSetAside } from "./giving.ts";
+import { readSetAside } from "./donations.ts";
 import { refreshSales } from "./rollup.ts";
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import * as v from "valibot";
 import { type EvidenceSlot, evidenceTextNames } from "../../../domain/disputes/evidence.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { giveAway } from "../../admin/given-away.ts";
@@ -15,9 +16,8 @@ import {
   ProviderUnavailable,
 } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { addJob } from "../../platform/jobs/jobs.ts";
+import { addJob, defineJob } from "../../platform/jobs/jobs.ts";
 import { syncDispute } from "../disputes.ts";
-import { sendEvidenceJob, sendEvidenceKey } from "../jobs.ts";
 import { disputeEvidence, disputeFiles } from "../tables.ts";
 import type { Refusal } from "./commands.ts";
 import { answerProblem, type DisputeRow, findDispute } from "./read.ts";
@@ -298,4 +298,18 @@ async function closeAtProvider({ provider }: ShopContext, disputeId: string): Pr
     const { status } = await provider.retrieveDispute(disputeId).catch(() => ({ status: null }));
     if (status !== "lost") throw error;
   }
+}
+
+/** Sends the answer to a dispute to the bank. 25 attempts span about five days. */
+export const sendEvidenceJob = defineJob({
+  name: "send_evidence",
+  payload: v.object({ disputeId: v.string() }),
+  lane: "money",
+  priority: 0,
+  maxAttempts: 25,
+});
+
+/** Allows one waiting job per dispute. */
+function sendEvidenceKey(disputeId: string): string {
+  return `send_evidence:${disputeId}`;
 }
