@@ -159,14 +159,14 @@ function count(number: number, one: string, many: string): string {
   return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
 }
 
-/** The recall list for elsewhere: addresses for a mail program, a file for a mailing, paper. */
+/** Takes the recall list elsewhere: copies the addresses, downloads a CSV file, or prints. */
 function RecallActions({ batch }: { batch: BatchRecall["batch"] }) {
   const [isReading, setIsReading] = useState(false);
 
   async function copy() {
     setIsReading(true);
     try {
-      // Safari copies what is still to come only if it is promised within the click.
+      // Safari copies text that is still loading only if its promise is passed on within the click.
       const addresses = readAddresses(batch.id);
       const text = addresses.then((all) => new Blob([all.join(", ")], { type: "text/plain" }));
       await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);

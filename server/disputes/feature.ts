@@ -33,7 +33,7 @@ export const disputesFeature = {
   },
   personalData: {
     ofOrder: async (db, orderId) => ({ disputes: await exportDisputes(db, orderId) }),
-    /** Deletes the evidence; that a dispute was answered stays known. */
+    /** Deletes the evidence, but not the fact that a dispute was answered. */
     async eraseOrders(tx, orderIds) {
       const ofOrders = tx
         .select({ id: disputes.id })

@@ -130,14 +130,14 @@ function LogOut() {
 const loadPalette = () => import("../palette/palette.tsx").then((module) => ({ default: module.Palette }));
 const Palette = lazy(loadPalette);
 
-/** Opens the search of the whole panel: a button, and Ctrl+K or ⌘K wherever the cursor is. */
+/** Opens the command palette: a button, and Ctrl+K or ⌘K even in text fields. */
 function OpenPalette() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
       if (event.altKey || event.shiftKey || event.isComposing) return;
-      // An open dialog is answered first.
+      // Not over an open dialog.
       if (document.querySelector("[role=dialog]:not([data-palette]):not([data-drawer])")) return;
       event.preventDefault();
       setOpen((before) => !before);
