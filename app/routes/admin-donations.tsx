@@ -9,7 +9,7 @@ import { type Column, DataTable } from "../features/admin/kit/list/data-table.ts
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { dayWords } from "../features/admin/overview/period-words.ts";
 import { May, useMayOpen } from "../features/admin/rights.ts";
-import { SendingRows } from "../features/admin/sales/donation-summary.tsx";
+import { DonationProgress } from "../features/admin/sales/donation-summary.tsx";
 import { RecordDonation } from "../features/admin/sales/record-donation.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { EmptyState } from "../ui/empty-state.tsx";

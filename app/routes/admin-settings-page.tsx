@@ -69,20 +69,20 @@ type SettingsPageData = {
   /** ISO 8601 */
   now: string;
   /** Price of the first published product, for examples. Cents. */
-  bottleCents: number;
+  exampleCents: number;
   /** Discount codes, newest first. */
   codes: string[];
 };
 
 /** One page of the settings: related sections, each with a preview of its effect. */
 function SettingsPage({ page, data }: { page: SettingsPageInfo; data: SettingsPageData }) {
-  const { settings, timeZones, now, bottleCents, codes } = data;
+  const { settings, timeZones, now, exampleCents, codes } = data;
   const sections: Partial<Record<SectionId, ReactNode>> = {
-    shop: <ShopSection timeZones={timeZones} now={now} exampleCents={bottleCents} />,
-    shipping: <ShippingSection bottleCents={bottleCents} />,
+    shop: <ShopSection timeZones={timeZones} now={now} exampleCents={exampleCents} />,
+    shipping: <ShippingSection exampleCents={exampleCents} />,
     calendar: <CalendarSection now={now} />,
     suggestions: <AddressQuestionsSection />,
-    tax: <TaxSection bottleCents={bottleCents} />,
+    tax: <TaxSection exampleCents={exampleCents} />,
     wallets: <WalletsSection />,
     confirm: <ConfirmSection />,
     returns: <ReturnsSection />,
