@@ -5,7 +5,7 @@ import { adminLoader } from "../features/admin/admin-data.ts";
 import { AccessCodeCard } from "../features/admin/connections/access-code-card.tsx";
 import { ConnectionCard } from "../features/admin/connections/connection-card.tsx";
 import { MailForm, StripeForm, TwilioForm } from "../features/admin/connections/key-forms.tsx";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Banner } from "../ui/error-banner.tsx";
@@ -17,16 +17,8 @@ export const loader = adminLoader(
   async (_: Route.LoaderArgs, read) => (await read("GET /api/admin/connections")).data,
 );
 
-export default function AdminConnections({ loaderData }: Route.ComponentProps) {
-  return <ConnectionsPage state={loaderData} />;
-}
-
-export function ErrorBoundary() {
-  return <AdminProblem page="Keys and connections" title="Failed to load the keys" />;
-}
-
 /** The keys of external services, and the panel's access code. */
-function ConnectionsPage({ state }: { state: ConnectionsState }) {
+export default function AdminConnections({ loaderData: state }: Route.ComponentProps) {
   const [open, setOpen] = useState<"stripe" | "mail" | "twilio" | null>(null);
   const { stripe, mail, twilio } = state;
   const form = { onClose: () => setOpen(null) };
@@ -114,6 +106,8 @@ function ConnectionsPage({ state }: { state: ConnectionsState }) {
     </AdminPage>
   );
 }
+
+export const ErrorBoundary = problemPage("Keys and connections", "Failed to load the keys");
 
 function KeyState({ state: { from, problem, mayHaveOtherServers } }: { state: ConnectionsState["key"] }) {
   if (from === null) {

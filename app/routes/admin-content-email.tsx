@@ -6,7 +6,7 @@ import type { Versions } from "../features/admin/content/content-history.tsx";
 import { EmailPreview, useCheckedEmail } from "../features/admin/content/email-preview.tsx";
 import { TextFrame } from "../features/admin/content/text-frame.tsx";
 import { useEditedText } from "../features/admin/content/use-edited-text.ts";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { May } from "../features/admin/rights.ts";
 import { callApi } from "../features/api.ts";
@@ -36,9 +36,7 @@ export default function AdminContentEmail({ loaderData: { text, versions } }: Ro
   return <EmailEditor key={text.kind} saved={text} versions={versions} />;
 }
 
-export function ErrorBoundary() {
-  return <AdminProblem page="Emails" title="Failed to load the text" />;
-}
+export const ErrorBoundary = problemPage("Emails", "Failed to load the text");
 
 const words = {
   own: "The standard text is sent, which improves with updates.",

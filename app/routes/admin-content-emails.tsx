@@ -1,6 +1,6 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { EmailList } from "../features/admin/content/text-lists.tsx";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-content-emails";
 
@@ -14,6 +14,4 @@ export default function AdminContentEmails({ loaderData: { groups } }: Route.Com
   return <EmailList groups={groups} />;
 }
 
-export function ErrorBoundary() {
-  return <AdminProblem page="Emails" title="Failed to load the texts" />;
-}
+export const ErrorBoundary = problemPage("Emails", "Failed to load the texts");

@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
-import { type EditedMenu, type Menu, type MenuLink, menuLimits } from "../../domain/content/menu.ts";
+import { type Menu, type MenuLink, menuLimits } from "../../domain/content/menu.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import type { Versions } from "../features/admin/content/content-history.tsx";
 import { ContentNav } from "../features/admin/content/content-nav.tsx";
 import { MenuLinks } from "../features/admin/content/menu-links.tsx";
 import { TextFrame } from "../features/admin/content/text-frame.tsx";
 import { useEditedText } from "../features/admin/content/use-edited-text.ts";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { callApi } from "../features/api.ts";
 import { useAnswer } from "../features/use-answer.ts";
@@ -23,27 +22,8 @@ export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
   return { menu, versions: await read("GET /api/admin/menu/versions") };
 });
 
-export default function AdminContentMenu({ loaderData: { menu, versions } }: Route.ComponentProps) {
-  return <MenuEditor saved={menu} versions={versions} />;
-}
-
-export function ErrorBoundary() {
-  return <AdminProblem page="Menu" title="Failed to load the menu" />;
-}
-
-const words = {
-  own: "Shoppers see the shop’s own menu.",
-  draft: "shoppers don’t see it yet.",
-  atOnce: "Shoppers see it at once.",
-  stays: "What shoppers see stays as it is.",
-  neverPublished: "Nothing was published yet: shoppers see the shop’s own menu.",
-};
-
-/** Pause in typing (ms) before the menu is checked. */
-const pauseMs = 400;
-
 /** The links of header, phone menu and footer. */
-function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: Versions<Menu> }) {
+export default function AdminContentMenu({ loaderData: { menu: saved, versions } }: Route.ComponentProps) {
   const draft = useAdminAction("PUT /api/admin/menu/draft", { failure: null });
   const publication = useAdminAction("POST /api/admin/menu/publish", { failure: null });
   const editor = useEditedText<Menu>({
@@ -159,6 +139,19 @@ function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: Versions
     );
   }
 }
+
+export const ErrorBoundary = problemPage("Menu", "Failed to load the menu");
+
+const words = {
+  own: "Shoppers see the shop’s own menu.",
+  draft: "shoppers don’t see it yet.",
+  atOnce: "Shoppers see it at once.",
+  stays: "What shoppers see stays as it is.",
+  neverPublished: "Nothing was published yet: shoppers see the shop’s own menu.",
+};
+
+/** Pause in typing (ms) before the menu is checked. */
+const pauseMs = 400;
 
 const linesOf = (place: string, links: readonly MenuLink[]) =>
   links.map(({ label, to, isHidden }) => `${place}: ${label} (${to})${isHidden ? ", hidden" : ""}`);

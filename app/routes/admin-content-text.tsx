@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { contentPages } from "../../domain/content/pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ContentEditor } from "../features/admin/content/content-editor.tsx";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-content-text";
 
@@ -25,6 +25,4 @@ export default function AdminContentText({ loaderData: { text, versions } }: Rou
   return <ContentEditor key={text.key} saved={text} versions={versions} />;
 }
 
-export function ErrorBoundary() {
-  return <AdminProblem page="Pages and policies" title="Failed to load the text" />;
-}
+export const ErrorBoundary = problemPage("Pages and policies", "Failed to load the text");

@@ -1,6 +1,6 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ContentList } from "../features/admin/content/text-lists.tsx";
-import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-content";
 
@@ -14,6 +14,4 @@ export default function AdminContent({ loaderData: { texts } }: Route.ComponentP
   return <ContentList texts={texts} />;
 }
 
-export function ErrorBoundary() {
-  return <AdminProblem page="Pages and policies" title="Failed to load the texts" />;
-}
+export const ErrorBoundary = problemPage("Pages and policies", "Failed to load the texts");

@@ -1,6 +1,6 @@
 import HandHeart from "lucide-react/icons/hand-heart";
 import { Link, useSearchParams } from "react-router";
-import type { Donation, DonationPage } from "../../domain/sales/donation.ts";
+import type { Donation } from "../../domain/sales/donation.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
@@ -21,14 +21,8 @@ export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
   read("GET /api/admin/donations", { query: { cursor: uuidParam(request, "cursor") } }),
 );
 
-export default function AdminDonations({ loaderData }: Route.ComponentProps) {
-  return <DonationsPage page={loaderData} />;
-}
-
-export const ErrorBoundary = problemPage("Donations", "Failed to load the donations");
-
 /** All donations recorded by the owner, compared with the money set aside. */
-function DonationsPage({ page }: { page: DonationPage }) {
+export default function AdminDonations({ loaderData: page }: Route.ComponentProps) {
   const [params] = useSearchParams();
   const mayOpen = useMayOpen();
   const { data, nextCursor, totals, today } = page;
@@ -74,6 +68,8 @@ function DonationsPage({ page }: { page: DonationPage }) {
     </AdminPage>
   );
 }
+
+export const ErrorBoundary = problemPage("Donations", "Failed to load the donations");
 
 /** Recorded donations; wrong entries can be deleted. */
 function DonationTable({ donations }: { donations: Donation[] }) {

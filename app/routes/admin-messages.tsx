@@ -4,7 +4,7 @@ import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
 import { Link, useLocation, useNavigate, useOutlet, useParams, useSearchParams } from "react-router";
-import type { InboxCounts, InboxMessage, InboxPage } from "../../domain/contact/inbox.ts";
+import type { InboxCounts, InboxMessage } from "../../domain/contact/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { MessageList, NoMessages } from "../features/admin/contact/message-list.tsx";
 import { MessagesNav } from "../features/admin/contact/messages-nav.tsx";
@@ -28,30 +28,8 @@ export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
   read("GET /api/admin/messages", { query: inboxQuery(new URL(request.url).searchParams) }),
 );
 
-export default function AdminMessages({ loaderData }: Route.ComponentProps) {
-  return <InboxView page={loaderData} />;
-}
-
-export const ErrorBoundary = problemPage("Messages", "Failed to load messages");
-
-const shownAtOnce = 25;
-
-/** API query of each list of the inbox (`?show=`). */
-const lists: Record<string, { status?: string; suspicious?: boolean }> = {
-  open: { status: "open", suspicious: false },
-  done: { status: "done" },
-  suspicious: { suspicious: true },
-  all: {},
-};
-
-/** API query for the inbox's address. An unknown list is treated as the list of open messages. */
-function inboxQuery(search: URLSearchParams) {
-  const list = lists[search.get("show") ?? "open"] ?? lists.open;
-  return { ...list, q: search.get("q") || null, cursor: search.get("cursor") || null, limit: shownAtOnce };
-}
-
 /** The inbox: the list with the open message beside it; phones show only one of them. */
-function InboxView({ page }: { page: InboxPage }) {
+export default function AdminMessages({ loaderData: page }: Route.ComponentProps) {
   const { search } = useLocation();
   const [params] = useSearchParams();
   const { id: openId } = useParams();
@@ -134,6 +112,24 @@ function InboxView({ page }: { page: InboxPage }) {
       </div>
     </AdminPage>
   );
+}
+
+export const ErrorBoundary = problemPage("Messages", "Failed to load messages");
+
+const shownAtOnce = 25;
+
+/** API query of each list of the inbox (`?show=`). */
+const lists: Record<string, { status?: string; suspicious?: boolean }> = {
+  open: { status: "open", suspicious: false },
+  done: { status: "done" },
+  suspicious: { suspicious: true },
+  all: {},
+};
+
+/** API query for the inbox's address. An unknown list is treated as the list of open messages. */
+function inboxQuery(search: URLSearchParams) {
+  const list = lists[search.get("show") ?? "open"] ?? lists.open;
+  return { ...list, q: search.get("q") || null, cursor: search.get("cursor") || null, limit: shownAtOnce };
 }
 
 function filters({ open, suspicious }: InboxCounts) {

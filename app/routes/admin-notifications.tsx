@@ -3,8 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { NotificationChannels } from "../../domain/outbox/notifications.ts";
 import { messageKindLabels, type OutboxEntry } from "../../domain/outbox/outbox.ts";
-import type { Devices } from "../../domain/push/device.ts";
-import type { OwnerAlert, OwnerSettings } from "../../domain/settings/settings.ts";
+import type { OwnerAlert } from "../../domain/settings/settings.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, PageSection, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
@@ -24,7 +23,7 @@ import type { Route } from "./+types/admin-notifications";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Notification Settings");
 
-export const loader = adminLoader(async (_: Route.LoaderArgs, read): Promise<NotificationsData> => {
+export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
   const [channels, settings, texts, devices] = await Promise.all([
     read("GET /api/notifications/sms-settings"),
     read("GET /api/admin/settings"),
@@ -39,22 +38,10 @@ export const loader = adminLoader(async (_: Route.LoaderArgs, read): Promise<Not
   };
 });
 
-export default function AdminNotifications({ loaderData }: Route.ComponentProps) {
-  return <NotificationsPage data={loaderData} />;
-}
-
-export const ErrorBoundary = problemPage("Notification Settings", "Failed to load notification settings");
-
-type NotificationsData = {
-  channels: NotificationChannels;
-  email: OwnerSettings["notifications"]["email"];
-  /** The latest texts, newest first. */
-  texts: OutboxEntry[];
-  devices: Devices;
-};
-
 /** Settings of the owner's notifications: texts, push notifications and e-mails. */
-function NotificationsPage({ data: { channels, email, texts, devices } }: { data: NotificationsData }) {
+export default function AdminNotifications({
+  loaderData: { channels, email, texts, devices },
+}: Route.ComponentProps) {
   return (
     <AdminPage title="Notification Settings">
       <div className="grid max-w-160 gap-6">
@@ -67,6 +54,8 @@ function NotificationsPage({ data: { channels, email, texts, devices } }: { data
     </AdminPage>
   );
 }
+
+export const ErrorBoundary = problemPage("Notification Settings", "Failed to load notification settings");
 
 /** The latest texts with their delivery states; renders nothing if there are none. */
 function RecentTexts({ texts }: { texts: OutboxEntry[] }) {

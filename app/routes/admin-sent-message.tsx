@@ -22,27 +22,8 @@ export const loader = adminLoader(
     (await read("GET /api/admin/outbox/:id", { params: { id } })).data,
 );
 
-export default function AdminSentMessage({ loaderData }: Route.ComponentProps) {
-  return <SentMessage message={loaderData} />;
-}
-
-/** Replaces the message; the list behind it stays. */
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const { search } = useLocation();
-  const isMissing = isRouteErrorResponse(error) && error.status === 404;
-  return (
-    <Drawer title="Sent message" closeTo={`/admin/messages/sent${search}`}>
-      <Banner title={isMissing ? "There is no such message." : "Failed to load the message."}>
-        {isMissing
-          ? "It may have been deleted with what it was about."
-          : "Close this and open the message again in a moment."}
-      </Banner>
-    </Drawer>
-  );
-}
-
 /** One e-mail or text with its recipient, delivery state and content; it can be sent again. */
-function SentMessage({ message }: { message: OutboxMessage }) {
+export default function AdminSentMessage({ loaderData: message }: Route.ComponentProps) {
   const { search } = useLocation();
   const [isAsking, setAsking] = useState(false);
   useRefreshWhile(message.status === "queued" || message.status === "sending");
@@ -129,6 +110,21 @@ function SentMessage({ message }: { message: OutboxMessage }) {
           send={(run) => run({ params: { id: message.id } })}
         />
       )}
+    </Drawer>
+  );
+}
+
+/** Replaces the message; the list behind it stays. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const { search } = useLocation();
+  const isMissing = isRouteErrorResponse(error) && error.status === 404;
+  return (
+    <Drawer title="Sent message" closeTo={`/admin/messages/sent${search}`}>
+      <Banner title={isMissing ? "There is no such message." : "Failed to load the message."}>
+        {isMissing
+          ? "It may have been deleted with what it was about."
+          : "Close this and open the message again in a moment."}
+      </Banner>
     </Drawer>
   );
 }

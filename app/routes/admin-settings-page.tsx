@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { data } from "react-router";
 import type { AdminSettings } from "../../domain/settings/settings-schema.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { NewsletterSection, ReviewRulesSection } from "../features/admin/settings/marketing-sections.tsx";
 import {
   AddressQuestionsSection,
@@ -54,9 +54,7 @@ export default function SettingsGroup({ loaderData, params }: Route.ComponentPro
   return page && <SettingsPage key={page.page} page={page} data={loaderData} />;
 }
 
-export function ErrorBoundary() {
-  return <AdminProblem page="Settings" title="Failed to load the settings" />;
-}
+export const ErrorBoundary = problemPage("Settings", "Failed to load the settings");
 
 function pageOf({ page }: { page: string }) {
   return settingsPages.find((one) => one.page === page);

@@ -2,7 +2,7 @@ import ChevronRight from "lucide-react/icons/chevron-right";
 import { useEffect, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { findSettings, placeOfSection, settingsPages } from "../features/admin/settings/settings-pages.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { controlClass } from "../ui/field.tsx";
@@ -13,16 +13,8 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Setting
 
 export const loader = adminLoader(async (_: Route.LoaderArgs) => null);
 
-export default function SettingsTab() {
-  return <SettingsIndex />;
-}
-
-export function ErrorBoundary() {
-  return <AdminProblem page="Settings" title="Failed to load the settings" />;
-}
-
 /** Index of all settings, with a search. */
-function SettingsIndex() {
+export default function SettingsTab() {
   const [query, setQuery] = useState("");
   const matches = findSettings(query);
   useOldAddress();
@@ -60,6 +52,8 @@ function SettingsIndex() {
     </AdminPage>
   );
 }
+
+export const ErrorBoundary = problemPage("Settings", "Failed to load the settings");
 
 function Row({ to, label, hint }: { to: string; label: string; hint: string }) {
   return (

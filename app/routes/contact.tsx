@@ -6,8 +6,8 @@ import Package from "lucide-react/icons/package";
 import Phone from "lucide-react/icons/phone";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Answer } from "../../domain/content/blocks.ts";
-import { answersOf } from "../../domain/content/blocks.ts";
+import { type Answer, answersOf } from "../../domain/content/blocks.ts";
+import { socialProfiles } from "../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { ContactForm } from "../features/contact/contact-form.tsx";
 import { sendContactForm } from "../features/contact/use-contact-form.ts";
@@ -59,23 +59,13 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-const networks = [
-  ["instagram", "Instagram"],
-  ["facebook", "Facebook"],
-  ["tiktok", "TikTok"],
-  ["x", "X"],
-] as const;
-
 /** A link large enough to tap that does not increase the line height. */
 const linkClass = "link -my-2 inline-flex min-h-11 items-center";
 
 /** The contact details and profiles that the owner has set, and a link to the shopper's order. */
 function ContactDetails({ contact, social }: Pick<ShopSettings, "contact" | "social">) {
   const { email, location, phone } = contact;
-  const profiles = networks.flatMap(([key, name]) => {
-    const address = social[key];
-    return address ? [{ name, address }] : [];
-  });
+  const profiles = socialProfiles(social);
   return (
     <>
       {email && (

@@ -1,5 +1,5 @@
 import logo from "../../assets/brand/logo-light.svg";
-import { givingSentence } from "../../domain/settings/facts.ts";
+import { givingSentence, socialProfiles } from "../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { hasShippingNote, ShippingNote } from "../features/shipping/shipping-note.tsx";
 import type { loader } from "../root.tsx";
@@ -120,13 +120,6 @@ function FooterLink({ to, children }: { to: string; children: string }) {
   );
 }
 
-const networks = [
-  { key: "instagram", label: "Instagram" },
-  { key: "facebook", label: "Facebook" },
-  { key: "tiktok", label: "TikTok" },
-  { key: "x", label: "X" },
-] as const;
-
 /** The owner's contact details that are set; renders nothing if none is. */
 function FooterContact({ contact, social }: Pick<ShopSettings, "contact" | "social">) {
   const links = [
@@ -134,10 +127,7 @@ function FooterContact({ contact, social }: Pick<ShopSettings, "contact" | "soci
     ...(contact.phone
       ? [{ href: `tel:${contact.phone.replaceAll(/[^+\d]/g, "")}`, label: contact.phone }]
       : []),
-    ...networks.flatMap(({ key, label }) => {
-      const href = social[key];
-      return href ? [{ href, label }] : [];
-    }),
+    ...socialProfiles(social).map(({ name, address }) => ({ href: address, label: name })),
   ];
   if (links.length === 0) return null;
   return (

@@ -41,7 +41,6 @@ export const adminImageSchema = v.object({
   problem: v.nullable(v.string()),
 });
 export type AdminProductImage = v.InferOutput<typeof adminImageSchema>;
-export type PictureStatus = AdminProductImage["status"];
 
 const adminFamilySchema = v.object({
   ...familySchema.entries,

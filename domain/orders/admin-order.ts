@@ -326,4 +326,3 @@ export type UsedTracking = v.InferOutput<typeof usedTrackingSchema>;
 
 /** Answer of a refund call: the updated order and the refund. */
 export const refundAnswerSchema = v.object({ ...adminOrderSchema.entries, refund: adminRefundSchema });
-export type RefundAnswer = v.InferOutput<typeof refundAnswerSchema>;

@@ -63,7 +63,6 @@ export const ownAccountAnswerSchema = v.object({
   /** Why this site cannot have passkeys; null: it can. */
   passkeyProblem: v.nullable(v.string()),
 });
-export type OwnAccount = v.InferOutput<typeof ownAccountAnswerSchema>;
 
 const credentialSchema = v.object({ id: v.string(), type: v.literal("public-key") });
 

@@ -78,3 +78,18 @@ export function givingSentence(percent: number): string | null {
 export function dayCount(days: number): string {
   return `${days} ${days === 1 ? "day" : "days"}`;
 }
+
+const networks = [
+  ["instagram", "Instagram"],
+  ["facebook", "Facebook"],
+  ["tiktok", "TikTok"],
+  ["x", "X"],
+] as const;
+
+/** The shop's profiles in social networks, as far as the owner has entered them. */
+export function socialProfiles(social: ShopSettings["social"]): { name: string; address: string }[] {
+  return networks.flatMap(([key, name]) => {
+    const address = social[key];
+    return address ? [{ name, address }] : [];
+  });
+}

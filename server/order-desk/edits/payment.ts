@@ -186,7 +186,7 @@ export async function endExpiredEdits(ctx: ShopContext): Promise<{ checked: numb
     .orderBy(sql`random()`)
     .limit(batchMax);
   const openPages = await ctx.db
-    .select({ id: orderEdits.id })
+    .select({ id: orderEdits.id, orderId: orderEdits.orderId })
     .from(payments)
     .innerJoin(orderEdits, eq(orderEdits.id, payments.orderEditId))
     .where(
@@ -204,30 +204,13 @@ export async function endExpiredEdits(ctx: ShopContext): Promise<{ checked: numb
     actor: "system",
     note: "The change of items was not paid in time",
   } as const;
-  const steps = [
-    ...expired.map(
-      ({ id, orderId }) =>
-        () =>
-          endEdit(ctx, { orderId, editId: id }, end),
-    ),
-    ...openPages.map(
-      ({ id }) =>
-        () =>
-          closeEditPayment(ctx, id),
-    ),
-  ];
-  const counts = { checked: 0, failed: 0 };
-  for (const step of steps) {
-    counts.checked += 1;
-    try {
-      await step();
-    } catch (error) {
-      counts.failed += 1;
-      ctx.log.warn({ err: error }, "an order edit could not be ended yet");
-      if (error instanceof ProviderUnavailable) break;
-    }
-  }
-  return counts;
+  return runInTurn(ctx, "an order edit could not be ended yet", [
+    ...expired.map(({ id, orderId }) => ({
+      orderId,
+      run: () => endEdit(ctx, { orderId, editId: id }, end),
+    })),
+    ...openPages.map(({ id, orderId }) => ({ orderId, run: () => closeEditPayment(ctx, id) })),
+  ]);
 }
 
 /** Reads open pages of edits from the provider, because events may be lost. A failure does not hold up the others. */
@@ -248,21 +231,31 @@ export async function refreshEditPayments(
     // In random order, so that each has its turn in some run.
     .orderBy(sql`random()`)
     .limit(batchMax);
-  const run = { checked: 0, failed: 0 };
-  for (const payment of open) {
+  const steps = open.map((payment) => ({
+    orderId: payment.orderId,
+    run: () => refreshPayment(ctx, payment),
+  }));
+  return runInTurn(ctx, "the payment of an order edit could not be looked up", steps, signal);
+}
+
+/** A step that fails is logged and does not hold up the others, unless the provider is unavailable: they would wait as long. */
+async function runInTurn(
+  { log }: ShopContext,
+  failure: string,
+  steps: readonly { orderId: string; run(): Promise<unknown> }[],
+  signal?: AbortSignal,
+): Promise<{ looked: number; failed: number }> {
+  const counts = { looked: 0, failed: 0 };
+  for (const { orderId, run } of steps) {
     if (signal?.aborted) break;
-    run.checked += 1;
+    counts.looked += 1;
     try {
-      await refreshPayment(ctx, payment);
+      await run();
     } catch (error) {
-      run.failed += 1;
-      ctx.log.warn(
-        { err: error, orderId: payment.orderId },
-        "the payment of an order edit could not be checked up",
-      );
-      // The provider is unavailable, so the other calls would wait as long.
+      counts.failed += 1;
+      log.warn({ err: error, orderId }, failure);
       if (error instanceof ProviderUnavailable) break;
     }
   }
-  return run;
+  return counts;
 }
