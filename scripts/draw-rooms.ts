@@ -67,7 +67,6 @@ const nounsBesideRooms: Record<string, string> = {
   activity: "the panel's page of the log that admin keeps",
   address: "fields and rules of an address, for several nouns",
   home: "a page, made of the catalogue, reviews and texts",
-  jobs: "the panel's page of failed jobs, of overview",
   kit: "parts of the panel's pages",
   palette: "the panel's search, of overview",
   sessions: "the panel's page of open sessions, of admin",
