@@ -7,7 +7,6 @@ import { freePort } from "../test/free-port.ts";
 import { openPgBouncer, pgbouncerProgram } from "../test/pgbouncer.ts";
 import { openTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
-import { type Belongings, whyNoMount } from "./belongings.ts";
 import {
   findPrograms,
   type PostgresServer,
@@ -16,6 +15,7 @@ import {
   startPrimary,
   startStandby,
 } from "./postgres.ts";
+import { type DrillResources, whyNoMount } from "./resources.ts";
 import { until } from "./until.ts";
 
 const servers = 3;

@@ -59,7 +59,7 @@ export function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
     recurring({ name: "expire_orders", ...shared, priority: 5 }, async ({ signal }) => {
       for (const { onExpiryRun } of ctx.paymentHooks) await onExpiryRun?.(ctx);
       const expired = await expireOrders(ctx, { signal, ms: expireMs });
-    if (expired.checked > 0) ctx.log.info({ expired }, "unpaid orders expired");
+      if (expired.checked > 0) ctx.log.info({ expired }, "unpaid orders expired");
       return expired.isCutShort ? moreToDo : undefined;
     }),
     recurring({ name: "reconcile_payments", ...shared, priority: 0 }, async ({ signal }) => {

@@ -244,11 +244,11 @@ async function runInTurn(
   failure: string,
   steps: readonly { orderId: string; run(): Promise<unknown> }[],
   signal?: AbortSignal,
-): Promise<{ looked: number; failed: number }> {
-  const counts = { looked: 0, failed: 0 };
+): Promise<{ checked: number; failed: number }> {
+  const counts = { checked: 0, failed: 0 };
   for (const { orderId, run } of steps) {
     if (signal?.aborted) break;
-    counts.looked += 1;
+    counts.checked += 1;
     try {
       await run();
     } catch (error) {
