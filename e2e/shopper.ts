@@ -31,9 +31,16 @@ type Profile = {
   origins: string[];
   /** Whether a test has made changes that cannot be undone. */
   isSpent: boolean;
-  /** Whether the browser's cache may hold stale answers. */
-  hasStaleAnswers: boolean;
+  /** Undo what a test has changed in the page or browser. */
+  undo: (() => Promise<unknown>)[];
+  data: CachedData;
 };
+
+/**
+ * Addresses of page data in the browser's cache, which serves them stale while it loads them again: those of this test, and
+ * those of earlier ones.
+ */
+type CachedData = { own: Set<string>; earlier: Set<string> };
 
 /** Pages are too short-lived to gain from optimized scripts; compiling them took a fifth of the browser's time. */
 const scriptsAsTheyCome = ["--js-flags=--no-maglev --no-turbofan --single-threaded-gc"];
@@ -55,7 +62,7 @@ export function at(path: string): string {
   return shopHere().url + path;
 }
 
-/** Clean, unused profiles by their options: a new one takes as long as a test's first three pages. */
+/** Clean, unused profiles by their options: opening one and loading the shop's files costs two pages more. */
 const idle = new Map<string, Profile[]>();
 
 /**
@@ -100,7 +107,7 @@ export async function openShopper({
   return {
     page,
     context,
-    openTab: () => openTab(context, javaScriptEnabled),
+    openTab: () => openTab(context, javaScriptEnabled, profile.data),
     expectComplaint: (pattern) => expected.push(pattern),
   };
 }
@@ -114,27 +121,39 @@ async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: b
     serviceWorkers: keepsPages ? "allow" : "block",
   });
   context.setDefaultTimeout(patienceMs);
-  const page = await openTab(context, javaScriptEnabled);
+  const data: CachedData = { own: new Set(), earlier: new Set() };
+  const page = await openTab(context, javaScriptEnabled, data);
   const complaints: string[] = [];
-  const profile: Profile = {
-    context,
-    page,
-    complaints,
-    origins: [],
-    isSpent: keepsPages,
-    hasStaleAnswers: false,
-  };
+  const undo: Profile["undo"] = [];
+  const profile: Profile = { context, page, complaints, origins: [], isSpent: keepsPages, undo, data };
   const spending =
     <Given extends unknown[], Answer>(call: (...given: Given) => Answer) =>
     (...given: Given) => {
       profile.isSpent = true;
       return call(...given);
     };
-  page.addInitScript = spending(page.addInitScript.bind(page));
-  page.emulateMedia = spending(page.emulateMedia.bind(page));
   page.clock.install = spending(page.clock.install.bind(page.clock));
   context.exposeFunction = spending(context.exposeFunction.bind(context));
-  context.setOffline = spending(context.setOffline.bind(context));
+  const [addInitScript, emulateMedia, setOffline] = [
+    page.addInitScript.bind(page),
+    page.emulateMedia.bind(page),
+    context.setOffline.bind(context),
+  ];
+  page.addInitScript = async (...given: Parameters<typeof addInitScript>) => {
+    const script = await addInitScript(...given);
+    undo.push(() => script.dispose());
+    return script;
+  };
+  page.emulateMedia = (options) => {
+    undo.push(() =>
+      emulateMedia({ media: null, colorScheme: null, forcedColors: null, reducedMotion: "reduce" }),
+    );
+    return emulateMedia(options);
+  };
+  context.setOffline = (isOffline) => {
+    undo.push(() => setOffline(false));
+    return setOffline(isOffline);
+  };
   context.on("console", (message) => {
     const kind = message.type();
     if (kind !== "error" && kind !== "warning") return;
@@ -159,24 +178,48 @@ async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: b
       complaints.push(`foreign: ${request.url()}`);
   });
   context.on("response", (response) => {
-    // Data of public pages is served stale while it is loaded again. Data of the panel and of buyers is not cached.
     const cacheControl = response.headers()["cache-control"] ?? "";
-    const isData = new URL(response.url()).pathname.endsWith(".data");
-    if (isData && cacheControl.includes("stale-while-revalidate")) profile.hasStaleAnswers = true;
+    if (!isData(response.url()) || !cacheControl.includes("stale-while-revalidate")) return;
+    data.own.add(response.url());
+    data.earlier.delete(response.url());
   });
   return profile;
 }
 
-async function openTab(context: BrowserContext, javaScriptEnabled: boolean): Promise<Page> {
+async function openTab(context: BrowserContext, javaScriptEnabled: boolean, data: CachedData): Promise<Page> {
   const page = await context.newPage();
-  return javaScriptEnabled ? patient(page) : page;
+  if (!javaScriptEnabled) return page;
+  await refreshEarlierData(page, data);
+  return patient(page);
+}
+
+const isData = (address: string) => new URL(address).pathname.endsWith(".data");
+
+/**
+ * Has data of pages that earlier tests have cached loaded again. Emptying the cache instead makes the next pages twice as
+ * expensive, because their scripts are loaded and compiled again; Playwright's own routes disable the cache.
+ */
+async function refreshEarlierData(page: Page, { earlier }: CachedData): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  devtools.on("Fetch.requestPaused", ({ requestId, request: { url, headers } }) => {
+    const fresh = Object.entries({ ...headers, "Cache-Control": "no-cache" });
+    devtools
+      .send("Fetch.continueRequest", {
+        requestId,
+        ...(earlier.has(url) && { headers: fresh.map(([name, value]) => ({ name, value })) }),
+      })
+      // The page has been left meanwhile.
+      .catch(() => {});
+  });
+  await devtools.send("Fetch.enable", { patterns: [{ urlPattern: "*.data" }, { urlPattern: "*.data?*" }] });
 }
 
 /** Removes all traces of a test; returns whether the profile is as good as new. */
 async function sweep(profile: Profile, size: Size): Promise<boolean> {
-  const { context, page, origins } = profile;
+  const { context, page, origins, undo, data } = profile;
   if (profile.isSpent || page.isClosed()) return false;
   try {
+    for (const step of undo.splice(0)) await step();
     for (const tab of context.pages()) if (tab !== page) await tab.close();
     for (const event of ["request", "response", "download"] as const) await page.removeAllListeners(event);
     await page.unrouteAll({ behavior: "ignoreErrors" });
@@ -186,14 +229,12 @@ async function sweep(profile: Profile, size: Size): Promise<boolean> {
     await page.evaluate(() => {
       localStorage.clear();
       sessionStorage.clear();
+      // Outlives the document.
+      window.name = "";
     });
     await context.clearCookies();
-    if (profile.hasStaleAnswers) {
-      const devtools = await context.newCDPSession(page);
-      await devtools.send("Network.clearBrowserCache");
-      await devtools.detach();
-      profile.hasStaleAnswers = false;
-    }
+    for (const address of data.own) data.earlier.add(address);
+    data.own.clear();
     await page.setViewportSize(sizes[size].viewport);
     await page.mouse.move(0, 0);
     return true;
