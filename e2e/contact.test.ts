@@ -10,12 +10,19 @@ shareBrowser();
 const words = "Do you sell boxes of 12 to salons?";
 const newEmail = () => `leah-${randomUUID()}@example.com`;
 
-/** Fills the form in at a person's pace; the page's clock must have been installed. */
+/** Lets the open page's clock go on by the time that a person needs to fill the form in. */
+const takeTime = (page: Page) =>
+  page.evaluate(() => {
+    const now = Date.now;
+    Date.now = () => now() + 20_000;
+  });
+
+/** Fills the form in at a person's pace. */
 async function fill(page: Page, email: string): Promise<void> {
   await page.getByLabel("Name").fill("Leah Cooper");
   await page.getByLabel("Email Address").fill(email);
   await page.getByLabel("Message").fill(words);
-  await page.clock.fastForward(20_000);
+  await takeTime(page);
 }
 
 const send = (page: Page) => page.getByRole("button", { name: "Send Message" }).click();
@@ -32,7 +39,6 @@ describe("writing to the shop", () => {
     const { page } = await openShopper({ size: "phone" });
     const calls = sentCalls(page);
     const email = newEmail();
-    await page.clock.install();
     await page.goto(at("/contact"));
     expect(await page.getByLabel("Subject").inputValue()).toBe("order");
     await fill(page, email);
@@ -79,7 +85,6 @@ describe("writing to the shop", () => {
     expectComplaint(/status of 500/);
     await page.route("**/api/contact", (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
     const email = newEmail();
-    await page.clock.install();
     await page.goto(at("/contact"));
     await fill(page, email);
     await page.getByLabel("Subject").selectOption("Other");
@@ -111,7 +116,6 @@ describe("writing to the shop", () => {
       },
       { times: 1 },
     );
-    await page.clock.install();
     await page.goto(at("/contact-simple"));
     await look(page, "contact-simple");
     await fill(page, newEmail());
@@ -148,14 +152,13 @@ test("entries made in one contact form appear in the other form, but not in anot
 test("the form can be filled in and sent by keyboard on the smallest screen, past the hidden field", async () => {
   const { page } = await openShopper({ size: "small" });
   const email = newEmail();
-  await page.clock.install();
   await page.goto(at("/contact-simple"));
   await page.getByLabel("Name").focus();
   for (const text of ["Leah", email, "Hello"]) {
     await page.keyboard.type(text);
     await page.keyboard.press("Tab");
   }
-  await page.clock.fastForward(20_000);
+  await takeTime(page);
   await page.keyboard.press("Enter");
   await page.getByText("Form Submitted Successfully").waitFor();
   await lookAtLayout(page, "contact-simple-small");

@@ -1,7 +1,7 @@
 import { describe, test } from "vitest";
 import { expectToFit, look, lookAtLayout } from "./look.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
-import { continueToPayment, fillAddress, fillCart, hurryToThanks, payWith } from "./steps.ts";
+import { continueToPayment, fillAddress, fillCart, payWith, seeThanks, skipPause } from "./steps.ts";
 
 shareBrowser();
 
@@ -60,11 +60,11 @@ test("no page scrolls sideways on the smallest screen, from the first to the ord
   await expectToFit(page);
   await page.goBack();
   await fillAddress(page, "a.rather.long.name.of.a.buyer@mail.example.com");
-  await page.clock.install();
   await continueToPayment(page);
   await expectToFit(page);
+  await skipPause(page);
   await payWith(page, "Succeeds");
-  await hurryToThanks(page);
+  await seeThanks(page);
   await expectToFit(page);
   await page.getByRole("link", { name: "View My Orders" }).click();
   await page.getByRole("link", { name: /^View order/ }).click();

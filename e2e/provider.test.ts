@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
 import { type RunningShop, startShop } from "../test/running-shop.ts";
 import { openShopper, type Shopper, shareBrowser } from "./shopper.ts";
-import { fillAddress, hurryToThanks, seeThanks, storedUnits } from "./steps.ts";
+import { fillAddress, seeThanks, skipPause, storedUnits } from "./steps.ts";
 
 shareBrowser();
 
@@ -159,10 +159,10 @@ test("a payment through Stripe gets its thank-you page without a webhook", async
 
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
   await page.getByText("Stripe's card form").waitFor();
-  await page.clock.install();
+  await skipPause(page);
   await page.getByRole("button", { name: "Pay $35.90" }).click();
 
-  await hurryToThanks(page);
+  await seeThanks(page);
   expect(await storedUnits(page)).toEqual({});
 });
 

@@ -4,7 +4,16 @@ import { look, lookAtLayout } from "./look.ts";
 import { linkInMail } from "./mail.ts";
 import { remindedCart, remindNow, shareDatabase } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
-import { fillAddress, fillCart, openCheckout, purchase, storedUnits } from "./steps.ts";
+import {
+  continueToPayment,
+  fillAddress,
+  fillCart,
+  openCheckout,
+  payWith,
+  seeThanks,
+  skipPause,
+  storedUnits,
+} from "./steps.ts";
 
 shareBrowser();
 shareDatabase();
@@ -78,8 +87,7 @@ test("a link that fails reports it instead of an empty cart, and works at the ne
 test("clearing the checkbox deletes the stored cart", async () => {
   const { page } = await openShopper();
   const email = newEmail();
-  await openCheckout(page);
-  await fillAddress(page, email);
+  await openCheckout(page, 1, email);
   expect(await remindedCart(email)).toBeNull();
   await page.getByLabel(label).check();
   await expect.poll(() => remindedCart(email)).toEqual({ 1: 1 });
@@ -90,9 +98,13 @@ test("clearing the checkbox deletes the stored cart", async () => {
 test("a purchase cancels the reminder, and the next cart offers it again", async () => {
   const { page } = await openShopper();
   const email = newEmail();
-  await openCheckout(page);
+  await openCheckout(page, 1, email);
   await page.getByLabel(label).check();
-  await purchase(page, email);
+  await expect.poll(() => remindedCart(email)).toEqual({ 1: 1 });
+  await continueToPayment(page);
+  await skipPause(page);
+  await payWith(page, "Succeeds");
+  await seeThanks(page);
   expect(await remindedCart(email)).toBeNull();
   await openCheckout(page);
   expect(await page.getByLabel(label).isChecked()).toBe(false);
@@ -102,8 +114,7 @@ test("a checkbox that cannot be saved reports it and does not block the order", 
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 503/);
   await page.route("**/api/checkout/reminder", (route) => route.fulfill({ status: 503, json: {} }));
-  await openCheckout(page);
-  await fillAddress(page, newEmail());
+  await openCheckout(page, 1, newEmail());
   await page.getByLabel(label).check();
   await page.getByText("We couldn’t save this, so no email will come.").waitFor();
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();

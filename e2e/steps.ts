@@ -1,5 +1,9 @@
 import type { Page } from "playwright-core";
-import { cartKey, serializeCart, toCartProduct } from "../app/features/cart/cart-storage.ts";
+import { expect } from "vitest";
+import { type CartItem, cartKey, serializeCart, toCartProduct } from "../app/features/cart/cart-storage.ts";
+import { emptyAddressForm } from "../app/features/checkout/address/address-form.ts";
+import { checkoutKeys } from "../app/features/checkout/stored-checkout.ts";
+import { checkoutBody } from "../test/checkout.ts";
 import { at } from "./shopper.ts";
 
 export const buyer = {
@@ -12,17 +16,42 @@ export const buyer = {
 } as const;
 
 /** Fills the stored cart with bottles, for tests that begin with a cart. */
-export async function fillCart(page: Page, quantity = 1): Promise<void> {
+export async function fillCart(page: Page, quantity = 1): Promise<CartItem[]> {
   const { data } = await (await page.request.get(at("/api/products/pure-batana-oil"))).json();
-  const storedCart = serializeCart([{ product: toCartProduct(data), quantity }]);
+  const items = [{ product: toCartProduct(data), quantity }];
   // The fastest page of the shop's origin, to which the storage belongs.
   if (page.url() !== at("/robots.txt")) await page.goto(at("/favicon.svg"));
-  await page.evaluate(([key, text]) => localStorage.setItem(key, text), [cartKey, storedCart] as const);
+  await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
+    cartKey,
+    serializeCart(items),
+  ] as const);
+  return items;
 }
 
-/** Opens the checkout form with bottles in the cart. */
-export async function openCheckout(page: Page, quantity = 1): Promise<void> {
+/** The form's stored entries, with all required fields. */
+function formOf(email: string): string {
+  return JSON.stringify({
+    ...emptyAddressForm,
+    firstName: buyer["First Name"],
+    lastName: buyer["Last Name"],
+    email,
+    line1: buyer["Street Address"],
+    city: buyer.City,
+    state: "TX",
+    postalCode: buyer["ZIP/Postal Code"],
+  });
+}
+
+function storeInSession(page: Page, entries: Record<string, string>): Promise<void> {
+  return page.evaluate((given) => {
+    for (const [key, text] of Object.entries(given)) sessionStorage.setItem(key, text);
+  }, entries);
+}
+
+/** Opens the checkout form with bottles in the cart; with an `email`, all required fields are filled in, as after a reload. */
+export async function openCheckout(page: Page, quantity = 1, email?: string): Promise<void> {
   await fillCart(page, quantity);
+  if (email !== undefined) await storeInSession(page, { [checkoutKeys.form]: formOf(email) });
   await page.goto(at("/checkout"));
   await page.getByLabel("First Name").waitFor();
 }
@@ -65,26 +94,42 @@ export async function seeThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Thank you for your order!" }).waitFor();
 }
 
-/** Waits for the success page, skipping the pause after the payment; requires an installed page clock. */
-export async function hurryToThanks(page: Page): Promise<void> {
-  await seePaid(page);
-  await page.clock.fastForward(2000);
-  await seeThanks(page);
+/** Skips the pause between payment and success page, on the open page: call it before the payment. */
+export function skipPause(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const wait = window.setTimeout.bind(window);
+    const hurried = (work: () => void, ms?: number) => wait(work, ms === 2000 ? 0 : ms);
+    Object.assign(window, { setTimeout: hurried });
+  });
 }
 
-/** The open payment of one unit, $35.90. */
-export async function openPayment(page: Page, email?: string): Promise<void> {
-  await openCheckout(page);
-  await fillAddress(page, email);
-  await continueToPayment(page);
+/** Opens the payment of one unit, $35.90, as a reload does: its order is made by a call. */
+export async function openPayment(page: Page, email: string = buyer["Email Address"]): Promise<void> {
+  const items = await fillCart(page);
+  const ordered = await page.request.post(at("/api/stripe/create-payment-intent"), {
+    data: checkoutBody({ email }),
+  });
+  expect(ordered.status(), await ordered.text()).toBe(201);
+  const { paymentIntentId } = await ordered.json();
+  const form = formOf(email);
+  const order = {
+    paymentIntentId,
+    optionName: "Standard",
+    discountCode: null,
+    items: serializeCart(items),
+    form,
+  };
+  await storeInSession(page, { [checkoutKeys.form]: form, [checkoutKeys.order]: JSON.stringify(order) });
+  await page.goto(at("/checkout#payment"));
+  await page.getByLabel("Card number").waitFor();
 }
 
-/** A complete purchase of one unit; returns the order number shown on the success page. */
+/** A purchase of one unit; answers the order's number as the success page shows it. */
 export async function purchase(page: Page, email?: string): Promise<string> {
-  await page.clock.install();
   await openPayment(page, email);
+  await skipPause(page);
   await payWith(page, "Succeeds");
-  await hurryToThanks(page);
+  await seeThanks(page);
   return orderNumber(page);
 }
 

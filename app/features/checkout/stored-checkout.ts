@@ -7,7 +7,7 @@ import { storePlace } from "../shipping/stored-place.ts";
 import { type AddressForm, addressFields, parseAddressForm, withCountry } from "./address/address-form.ts";
 
 /** Session storage keys of checkout, whose entries survive reloads and Back. Card details are never stored. */
-const keys = {
+export const checkoutKeys = {
   form: "checkout-form",
   order: "checkout-order",
   discount: "checkout-discount",
@@ -15,7 +15,7 @@ const keys = {
 };
 
 export function readStoredForm(): AddressForm {
-  const text = readStored("session", keys.form) ?? null;
+  const text = readStored("session", checkoutKeys.form) ?? null;
   const form = parseAddressForm(text);
   // A new form starts with the country that the shopper chose before.
   return text === null && storedCountry() ? withCountry(form, storedCountry()) : form;
@@ -41,7 +41,7 @@ export function withTypedEntries(servedForm: AddressForm, storedForm: AddressFor
 }
 
 export function storeForm(form: AddressForm): void {
-  storeJson("session", keys.form, form);
+  storeJson("session", checkoutKeys.form, form);
   const isTyped = form.line1 !== "" || form.postalCode !== "";
   // Without an address, the home country is only the form's default and not the shopper's choice.
   if (isTyped || form.country !== homeCountry || storedCountry()) storeCountry(form.country);
@@ -50,7 +50,7 @@ export function storeForm(form: AddressForm): void {
 
 /** After the purchase: forgets the form, the discount and the choice of a reminder. */
 export function discardCheckout(): void {
-  store("session", keys.form, null);
+  store("session", checkoutKeys.form, null);
   storePlace(null);
   storeDiscount(null);
   storeReminderChoice(false);
@@ -67,9 +67,9 @@ export type StoredOrder = {
 
 /** Stores the order, or deletes it (null). */
 export function storeOrder(order: StoredOrder | null): void {
-  if (!order) return void storeJson("session", keys.order, null);
+  if (!order) return void storeJson("session", checkoutKeys.order, null);
   const { paymentIntentId, items, form, optionName, discountCode } = order;
-  storeJson("session", keys.order, {
+  storeJson("session", checkoutKeys.order, {
     paymentIntentId,
     optionName,
     discountCode,
@@ -79,7 +79,7 @@ export function storeOrder(order: StoredOrder | null): void {
 }
 
 export function readStoredOrder(): StoredOrder | null {
-  const entries = readStoredJson("session", keys.order) as Partial<Record<string, unknown>> | null;
+  const entries = readStoredJson("session", checkoutKeys.order) as Partial<Record<string, unknown>> | null;
   const text = (name: string) => {
     const value = entries?.[name];
     return typeof value === "string" ? value : "";
@@ -96,12 +96,12 @@ export function readStoredOrder(): StoredOrder | null {
 
 /** The applied discount; the server checks it again each time. */
 export function readStoredDiscount(): AppliedDiscount | null {
-  const discount = readStoredJson("session", keys.discount);
+  const discount = readStoredJson("session", checkoutKeys.discount);
   return isDiscount(discount) ? discount : null;
 }
 
 export function storeDiscount(discount: AppliedDiscount | null): void {
-  storeJson("session", keys.discount, discount);
+  storeJson("session", checkoutKeys.discount, discount);
 }
 
 function isDiscount(value: unknown): value is AppliedDiscount {
@@ -113,9 +113,9 @@ function isDiscount(value: unknown): value is AppliedDiscount {
 
 /** Whether the shopper ticked the box; it is never ticked by default. */
 export function readReminderChoice(): boolean {
-  return readStored("session", keys.reminder) === "yes";
+  return readStored("session", checkoutKeys.reminder) === "yes";
 }
 
 export function storeReminderChoice(isWanted: boolean): void {
-  store("session", keys.reminder, isWanted ? "yes" : null);
+  store("session", checkoutKeys.reminder, isWanted ? "yes" : null);
 }
