@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { expectToFit, loadPictures, lookAtBothSizes } from "./look.ts";
+import { loadPictures, lookAtAllSizes } from "./look.ts";
 import { at } from "./shopper.ts";
 
 /** Links and resources of an open page. */
@@ -72,13 +72,7 @@ export async function crawl(
 /** Checks the rules for every page on the open page, and collects its links. */
 async function examine(page: Page, name: string): Promise<Found> {
   await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
-  await lookAtBothSizes(page, name);
-  const screen = page.viewportSize();
-  if (screen && screen.width < 768) {
-    await page.setViewportSize({ width: 320, height: 640 });
-    await expectToFit(page);
-    await page.setViewportSize(screen);
-  }
+  await lookAtAllSizes(page, name);
   await loadPictures(page);
   const { title, headings, broken, ...contents } = await page.evaluate(inspect);
   const { href } = new URL(page.url());

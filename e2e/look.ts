@@ -81,6 +81,25 @@ export async function lookAtBothSizes(page: Page, name: string): Promise<void> {
 }
 
 /**
+ * The same, and that the page fits the narrowest screen. The page stays at the size it was seen at last, and the next one opens
+ * there: every change of size lays it out anew.
+ */
+export async function lookAtAllSizes(page: Page, name: string): Promise<void> {
+  const { phone, small, desktop } = sizes;
+  const order = [phone, small, desktop];
+  if (page.viewportSize()?.width === desktop.viewport.width) order.reverse();
+  for (const size of order) {
+    if (page.viewportSize()?.width !== size.viewport.width) await page.setViewportSize(size.viewport);
+    await expectToFit(page);
+    if (size === small) continue;
+    await takePicture(page, name);
+    await expectTargets(page);
+    const violations = size === phone ? await violationsOn(page) : await equalAccessViolationsOn(page);
+    expect(violations, `violations on ${name}`).toEqual([]);
+  }
+}
+
+/**
  * Checks only the size of targets and that the page fits the screen, at both sizes. For another state of a page whose
  * accessibility is checked elsewhere: axe costs more than the page itself. `seeOther` runs at the other size.
  */
