@@ -1,29 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
-import { type RunningShop, startShop } from "../test/running-shop.ts";
-import { openShopper, type Shopper, shareBrowser } from "./shopper.ts";
-import { fillAddress, seeThanks, skipPause, storedUnits } from "./steps.ts";
+import { openOwnShop } from "./shop-here.ts";
+import { at, openShopper, type Shopper, shareBrowser } from "./shopper.ts";
+import { buyer, fillAddress, openCheckout, seeThanks, skipPause, storedUnits } from "./steps.ts";
 
 shareBrowser();
 
 let stripe: FakeStripe;
-let shop: RunningShop;
-
-/** A shop that takes payments through Stripe; nothing of Stripe is real. */
 beforeAll(async () => {
   stripe = await startFakeStripe();
-  shop = await startShop({
-    TRUST_PROXY: "127.0.0.1",
-    STRIPE_SECRET_KEY: stripe.secretKey,
-    STRIPE_PUBLISHABLE_KEY: "pk_test_fake",
-    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-    STRIPE_API_BASE: stripe.url,
-  });
 });
-afterAll(async () => {
-  await shop.stop();
-  await stripe.stop();
-});
+afterAll(() => stripe.stop());
+
+// It takes payments through Stripe; nothing of Stripe is real.
+openOwnShop(() => ({
+  STRIPE_SECRET_KEY: stripe.secretKey,
+  STRIPE_PUBLISHABLE_KEY: "pk_test_fake",
+  STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+  STRIPE_API_BASE: stripe.url,
+}));
 
 /**
  * The part of Stripe's script that the shop uses. The card form has no fields: `openVisitor` decides the outcome. A wallet's
@@ -110,7 +105,7 @@ async function openVisitor(
   scriptAnswers: () => boolean = () => true,
 ): Promise<Shopper> {
   const shopper = await openShopper({
-    origins: [shop.url, "https://js.stripe.com", "https://api.stripe.com"],
+    origins: [at(""), "https://js.stripe.com", "https://api.stripe.com"],
   });
   const { context } = shopper;
   await context.route("https://js.stripe.com/**", (route) =>
@@ -127,13 +122,11 @@ async function openVisitor(
   return shopper;
 }
 
-/** The same with a filled-in form. */
+/** The same with a filled-in form, open. */
 async function openBuyer(...given: Parameters<typeof openVisitor>): Promise<Shopper> {
   const shopper = await openVisitor(...given);
   const { page } = shopper;
-  await page.goto(`${shop.url}/`);
-  await page.getByRole("button", { name: "Buy Now" }).first().click();
-  await fillAddress(page);
+  await openCheckout(page, 1, buyer["Email Address"]);
   return shopper;
 }
 
@@ -148,9 +141,9 @@ test("a payment through Stripe gets its thank-you page without a webhook", async
     scriptsAsked += 1;
     return true;
   });
-  await page.goto(`${shop.url}/`);
+  await page.goto(at("/"));
   await page.mouse.wheel(0, 2000);
-  await page.goto(`${shop.url}/product/pure-batana-oil`);
+  await page.goto(at("/product/pure-batana-oil"));
   await page.waitForLoadState("networkidle");
   expect(await page.getByText("Test mode").count()).toBe(0);
   expect(scriptsAsked, "Stripe hears nothing of shoppers who only look").toBe(0);
@@ -218,13 +211,13 @@ test("a payment that fails while being processed is reported at once, with a lin
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
   await page.getByRole("button", { name: "Pay $35.90" }).click();
   await page.getByRole("heading", { name: "Processing your payment" }).waitFor();
-  await page.goto(`${shop.url}/orders`);
+  await page.goto(at("/orders"));
   await page.getByText("Payment processing").waitFor();
   await page.getByRole("link", { name: /^View order/ }).click();
   await page.getByText("Your payment is being processed.").waitFor();
   expect(await page.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
 
-  await page.goto(`${shop.url}/checkout/success?session_id=${intentId}`);
+  await page.goto(at(`/checkout/success?session_id=${intentId}`));
   await page.getByRole("heading", { name: "Processing your payment" }).waitFor();
   stripe.decline(intentId);
   await page.getByRole("heading", { name: "Your payment didn’t go through" }).waitFor();
@@ -243,7 +236,7 @@ test("a declined card is reported in the bank's words, and a forged success addr
   await page.getByRole("button", { name: "Pay $35.90" }).click();
   await page.getByRole("alert").filter({ hasText: "Your card has expired." }).waitFor();
 
-  await page.goto(`${shop.url}/checkout/success?session_id=${intentId}&redirect_status=succeeded`);
+  await page.goto(at(`/checkout/success?session_id=${intentId}&redirect_status=succeeded`));
   await page.getByRole("heading", { name: "Your payment didn’t go through" }).waitFor();
   await page.getByRole("link", { name: "Back to checkout" }).click();
   await page.getByRole("button", { name: /^Continue to Payment/ }).waitFor();
@@ -257,7 +250,7 @@ test("a wallet buys only the product, at the price shown in its sheet", async ()
     return paid(intentId);
   });
   await page.addInitScript("window.hasWallet = true");
-  await page.goto(`${shop.url}/product/pure-batana-oil`);
+  await page.goto(at("/product/pure-batana-oil"));
   await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
   await page.getByRole("button", { name: "Pretend Pay" }).click();
   const output = page.locator("output");
