@@ -6,4 +6,5 @@ export const databaseSettings = {
   wal_level: "minimal",
   checkpoint_timeout: "1h",
   shared_buffers: "64MB",
+  autovacuum: "off",
 };
