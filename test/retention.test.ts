@@ -15,7 +15,7 @@ const rules = new Map(
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  shop = await openTestShop({ PAYMENTS: "sandbox" }, { background: "all" });
 });
 afterAll(() => shop.stop());
 

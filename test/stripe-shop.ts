@@ -1,8 +1,7 @@
 import { expect } from "vitest";
-import type { TestDatabase } from "./database.ts";
 import { type FakeStripe, startFakeStripe } from "./fake-stripe.ts";
 import { findRuleViolations, moneyBooked } from "./order-rules.ts";
-import { openTestShop, type TestShop } from "./shop.ts";
+import { openTestShop, type TestShop, type TestShopOptions } from "./shop.ts";
 
 export type StripeShop = TestShop & {
   stripe: FakeStripe;
@@ -14,11 +13,11 @@ export type StripeShop = TestShop & {
 
 /**
  * A shop with Stripe's official SDK and a fake Stripe. `on`: an existing fake Stripe and database, which are kept when the
- * shop stops. `isIdle`: without background work.
+ * shop stops.
  */
 export async function openStripeShop(
   env: Record<string, string> = {},
-  on: { stripe?: FakeStripe; database?: TestDatabase; isIdle?: boolean } = {},
+  on: { stripe?: FakeStripe } & Omit<TestShopOptions, "buildDir"> = {},
 ): Promise<StripeShop> {
   const stripe = on.stripe ?? (await startFakeStripe());
   const shop = await openTestShop(
@@ -32,9 +31,7 @@ export async function openStripeShop(
       RECONCILE_EVERY_S: "86400",
       ...env,
     },
-    on.database ?? null,
-    undefined,
-    on.isIdle,
+    { database: on.database, background: on.background },
   );
   return {
     ...shop,

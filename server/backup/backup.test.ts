@@ -452,7 +452,7 @@ test("a shop is backed up before a migration, and not migrated if the backup fai
 
 test("a restore replaces a shop that was never used", async () => {
   const database = await createTestDatabase();
-  const unused = await openTestShop({}, database);
+  const unused = await openTestShop({}, { database });
   await adminBrowser(unused);
   await unused.browser().get("/");
   await unused.jobsDone();

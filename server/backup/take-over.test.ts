@@ -161,7 +161,7 @@ describe("a database of version 0.1", () => {
       backedUp += 1;
     });
     own = openDatabase(url, log);
-    shop = await openStripeShop({}, { database: asTestDatabase(url, own), isIdle: true });
+    shop = await openStripeShop({}, { database: asTestDatabase(url, own), background: "none" });
     // The provider's account of this test stands for the one that the orders were paid in.
     await own.pool.query("update payments set account = $1 where provider = 'stripe'", [
       shop.ctx.provider.account,

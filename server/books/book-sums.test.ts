@@ -16,7 +16,7 @@ let shop: TestShop;
 const visitorId = randomUUID();
 beforeAll(async () => {
   // Without background work: the test runs the job at the times of its own clock.
-  shop = await openTestShop({}, null, undefined, true);
+  shop = await openTestShop({}, { background: "none" });
   await shop.database.db.insert(visitors).values({ id: visitorId, tokenHash: Buffer.from(visitorId) });
 });
 afterAll(() => shop.stop());

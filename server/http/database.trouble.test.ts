@@ -196,7 +196,7 @@ describe("with a proxy between shop and database", () => {
   beforeAll(async () => {
     proxy = await openTcpProxy(inject("adminDatabaseUrl"));
     const limits = { ...defaultDatabaseLimits, statementSeconds: 1 };
-    shop = await openTestShop({}, await createTestDatabase({ limits, through: proxy.through }));
+    shop = await openTestShop({}, { database: await createTestDatabase({ limits, through: proxy.through }) });
   });
   afterAll(async () => {
     // Background work would wait for an answer on connections that give none.

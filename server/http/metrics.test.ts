@@ -6,7 +6,7 @@ import { countOrders } from "../orders/queries.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await openTestShop({ METRICS_TOKEN: "metrics-token" });
+  shop = await openTestShop({ METRICS_TOKEN: "metrics-token" }, { background: "all" });
 });
 afterAll(() => shop.stop());
 

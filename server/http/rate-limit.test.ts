@@ -5,8 +5,8 @@ import { openTestShop, type TestShop } from "../../test/shop.ts";
 /** Two servers of one shop. */
 let servers: TestShop[] = [];
 beforeAll(async () => {
-  const first = await openTestShop();
-  servers = [first, await openTestShop({}, first.database)];
+  const first = await openTestShop({}, { background: "all" });
+  servers = [first, await openTestShop({}, { database: first.database })];
 });
 afterAll(async () => {
   for (const server of servers.toReversed()) await server.stop();

@@ -9,7 +9,7 @@ import { endUnknownJobs } from "../platform/jobs/jobs.ts";
 let shop: TestShop;
 let admin: TestBrowser;
 beforeAll(async () => {
-  shop = await openTestShop();
+  shop = await openTestShop({}, { background: "all" });
   admin = await adminBrowser(shop);
 });
 afterAll(() => shop.stop());

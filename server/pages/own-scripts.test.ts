@@ -31,7 +31,7 @@ beforeAll(async () => {
     export const entry = { ...real, module: { ...real.module, default: render } };`,
   );
   writeFileSync(join(buildDir, "server/package.json"), '{ "type": "module" }');
-  shop = await openTestShop({}, null, buildDir);
+  shop = await openTestShop({}, { buildDir });
 });
 afterAll(async () => {
   await shop.stop();

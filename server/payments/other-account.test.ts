@@ -34,8 +34,8 @@ async function placePaid(shop: StripeShop): Promise<Placed> {
   return placed;
 }
 
-async function openWith(database: TestDatabase, stripe: FakeStripe): Promise<StripeShop> {
-  const shop = await openStripeShop({}, { database, stripe });
+async function openWith(database: TestDatabase, stripe: FakeStripe, background?: "all"): Promise<StripeShop> {
+  const shop = await openStripeShop({}, { database, stripe, background });
   // Asked in the background at every start.
   await shop.ctx.provider.learnAccount();
   await shop.jobsDone();
@@ -43,9 +43,9 @@ async function openWith(database: TestDatabase, stripe: FakeStripe): Promise<Str
 }
 
 /** The keys are changed: the shop stops, and opens again with those of another Stripe on the same database. */
-async function reopen(before: StripeShop, stripe: FakeStripe): Promise<StripeShop> {
+async function reopen(before: StripeShop, stripe: FakeStripe, background?: "all"): Promise<StripeShop> {
   await before.stop();
-  return openWith(before.database, stripe);
+  return openWith(before.database, stripe, background);
 }
 
 const seenBy = async (browser: TestBrowser, orderId: string) =>
@@ -379,7 +379,7 @@ describe("a test order once the shop takes real money", () => {
   };
   const overview = async () => (await owner.get("/api/admin/overview?period=7d")).body.data;
   const reopenAs = async (stripe: FakeStripe) => {
-    shop = await reopen(shop, stripe);
+    shop = await reopen(shop, stripe, "all");
     owner = await adminBrowser(shop);
   };
   beforeAll(async () => {

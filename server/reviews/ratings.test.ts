@@ -11,7 +11,7 @@ import { reviews } from "./tables.ts";
 let shop: TestShop;
 let admin: TestBrowser;
 beforeAll(async () => {
-  shop = await openTestShop({}, await createTestDatabase({ limits: patientLimits }));
+  shop = await openTestShop({}, { database: await createTestDatabase({ limits: patientLimits }) });
   admin = await adminBrowser(shop);
 });
 beforeEach(() => shop.database.db.delete(reviews));

@@ -13,7 +13,7 @@ const path = "/api/admin/settings";
 let shop: TestShop;
 let admin: TestBrowser;
 beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  shop = await openTestShop({ PAYMENTS: "sandbox" }, { background: "all" });
   admin = await adminBrowser(shop);
 });
 afterEach(async () => {

@@ -12,7 +12,7 @@ import { defaultEmail } from "./default-texts.ts";
 let shop: TestShop;
 let admin: TestBrowser;
 beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox", OWNER_EMAIL: "owner@example.com" });
+  shop = await openTestShop({ PAYMENTS: "sandbox", OWNER_EMAIL: "owner@example.com" }, { background: "all" });
   admin = await adminBrowser(shop);
 });
 afterEach(() => shop.database.db.delete(contentVersions));

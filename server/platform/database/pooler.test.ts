@@ -30,7 +30,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     bouncer = await openPgBouncer(inject("adminDatabaseUrl"), { poolSize });
     const limits = { ...defaultDatabaseLimits, statementSeconds: 1, lockSeconds: 1 };
     database = await createTestDatabase({ through: bouncer.through, isPooled: true, limits });
-    shop = await openTestShop({}, database);
+    shop = await openTestShop({}, { database });
   });
   afterAll(async () => {
     await shop?.stop();
