@@ -124,7 +124,11 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         {order.paidAt && (
           <div className="flex flex-wrap gap-x-5 text-small print:hidden">
             {order.cancelledAt === null && (
-              <BuyAgain order={order} token={token} className="inline-flex min-h-11 items-center link" />
+              <BuyAgain
+                order={order}
+                token={token}
+                className="relative inline-flex min-h-11 items-center link"
+              />
             )}
             <ReviewLinks order={order} products={products} />
           </div>

@@ -74,7 +74,7 @@ export async function syncDisputesSince(
       result.failed += 1;
       ctx.log.warn(
         { err: error, disputeId: id },
-        "a dispute could not be checked up; the next run checks it again",
+        "a dispute could not be looked up; the next run checks it again",
       );
     }
   };

@@ -24,7 +24,7 @@ export function BuyAgain({
     <a
       href={buyAgainPath(id, token)}
       aria-busy={isBusy || undefined}
-      className={`group relative ${className}`}
+      className={`group ${className}`}
       onClick={(event) => {
         if (!isPlain(event)) return;
         event.preventDefault();
