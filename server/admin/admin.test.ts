@@ -154,7 +154,7 @@ describe("the activity log", () => {
     const order = "00000000-0000-4000-8000-000000000000";
     await admin.post(`/api/admin/orders/${order}/refund`, {});
     expect(await newest(`order:${order}`), "found at its order, in words for people").toMatchObject({
-      summary: "Give back what was paid",
+      summary: "Refund an order",
       outcome: "refused",
     });
   });
