@@ -72,6 +72,7 @@ describe("without JavaScript", () => {
     ["benefits", "What one good oil can do"],
     ["story", "From a palm in Honduras to a classroom in Liberia"],
     ["how-to-use", "A few drops, warm hands"],
+    ["faq", "Questions, answered"],
     ["shipping-policy", "Shipping policy"],
     ["returns-policy", "Returns policy"],
     ["privacy", "Privacy policy"],

@@ -19,6 +19,7 @@ export default [
     route("account/orders", "routes/account-orders.tsx"),
     route("account/data", "routes/account-data.tsx"),
     route("contact", "routes/contact.tsx"),
+    route("faq", "routes/faq.tsx"),
     route("contact/sent", "routes/contact-sent.tsx"),
     route("contact-simple", "routes/contact-simple.tsx"),
     route("newsletter", "routes/newsletter.tsx"),

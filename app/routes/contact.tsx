@@ -16,6 +16,7 @@ import { pageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Disclosure } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { LinkArrow } from "../ui/link-arrow.tsx";
 import type { Route } from "./+types/contact";
 
 export const meta: Route.MetaFunction = (args) =>
@@ -126,7 +127,12 @@ function Faq({ heading, answers }: { heading: string; answers: readonly Answer[]
   return (
     <section aria-labelledby="faq" className="section bg-cream-soft">
       <div className={`wrap ${contactColumns}`}>
-        <h2 id="faq">{heading}</h2>
+        <div>
+          <h2 id="faq">{heading}</h2>
+          <p className="mt-4">
+            <LinkArrow to="/faq">All questions</LinkArrow>
+          </p>
+        </div>
         <div className="border-t border-line">
           {answers.map(({ question, blocks }, index) => (
             <Disclosure key={question} title={question} look="question" isOpen={index === 0}>

@@ -135,3 +135,17 @@ export function answersOf(blocks: readonly Block[]): Answer[] {
   }
   return answers;
 }
+
+/** Questions below the heading that groups them. */
+export type AnswerGroup = { id: string; title: string; answers: Answer[] };
+
+/** The groups of a page of questions: headings of level 1 are groups, all others are questions. */
+export function groupsOf(blocks: readonly Block[]): AnswerGroup[] {
+  const groups: (Omit<AnswerGroup, "answers"> & { blocks: Block[] })[] = [];
+  for (const block of blocks) {
+    if (block.kind === "heading" && block.level === 1)
+      groups.push({ id: block.id, title: textOfRuns(block.words), blocks: [] });
+    else if (block.kind !== "break") groups.at(-1)?.blocks.push(block);
+  }
+  return groups.map(({ blocks: own, ...group }) => ({ ...group, answers: answersOf(own) }));
+}

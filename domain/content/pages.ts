@@ -6,6 +6,7 @@ export const contentKeys = [
   "benefits",
   "how-to-use",
   "faq",
+  "questions",
   "shipping-policy",
   "returns-policy",
   "privacy",
@@ -30,7 +31,8 @@ export const contentPages: Record<ContentKey, ContentPage> = {
   story: { name: "Our Story", path: "/story", kind: "page" },
   benefits: { name: "Benefits", path: "/benefits", kind: "page" },
   "how-to-use": { name: "How to use", path: "/how-to-use", kind: "page" },
-  faq: { name: "Questions, answered", path: "/contact", kind: "faq" },
+  faq: { name: "Questions on the contact page", path: "/contact", kind: "faq" },
+  questions: { name: "Questions, answered", path: "/faq", kind: "page" },
   "shipping-policy": {
     name: "Shipping policy",
     path: "/shipping-policy",

@@ -32,6 +32,7 @@ const publicPages: readonly PublicPage[] = [
   { path: "/returns-policy", route: "routes/returns-policy" },
   { path: "/privacy", route: "routes/privacy" },
   { path: "/terms", route: "routes/terms" },
+  { path: "/faq", route: "routes/faq" },
   { path: "/contact", route: "routes/contact" },
   { path: "/contact-simple", route: "routes/contact-simple" },
   { path: "/offline", route: "routes/offline" },

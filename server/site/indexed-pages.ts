@@ -8,6 +8,7 @@ export const indexedPages: readonly IndexedPage[] = [
   { path: "/story", title: "Our Story", picture: "story-palms-dawn.jpg" },
   { path: "/how-to-use", title: "How to use batana oil", picture: "oil-in-palm.jpg" },
   { path: "/reviews", title: "Customer Reviews", picture: "product-front.jpg" },
+  { path: "/faq", title: "Questions about batana oil and your order", picture: "dropper-oil-drop.jpg" },
   { path: "/contact", title: "Get in Touch", picture: "bottle-in-hand.jpg" },
   { path: "/shipping-policy", title: "Shipping policy", picture: "open-parcel.jpg" },
   { path: "/returns-policy", title: "Returns policy", picture: "bottle-palm-fruit.jpg" },

@@ -33,7 +33,7 @@ export async function loadPage(
 
 /** The metadata of a page whose title and description the owner can edit. */
 export function contentMeta(
-  args: Parameters<typeof pageMeta>[0] & { loaderData?: LoadedPage | undefined },
+  args: Parameters<typeof pageMeta>[0] & { loaderData?: Pick<LoadedPage, "head"> | undefined },
   page: Pick<PublicPage, "path" | "type">,
 ): MetaDescriptor[] {
   if (!args.loaderData) return privatePageMeta(args, "Page not available");

@@ -47,7 +47,7 @@ export function PolicyPage({
 }
 
 /** All shipping options of checkout: a table, or cards on narrow screens. */
-function DeliveryTable() {
+export function DeliveryTable() {
   const { delivery } = useFacts();
   return (
     <table className="w-full text-left text-base max-md:block md:[&_td]:py-2.5 md:[&_th]:py-2.5">
