@@ -77,7 +77,7 @@ test("every page of the shop is valid HTML", async () => {
     ...["/newsletter", "/newsletter?asked", "/newsletter?confirm=none"],
     ...["/back-in-stock?confirm=none", "/back-in-stock?product=pure-batana-oil"],
     ...["/back-in-stock?product=pure-batana-oil&asked=confirm"],
-    ...["/contact", "/contact/sent", "/contact-simple", "/benefits", "/story", "/how-to-use"],
+    ...["/faq", "/contact", "/contact/sent", "/contact-simple", "/benefits", "/story", "/how-to-use"],
     ...[
       "/shipping-policy",
       "/returns-policy",

@@ -57,12 +57,12 @@ describe("the arrival that an order was promised", () => {
     expect((await browser.get(`/api/orders/${orderId}`)).body.data.arrival).toEqual(arrival);
     const htmlOf = async (page: string) => (await browser.get(page)).body;
     expect(await htmlOf(`/checkout/success?session_id=${paymentIntentId}`)).toContain(`${promise}.`);
-    expect(await htmlOf(`/orders/${orderId}`)).toContain(`${promise}.`);
+    expect(await htmlOf(`/orders/${orderId}`)).toContain(`>${promise}<`);
     expect(oneLine(keptMail(shop, email, "order_confirmation").at(-1))).toContain(`${promise}.`);
 
     await ship(placed);
     expect(oneLine(keptMail(shop, email, "order_shipped").at(-1))).toContain(`${promise}.`);
-    expect(oneLine(await htmlOf(`/orders/${orderId}`)).replaceAll("<!-- -->", "")).toContain(`. ${promise}.`);
+    expect(await htmlOf(`/orders/${orderId}`)).toContain(`>${promise}<`);
   });
 });
 
