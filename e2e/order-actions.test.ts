@@ -323,6 +323,9 @@ test("the owner adds items to a paid order by keyboard, and the buyer finds the 
   await lookAtLayout(owner.page, "order-change");
   await owner.page.setViewportSize(sizes.small.viewport);
   await expectToFit(owner.page);
+  await owner.page.getByText("Your paid order").click();
+  for (const name of ["Cancel order", "Print receipt"])
+    await owner.page.getByRole("button", { name }).waitFor();
   await owner.page.getByRole("button", { name: "Pay $29.95" }).dblclick();
   await owner.page.waitForURL(({ pathname }) => !pathname.startsWith("/orders/"));
   await owner.page.goBack();

@@ -2,6 +2,7 @@ import SearchX from "lucide-react/icons/search-x";
 import { useEffect } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
 import type { Product } from "../../domain/catalog/product.ts";
+import { sizeBeside } from "../../domain/catalog/size-name.ts";
 import { consentText, welcomeText } from "../../domain/newsletter/consent-text.ts";
 import { type Order, paidBackCents } from "../../domain/orders/order.ts";
 import { useCart } from "../features/cart/cart-store.ts";
@@ -48,7 +49,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** What the page shows of the first product bought; null: it is no longer sold. */
 function boughtProduct(product: Product | undefined): BoughtProduct | null {
   return product
-    ? { picture: product.images[0], size: product.size, usage: usageSteps(product.usage) }
+    ? { picture: product.images[0], size: sizeBeside(product), usage: usageSteps(product.usage) }
     : null;
 }
 

@@ -23,6 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = (args) => contentMeta(args, { path: "/faq" });
 
 export default function FaqPage({ loaderData: { head, facts, groups } }: Route.ComponentProps) {
+  const titled = groups.filter(({ title }) => title !== "");
   return (
     <FactsContext value={facts}>
       <div className="wrap grid gap-7 pt-[clamp(2rem,1.5rem+2.5vw,4.5rem)] pb-[clamp(3.5rem,2.5rem+4vw,6.5rem)] *:min-w-0 lg:grid-cols-[minmax(0,4.4fr)_minmax(0,7fr)] lg:gap-[clamp(3rem,7vw,7rem)]">
@@ -30,7 +31,7 @@ export default function FaqPage({ loaderData: { head, facts, groups } }: Route.C
           <h1>{head.heading}</h1>
           <p className="mt-3.5 max-w-128 text-lead text-pretty text-ink-muted">{head.lead}</p>
           <nav aria-label="Topics" className="mt-10 divide-y divide-line border-y border-line max-lg:hidden">
-            {groups.map(({ id, title, answers }) => (
+            {titled.map(({ id, title, answers }) => (
               <a
                 key={id}
                 href={`#${id}`}
@@ -47,10 +48,12 @@ export default function FaqPage({ loaderData: { head, facts, groups } }: Route.C
         </header>
         <div className="grid gap-10 lg:gap-13">
           {groups.map(({ id, title, answers }, position) => (
-            <section key={id} aria-labelledby={id}>
-              <h2 id={id} className="font-sans text-body font-medium tracking-normal text-copper-700">
-                {title}
-              </h2>
+            <section key={id} aria-labelledby={title ? id : undefined}>
+              {title && (
+                <h2 id={id} className="font-sans text-body font-medium tracking-normal text-copper-700">
+                  {title}
+                </h2>
+              )}
               <div className="mt-3 border-t border-line">
                 {answers.map(({ question, blocks }, index) => (
                   <Disclosure

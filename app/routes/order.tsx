@@ -5,6 +5,7 @@ import { data, isRouteErrorResponse, redirect } from "react-router";
 import type { Order } from "../../domain/orders/order.ts";
 import { type Giving, givingComputation, givingNote } from "../../domain/sales/giving.ts";
 import { returnsSentence } from "../../domain/settings/facts.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { BuyAgain } from "../features/orders/buy-again.tsx";
 import { EditOutcome, EditToPay } from "../features/orders/edit-to-pay.tsx";
 import { OrderActions } from "../features/orders/order-actions.tsx";
@@ -19,6 +20,7 @@ import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { apiContext, shopContext, viewerContext } from "../shop-context.ts";
 import { ButtonLink, buttonClass } from "../ui/button.tsx";
+import { Disclosure } from "../ui/disclosure.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -71,7 +73,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     invoices: issued?.ok ? issued.body.data : [],
     giving,
     products,
-    today: new Date().toISOString().slice(0, 10),
+    today: dateIn(await shop.timeZone(), new Date()),
   };
 }
 
@@ -156,6 +158,35 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
       </div>
     </>
   );
+  const actions = (
+    <OrderActions order={order} returns={returns} policies={{ shipping, tax, hasAddressLookup }}>
+      <NextStep order={order} token={token} products={products} />
+    </OrderActions>
+  );
+  const records = order.paidAt && (
+    <div className="grid gap-7 border-t border-line pt-7 pb-(--section-y) text-small md:grid-cols-3 md:gap-[clamp(2rem,4vw,4.5rem)] [&_p]:text-pretty [&_p]:text-ink-muted">
+      <Note
+        title="For your records"
+        className={`print:hidden ${loaderData.invoices.length === 0 ? "noscript:hidden" : ""}`}
+      >
+        <OrderInvoices
+          orderId={order.id}
+          token={token}
+          invoices={loaderData.invoices}
+          canRequest={Boolean(seller.legalName && seller.address)}
+        />
+        <TextButton className="noscript:hidden" onClick={() => window.print()}>
+          Print receipt
+        </TextButton>
+      </Note>
+      {order.cancelledAt === null && (
+        <Note title="Returns">
+          <p>{returnsSentence(returns)}</p>
+        </Note>
+      )}
+      <GivingNote order={order} giving={giving} />
+    </div>
+  );
   return (
     <div className="wrap">
       <PrintedHead order={order} brandName={brandName} seller={seller} />
@@ -168,10 +199,15 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         <>
           {head}
           <EditToPay edit={edit} problem={actionData?.message ?? null} />
-          <details className="mb-(--section-y) border-y border-line print:[&::details-content]:[content-visibility:visible]">
-            <summary className="flex min-h-16 items-center font-medium">Your paid order</summary>
-            <div className={`${columns} pt-2 pb-10`}>{paidOrder}</div>
-          </details>
+          <div className="mb-(--section-y) border-t border-line print:[&_::details-content]:[content-visibility:visible]">
+            <Disclosure title="Your paid order">
+              <div className={`${columns} pt-2 text-ink`}>
+                {paidOrder}
+                {actions}
+              </div>
+              {records}
+            </Disclosure>
+          </div>
         </>
       ) : (
         <>
@@ -186,33 +222,11 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
                   {order.needsAttention}
                 </Banner>
               )}
-              <OrderActions order={order} returns={returns} policies={{ shipping, tax, hasAddressLookup }}>
-                <NextStep order={order} token={token} products={products} />
-              </OrderActions>
+              {actions}
             </header>
             {paidOrder}
           </div>
-          {order.paidAt && (
-            <div className="grid gap-7 border-t border-line pt-7 pb-(--section-y) text-small md:grid-cols-3 md:gap-[clamp(2rem,4vw,4.5rem)] [&_p]:text-pretty [&_p]:text-ink-muted">
-              <Note title="For your records" className="print:hidden">
-                <OrderInvoices
-                  orderId={order.id}
-                  token={token}
-                  invoices={loaderData.invoices}
-                  canRequest={Boolean(seller.legalName && seller.address)}
-                />
-                <TextButton className="noscript:hidden" onClick={() => window.print()}>
-                  Print receipt
-                </TextButton>
-              </Note>
-              {order.cancelledAt === null && (
-                <Note title="Returns">
-                  <p>{returnsSentence(returns)}</p>
-                </Note>
-              )}
-              <GivingNote order={order} giving={giving} />
-            </div>
-          )}
+          {records}
         </>
       )}
     </div>
@@ -269,7 +283,7 @@ function NextStep({
   const [product, ...others] = reviewable(order, products);
   if (order.cancelledAt !== null)
     return <BuyAgain order={order} token={token} className={buttonClass({ variant: "secondary" })} />;
-  if (order.status === "shipped" && trackingUrl) {
+  if (trackingUrl) {
     return (
       <a href={trackingUrl} target="_blank" rel="noreferrer" className={buttonClass({})}>
         Track package <Icon glyph={ArrowUpRight} size="small" />

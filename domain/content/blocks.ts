@@ -139,13 +139,19 @@ export function answersOf(blocks: readonly Block[]): Answer[] {
 /** Questions below the heading that groups them. */
 export type AnswerGroup = { id: string; title: string; answers: Answer[] };
 
-/** The groups of a page of questions: headings of level 1 are groups, all others are questions. */
+/**
+ * The groups of a page of questions: headings of level 1 are groups, all others are questions. Those before the first group
+ * have one without a title.
+ */
 export function groupsOf(blocks: readonly Block[]): AnswerGroup[] {
   const groups: (Omit<AnswerGroup, "answers"> & { blocks: Block[] })[] = [];
   for (const block of blocks) {
     if (block.kind === "heading" && block.level === 1)
       groups.push({ id: block.id, title: textOfRuns(block.words), blocks: [] });
-    else if (block.kind !== "break") groups.at(-1)?.blocks.push(block);
+    else if (block.kind !== "break") {
+      if (groups.length === 0) groups.push({ id: "questions", title: "", blocks: [] });
+      groups.at(-1)?.blocks.push(block);
+    }
   }
   return groups.map(({ blocks: own, ...group }) => ({ ...group, answers: answersOf(own) }));
 }

@@ -89,8 +89,8 @@ export function promisedArrival(arrival: Arrival | null, day: string): string | 
   return arrival !== null && day < arrival.earliest ? arrivalText(arrival) : null;
 }
 
-/** "Nov 27" of a date (`YYYY-MM-DD`) */
-export function monthAndDay(date: string): string {
+/** "Nov 27" */
+function monthAndDay(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-US", {
     timeZone: "UTC",
     month: "short",

@@ -24,8 +24,8 @@ async function placePaid(browser: TestBrowser, email: string, more: object = {})
   return started;
 }
 
-async function ship({ body }: Answer): Promise<void> {
-  const parcel = { carrier: "UPS", trackingNumber: null };
+async function ship({ body }: Answer, trackingNumber: string | null = null): Promise<void> {
+  const parcel = { carrier: "UPS", trackingNumber };
   expect((await owner.post(`/api/admin/orders/${body.orderId}/ship`, parcel)).status).toBe(200);
   await shop.jobsDone();
 }
@@ -67,6 +67,19 @@ describe("the arrival that an order was promised", () => {
 });
 
 describe("the page of a shipped order", () => {
+  test("links to the parcel's carrier, also once it is delivered", async () => {
+    const browser = shop.browser();
+    const placed = await placePaid(browser, "tracked@example.com");
+    const { orderId } = placed.body;
+    const page = async () => (await browser.get(`/orders/${orderId}`)).body;
+    await ship(placed, "1Z999AA10123456784");
+    expect((await page()).match(/Track package/g)).toHaveLength(1);
+    expect((await owner.post(`/api/admin/orders/${orderId}/deliver`, {})).status).toBe(200);
+    const delivered = await page();
+    expect(delivered.match(/Track package/g)).toHaveLength(1);
+    expect(delivered).toMatch(/>Arrived[^a-z]*<time/);
+  });
+
   test.each([
     ["asks its buyer for a review", null, true],
     ["does not ask the buyer of a gift", { note: "Happy birthday", from: "Eve" }, false],

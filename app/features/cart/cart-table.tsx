@@ -83,7 +83,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
         className={`${cell} text-small text-ink-muted max-md:col-span-full max-md:row-start-2 md:text-right md:text-body md:text-ink`}
       >
         <span className="md:hidden">{sizeBeside(product)}</span>
-        <span className={`tabular-nums ${quantity === 1 ? "max-md:hidden" : ""}`}>
+        <span className={`tabular-nums ${quantity === 1 ? "max-md:sr-only" : ""}`}>
           {sizeBeside(product) && <span className="md:hidden"> · </span>}
           {formatCents(product.price)}
           <span className="md:hidden"> each</span>
@@ -110,7 +110,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
         )}
         {formatCents(price.total)}
       </td>
-      <td className="mt-3 self-center max-md:row-start-3 md:hidden">
+      <td className="mt-3 self-center max-md:row-start-3 max-[22rem]:row-start-4 max-[22rem]:mt-0 md:hidden">
         <RemoveButton name={product.name} onClick={removeLine} />
       </td>
     </tr>

@@ -85,7 +85,7 @@ export function AddressDialog({
       {...dialog}
       onSubmit={submit}
       title="Change the address"
-      description={`Where order #${order.number} goes. Nothing else changes, and nothing is charged.`}
+      description={`Where order #${order.number} goes. Nothing else changes and nothing is charged, as long as the order costs the same there.`}
       keep="Keep address"
       confirm="Save address"
       busyText="Saving..."

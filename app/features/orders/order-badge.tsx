@@ -5,7 +5,7 @@ import Undo2 from "lucide-react/icons/undo-2";
 import X from "lucide-react/icons/x";
 import type { PaymentState } from "../../../domain/orders/order.ts";
 import { type OrderStatus, orderStatusLabel, orderStatusTone } from "../../../domain/orders/order-status.ts";
-import { Badge, type BadgeSize } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/badge.tsx";
 
 const tones = { success: "green", warning: "yellow", info: "blue" } as const;
 
@@ -27,23 +27,21 @@ export function OrderBadge({
   status,
   payment,
   isCancelled = false,
-  size = "normal",
 }: {
   status: OrderStatus;
   payment: PaymentState;
   isCancelled?: boolean;
-  size?: BadgeSize;
 }) {
   if (isCancelled && status !== "refunded") {
     return (
-      <Badge size={size} tone="blue" glyph={X}>
+      <Badge tone="blue" glyph={X}>
         Cancelled
       </Badge>
     );
   }
   const isProcessing = status === "pending" && payment === "processing";
   return (
-    <Badge size={size} tone={tones[orderStatusTone(status)]} glyph={glyphs[status]}>
+    <Badge tone={tones[orderStatusTone(status)]} glyph={glyphs[status]}>
       {isProcessing ? "Payment processing" : orderStatusLabel(status)}
     </Badge>
   );

@@ -63,7 +63,7 @@ const returnReasons = [
   "It doesn’t suit my hair or skin",
   "I no longer need it",
   "Another reason",
-] as const;
+];
 
 /** Asks for the reason of a return and explains its steps. The entry stays when the dialog is closed. */
 function ReturnDialog({
@@ -87,6 +87,7 @@ function ReturnDialog({
       callApi("POST /api/orders/:id/return", { params: { id: order.id }, body: { reason, token } }),
     );
   };
+  const mustExplain = form.values.reason === returnReasons.at(-1);
   return (
     <ActionDialog
       {...dialog}
@@ -113,7 +114,8 @@ function ReturnDialog({
         {...form.field("details")}
         id="return-details"
         label="What should we know about it?"
-        optional={form.values.reason !== returnReasons.at(-1)}
+        required={mustExplain}
+        optional={!mustExplain}
         maxLength={900}
       />
     </ActionDialog>

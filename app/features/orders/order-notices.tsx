@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { type Order, paidBackCents, refundedCents } from "../../../domain/orders/order.ts";
+import { type Order, paidBackCents, payableCents, refundedCents } from "../../../domain/orders/order.ts";
 import type { OrderReturn } from "../../../domain/orders/order-return.ts";
 import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { monthAndDay, promisedArrival } from "../../../domain/shipping/arrival.ts";
+import { promisedArrival } from "../../../domain/shipping/arrival.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useCart } from "../cart/cart-store.ts";
@@ -32,15 +32,25 @@ export function OrderHeadline({ order, today }: { order: Order; today: string })
 }
 
 /**
- * "Arrives Nov 27 - Dec 2" as promised, "Arrived Nov 30", or "On its way" once the promise no longer holds; null: not paid, or
- * nothing to say. `today`: `YYYY-MM-DD`.
+ * "Arrives Nov 27 - Dec 2" as promised, and once the promise no longer holds, when it arrived or shipped; null: not paid, all
+ * given back, or nothing to say. `today`: `YYYY-MM-DD` in the shop's zone.
  */
-function arrivalLine({ paidAt, status, arrival, fulfilment }: Order, today: string): string | null {
-  if (paidAt === null || status === "refunded") return null;
-  if (fulfilment?.deliveredAt) return `Arrived ${monthAndDay(fulfilment.deliveredAt.slice(0, 10))}`;
+function arrivalLine(order: Order, today: string): ReactNode {
+  const { paidAt, status, totals, arrival, fulfilment } = order;
+  const isGivenBack = totals.total > 0 && refundedCents(order) >= payableCents(totals);
+  if (paidAt === null || status === "refunded" || (isGivenBack && fulfilment === null)) return null;
+  if (fulfilment?.deliveredAt) return withTime("Arrived", fulfilment.deliveredAt);
   const isInTime = arrival !== null && today <= arrival.latest;
   const promised = isInTime && promisedArrival(arrival, fulfilment?.shippedAt.slice(0, 10) ?? today);
-  return promised || (fulfilment ? "On its way" : null);
+  return promised || (fulfilment && withTime("Shipped", fulfilment.shippedAt));
+}
+
+function withTime(word: string, iso: string): ReactNode {
+  return (
+    <>
+      {word} <Time iso={iso} />
+    </>
+  );
 }
 
 type Notice = { title: string; text: ReactNode };
@@ -72,7 +82,7 @@ function cancelledNotice(order: Order): Notice {
     return refunded > 0
       ? {
           title: `${formatCents(refunded)} refunded`,
-          text: "This order is cancelled. It may take your bank a few days to show the money.",
+          text: "This order is cancelled.",
         }
       : {
           title: "Cancelled",

@@ -27,11 +27,12 @@ export function OrderProgress({
   const promised = promisedArrival(order.arrival, order.fulfilment?.shippedAt.slice(0, 10) ?? today);
   return (
     <ol className="grid text-ui">
-      {orderTimeline(order).map(({ title, at, state, parcel }) => {
+      {orderTimeline(order).map(({ title, at, state, parcel }, position) => {
         const isNextToShip = title === "Shipped" && order.status !== "pending" && at === null;
         return (
           <li
-            key={`${title} ${at}`}
+            // biome-ignore lint/suspicious/noArrayIndexKey: two steps may share title and time
+            key={`${position} ${title}`}
             aria-current={state === "now" ? "step" : undefined}
             className="relative grid grid-cols-[12px_minmax(0,1fr)] gap-x-4 pb-4.5 last:pb-0 not-last:after:absolute not-last:after:top-4 not-last:after:-bottom-1 not-last:after:left-[5px] not-last:after:w-px not-last:after:bg-line-strong/55"
           >
@@ -54,6 +55,7 @@ export function OrderProgress({
                 {parcel && (
                   <Parcel
                     parcel={parcel}
+                    hasButton={onlyTrackingUrl(order) !== null}
                     isOnly={order.shipments.length === 1 && order.fulfilment !== null}
                   />
                 )}
@@ -85,13 +87,23 @@ const dots = {
   open: "border-line-strong bg-paper",
 };
 
-/** The address at its carrier of an order's only parcel, for the button above the order; null: none, or several. */
-export function onlyTrackingUrl({ shipments, fulfilment }: Order): string | null {
-  return shipments.length === 1 && fulfilment !== null ? fulfilment.trackingUrl : null;
+/** The address at its carrier of a shipped order's only parcel, for the button above the order; null: none, or several. */
+export function onlyTrackingUrl({ status, shipments, fulfilment }: Order): string | null {
+  return status === "shipped" && shipments.length === 1 && fulfilment !== null
+    ? fulfilment.trackingUrl
+    : null;
 }
 
-/** `isOnly`: the parcel has the whole order: its contents are not listed, and its link is the button above the order. */
-function Parcel({ parcel, isOnly }: { parcel: OrderShipment; isOnly: boolean }) {
+/** `isOnly`: the parcel has the whole order, so its contents are not listed. `hasButton`: a button above links to its carrier. */
+function Parcel({
+  parcel,
+  isOnly,
+  hasButton,
+}: {
+  parcel: OrderShipment;
+  isOnly: boolean;
+  hasButton: boolean;
+}) {
   const { carrier, trackingNumber, trackingUrl, items, deliveredAt } = parcel;
   return (
     <>
@@ -108,7 +120,7 @@ function Parcel({ parcel, isOnly }: { parcel: OrderShipment; isOnly: boolean }) 
       <p>
         {carrier} {trackingNumber}
       </p>
-      {trackingUrl && !isOnly && (
+      {trackingUrl && !hasButton && (
         <a
           href={trackingUrl}
           target="_blank"

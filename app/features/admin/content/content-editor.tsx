@@ -115,7 +115,9 @@ export function ContentEditor({
             hint={
               kind === "faq"
                 ? "## Question, then the answer below. **bold**, [words](/address)"
-                : "## Heading, **bold**, [words](/address), - list, - **Name:** words, > large words, --- new section"
+                : key === "questions"
+                  ? "# Group of questions, ## Question, then the answer below. **bold**, [words](/address), - list"
+                  : "## Heading, **bold**, [words](/address), - list, - **Name:** words, > large words, --- new section"
             }
           />
         </div>

@@ -221,7 +221,10 @@ function HowToUse({ steps }: { steps: UsageStep[] }) {
       <div>
         <ul className="divide-y divide-sand border-y border-sand">
           {steps.map(({ title, text, dose }) => (
-            <li key={`${title}${text}`} className="grid gap-x-8 gap-y-1 py-5 md:grid-cols-[7rem_1fr]">
+            <li
+              key={`${title}${text}`}
+              className={`grid gap-x-8 gap-y-1 py-5 ${title ? "md:grid-cols-[7rem_1fr]" : ""}`}
+            >
               {title && <h3 className="text-xl leading-[1.3]">{title}</h3>}
               <p className="text-pretty text-ink-muted">
                 {text}
