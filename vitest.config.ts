@@ -25,8 +25,6 @@ export default defineConfig({
   test: {
     // Two cores is what the shop is built for; more workers would only make the database wait.
     maxWorkers: 2,
-    // The shop outlives it as well: see server/platform/process/shutdown.ts.
-    onUnhandledError: ({ stack = "" }) => !stack.includes("/node_modules/graphile-worker/"),
     ...(isShuffled ? {} : { sequence: { sequencer: LongestFirst } }),
     projects: [
       {

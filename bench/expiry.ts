@@ -139,10 +139,7 @@ async function measureReconciliation(stripe: FakeStripe, { dataDir, env }: Bench
 }
 
 async function runNow(pool: pg.Pool, job: string): Promise<void> {
-  await pool.query("update graphile_worker._private_jobs set run_at = now() where key = $1", [
-    `every:${job}`,
-  ]);
-  await pool.query(`select pg_notify('jobs:insert', '{"count":1}')`);
+  await pool.query("update jobs set run_at = now() where key = $1", [`every:${job}`]);
 }
 
 /** Adds the last hours' orders of a large shop: most paid, some abandoned, a few still pending. */
@@ -207,6 +204,6 @@ async function writeOrders(pool: pg.Pool, rows: readonly OrderRow[]): Promise<vo
 /** Waits until no job is due or running. */
 async function untilIdle(pool: pg.Pool): Promise<void> {
   const activeJobs =
-    "select from graphile_worker.jobs where locked_at is not null or run_at <= now() and attempts < max_attempts limit 1";
+    "select from jobs where leased_until is not null or run_at <= now() and attempts < max_attempts limit 1";
   while ((await pool.query(activeJobs)).rowCount !== 0) await delay(100);
 }

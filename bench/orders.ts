@@ -347,7 +347,7 @@ export async function measureMail(dataDir: string): Promise<Figure[]> {
         insert into messages (id, kind, channel, dedupe_key, order_id)
         select gen_random_uuid(), 'order_confirmation', 'email', 'order_confirmation:' || id, id from orders
         on conflict do nothing returning id)
-      select graphile_worker.add_job('send_message', json_build_object('messageId', id), priority => 0::smallint)
+      select queue_jobs('send_message', 'mail', 12::smallint, 0::smallint, array_agg(json_build_object('messageId', id)))
       from inserted`);
     await untilSent(pool, { limitMs: sentMs, everyMs: 20 });
     const seconds = (performance.now() - begunAt) / 1_000;

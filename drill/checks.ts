@@ -106,18 +106,18 @@ export async function checkBooks(
   }
 }
 
-/** Overdue, locked or retried jobs, without recurring ones and those that each reconciliation queues. */
-const waitingJobs = sql`select task_identifier, attempts, run_at, locked_at, locked_by, last_error from graphile_worker.jobs
-  where attempts < max_attempts and (run_at < now() - interval '30 seconds' or locked_at < now() - interval '30 seconds'
-    or attempts > 0 and locked_at is null and coalesce(key, '') not like 'every:%' and task_identifier <> 'finish_openings')`;
+/** Overdue or retried jobs, without recurring ones and those that each reconciliation queues. */
+const waitingJobs = sql`select name, attempts, run_at, leased_until, last_error from jobs
+  where attempts < max_attempts and (run_at < now() - interval '30 seconds'
+    or attempts > 0 and leased_until is null and coalesce(key, '') not like 'every:%' and name <> 'finish_openings')`;
 
 /** Advances all times by an hour, so that claims of killed servers lapse and pauses after failed attempts end. */
 async function letTimePass(pool: pg.Pool): Promise<void> {
   await pool.query("update payments set next_check_at = next_check_at - interval '1 hour'");
   await pool.query(`update payments set opening_until = opening_until - interval '1 hour',
     created_at = created_at - interval '1 hour' where status = 'opening'`);
-  await pool.query(`update graphile_worker._private_jobs set run_at = now()
-    where attempts > 0 and locked_at is null and run_at > now() and coalesce(key, '') not like 'every:%'`);
+  await pool.query(`update jobs set run_at = now()
+    where attempts > 0 and leased_until is null and run_at > now() and coalesce(key, '') not like 'every:%'`);
 }
 
 type StoredOrder = { email: string; status: string; isPaid: boolean; intents: string[] };

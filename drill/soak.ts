@@ -33,14 +33,13 @@ export async function soak(site: Site, minutes: number): Promise<Series[]> {
     }
     const [database] = await site.cluster.primary().ask<Record<string, number>>(`
       select (select count(*)::int from pg_stat_activity where datname = 'palmira') as connections,
-        (select count(*)::int from graphile_worker._private_jobs) as jobs,
-        (select sum(pg_total_relation_size(oid))::float / 1e6 from pg_class
-          where relkind = 'r' and relnamespace = 'graphile_worker'::regnamespace) as queue,
+        (select count(*)::int from jobs) as jobs,
+        pg_total_relation_size('jobs')::float / 1e6 as queue,
         (select sum(pg_total_relation_size(oid))::float / 1e6 from pg_class
           where relkind = 'r' and relpersistence = 'u') as unlogged`);
     note("connections to the database", "", 4, database?.connections ?? 0);
     note("jobs", "", 20, database?.jobs ?? 0);
-    note("tables of the queue", "MB", 2, database?.queue ?? 0);
+    note("table of the queue", "MB", 2, database?.queue ?? 0);
     note("tables that are not logged", "MB", 2, database?.unlogged ?? 0);
   }
   return [...series.values()];

@@ -91,7 +91,7 @@ export async function remindNow(email: string): Promise<void> {
   );
   expect(rows.length).toBe(1);
   await pool.query(
-    `select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs
+    `update jobs set run_at = now()
      where key = 'remind_of_cart:' || $1`,
     [rows[0].id],
   );
@@ -172,15 +172,10 @@ export async function withSecondProduct(): Promise<{ id: number; slug: string }>
 
 /** Adds a background job that has failed for good. */
 export async function failJob(kind: string, payload: object): Promise<void> {
-  const later = "now() + interval '1 day'";
-  await pool.query(`select graphile_worker.add_job($1::text, $2::json, run_at => ${later})`, [
-    kind,
-    JSON.stringify(payload),
-  ]);
   await pool.query(
-    `select graphile_worker.permanently_fail_jobs(array(
-       select id from graphile_worker.jobs where task_identifier = $1 and run_at > now() + interval '23 hours'), 'Not allowed')`,
-    [kind],
+    `insert into jobs (name, lane, payload, attempts, max_attempts, last_error)
+    values ($1, 'upkeep', $2, 25, 25, 'Not allowed')`,
+    [kind, JSON.stringify(payload)],
   );
 }
 
@@ -230,8 +225,7 @@ export async function clearPanel(): Promise<void> {
      delete from batch_units;
      update batches set remaining = 0;
      delete from batches;
-     select graphile_worker.complete_jobs(array(
-       select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null))`,
+     delete from jobs where attempts >= max_attempts and leased_until is null`,
   );
   await showsReviews(0);
 }

@@ -7,7 +7,7 @@ import { isOfAdmin } from "../server/pages/shop-manifest.ts";
 const traces: Record<string, RegExp> = {
   pg: /SCRAM-SHA-256/,
   "drizzle-orm": /drizzle:entityKind/,
-  "graphile-worker": /graphile_worker/,
+  jobs: /json_to_recordset/,
   stripe: /api\.stripe\.com/,
   pino: /pino\.serializers/,
   nodemailer: /X-Mailer/,

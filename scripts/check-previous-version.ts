@@ -6,7 +6,6 @@ import pino from "pino";
 import { openPool } from "../server/platform/database/database.ts";
 import { migrate } from "../server/platform/database/migrate.ts";
 import { startPostgres } from "../server/platform/embedded-postgres/embedded-postgres.ts";
-import { installJobs } from "../server/platform/jobs/job-workers.ts";
 import { databaseSettings } from "../test/database-settings.ts";
 import { withDatabase } from "../test/database-url.ts";
 
@@ -38,7 +37,6 @@ try {
   // The template of all databases that the tests create.
   const pool = openPool(withDatabase(postgres.url, "template1"), log, { name: "palmira-tests", max: 2 });
   await migrate(pool, log);
-  await installJobs(pool, log);
   await pool.end();
   const excluded = schemaTests.map((file) => `--exclude=${file}`);
   process.exitCode = run(

@@ -17,7 +17,7 @@ import { drizzleOn } from "./platform/database/transactions.ts";
 import { keepArchive } from "./platform/embedded-postgres/archive/keep.ts";
 import { startPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { openHttpServer } from "./platform/http/http-server.ts";
-import { installJobs, startJobs } from "./platform/jobs/job-workers.ts";
+import { startJobs } from "./platform/jobs/job-workers.ts";
 import { createLog, ignoreBrokenOutput, inOneLine } from "./platform/log.ts";
 import { checkDataDir, lockDataDir } from "./platform/process/data-dir.ts";
 import { readEnvironment } from "./platform/process/environment.ts";
@@ -91,7 +91,6 @@ async function start(
           backupRecords.push(await backUpBeforeMigration(directDatabaseUrl, config));
         },
       });
-      await installJobs(starting, log);
       for (const record of backupRecords) await record(drizzleOn(starting));
     } finally {
       await starting.end();

@@ -59,8 +59,7 @@ describe("indexes of the database", () => {
       select short.indexrelid::regclass::text as name
       from pg_index as short
       join pg_index as long on long.indrelid = short.indrelid and long.indexrelid <> short.indexrelid
-      where short.indrelid::regclass::text not like 'graphile_worker.%'
-        and short.indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+      where short.indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
         and not short.indisunique and short.indpred is null and long.indpred is null
         and short.indexprs is null and long.indexprs is null
         and (long.indkey::int2[])[0:short.indnkeyatts - 1] = (short.indkey::int2[])[0:short.indnkeyatts - 1]

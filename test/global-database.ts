@@ -8,7 +8,6 @@ import { openPool } from "../server/platform/database/database.ts";
 import { migrate } from "../server/platform/database/migrate.ts";
 import { startPostgres } from "../server/platform/embedded-postgres/embedded-postgres.ts";
 import { readPostmaster } from "../server/platform/embedded-postgres/postmaster.ts";
-import { installJobs } from "../server/platform/jobs/job-workers.ts";
 import { databaseSettings } from "./database-settings.ts";
 import { withDatabase } from "./database-url.ts";
 
@@ -53,7 +52,6 @@ export default async function setup(project: TestProject) {
     max: 2,
   });
   await migrate(pool, log);
-  await installJobs(pool, log);
   await pool.end();
   project.provide("adminDatabaseUrl", adminDatabaseUrl);
   // Copying files takes a fifth of the time of logging every page; before PostgreSQL 15 it is the only way.

@@ -125,9 +125,9 @@ export const unfinished = sql`
  * Jobs that failed for good. Not counted: a recurring job whose next run is queued although the confirmation was lost, and
  * `finish_openings`, which each reconciliation queues again.
  */
-export const failedJobs = sql`select task_identifier, last_error from graphile_worker.jobs failed
-  where attempts >= max_attempts and last_error is not null and task_identifier <> 'finish_openings' and not exists (select from graphile_worker.jobs following
-    where following.key = 'every:' || failed.task_identifier and following.attempts < following.max_attempts)`;
+export const failedJobs = sql`select name, last_error from jobs failed
+  where attempts >= max_attempts and last_error is not null and name <> 'finish_openings' and not exists (select from jobs following
+    where following.key = 'every:' || failed.name and following.attempts < following.max_attempts)`;
 
 /** A buyer who paid has one paid order, however often the call had to be repeated. */
 export const paidTwice = sql`select email, count(*) from orders where paid_at is not null group by email having count(*) > 1`;

@@ -155,10 +155,10 @@ const seeds: Record<string, Rule> = {
     old: "731 days",
     young: "729 days",
   },
-  "graphile_worker._private_jobs": {
+  jobs: {
     put: (at, which) => [
-      `select graphile_worker.add_job('given_up', job_key := '${which}', max_attempts := 1)`,
-      `update graphile_worker._private_jobs set attempts = 1, updated_at = ${at} where key = '${which}'`,
+      `insert into jobs (name, lane, payload, attempts, max_attempts, key, updated_at)
+      values ('given_up', 'upkeep', '{}', 1, 1, '${which}', ${at})`,
     ],
     old: "31 days",
     young: "29 days",

@@ -128,8 +128,7 @@ export async function openTestShop(
       ) {
         const { rows } = await database.db.execute<{ due: number }>(sql`
           select count(*)::int as due from (
-            select 1 from graphile_worker.jobs
-            where (locked_at is not null or run_at <= now()) and attempts < max_attempts
+            select 1 from jobs where (leased_until is not null or run_at <= now()) and attempts < max_attempts
             union all select 1 from sandbox_events
           ) as work`);
         if (rows[0]?.due === 0) return;
@@ -138,8 +137,7 @@ export async function openTestShop(
     },
     async retryNow() {
       await database.db.execute(sql`
-        select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs
-        where attempts > 0 and locked_at is null having count(*) > 0`);
+        update jobs set run_at = now() where attempts > 0 and leased_until is null`);
     },
     async stop() {
       await jobs?.stop();

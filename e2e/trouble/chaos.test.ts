@@ -208,8 +208,8 @@ async function withoutMail(random: () => number, meanwhile: () => Promise<void>)
   expect(await outage()).toMatchObject({ cause: "connection refused" });
   await smtp.comeBack();
   // So does the pause after failed tries.
-  await direct.pool.query(`select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs
-    where task_identifier = 'send_message' and locked_at is null`);
+  await direct.pool.query(`update jobs set run_at = now()
+    where name = 'send_message' and leased_until is null`);
   await expect.poll(outage, { timeout: patienceMs, interval: 500 }).toBeNull();
   await expect.poll(() => rows(unsentMail), { timeout: patienceMs, interval: 500 }).toEqual([]);
   const sent = (await mailSent()).filter((id) => !sentBefore.has(id));

@@ -23,7 +23,6 @@ import {
   servesFolder,
   stopPostmaster,
 } from "../../server/platform/embedded-postgres/postmaster.ts";
-import { installJobs } from "../../server/platform/jobs/job-workers.ts";
 import { createLog } from "../../server/platform/log.ts";
 import { lockDataDir } from "../../server/platform/process/data-dir.ts";
 import { operatorCommands } from "../../server/platform/process/operator-commands.ts";
@@ -179,7 +178,6 @@ async function bringUpToDate(url: string): Promise<void> {
   const pool = openPool(url, log, { name: "palmira-restore", max: 2 });
   try {
     await migrate(pool, log);
-    await installJobs(pool, log);
   } finally {
     await pool.end();
   }

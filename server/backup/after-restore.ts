@@ -3,7 +3,7 @@ import type pg from "pg";
 import { endSessions } from "../admin/sessions.ts";
 import { listObjectsAgain } from "../payments/events/read.ts";
 import { endInvitations } from "../people/invitations.ts";
-import { addJob } from "../platform/jobs/jobs.ts";
+import { addJob, releaseJobs } from "../platform/jobs/jobs.ts";
 import { resetPush } from "../push/vapid.ts";
 import { quoted } from "./catalog.ts";
 import { afterRestoreJob } from "./job-kinds.ts";
@@ -25,6 +25,7 @@ export async function afterRestore(client: pg.Client, createdAt: string): Promis
   await endInvitations(tx);
   await resetPush(tx);
   await listObjectsAgain(tx);
+  await releaseJobs(tx);
   await addJob(tx, afterRestoreJob, { createdAt }, { key: afterRestoreJob.name });
 }
 

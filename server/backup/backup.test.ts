@@ -62,10 +62,8 @@ beforeAll(async () => {
   await query("insert into secrets (name, sealed, key_id, updated_at) values ('web_push', 'x', 'x', now())");
   // As a server holds it that is sending a message just now, in its last attempt.
   await query(
-    "select graphile_worker.add_job('send_gift', '{\"to\":\"Ada\"}', run_at => now() + interval '1 day', max_attempts => 1, job_key => 'gift')",
-  );
-  await query(
-    "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'x', attempts = 1 where key = 'gift'",
+    `insert into jobs (name, lane, payload, run_at, attempts, max_attempts, key, leases, leased_until)
+    values ('send_gift', 'mail', '{"to":"Ada"}', now() + interval '1 day', 1, 1, 'gift', 1, now() + interval '1 hour')`,
   );
   const { rows } = await query("select number from orders");
   orderNumber = rows[0].number;
@@ -128,8 +126,8 @@ describe("a restore by a database owner without special rights", () => {
     const tables = `select relname as name from pg_class where relkind = 'r' and relpersistence = 'p' and relname <> 'built_files' and relnamespace = 'public'::regnamespace order by 1`;
     const names = (await target.ask(tables)) as { name: string }[];
     expect(names).toEqual((await query(tables)).rows);
-    // Exceptions: ended sessions, reset cursors, and unlogged counters.
-    const changed = ["admin_sessions", "event_cursors", "push_devices", "rate_limits", "secrets"];
+    // Exceptions: ended sessions, reset cursors, jobs that were in progress, and unlogged counters.
+    const changed = ["admin_sessions", "event_cursors", "jobs", "push_devices", "rate_limits", "secrets"];
     for (const { name } of names.filter((each) => !changed.includes(each.name))) {
       const all = `select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') as rows from ${name} t`;
       expect(await target.ask(all), name).toEqual((await query(all)).rows);
@@ -153,13 +151,13 @@ describe("a restore by a database owner without special rights", () => {
 
   test("queues the jobs, also those in progress, and one that checks the time since the backup", async () => {
     const jobs = (await target.ask(
-      "select key, locked_at, attempts, max_attempts, run_at > now() as is_later from graphile_worker.jobs where key in ('gift', 'after_restore') order by key",
+      "select key, leased_until, attempts, max_attempts, run_at > now() as is_later from jobs where key in ('gift', 'after_restore') order by key",
     )) as object[];
     expect(jobs).toEqual([
-      { key: "after_restore", locked_at: null, attempts: 0, max_attempts: 10, is_later: false },
-      { key: "gift", locked_at: null, attempts: 0, max_attempts: 1, is_later: true },
+      { key: "after_restore", leased_until: null, attempts: 0, max_attempts: 10, is_later: false },
+      { key: "gift", leased_until: null, attempts: 0, max_attempts: 1, is_later: true },
     ]);
-    expect(await target.ask("select payload from graphile_worker._private_jobs where key = 'gift'")).toEqual([
+    expect(await target.ask("select payload from jobs where key = 'gift'")).toEqual([
       { payload: { to: "Ada" } },
     ]);
   });

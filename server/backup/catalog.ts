@@ -64,7 +64,7 @@ export async function readSums(db: Queryable): Promise<Sums> {
   return sums;
 }
 
-/** Columns of a job as arguments of the queue's function, independent of the version of its tables. */
+/** Columns of a job in a backup from before the queue had a table of the shop's. */
 export const jobColumns = [
   "task",
   "payload",
@@ -77,7 +77,7 @@ export const jobColumns = [
   "created_at",
 ];
 
-/** A job in progress is saved as waiting, without its unfinished attempt. */
+/** Jobs of a database that is backed up before its first migration. Those in progress wait again, without that attempt. */
 export const jobsQuery = `select t.identifier as task, j.payload, j.run_at, j.priority, j.max_attempts,
     case when j.locked_at is null then j.attempts else greatest(j.attempts - 1, 0) end as attempts,
     j.last_error, j.key, j.created_at

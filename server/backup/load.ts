@@ -45,7 +45,9 @@ export async function loadContent(
       if (columnsOf.get(event.name)?.toSorted().join() !== event.columns.toSorted().join()) {
         throw new LoadProblem(`The table ${event.name} of the backup is not like the shop’s.`);
       }
-      loaded.rows += await loadTable(client, event, events, isCompared);
+      const count = await loadTable(client, event, events, isCompared);
+      loaded.rows += count;
+      if (event.name === "jobs") loaded.jobs = count;
       loaded.tables += 1;
       onProgress(loaded.tables / tables.length);
     } else if (event.kind === "jobs") {
@@ -152,18 +154,20 @@ async function hashOf(client: pg.Client, statement: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Replaces the jobs of the queue with the saved ones, without locks by workers. */
+/** Jobs of a backup from before the queue had a table of the shop's, as the migration that moves them finds them. */
 async function loadJobs(client: pg.Client, columns: readonly string[], records: Records): Promise<number> {
   if (columns.join() !== jobColumns.join()) throw new LoadProblem("The backup’s jobs are of another kind.");
-  await client.query(`create temp table restored_jobs (task text, payload json, run_at timestamptz, priority smallint,
-    max_attempts smallint, attempts smallint, last_error text, key text, created_at timestamptz) on commit drop`);
-  const { rows } = await copyIn(client, "copy restored_jobs from stdin", records);
-  await client.query("delete from graphile_worker._private_jobs");
-  await client.query(`insert into graphile_worker._private_tasks (identifier) select distinct task from restored_jobs
-    on conflict do nothing`);
-  await client.query(`insert into graphile_worker._private_jobs
-      (task_id, payload, run_at, priority, max_attempts, attempts, last_error, key, created_at)
-    select t.id, j.payload, j.run_at, j.priority, j.max_attempts, j.attempts, j.last_error, j.key, j.created_at
-    from restored_jobs j join graphile_worker._private_tasks t on t.identifier = j.task order by j.created_at`);
+  await client.query(`
+    create schema graphile_worker;
+    create table graphile_worker._private_jobs (id bigint generated always as identity, task_id text, payload jsonb,
+      run_at timestamptz, priority smallint, max_attempts smallint, attempts smallint, last_error text, key text,
+      created_at timestamptz, updated_at timestamptz default now(), locked_at timestamptz);
+    create view graphile_worker._private_tasks as
+      select distinct task_id as id, task_id as identifier from graphile_worker._private_jobs`);
+  const { rows } = await copyIn(
+    client,
+    `copy graphile_worker._private_jobs (${jobColumns.map((name) => (name === "task" ? "task_id" : name)).join(", ")}) from stdin`,
+    records,
+  );
   return rows;
 }

@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { openPool } from "../platform/database/database.ts";
 import { migrate } from "../platform/database/migrate.ts";
-import { readMigrations } from "../platform/database/migrations.ts";
+import { readMigrations, readRecords, recordMigration } from "../platform/database/migrations.ts";
 import {
   type EarlierState,
   earlierStates,
@@ -11,7 +11,6 @@ import {
   statementsOfAllStates,
   takeOver,
 } from "../platform/database/take-over.ts";
-import { installJobs } from "../platform/jobs/job-workers.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
 import { afterRestore } from "./after-restore.ts";
 import { quoted, readSums, readTables } from "./catalog.ts";
@@ -28,6 +27,7 @@ const unusedRows: Record<string, string> = {
   backups: "false",
   customer_refresh: "false",
   event_cursors: "false",
+  jobs: "false",
   installation: "false",
   passkey_challenges: "false",
   product_images: "file like 'u-%'",
@@ -89,13 +89,13 @@ export async function restoreBackup(options: {
     await dropUnusedShop(client);
     if (earlier) await inTransaction(client, () => makeEarlierTables(client, earlier));
     else await migrate(pool, log, { upTo: last });
-    await installJobs(pool, log);
     await client.query("begin");
     let loaded = await loadContent(client, file.content(passphrase), {
       isCompared: isRehearsal,
       onProgress,
     });
     if (earlier) loaded = await takeOverLoaded(client, loaded, earlier);
+    await migrateLoaded(client);
     if (!isRehearsal) await afterRestore(client, file.header.createdAt);
     await client.query("commit");
     await client.query("analyze");
@@ -146,6 +146,16 @@ async function takeOverLoaded(client: pg.Client, loaded: Loaded, earlier: Earlie
     throw new LoadProblem("Orders or payments do not come to the same sum once the backup is taken over.");
   }
   return { ...loaded, sums };
+}
+
+/** What follows the restore needs the tables of today: later migrations are part of it, up to one that needs several transactions. */
+async function migrateLoaded(client: pg.Client): Promise<void> {
+  const { applied } = await readRecords(client);
+  for (const migration of readMigrations().filter(({ when }) => !applied.has(when))) {
+    if (migration.isOutsideTransaction) return;
+    for (const statement of migration.statements) await client.query(statement);
+    await recordMigration(client, migration);
+  }
 }
 
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {

@@ -21,7 +21,6 @@ import {
   makeEarlierTables,
   statementsFrom,
 } from "../platform/database/take-over.ts";
-import { installJobs } from "../platform/jobs/job-workers.ts";
 import { type BackupFile, openBackupFile, writeBackupFile } from "./file.ts";
 import { loadContent } from "./load.ts";
 import { restoreBackup } from "./restore.ts";
@@ -116,9 +115,6 @@ async function start(url: string, before = async () => {}): Promise<void> {
 
 /** A database as the program of that state left it, its rows those of a backup. */
 async function loadAsItWas(url: string, state: EarlierState, file: BackupFile): Promise<void> {
-  const pool = openPool(url, log, { name: "palmira-start", max: 2 });
-  await installJobs(pool, log);
-  await pool.end();
   await ask(url, async (client) => {
     await client.query("begin");
     await makeEarlierTables(client, state);
@@ -225,8 +221,16 @@ test("a restored backup of version 0.1 has the same rows that its database has a
   await restore(restored, backupOf01);
   expect(await ask(restored, readDatabaseSchema)).toEqual(newSchema);
   // Ended by each restore, and listed anew.
-  const changed = ["admin_sessions", "event_cursors", "invitations", "built_files"];
+  const changed = ["admin_sessions", "event_cursors", "invitations", "built_files", "jobs"];
   expect(await rowsOfTables(restored, changed)).toEqual(await rowsOfTables(taken, changed));
+  const waiting = `select name, lane, payload, run_at, attempts, max_attempts, key from jobs
+    where name <> 'after_restore' order by id`;
+  const jobs = await rowsOf(taken, waiting);
+  expect(jobs.length).toBeGreaterThan(0);
+  expect(await rowsOf(restored, waiting)).toEqual(jobs);
+  expect(await rowsOf(taken, "select to_regnamespace('graphile_worker') as earlier")).toEqual([
+    { earlier: null },
+  ]);
   expect(await rowsOf(restored, "select from invitations")).toEqual([]);
 });
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
   // Nothing that the test before had sent is to arrive in this one.
   await shop.jobsDone();
   await shop.database.db.execute(sql`truncate cart_reminders, email_optouts, messages`);
-  await shop.database.db.execute(sql`delete from graphile_worker._private_jobs where key is not null`);
+  await shop.database.db.execute(sql`delete from jobs where key is not null`);
   smtp.received.length = 0;
 });
 afterAll(async () => {
@@ -56,7 +56,7 @@ async function fourHoursLater(): Promise<void> {
 async function runDueJobs(): Promise<void> {
   const task = shop.tasks.find(({ job }) => job.name === remindOfCartJob.name);
   const { rows } = await shop.database.db.execute<{ payload: unknown }>(sql`
-    delete from graphile_worker._private_jobs
+    delete from jobs
     where key like 'remind_of_cart:%' and run_at <= ${new Date(Date.now() + travelledMs)}
     returning payload`);
   for (const { payload } of rows) await task?.run(payload, context);

@@ -26,12 +26,12 @@ async function read(): Promise<Map<string, number>> {
 test("metrics count jobs by name and state at the time of the scrape", async () => {
   const { db } = shop.database;
   const add = (count: number, when: string) =>
-    db.execute(sql`select graphile_worker.add_job('nobody_does_it', run_at => now() + ${when}::interval, max_attempts => 1)
-      from generate_series(1, ${count}::int)`);
+    db.execute(sql`insert into jobs (name, lane, payload, run_at, max_attempts)
+      select 'nobody_does_it', 'upkeep', '{}', now() + ${when}::interval, 1 from generate_series(1, ${count}::int)`);
   await add(3, "-1 hour");
   await add(2, "1 hour");
-  await db.execute(sql`select graphile_worker.permanently_fail_jobs(array(
-    select id from graphile_worker.jobs where task_identifier = 'nobody_does_it' and run_at < now() limit 1), 'no')`);
+  await db.execute(sql`update jobs set attempts = max_attempts, last_error = 'no'
+    where id = (select min(id) from jobs where name = 'nobody_does_it' and run_at < now())`);
   const first = await read();
   const jobs = (figures: Map<string, number>) =>
     ["scheduled", "due", "running", "failed"].map((state) =>
@@ -40,8 +40,7 @@ test("metrics count jobs by name and state at the time of the scrape", async () 
   expect(jobs(first)).toEqual([2, 2, 0, 1]);
   expect(first.get("jobs_waiting")).toBeGreaterThanOrEqual(2);
   expect(first.get("jobs_oldest_waiting_seconds")).toBeGreaterThanOrEqual(3_600);
-  await db.execute(sql`select graphile_worker.complete_jobs(array(
-    select id from graphile_worker.jobs where task_identifier = 'nobody_does_it'))`);
+  await db.execute(sql`delete from jobs where name = 'nobody_does_it'`);
   const second = await read();
   expect(jobs(second)).toEqual([undefined, undefined, undefined, undefined]);
   expect([first.get("jobs_failed"), second.get("jobs_failed")]).toEqual([1, 0]);
@@ -68,8 +67,7 @@ test("metrics count orders by status without reading the orders", async () => {
   expect(await measured()).toEqual(await counted());
 
   // Adding up changes nothing.
-  await db.execute(sql`select graphile_worker.reschedule_jobs(array(
-    select id from graphile_worker.jobs where task_identifier = 'add_up_order_counts'), run_at => now())`);
+  await db.execute(sql`update jobs set run_at = now() where name = 'add_up_order_counts'`);
   await expect.poll(async () => (await db.execute(sql`select from order_count_changes`)).rowCount).toBe(0);
   expect(await measured()).toEqual(await counted());
   expect((await measured()).length).toBe(2);

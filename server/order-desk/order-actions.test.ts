@@ -560,7 +560,7 @@ describe("shipping and delivery", () => {
     const planned = async () => {
       const { rows } = await shop.database.db.execute<{ days: number }>(sql`
         select round(extract(epoch from run_at - ${new Date(Date.now() + clockAhead()).toISOString()}::timestamptz) / 86400)::int as days
-        from graphile_worker.jobs where key = ${`review_request:${placed.id}`}`);
+        from jobs where key = ${`review_request:${placed.id}`}`);
       return rows.map(({ days }) => days);
     };
     expect(await planned()).toEqual([14]);

@@ -104,7 +104,7 @@ export async function requeueStuck({ db, now }: Pick<BaseContext, "db" | "now">)
     where ${messages.status} in ('queued', 'sending')
       and coalesce(${messages.claimedAt}, ${messages.createdAt}) < ${now().toISOString()}::timestamptz - ${stuckAfter}
       and not exists (
-        select from graphile_worker._private_jobs as jobs
+        select from jobs
         where jobs.payload ->> 'messageId' = ${messages.id}::text and jobs.attempts < jobs.max_attempts
       )`;
   await queueJobsOfRows(db, sendMessageJob, stuck, (jobs) => sql`select from ${jobs}`);

@@ -59,9 +59,7 @@ test("a flood of contact messages sends the owner ten e-mails and one summary th
   expect(await sentOf("owner_contact")).toHaveLength(10);
   const [summary, ...more] = await sentOf("owner_summary");
   expect([summary?.data, more]).toEqual([{ of: "owner_contact", count: "4" }, []]);
-  await shop.database.db.execute(
-    "select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs",
-  );
+  await shop.database.db.execute("update jobs set run_at = now()");
   await shop.jobsDone();
   const [sent] = await sentOf("owner_summary");
   expect([sent?.subject, sent?.status]).toEqual(["4 more messages came in", "kept"]);

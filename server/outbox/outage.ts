@@ -2,7 +2,7 @@ import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import { type MailOutage, mailOutageAfterMs } from "../../domain/outbox/mail-outage.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { wakeWorkers } from "../platform/jobs/queued.ts";
+import { retryJobsNow } from "../platform/jobs/jobs.ts";
 import { sendMessageJob } from "./enqueue.ts";
 import { hashOf } from "./optouts.ts";
 import type { MailFailed } from "./smtp.ts";
@@ -109,24 +109,13 @@ async function hasFailedAttempts(db: Db): Promise<boolean> {
  * that a long outage does not use up all attempts.
  */
 export async function retryMail(db: Db, most: number | null = null): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(sql`
-    with waiting as (
-      select jobs.id, jobs.attempts
-      from graphile_worker._private_jobs as jobs
-      join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
-      join ${messages} on ${messages.id}::text = jobs.payload ->> 'messageId'
-      where tasks.identifier = ${sendMessageJob.name} and jobs.locked_at is null and jobs.run_at > now()
-        and jobs.attempts between 1 and jobs.max_attempts - 1 and ${isFailedAttempt}
-      order by ${messages.createdAt} ${most === null ? sql`` : sql`limit ${most}`}
-      for update of jobs skip locked
-    ), alike as (
-      select array_agg(id) as ids, attempts from waiting group by attempts
-    )
-    select count(*)::int as count from alike,
-      lateral graphile_worker.reschedule_jobs(ids, run_at => now(), attempts => greatest(attempts - 1, 0))`);
-  const count = rows[0]?.count ?? 0;
-  if (count > 0) wakeWorkers(sendMessageJob.lane);
-  return count;
+  const waiting = sql`
+    select jobs.id from jobs join ${messages} on ${messages.id}::text = jobs.payload ->> 'messageId'
+    where jobs.name = ${sendMessageJob.name} and jobs.run_at > now()
+      and jobs.attempts between 1 and jobs.max_attempts - 1 and ${isFailedAttempt}
+    order by ${messages.createdAt} ${most === null ? sql`` : sql`limit ${most}`}
+    for update of jobs skip locked`;
+  return retryJobsNow(db, sendMessageJob, waiting);
 }
 
 /** Seconds since the first failure of an outage, for /metrics; 0: there is none. */

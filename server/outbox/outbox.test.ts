@@ -44,9 +44,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-  await database.db.execute(
-    sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`,
-  );
+  await database.db.execute(sql`delete from jobs`);
   await database.db.delete(messages);
   await rm(join(mailFolder, ".."), { recursive: true });
   smtp.received.length = 0;
@@ -99,11 +97,7 @@ const messageOf = async (kind: "order_confirmation" | "order_lookup" | "owner_ne
   return message;
 };
 
-const retryNow = () =>
-  database.db.execute(
-    sql`select graphile_worker.reschedule_jobs(
-      array(select id from graphile_worker.jobs where locked_at is null), run_at => now())`,
-  );
+const retryNow = () => database.db.execute(sql`update jobs set run_at = now() where leased_until is null`);
 
 test("two servers send buyer and owner one e-mail each for a paid order that was enqueued 20 times at once", async () => {
   await startSending();
@@ -246,7 +240,7 @@ test("a message is marked as failed after its last attempt", async () => {
     sql`create function one_try() returns trigger language plpgsql as $$ begin new.max_attempts = 1; return new; end $$`,
   );
   await database.db.execute(
-    sql`create trigger one_try before insert on graphile_worker._private_jobs for each row execute function one_try()`,
+    sql`create trigger one_try before insert on jobs for each row execute function one_try()`,
   );
   cleanUps.push(() => database.db.execute(sql`drop function one_try cascade`));
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
@@ -288,7 +282,7 @@ test("as many messages as connections are sent at once, and no more", async () =
   expect(smtp.held()).toBe(3);
   // Jobs of the other messages are ready to run but wait for a free connection.
   const { rows } = await database.db.execute<{ waiting: number }>(
-    sql`select count(*)::int - 3 as waiting from graphile_worker.jobs where run_at <= now()`,
+    sql`select count(*)::int - 3 as waiting from jobs where run_at <= now()`,
   );
   expect(rows[0]?.waiting).toBeGreaterThanOrEqual(5);
   expect(await shop.metrics.text()).toMatch(new RegExp(`^jobs_waiting ${rows[0]?.waiting}$`, "m"));
@@ -359,12 +353,12 @@ test("messages are sent one at a time while the server is busy with calls", asyn
 
 test("a message whose last attempt was lost with a killed process is queued again and sent", async () => {
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  await database.db.execute(sql`update graphile_worker._private_jobs set attempts = max_attempts`);
+  await database.db.execute(sql`update jobs set attempts = max_attempts`);
   await database.db.update(messages).set({ status: "sending", attempts: 12, claimedAt: sql`now()` });
   const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
   const queued = async () => {
     const { rows } = await database.db.execute(
-      sql`select from graphile_worker.jobs where attempts < max_attempts and task_identifier = 'send_message'`,
+      sql`select from jobs where attempts < max_attempts and name = 'send_message'`,
     );
     return rows.length;
   };
@@ -479,7 +473,7 @@ test("the token of an order look-up link is mailed to the shopper and stored now
   await eventually(async () => expect(await statuses()).toEqual(["sent"]));
   expect(smtp.received[0]?.body).toContain(`https://shop.example/orders/find?token=${token}`);
   expect(JSON.stringify(await messageOf("order_lookup"))).not.toContain("tok3n");
-  const { rows } = await database.db.execute(sql`select payload from graphile_worker._private_jobs`);
+  const { rows } = await database.db.execute(sql`select payload from jobs`);
   expect(JSON.stringify(rows)).not.toContain("tok3n");
 });
 

@@ -14,17 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** Queues a job and marks it as finally failed before a worker runs it. */
+/** A job that has failed its last attempt. */
 async function failed(kind: string, payload: object, reason = "The provider said no"): Promise<string> {
   const { rows } = await shop.database.db.execute<{ id: string }>(sql`
-    with added as (select id from graphile_worker.add_job(${kind}::text, ${JSON.stringify(payload)}::json,
-      run_at => now() + interval '1 day', max_attempts => 3))
-    select id::text as id from added`);
-  const id = rows[0]?.id ?? "";
-  await shop.database.db.execute(
-    sql`select from graphile_worker.permanently_fail_jobs(array[${id}::bigint], ${reason}::text)`,
-  );
-  return id;
+    insert into jobs (name, lane, payload, attempts, max_attempts, last_error)
+    values (${kind}, 'upkeep', ${JSON.stringify(payload)}::jsonb, 3, 3, ${reason}) returning id::text as id`);
+  return rows[0]?.id ?? "";
 }
 
 const list = async () => (await admin.get("/api/admin/jobs/failed")).body.data;
@@ -94,11 +89,10 @@ test("only the owner can list, retry or remove failed jobs", async () => {
 test("jobs of a later version fail after an hour, its recurring jobs are removed, and that version runs them when it is back", async () => {
   const { db } = shop.database;
   const add = (kind: string, ago: string, key: string | null = null) =>
-    db.execute(sql`select from graphile_worker.add_job(${kind}::text, '{}'::json, run_at => now() - ${ago}::interval,
-      max_attempts => 25, job_key => ${key}::text)`);
+    db.execute(sql`insert into jobs (name, lane, payload, run_at, max_attempts, key)
+      values (${kind}, 'upkeep', '{}', now() - ${ago}::interval, 25, ${key})`);
   const tidyUp = async () => {
-    await db.execute(sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs
-      where task_identifier = 'tidy_up' and locked_at is null), run_at => now())`);
+    await db.execute(sql`update jobs set run_at = now() where name = 'tidy_up'`);
   };
   await add("sing_to_the_buyer", "2 hours");
   await add("sing_again", "5 minutes");
@@ -111,7 +105,7 @@ test("jobs of a later version fail after an hour, its recurring jobs are removed
     .poll(kinds)
     .toContainEqual(["sing_to_the_buyer", "This version of the shop does not know this kind of work"]);
   const { rows } = await db.execute<{ kind: string }>(sql`
-    select task_identifier as kind from graphile_worker.jobs where task_identifier like 'sing%' and attempts < max_attempts`);
+    select name as kind from jobs where name like 'sing%' and attempts < max_attempts`);
   expect(rows.map(({ kind }) => kind)).toEqual(["sing_again"]);
 
   // The later version is back: its kinds are known again.

@@ -14,6 +14,7 @@ import { type MessageKind, messages } from "../outbox/tables.ts";
 import { paymentEvents, payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { problem } from "../platform/http/problem.ts";
+import { hasGivenUp, isFree, removeFailedJob, retryFailedJobs } from "../platform/jobs/jobs.ts";
 
 const shared = { tag: "Admin", access: "admin" } as const;
 
@@ -88,8 +89,6 @@ function subjectOf({ id, orderId }: { id: string; orderId: string | null }): { s
 
 const listedMax = 100;
 const reasonMax = 500;
-/** Condition: all attempts are used up, and no worker is running the job. */
-export const hasGivenUp = sql`jobs.locked_at is null and jobs.attempts >= jobs.max_attempts`;
 
 type Row = {
   id: string;
@@ -102,15 +101,15 @@ type Row = {
 
 async function listFailedJobs(db: Db): Promise<FailedJobs> {
   const { rows } = await db.execute<Row>(sql`
-    select jobs.id::text as id, tasks.identifier as kind, jobs.payload, jobs.last_error as reason, jobs.attempts,
+    select jobs.id::text as id, jobs.name as kind, jobs.payload, jobs.last_error as reason, jobs.attempts,
       to_char(jobs.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "failedAt"
-    from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+    from jobs
     where ${hasGivenUp} order by jobs.updated_at desc, jobs.id desc limit ${listedMax}`);
   const { rows: counts } = await db.execute<{ total: number; retrying: number }>(sql`
     select count(*) filter (where ${hasGivenUp})::int as total,
-      count(*) filter (where attempts < max_attempts and attempts > 0 and locked_at is null and last_error is not null)::int
+      count(*) filter (where attempts < max_attempts and attempts > 0 and ${isFree} and last_error is not null)::int
         as retrying
-    from graphile_worker._private_jobs as jobs`);
+    from jobs`);
   const subjects = await subjectsOf(db, rows);
   const jobs = rows.map(
     ({ payload: _, reason, ...job }): FailedJob => ({
@@ -165,42 +164,17 @@ async function subjectsOf(db: Db, jobs: readonly Row[]): Promise<Map<string, Sub
   );
 }
 
-type FailedJobKind = { id: string; kind: string };
-
-/** Requeues failed jobs with all their attempts; null: all failed jobs. Returns the requeued ones. */
-async function retryFailedJobs(db: Db, id: string | null): Promise<FailedJobKind[]> {
-  const { rows } = await db.execute<FailedJobKind>(sql`
-    with again as materialized (
-      select id, task_id from graphile_worker.reschedule_jobs(array(
-        select jobs.id from graphile_worker._private_jobs as jobs
-        where ${hasGivenUp} ${id === null ? sql`` : sql`and jobs.id = ${id}::bigint`}
-        for update skip locked), run_at => now(), attempts => 0)
-    )
-    select jobs.id::text as id, tasks.identifier as kind, pg_notify('jobs:insert', '{"count":1}')
-    from again as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id`);
-  return rows.map(({ id, kind }) => ({ id, kind }));
-}
-
 /** A failed job by its id; null: there is none. `subject`: the job's order, for the activity log. */
 async function findFailedJob(
   db: Db,
   id: string,
-): Promise<(FailedJobKind & { orderId: string | null }) | null> {
+): Promise<{ id: string; kind: string; orderId: string | null } | null> {
   const { rows } = await db.execute<Row>(sql`
-    select jobs.id::text as id, tasks.identifier as kind, jobs.payload
-    from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+    select jobs.id::text as id, jobs.name as kind, jobs.payload
+    from jobs
     where jobs.id = ${id}::bigint and ${hasGivenUp}`);
   const [job] = rows;
   if (!job) return null;
   const subject = (await subjectsOf(db, [job])).get(job.id);
   return { id: job.id, kind: job.kind, orderId: subject?.order?.id ?? null };
-}
-
-/** False: the job is gone or is running. */
-async function removeFailedJob(db: Db, id: string): Promise<boolean> {
-  const { rowCount } = await db.execute(sql`
-    select from graphile_worker.complete_jobs(array(
-      select jobs.id from graphile_worker._private_jobs as jobs where jobs.id = ${id}::bigint and ${hasGivenUp}
-      for update skip locked))`);
-  return (rowCount ?? 0) > 0;
 }

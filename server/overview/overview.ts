@@ -15,13 +15,13 @@ import { orderReturns } from "../order-desk/tables.ts";
 import { excludingTestOrders } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
 import { readMailOutage } from "../outbox/outage.ts";
+import { hasGivenUp } from "../platform/jobs/jobs.ts";
 import { questions } from "../questions/tables.ts";
 import { reviewPhotos, reviews } from "../reviews/tables.ts";
 import { listDonations, readSent } from "../sales/donations.ts";
 import { readPeriod } from "../sales/figures.ts";
 import { hasSold, latestOpenMessage, listLowStock } from "../sales/queries.ts";
 import { listIssues } from "./issues-api.ts";
-import { hasGivenUp } from "./jobs-api.ts";
 
 const donationsShown = 3;
 
@@ -97,7 +97,7 @@ export async function readAdminCounts({ config, db, now, provider }: ShopContext
     ${upTo(sql`from ${reviewPhotos} where ${reviewPhotos.reviewId} is not null and ${reviewPhotos.status} = 'held'`)} as "heldPhotos",
     ${upTo(sql`from ${questions} where ${questions.status} = 'open' and not ${questions.isSuspicious}`)} as "openQuestions",
     ${upTo(sql`from ${issues} where ${issues.resolvedAt} is null`)} as "attention",
-    ${upTo(sql`from graphile_worker._private_jobs as jobs where ${hasGivenUp}`)} as "failedJobs"`);
+    ${upTo(sql`from jobs where ${hasGivenUp}`)} as "failedJobs"`);
   const [counts] = rows;
   if (!counts) throw new Error("a count returned no row");
   return { ...counts, mailIsSet: config.mail.smtpUrl !== null, mailOutage: await readMailOutage(db, now()) };
@@ -165,7 +165,7 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
         where ${reviewPhotos.reviewId} is not null and ${reviewPhotos.status} = 'held'`)} as photos,
       ${oldest(sql`select ${questions.createdAt} as at from ${questions}
         where ${questions.status} = 'open' and not ${questions.isSuspicious} order by ${questions.id}`)} as questions,
-      ${oldest(sql`select jobs.created_at as at from graphile_worker._private_jobs as jobs
+      ${oldest(sql`select jobs.created_at as at from jobs
         where ${hasGivenUp}`)} as "failedJobs"`),
   ]);
   const [counted] = rows;

@@ -359,7 +359,7 @@ describe.each(changes)("an order paid before a change to $name", ({ next, where,
     expect(opened.refunds).toEqual([expect.objectContaining({ status: "failed", amount: 3590 })]);
     expect(refundsAsked(shop)).toEqual([]);
     const { rows } = await shop.database.db.execute(
-      sql`select from graphile_worker.jobs where task_identifier in ('send_refund', 'sync_refunds') and attempts > 0`,
+      sql`select from jobs where name in ('send_refund', 'sync_refunds') and attempts > 0`,
     );
     expect(rows).toEqual([]);
   });

@@ -95,15 +95,12 @@ export function createMetrics(sources: {
   );
   const jobs = gauge(
     "jobs",
-    "Jobs in the queue by name: scheduled for later, due, running or fetched by a server, and failed for good",
+    "Jobs in the queue by name: scheduled for later, due, running, and failed for good",
     // Not "job", a label that Prometheus uses for scrape targets.
     "name",
     "state",
   );
-  const jobsWaiting = gauge(
-    "jobs_waiting",
-    "Jobs that are due and have not started, but for those that another server has fetched",
-  );
+  const jobsWaiting = gauge("jobs_waiting", "Jobs that are due and have not started");
   const jobsFailed = gauge("jobs_failed", "Jobs that failed their last attempt");
   const oldestJob = gauge("jobs_oldest_waiting_seconds", "How long the oldest due job has waited");
   const jobSeconds = new Histogram({
@@ -156,10 +153,9 @@ export function createMetrics(sources: {
       for (const [state, count] of Object.entries(states)) jobs.set({ name: job, state }, count);
     }
     const queue = queueStatsOf(figures.jobs);
-    const fetchedSeconds = fetchedJobs().map((dueAt) => (Date.now() - dueAt.getTime()) / 1_000);
-    jobsWaiting.set(queue.waiting + fetchedSeconds.length);
+    jobsWaiting.set(queue.waiting);
     jobsFailed.set(queue.failed);
-    oldestJob.set(Math.max(queue.oldestWaitingSeconds, ...fetchedSeconds));
+    oldestJob.set(queue.oldestWaitingSeconds);
     mailOutage.set(figures.mailOutageSeconds);
     const { ageSeconds, isLastGood, lastBytes } = figures.backups;
     if (ageSeconds !== null) backupAge.set(ageSeconds);
@@ -224,7 +220,6 @@ export function createMetrics(sources: {
     return [requests.text(), ...texts].join("\n");
   }
 
-  let fetchedJobs: () => Date[] = () => [];
   let queue: QueuePool | null = null;
   function queueConnections(): ReturnType<typeof sources.connections> {
     if (queue === null) return {};
@@ -257,10 +252,6 @@ export function createMetrics(sources: {
     /** The connections with which the current workers fetch and complete jobs. */
     setQueuePool(pool: QueuePool) {
       queue = pool;
-    },
-    /** Due times of jobs that the current workers have fetched and not begun. */
-    setFetchedJobs(read: () => Date[]) {
-      fetchedJobs = read;
     },
     /** Records the start of a job; call the returned function at its end. */
     beginJob({ name, lane }: Pick<Job, "name" | "lane">): (outcome: "done" | "failed") => void {

@@ -297,7 +297,7 @@ async function dumpDatabase(): Promise<{ table: string; row: string }[]> {
   const { db } = shop.database;
   const { rows: tables } = await db.execute<{ name: string }>(sql`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-    where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`);
+    where table_type = 'BASE TABLE' and table_schema = 'public'`);
   const dump: { table: string; row: string }[] = [];
   for (const { name } of tables) {
     const { rows } = await db.execute<{ row: string }>(sql.raw(`select t::text as row from ${name} as t`));

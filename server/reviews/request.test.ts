@@ -46,7 +46,7 @@ async function ask(orderId: string): Promise<ReceivedMail[]> {
 async function plannedInDays(orderId: string): Promise<number[]> {
   const { rows } = await shop.database.db.execute<{ days: number }>(sql`
     select round(extract(epoch from run_at - now()) / 86400)::int as days
-    from graphile_worker.jobs where key = ${`review_request:${orderId}`}`);
+    from jobs where key = ${`review_request:${orderId}`}`);
   return rows.map(({ days }) => days);
 }
 

@@ -223,9 +223,7 @@ describe("a stored setting that cannot be read", () => {
       body: { degraded: { settings: "cannot be read, defaults hold: Brand name, Shipping" } },
     });
 
-    await shop.database.db.execute(
-      "select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs where key = 'every:watch_settings'",
-    );
+    await shop.database.db.execute("update jobs set run_at = now() where key = 'every:watch_settings'");
     await expect.poll(issues).toHaveLength(2);
     await shop.jobsDone();
     const mail = await shop.database.db.select().from(messages).where(eq(messages.kind, "owner_attention"));

@@ -111,9 +111,8 @@ export async function readOrderLife(db: Db, name: string): Promise<OrderLife | n
     add(entry.at, "panel", `${entry.summary} (${entry.outcome})`);
   }
   const { rows } = await db.execute<{ at: string; name: string; attempts: number; most: number }>(sql`
-    select jobs.run_at as at, tasks.identifier as name, jobs.attempts, jobs.max_attempts as most
-    from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
-    where jobs.payload ->> 'orderId' = ${id}`);
+    select run_at as at, name, attempts, max_attempts as most from jobs
+    where payload ->> 'orderId' = ${id}`);
   for (const { at, name, attempts, most } of rows) {
     add(new Date(at), "job", `${name} ${attempts >= most ? "gave up" : "waits"} after ${attempts} tries`);
   }

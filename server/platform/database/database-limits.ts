@@ -22,5 +22,5 @@ export const defaultDatabaseLimits: DatabaseLimits = {
   lockSeconds: 5,
 };
 
-/** Use of the background connections: one listens for new jobs and holds the liveness lock, two fetch and complete jobs. */
-export const queueConnections = { listening: 1, working: 2 };
+/** Of the background connections: those that fetch and settle jobs. */
+export const queueConnections = 1;

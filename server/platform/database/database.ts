@@ -78,7 +78,7 @@ export function openDatabase(
     poolConfig({
       url,
       name: "palmira-jobs",
-      max: limits.jobConnections - queueConnections.listening - queueConnections.working,
+      max: limits.jobConnections - queueConnections,
       statementMs: limits.jobStatementSeconds * 1_000,
       lockMs,
       silenceMs,

@@ -1,23 +1,40 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
-import { runMigrations, Logger as WorkerLogger } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
-import { isDatabaseUnavailable } from "../database/database.ts";
+import { isDatabaseUnavailable, openPool } from "../database/database.ts";
+import { defaultDatabaseLimits, queueConnections } from "../database/database-limits.ts";
 import { PreparedClient } from "../database/prepared-client.ts";
 import { inOneLine } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Health } from "../process/health.ts";
-import { type JobMetrics, type JobsAtOnce, runJobPools } from "./job-pools.ts";
-import { addJob, type Job, moreToDo, type RecurringTask, type Task } from "./jobs.ts";
+import { noteOrder, runAsWork, workAttributes } from "../process/running-work.ts";
+import { traced } from "../process/tracing.ts";
+import { type Job, moreToDo, type RecurringTask, startRecurring, type Task } from "./jobs.ts";
+import { type Lease, lookStatement, type Outcome, retrySeconds } from "./leases.ts";
+import { onJobQueued } from "./queued.ts";
+
+type LaneName = Job["lane"];
+/** How many jobs of each lane a process runs at once. */
+type JobsAtOnce = Record<LaneName, number>;
+/** Metrics of the jobs that run here. */
+type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
 
 /**
  * Of money two more than there are long runs (expiry, reconciliation, events, openings), so that a payment's news waits for
  * none of them. Few for upkeep: in a rush it is to wait, not to slow down orders. Mail has as many as the mail server allows.
  */
 const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, upkeep: 1, long: 1 };
+/** Jobs that other servers queued, or that become due, wait at most this long (ms). */
+const pollMs = 1_000;
+/** What is queued and finished within this time (ms) shares a statement. */
+const gatherMs = 10;
+/** Leases older than this (ms) are renewed. */
+const renewAfterMs = 3_000;
 const stopTimeoutMs = 5_000;
-/** Pauses (ms) between failed workers and the next ones; the first after workers that worked, then doubled. */
+/** Running jobs hear of the stop this long (ms) after it began. */
+const patienceMs = 3_500;
+/** Pauses (ms) after failures; doubled with each. */
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
 /** This many failures in a row, over half a minute or more, with a working database: the process itself is at fault. */
@@ -25,7 +42,7 @@ const failuresMax = 8;
 /** The queue counts as unavailable after this time (ms) without an answer. */
 const answerMs = 5_000;
 /** No job may take longer (ms), so that a hanging one does not keep its worker forever; it is retried. */
-const jobLimitMs: Record<Job["lane"], number> = {
+const jobLimitMs: Record<LaneName, number> = {
   money: 15 * 60_000,
   mail: 15 * 60_000,
   upkeep: 60 * 60_000,
@@ -33,20 +50,7 @@ const jobLimitMs: Record<Job["lane"], number> = {
   long: 3 * 60 * 60_000,
 };
 
-/** Creates or upgrades the queue's own tables. Safe when several servers start at once. */
-export async function installJobs(pool: pg.Pool, log: Logger): Promise<void> {
-  const logger = new WorkerLogger(
-    () => (level, message) => log[level === "error" ? "error" : "debug"](message),
-  );
-  await runMigrations({ pgPool: pool, logger });
-}
-
-/**
- * Starts the workers. Recurring tasks run at once and then at their interval, however many servers there are. Failed
- * workers are replaced; `giveUp` is called once, with the reason, when that does not help. `stop` takes no more work
- * and waits for running jobs, 5 s at most; what is left is done by the next start.
- */
-export async function startJobs(options: {
+type Options = {
   /** Where the workers connect to: past a pooler. */
   url: string;
   pool: pg.Pool;
@@ -57,17 +61,22 @@ export async function startJobs(options: {
   metrics?: JobMetrics;
   atOnce?: Partial<JobsAtOnce>;
   giveUp?: (reason: string) => void;
-}): Promise<{ stop(): Promise<void> }> {
-  const { pool, log, cron = [] } = options;
-  const stopping = new AbortController();
-  const tasks = [...options.tasks.map(limited), ...cron.map((entry) => repeat(entry, pool, log))];
-  for (const entry of cron) await queueRun(entry, pool, new Date());
-  const crews = keepCrewRunning({ ...options, tasks, cron, stopping: stopping.signal });
+};
 
+/**
+ * Starts the workers. Recurring tasks run at once and then at their interval, however many servers there are. `giveUp` is
+ * called once, with the reason, when the queue cannot be read although the database works. `stop` takes no more work and
+ * waits for running jobs, 5 s at most; what is left is done by the next start.
+ */
+export async function startJobs(options: Options): Promise<{ stop(): Promise<void> }> {
+  const { log, pool, cron = [] } = options;
+  await startRecurring(drizzle(pool), cron);
+  const stopping = new AbortController();
+  const work = new Workers(options).run(stopping.signal);
   return {
     async stop() {
       stopping.abort();
-      const stopped = crews.then(() => true);
+      const stopped = work.then(() => true);
       if (!(await Promise.race([stopped, wait(stopTimeoutMs, false, { ref: false })]))) {
         log.warn("some background work did not finish in time; the next start resumes it");
       }
@@ -75,48 +84,185 @@ export async function startJobs(options: {
   };
 }
 
-/** The library's workers stop or hang when the database fails them at a bad moment: they are replaced then. */
-async function keepCrewRunning(options: {
-  url: string;
-  log: Logger;
-  tasks: readonly Task[];
-  cron: readonly RecurringTask[];
-  stopping: AbortSignal;
-  health?: Health;
-  metrics?: JobMetrics | undefined;
-  atOnce?: Partial<JobsAtOnce>;
-  giveUp?: (reason: string) => void;
-}): Promise<void> {
-  const { url, log, tasks, cron, stopping, health, metrics, giveUp } = options;
-  const atOnce = { ...jobsAtOnce, ...options.atOnce };
-  metrics?.setLanes(atOnce);
-  /** Failures in a row, and those for which the database was not to blame. */
-  let failures = 0;
-  let ownFailures = 0;
-  while (!stopping.aborted) {
-    const { error, hasWorked } = await runJobPools({
-      url,
-      tasks,
-      atOnce,
-      log,
-      metrics,
-      stopping,
-      onStart: (pool) => mendChains(cron, pool),
-      onWork: () => health?.report("workers", null),
+/** A job of this process, and when (of `performance.now()`) its lease was last renewed. */
+type Running = { lease: Lease; renewedAt: number };
+
+class Workers {
+  readonly #options: Options;
+  readonly #queue: pg.Pool;
+  readonly #slots: JobsAtOnce;
+  readonly #tasks: ReadonlyMap<string, { task: Task; everySeconds: number | null }>;
+  readonly #running = new Set<Running>();
+  /** Aborts the jobs that are running when the process stops. */
+  readonly #over = new AbortController();
+  #outcomes: Outcome[] = [];
+  #woken = Promise.withResolvers<void>();
+
+  constructor(options: Options) {
+    const { url, log, tasks, cron = [], metrics } = options;
+    this.#options = options;
+    this.#slots = { ...jobsAtOnce, ...options.atOnce };
+    const kinds = [...tasks.map((task) => ({ task, everySeconds: null })), ...cron];
+    this.#tasks = new Map(kinds.map((kind) => [kind.task.job.name, kind]));
+    this.#queue = openPool(url, log, {
+      name: "palmira-queue",
+      max: queueConnections,
+      limits: { ...defaultDatabaseLimits, jobStatementSeconds: answerMs / 1_000 },
     });
-    if (error === null || stopping.aborted) return;
-    health?.report("workers", "background work stands still; the log says why");
-    if (hasWorked) failures = ownFailures = 0;
-    failures += 1;
-    if (await isDatabaseToBlame(url, error)) ownFailures = 0;
-    else ownFailures += 1;
-    log.error({ err: error, failures }, "the background workers failed and will be restarted");
-    if (ownFailures >= failuresMax) {
-      giveUp?.(`The background workers failed ${ownFailures} times in a row: ${inOneLine(error)}`);
-      return;
+    metrics?.setLanes(this.#slots);
+    metrics?.setQueuePool(this.#queue);
+  }
+
+  /** Looks for jobs until `stopping` fires and those that it runs have ended. */
+  async run(stopping: AbortSignal): Promise<void> {
+    const { log, health, giveUp } = this.#options;
+    const wake = () => this.#woken.resolve();
+    const stopListening = onJobQueued(wake);
+    let toldToEnd: NodeJS.Timeout | undefined;
+    stopping.addEventListener("abort", () => {
+      wake();
+      toldToEnd = setTimeout(() => this.#over.abort(), patienceMs);
+    });
+    /** Failures in a row, and those for which the database was not to blame. */
+    let failures = 0;
+    let ownFailures = 0;
+    while (!stopping.aborted || this.#running.size > 0 || this.#outcomes.length > 0) {
+      this.#woken = Promise.withResolvers();
+      const begunAt = performance.now();
+      let pauseMs = gatherMs;
+      try {
+        await this.#look(stopping.aborted);
+        failures = ownFailures = 0;
+        health?.report("workers", null);
+        const timer = setTimeout(wake, pollMs);
+        await this.#woken.promise;
+        clearTimeout(timer);
+      } catch (error) {
+        // What it ran is lost with the leases; nobody waits for it.
+        if (stopping.aborted) break;
+        health?.report("workers", "background work stands still; the log says why");
+        failures += 1;
+        ownFailures = (await isDatabaseToBlame(this.#options.url, error)) ? 0 : ownFailures + 1;
+        log.error({ err: error, failures }, "the job queue cannot be read; it is tried again");
+        if (ownFailures >= failuresMax) {
+          giveUp?.(`The background workers failed ${ownFailures} times in a row: ${inOneLine(error)}`);
+          break;
+        }
+        pauseMs = Math.min(shortestPauseMs * 2 ** (failures - 1), longestPauseMs);
+        await Promise.race([wait(pauseMs), aborted(stopping)]);
+      }
+      await wait(Math.max(0, begunAt + pauseMs - performance.now()));
     }
-    const pauseMs = Math.min(shortestPauseMs * 2 ** (failures - 1), longestPauseMs);
-    await wait(pauseMs, null, { signal: stopping }).catch(() => null);
+    clearTimeout(toldToEnd);
+    stopListening();
+    await this.#queue.end().catch(() => null);
+  }
+
+  /** Settles finished jobs, renews the leases of running ones and begins due ones: one statement. */
+  async #look(isStopping: boolean): Promise<void> {
+    const now = performance.now();
+    const settling = [...this.#outcomes];
+    const running = [...this.#running];
+    const old = running.filter(({ renewedAt }) => now - renewedAt > renewAfterMs);
+    const held = [...running.map(({ lease }) => lease), ...settling];
+    const { rows } = await this.#queue.query<{ taken: Lease[] | null; locked: string[] | null }>(
+      lookStatement,
+      [
+        JSON.stringify(settling),
+        JSON.stringify(old.map(({ lease: { id, leases } }) => ({ id, leases }))),
+        held.map(({ id }) => id),
+        [...this.#tasks.keys()],
+        isStopping ? "[]" : JSON.stringify(this.#freeSlots()),
+      ],
+    );
+    for (const each of old) each.renewedAt = now;
+    // Somebody holds the rows of these: they are settled later, or by whoever takes them over.
+    const locked = new Set(rows[0]?.locked);
+    this.#outcomes = [
+      ...settling.filter(({ id }) => locked.has(id)),
+      ...this.#outcomes.slice(settling.length),
+    ];
+    for (const lease of rows[0]?.taken ?? []) void this.#work({ lease, renewedAt: now });
+  }
+
+  #freeSlots(): { lane: string; free: number }[] {
+    const inUse = Map.groupBy(this.#running, ({ lease }) => lease.lane);
+    return Object.entries(this.#slots).flatMap(([lane, slots]) => {
+      const free = slots - (inUse.get(lane as LaneName)?.length ?? 0);
+      return free > 0 ? [{ lane, free }] : [];
+    });
+  }
+
+  async #work(running: Running): Promise<void> {
+    const { id, leases, name, attempt, maxAttempts } = running.lease;
+    this.#running.add(running);
+    const { task, everySeconds } = this.#tasks.get(name) ?? never(name);
+    const outcome: Outcome = { id, leases, pause: null, error: null };
+    try {
+      const result = await this.#attempt(task, running.lease, everySeconds !== null);
+      if (everySeconds !== null) outcome.pause = result === moreToDo ? 0 : everySeconds;
+    } catch (error) {
+      // An error must neither end recurring work nor be retried before the next run.
+      outcome.pause = everySeconds ?? (attempt < maxAttempts ? retrySeconds(attempt) : 0);
+      if (everySeconds === null) outcome.error = error instanceof Error ? error.message : String(error);
+    }
+    this.#running.delete(running);
+    this.#outcomes.push(outcome);
+    this.#woken.resolve();
+  }
+
+  #attempt({ job, run }: Task, lease: Lease, isRecurring: boolean): Promise<unknown> {
+    const { log, metrics } = this.#options;
+    const { id, payload, attempt, maxAttempts: attemptsMax } = lease;
+    return runAsWork({ job: job.name, jobId: id }, async () => {
+      const isLastAttempt = attempt >= attemptsMax;
+      const ended = metrics?.beginJob(job);
+      const begunAt = performance.now();
+      noteOrderOf(payload);
+      try {
+        const result = await traced(`job ${job.name}`, { attempt }, (span) =>
+          within(jobLimitMs[job.lane], this.#over.signal, (signal) =>
+            run(payload, { attempt, isLastAttempt, signal }),
+          ).finally(() => span?.setAttributes(workAttributes())),
+        );
+        ended?.("done");
+        const ms = Math.round(performance.now() - begunAt);
+        log[Object.keys(workAttributes()).length > 0 ? "info" : "debug"]({ attempt, ms }, "job done");
+        return result;
+      } catch (err) {
+        ended?.("failed");
+        const level = isLastAttempt || isRecurring ? "error" : "warn";
+        log[level]({ err, job: job.name, attempt, attemptsMax }, "job failed");
+        throw err;
+      }
+    });
+  }
+}
+
+/** Jobs of one order name it in their payload. */
+function noteOrderOf(payload: unknown): void {
+  if (!payload || typeof payload !== "object" || !("orderId" in payload)) return;
+  if (typeof payload.orderId === "string") noteOrder(payload.orderId);
+}
+
+/** Runs `work` with a signal that fires with `over` and when the time is up, which also rejects. */
+async function within<T>(
+  limitMs: number,
+  over: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const tooLong = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = new Error(`it took longer than ${limitMs / 60_000} minutes`);
+    limit.abort(error);
+    tooLong.reject(error);
+  }, limitMs);
+  timer.unref();
+  try {
+    return await Promise.race([work(AbortSignal.any([over, limit.signal])), tooLong.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -124,8 +270,8 @@ async function keepCrewRunning(options: {
  * Whether the database (unavailable, full or read-only) explains a failure: then a new process would fare no better.
  * Too many connections does not count, because this process may be holding them.
  */
-async function isDatabaseToBlame(url: string, error: Error): Promise<boolean> {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+async function isDatabaseToBlame(url: string, error: unknown): Promise<boolean> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && /^(25006|53100)$/.test(String(cause.code))) return true;
   }
   const client = new PreparedClient({
@@ -138,7 +284,7 @@ async function isDatabaseToBlame(url: string, error: Error): Promise<boolean> {
   try {
     await client.connect();
     const { rows } = await client.query("show transaction_read_only");
-    return rows[0]?.setting === "on";
+    return rows[0]?.transaction_read_only === "on";
   } catch (problem) {
     return (
       isDatabaseUnavailable(problem) && !(problem instanceof pg.DatabaseError && problem.code === "53300")
@@ -148,66 +294,13 @@ async function isDatabaseToBlame(url: string, error: Error): Promise<boolean> {
   }
 }
 
-/** A hanging run would end the chain. */
-function limited(task: Task): Task {
-  return {
-    job: task.job,
-    async run(payload, context) {
-      const limit = new AbortController();
-      const passOn = () => limit.abort(context.signal.reason);
-      if (context.signal.aborted) passOn();
-      context.signal.addEventListener("abort", passOn, { once: true });
-      const tooLong = Promise.withResolvers<never>();
-      const timer = setTimeout(() => {
-        const error = new Error(`it took longer than ${jobLimitMs[task.job.lane] / 60_000} minutes`);
-        limit.abort(error);
-        tooLong.reject(error);
-      }, jobLimitMs[task.job.lane]);
-      timer.unref();
-      try {
-        return await Promise.race([task.run(payload, { ...context, signal: limit.signal }), tooLong.promise]);
-      } finally {
-        clearTimeout(timer);
-        context.signal.removeEventListener("abort", passOn);
-      }
-    },
-  };
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
-function repeat(entry: RecurringTask, pool: pg.Pool, log: Logger): Task {
-  const { everySeconds } = entry;
-  const task = limited(entry.task);
-  return {
-    job: recurringJob(task),
-    async run(payload, context) {
-      // An error must neither end the chain nor be retried before the next run.
-      const result = await task
-        .run(payload, context)
-        .catch((err: unknown) => log.error({ err, job: task.job.name }, "job failed"));
-      const pauseMs = result === moreToDo ? 0 : everySeconds * 1_000;
-      await queueRun(entry, pool, new Date(Date.now() + pauseMs));
-    },
-  };
-}
-
-/** The key keeps it one chain, however many servers start it. */
-async function queueRun({ task }: RecurringTask, pool: pg.Pool, runAt: Date): Promise<void> {
-  await addJob(drizzle(pool), recurringJob(task), {}, { key: chainKey(task), runAt });
-}
-
-/** Restarts chains that ended in crashes, each of which costs an attempt. */
-async function mendChains(cron: readonly RecurringTask[], pool: pg.Pool): Promise<void> {
-  if (cron.length === 0) return;
-  const { rows } = await drizzle(pool).execute<{ key: string }>(sql`
-    select key from graphile_worker.jobs
-    where key in ${cron.map(({ task }) => chainKey(task))} and attempts < max_attempts`);
-  const going = new Set(rows.map(({ key }) => key));
-  for (const entry of cron) if (!going.has(chainKey(entry.task))) await queueRun(entry, pool, new Date());
-}
-
-const chainKey = ({ job }: Task) => `every:${job.name}`;
-
-/** An interrupted run has to be repeated, or the chain would end with it. */
-function recurringJob({ job }: Task): Job {
-  return { ...job, maxAttempts: 25 };
+function never(name: string): never {
+  throw new Error(`a job of an unknown kind was taken: ${name}`);
 }

@@ -90,26 +90,12 @@ describe.concurrent("background work continues", () => {
     await eventually(() => expect([...done]).toEqual([1]));
     const holder = new pg.Client(url);
     await holder.connect();
-    await holder.query("begin; lock table graphile_worker._private_jobs");
+    await holder.query("begin; lock table jobs");
     await eventually(() => expect(workers()).toContain("stands still"));
     await holder.end();
     await addJob(db, count, { n: 2 });
     await eventually(() => expect([...done]).toEqual([1, 2]));
     await eventually(() => expect(workers()).toBe(null));
-  });
-
-  test("after workers missed due jobs", async (context) => {
-    const { db, url, pool } = await database(context);
-    // A queue that is locked hides its jobs from the library alone.
-    await db.execute(sql`select graphile_worker.add_job('count', '{"n":1}', queue_name => 'hidden')`);
-    await db.execute(
-      sql`update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'nobody'`,
-    );
-    const { done, workers } = await server(context, { url, pool });
-    await eventually(() => expect(workers()).toContain("stands still"));
-    expect(done.size).toBe(0);
-    await db.execute(sql`update graphile_worker._private_job_queues set locked_at = null, locked_by = null`);
-    await eventually(() => expect([...done]).toEqual([1]));
   });
 
   test("on another server while one has lost the database, and on that one once it is back", async (context) => {

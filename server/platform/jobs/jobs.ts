@@ -3,8 +3,9 @@ import type { Logger } from "pino";
 import * as v from "valibot";
 import { failedTaskDays } from "../../../domain/privacy/retention.ts";
 import type { Db } from "../database/database.ts";
-import { batchRows, inBatches } from "../database/in-batches.ts";
+import { batchRows, deleteInBatches } from "../database/in-batches.ts";
 import { wakeWorkers } from "./queued.ts";
+import { jobs } from "./tables.ts";
 
 /**
  * A kind of background work. Each lane has its own workers: a slow mail server does not delay payments, and long work (`long`)
@@ -14,7 +15,7 @@ import { wakeWorkers } from "./queued.ts";
 export type Job<Schema extends v.GenericSchema = v.GenericSchema> = {
   name: string;
   payload: Schema;
-  lane: "money" | "mail" | "upkeep" | "long";
+  lane: (typeof jobs.$inferSelect)["lane"];
   priority: number;
   maxAttempts: number;
 };
@@ -54,16 +55,18 @@ export function task<Schema extends v.GenericSchema>(
   return { job, run: (payload, context) => run(v.parse(job.payload, payload), context) };
 }
 
-/** Recurring work; each run queues the next. */
+/** Recurring work: its only job is never finished, but put off until its next run. */
 export type RecurringTask = { task: Task; everySeconds: number };
+
+/** A run that fails or is interrupted is not the last: the greatest number that the column takes. */
+const recurringAttempts = 32_767;
 
 /** Work without a payload that runs at each start and then at its interval. */
 export function recurring(
   { everySeconds, ...job }: Pick<Job, "name" | "lane" | "priority"> & { everySeconds: number },
   run: (context: JobContext) => Promise<unknown>,
 ): RecurringTask {
-  // A run that fails is not retried: the next one follows.
-  const kind = defineJob({ ...job, payload: v.object({}), maxAttempts: 1 });
+  const kind = defineJob({ ...job, payload: v.object({}), maxAttempts: recurringAttempts });
   return { task: task(kind, (_, context) => run(context)), everySeconds };
 }
 
@@ -91,27 +94,50 @@ export function jobRequest<Schema extends v.GenericSchema>(
 export async function addJobs(db: Db, requests: readonly JobRequest[]): Promise<void> {
   if (requests.length === 0) return;
   const rows = requests.map(({ job, payload, options }) => ({
-    name: job.name,
+    ...columnsOf(job),
     payload,
     run_at: options.runAt?.toISOString() ?? null,
-    max_attempts: job.maxAttempts,
     key: options.key ?? null,
-    priority: job.priority,
   }));
-  await db.execute(sql`select from graphile_worker.add_jobs(array(
-    select row(name, payload, null, run_at, max_attempts, key, priority, null)::graphile_worker.job_spec
-    from json_to_recordset(${JSON.stringify(rows)}::json)
-      as spec(name text, payload json, run_at timestamptz, max_attempts smallint, key text, priority smallint)
-  ))`);
+  // A job that is running loses its lease to the new one: what it read may be out of date.
+  await db.execute(sql`${insertJobs(rows)}
+    on conflict (key) do update set payload = excluded.payload, run_at = excluded.run_at, priority = excluded.priority,
+      max_attempts = excluded.max_attempts, attempts = 0, last_error = null, leases = jobs.leases + 1,
+      leased_until = null, updated_at = now()`);
+  for (const lane of new Set(requests.map(({ job }) => job.lane))) wakeWorkers(lane);
+}
+
+/** Makes recurring work due now; a run that is under way goes on. */
+export async function startRecurring(db: Db, cron: readonly RecurringTask[]): Promise<void> {
+  const rows = cron.map(({ task: { job } }) => ({
+    ...columnsOf(job),
+    max_attempts: recurringAttempts,
+    payload: {},
+    run_at: null,
+    key: `every:${job.name}`,
+  }));
+  await db.execute(sql`${insertJobs(rows)}
+    on conflict (key) do update set lane = excluded.lane, priority = excluded.priority,
+      max_attempts = excluded.max_attempts, run_at = least(jobs.run_at, now())`);
+}
+
+const columnsOf = ({ name, lane, priority, maxAttempts }: Job) => ({
+  name,
+  lane,
+  priority,
+  max_attempts: maxAttempts,
+});
+
+function insertJobs(rows: readonly object[]): SQL {
+  return sql`insert into jobs (name, lane, payload, run_at, priority, max_attempts, key)
+    select name, lane, payload, coalesce(run_at, now()), priority, max_attempts, key
+    from json_to_recordset(${JSON.stringify(rows)}::json) as incoming(name text, lane text, payload jsonb,
+      run_at timestamptz, priority smallint, max_attempts smallint, key text)`;
 }
 
 /**
  * Runs a statement that writes rows and queues a job for each: `statement` is given something to select from, one row for
  * each job. `payloads` is a query of one json column. Returns how many jobs it queued.
- *
- * The queue's own function notifies all servers as its transaction commits, and PostgreSQL lets only one transaction at a
- * time do so, until it is on the disk: orders would commit one after the other. Here this process wakes its own workers
- * afterwards, and tells the other servers now and then (job-pools.ts).
  */
 export async function queueJobsOfRows(
   db: Db,
@@ -119,12 +145,13 @@ export async function queueJobsOfRows(
   payloads: SQL,
   statement: (jobs: SQL) => SQL,
 ): Promise<number> {
-  const jobs = sql`queue_jobs(${job.name}, ${job.maxAttempts}::smallint, ${job.priority}::smallint, array(
+  const { name, lane, maxAttempts, priority } = job;
+  const queued = sql`queue_jobs(${name}, ${lane}, ${maxAttempts}::smallint, ${priority}::smallint, array(
     select payload from (${payloads}) as rows(payload)))`;
-  const { rowCount } = await db.execute(statement(jobs));
-  const queued = rowCount ?? 0;
-  if (queued > 0) wakeWorkers(job.lane);
-  return queued;
+  const { rowCount } = await db.execute(statement(queued));
+  const count = rowCount ?? 0;
+  if (count > 0) wakeWorkers(lane);
+  return count;
 }
 
 export type JobQueueStats = {
@@ -168,22 +195,58 @@ export type JobCount = {
   oldestDueSeconds: number;
 };
 
+/** No server is running it; whoever did has not renewed its lease. */
+export const isFree = sql`(jobs.leased_until is null or jobs.leased_until <= now())`;
+/** All attempts are used up. */
+export const hasGivenUp = sql`(jobs.attempts >= jobs.max_attempts and ${isFree})`;
+const isWaiting = sql`(jobs.attempts < jobs.max_attempts and ${isFree})`;
+
 /** The queue's jobs by name. */
 export async function countJobs(db: Db): Promise<JobCount[]> {
+  const isDue = sql`${isWaiting} and run_at <= now()`;
   const { rows } = await db.execute<JobCount>(sql`
     select name as job,
-      count(*) filter (where is_free and run_at > now())::int as scheduled,
-      count(*) filter (where is_free and run_at <= now())::int as due,
-      count(*) filter (where locked_at is not null)::int as running,
-      count(*) filter (where locked_at is null and not is_free)::int as failed,
-      coalesce(extract(epoch from now() - min(run_at) filter (where is_free and run_at <= now())), 0)::float
-        as "oldestDueSeconds"
-    from (
-      select task_identifier as name, run_at, locked_at, locked_at is null and attempts < max_attempts as is_free
-      from graphile_worker.jobs
-    ) as jobs
-    group by name`);
+      count(*) filter (where ${isWaiting} and run_at > now())::int as scheduled,
+      count(*) filter (where ${isDue})::int as due,
+      count(*) filter (where not ${isFree})::int as running,
+      count(*) filter (where ${hasGivenUp})::int as failed,
+      coalesce(extract(epoch from now() - min(run_at) filter (where ${isDue})), 0)::float as "oldestDueSeconds"
+    from jobs group by name`);
   return rows;
+}
+
+/** Requeues failed jobs with all their attempts; null: all failed jobs. Returns the requeued ones. */
+export async function retryFailedJobs(db: Db, id: string | null): Promise<{ id: string; kind: string }[]> {
+  const { rows } = await db.execute<{ id: string; kind: string; lane: Job["lane"] }>(sql`
+    update jobs set attempts = 0, run_at = now(), updated_at = now()
+    where id in (
+      select id from jobs where ${hasGivenUp} ${id === null ? sql`` : sql`and id = ${id}::bigint`}
+      for update skip locked)
+    returning id::text as id, name as kind, lane`);
+  for (const { lane } of rows) wakeWorkers(lane);
+  return rows.map(({ id, kind }) => ({ id, kind }));
+}
+
+/** Runs waiting jobs of a lane now, gives each the failed attempt back, and returns how many. `ids`: a query of one column. */
+export async function retryJobsNow(db: Db, { lane }: Job, ids: SQL): Promise<number> {
+  const { rowCount } = await db.execute(sql`
+    with again as materialized (${ids})
+    update jobs set run_at = now(), attempts = attempts - 1, updated_at = now()
+    from again where jobs.id = again.id and ${isFree}`);
+  if (rowCount) wakeWorkers(lane);
+  return rowCount ?? 0;
+}
+
+/** Makes all jobs in progress wait again, without the interrupted attempt: no server runs them any more. */
+export async function releaseJobs(db: Db): Promise<void> {
+  await db.execute(sql`
+    update jobs set leased_until = null, attempts = greatest(attempts - 1, 0) where leased_until is not null`);
+}
+
+/** False: the job is gone or is running. */
+export async function removeFailedJob(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`delete from jobs where id = ${id}::bigint and ${hasGivenUp}`);
+  return (rowCount ?? 0) > 0;
 }
 
 /** In a rolling deploy, servers of the other version take such jobs well within this time. */
@@ -195,23 +258,21 @@ const unknownReason = "This version of the shop does not know this kind of work"
  * for the owner; recurring ones are deleted. The version that knows them takes them up again.
  */
 export async function endUnknownJobs(db: Db, known: readonly string[], log: Logger): Promise<void> {
-  const names = JSON.stringify(known);
-  const isKnown = sql`task_identifier in (select json_array_elements_text(${names}::json))`;
+  const isKnown = sql`name = any(${sql.param(known)}::text[])`;
   const { rows } = await db.execute<{ ended: number; again: number }>(sql`
     with unknown as materialized (
-      select id, key like 'every:%' as is_recurring from graphile_worker.jobs
-      where not ${isKnown} and locked_at is null and attempts < max_attempts
-        and run_at < now() - make_interval(hours => ${unknownHours}) limit ${batchRows}
+      select id, coalesce(key like 'every:%', false) as is_recurring from jobs
+      where not ${isKnown} and ${isWaiting} and run_at < now() - make_interval(hours => ${unknownHours})
+      limit ${batchRows} for update skip locked
     ), removed as (
-      select graphile_worker.complete_jobs(array(select id from unknown where is_recurring))
+      delete from jobs using unknown where jobs.id = unknown.id and is_recurring returning 1
     ), ended as (
-      select graphile_worker.permanently_fail_jobs(array(select id from unknown where not coalesce(is_recurring, false)),
-        ${unknownReason})
+      update jobs set attempts = max_attempts, last_error = ${unknownReason}, updated_at = now()
+      from unknown where jobs.id = unknown.id and not is_recurring returning 1
     ), again as (
-      select graphile_worker.reschedule_jobs(array(
-        select id from graphile_worker.jobs
-        where last_error = ${unknownReason} and ${isKnown} and attempts >= max_attempts limit ${batchRows}),
-        run_at => now(), attempts => 0)
+      update jobs set attempts = 0, run_at = now(), last_error = null, updated_at = now()
+      where id in (select id from jobs where last_error = ${unknownReason} and ${isKnown} and ${hasGivenUp}
+        limit ${batchRows} for update skip locked) returning 1
     )
     select (select count(*) from removed)::int + (select count(*) from ended)::int as ended,
       (select count(*) from again)::int as again`);
@@ -223,12 +284,9 @@ export async function endUnknownJobs(db: Db, known: readonly string[], log: Logg
 /** Deletes jobs that failed long ago, because their payload may contain personal data. */
 export async function purgeFailedJobs(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - failedTaskDays * 24 * 60 * 60 * 1000);
-  await inBatches(async () => {
-    const { rowCount } = await db.execute(sql`
-      select graphile_worker.complete_jobs(array(
-        select id from graphile_worker.jobs
-        where attempts >= max_attempts and locked_at is null and updated_at < ${before.toISOString()}::timestamptz
-        limit ${batchRows}))`);
-    return rowCount ?? 0;
-  });
+  await deleteInBatches(
+    db,
+    jobs,
+    sql`${hasGivenUp} and jobs.updated_at < ${before.toISOString()}::timestamptz`,
+  );
 }

@@ -1,0 +1,73 @@
+/** A job that this process runs. */
+export type Lease = {
+  id: string;
+  /** Tells this lease from later ones of the same job. */
+  leases: number;
+  name: string;
+  lane: "money" | "mail" | "upkeep" | "long";
+  payload: unknown;
+  /** Counts from 1. */
+  attempt: number;
+  maxAttempts: number;
+};
+
+/** How a run ended. */
+export type Outcome = {
+  id: string;
+  leases: number;
+  /** Seconds until the next run; null: the job is done and is deleted. */
+  pause: number | null;
+  /** Why it failed. */
+  error: string | null;
+};
+
+/** 3 s, 7 s, 20 s, ... up to 6 h. */
+export const retrySeconds = (attempt: number) => Math.exp(Math.min(attempt, 10));
+
+/** A job whose server does not renew its lease for this long (s) is taken over. */
+const leaseSeconds = 10;
+
+/**
+ * Settles jobs, renews leases and takes due jobs: the numbers are those of its parameters. A row that somebody has locked
+ * is skipped, and holds up no other. Its commit is not waited for: what a crash of the database undoes is a job that is
+ * taken, and run, again.
+ *
+ * 1. outcomes of finished jobs: `{id, leases, pause, error}`
+ * 2. leases to be renewed: `{id, leases}`
+ * 3. ids of jobs that this process has, which it does not take again, even if their leases are over
+ * 4. names of the jobs that it knows
+ * 5. how many of each lane it can run: `{lane, free}`
+ */
+export const lookStatement = `
+  with outcome as materialized (
+    select * from json_to_recordset($1::json) as outcome(id bigint, leases int, pause float8, error text)
+  ), ended as materialized (
+    select jobs.id, outcome.pause, outcome.error from outcome join jobs using (id, leases)
+    for update of jobs skip locked
+  ), removed as (
+    delete from jobs using ended where jobs.id = ended.id and ended.pause is null
+  ), put_off as (
+    update jobs set run_at = now() + make_interval(secs => ended.pause), last_error = ended.error, leased_until = null,
+      attempts = case when ended.error is null then 0 else jobs.attempts end, updated_at = now()
+    from ended where jobs.id = ended.id and ended.pause is not null
+  ), held as materialized (
+    select jobs.id from json_to_recordset($2::json) as held(id bigint, leases int) join jobs using (id, leases)
+    for update of jobs skip locked
+  ), renewed as (
+    update jobs set leased_until = now() + interval '${leaseSeconds} s' from held where jobs.id = held.id
+  ), due as materialized (
+    select job.id from json_to_recordset($5::json) as lane(lane text, free int) cross join lateral (
+      select id from jobs
+      where jobs.lane = lane.lane and name = any($4) and id <> all($3) and attempts < max_attempts and run_at <= now()
+        and (leased_until is null or leased_until <= now())
+      order by priority, run_at, id limit lane.free for update skip locked
+    ) as job
+  ), taken as (
+    update jobs set attempts = attempts + 1, leases = leases + 1, leased_until = now() + interval '${leaseSeconds} s'
+    from due where jobs.id = due.id
+    returning jobs.id::text as id, leases, name, lane, payload, attempts as attempt, max_attempts as "maxAttempts",
+      priority, run_at
+  )
+  select set_config('synchronous_commit', 'off', true),
+    (select json_agg(taken order by priority, run_at, taken.id) from taken) as taken,
+    (select json_agg(outcome.id::text) from outcome join jobs using (id, leases) where outcome.id not in (select id from ended)) as locked`;

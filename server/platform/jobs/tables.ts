@@ -1,0 +1,44 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  pgTable,
+  smallint,
+  text,
+  timestamp,
+  unique,
+} from "drizzle-orm/pg-core";
+import { jsonb } from "../database/column-types.ts";
+
+/** The queue of background work. A finished job is deleted; one that failed its last attempt stays for the owner. */
+export const jobs = pgTable(
+  "jobs",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    name: text().notNull(),
+    lane: text().$type<"money" | "mail" | "upkeep" | "long">().notNull(),
+    payload: jsonb().notNull(),
+    priority: smallint().notNull().default(0),
+    /** Earliest start of the next attempt. */
+    runAt: timestamp("run_at", { withTimezone: true }).notNull().defaultNow(),
+    attempts: smallint().notNull().default(0),
+    maxAttempts: smallint("max_attempts").notNull(),
+    lastError: text("last_error"),
+    /** A job with the same key replaces this one. */
+    key: text(),
+    /** Runs until now: only the holder of the latest lease may finish or renew it. */
+    leases: integer().notNull().default(0),
+    /** While a server runs it: when others may take it over, unless that server renews its lease. */
+    leasedUntil: timestamp("leased_until", { withTimezone: true }),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    check("jobs_lane", sql`${t.lane} in ('money','mail','upkeep','long')`),
+    unique("jobs_key").on(t.key),
+    index("jobs_due").on(t.lane, t.runAt).where(sql`${t.attempts} < ${t.maxAttempts}`),
+    index("jobs_failed").on(t.updatedAt).where(sql`${t.attempts} >= ${t.maxAttempts}`),
+  ],
+);
