@@ -1,3 +1,4 @@
+-- oldest-program: 0003
 CREATE TABLE "jobs" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "jobs_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"name" text NOT NULL,
@@ -33,10 +34,12 @@ BEGIN
 END $$;
 --> statement-breakpoint
 -- Moves the jobs of the earlier queue, which had a schema of its own. One that was running waits again, without its interrupted
--- attempt.
+-- attempt. Recurring work is left out: each start of a server queues it.
 DO $$
 BEGIN
   IF to_regclass('graphile_worker._private_jobs') IS NULL THEN RETURN; END IF;
+  -- Waits for open transactions, whose jobs would be dropped.
+  LOCK TABLE graphile_worker._private_jobs IN ACCESS EXCLUSIVE MODE;
   EXECUTE $move$
     INSERT INTO jobs (name, lane, payload, priority, run_at, attempts, max_attempts, last_error, key, created_at, updated_at)
     SELECT tasks.identifier,
@@ -53,6 +56,7 @@ BEGIN
       CASE WHEN jobs.locked_at IS NULL THEN jobs.attempts ELSE greatest(jobs.attempts - 1, 0) END,
       jobs.max_attempts, jobs.last_error, jobs.key, jobs.created_at, jobs.updated_at
     FROM graphile_worker._private_jobs AS jobs JOIN graphile_worker._private_tasks AS tasks ON tasks.id = jobs.task_id
+    WHERE tasks.identifier NOT IN (SELECT substr(key, 7) FROM graphile_worker._private_jobs WHERE key LIKE 'every:%')
     ORDER BY jobs.id
   $move$;
   DROP SCHEMA graphile_worker CASCADE;

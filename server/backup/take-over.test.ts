@@ -228,6 +228,7 @@ test("a restored backup of version 0.1 has the same rows that its database has a
   const jobs = await rowsOf(taken, waiting);
   expect(jobs.length).toBeGreaterThan(0);
   expect(await rowsOf(restored, waiting)).toEqual(jobs);
+  expect(await rowsOf(taken, "select key from jobs where key like 'every:%'")).toEqual([]);
   expect(await rowsOf(taken, "select to_regnamespace('graphile_worker') as earlier")).toEqual([
     { earlier: null },
   ]);

@@ -147,9 +147,11 @@ export function openPool(
     name: string;
     max: number;
     limits?: Pick<DatabaseLimits, "jobStatementSeconds" | "lockSeconds">;
+    /** A statement without an answer for this long (ms) fails, even if the server works on it; default: no limit. */
+    answerMs?: number;
   },
 ): pg.Pool {
-  const { name, max, limits } = options;
+  const { name, max, limits, answerMs = 0 } = options;
   const pool = new pg.Pool(
     poolConfig({
       url,
@@ -159,6 +161,7 @@ export function openPool(
       lockMs: (limits?.lockSeconds ?? 0) * 1_000,
       silenceMs,
       isAtWork: (pid) => isAtWork(url, pid),
+      query_timeout: answerMs,
     }),
   );
   watch(pool, log);
@@ -172,6 +175,8 @@ type PoolOptions = WatchedClient & {
   /** 0: no limit. */
   statementMs: number;
   lockMs: number;
+  /** The library's own limit (ms). */
+  query_timeout?: number;
   onConnect?(client: PreparedClient): void;
 };
 

@@ -39,8 +39,8 @@ const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
 /** This many failures in a row, over half a minute or more, with a working database: the process itself is at fault. */
 const failuresMax = 8;
-/** The queue counts as unavailable after this time (ms) without an answer. */
-const answerMs = 5_000;
+/** The queue counts as unavailable after this time (ms) without an answer; then another look still comes before a lease ends. */
+const answerMs = 4_000;
 /** No job may take longer (ms), so that a hanging one does not keep its worker forever; it is retried. */
 const jobLimitMs: Record<LaneName, number> = {
   money: 15 * 60_000,
@@ -108,6 +108,7 @@ class Workers {
       name: "palmira-queue",
       max: queueConnections,
       limits: { ...defaultDatabaseLimits, jobStatementSeconds: answerMs / 1_000 },
+      answerMs,
     });
     metrics?.setLanes(this.#slots);
     metrics?.setQueuePool(this.#queue);
@@ -126,7 +127,8 @@ class Workers {
     /** Failures in a row, and those for which the database was not to blame. */
     let failures = 0;
     let ownFailures = 0;
-    while (!stopping.aborted || this.#running.size > 0 || this.#outcomes.length > 0) {
+    const isOver = () => stopping.aborted && this.#running.size === 0 && this.#outcomes.length === 0;
+    while (!isOver()) {
       this.#woken = Promise.withResolvers();
       const begunAt = performance.now();
       let pauseMs = gatherMs;
@@ -134,12 +136,15 @@ class Workers {
         await this.#look(stopping.aborted);
         failures = ownFailures = 0;
         health?.report("workers", null);
-        const timer = setTimeout(wake, pollMs);
+        const timer = setTimeout(wake, isOver() ? 0 : pollMs);
         await this.#woken.promise;
         clearTimeout(timer);
       } catch (error) {
         // What it ran is lost with the leases; nobody waits for it.
-        if (stopping.aborted) break;
+        if (stopping.aborted) {
+          this.#over.abort();
+          break;
+        }
         health?.report("workers", "background work stands still; the log says why");
         failures += 1;
         ownFailures = (await isDatabaseToBlame(this.#options.url, error)) ? 0 : ownFailures + 1;
@@ -183,6 +188,9 @@ class Workers {
       ...this.#outcomes.slice(settling.length),
     ];
     for (const lease of rows[0]?.taken ?? []) void this.#work({ lease, renewedAt: now });
+    // Work with more to do is due again.
+    if (settling.some(({ id, pause, error }) => pause === 0 && error === null && !locked.has(id)))
+      this.#woken.resolve();
   }
 
   #freeSlots(): { lane: string; free: number }[] {
@@ -204,7 +212,7 @@ class Workers {
     } catch (error) {
       // An error must neither end recurring work nor be retried before the next run.
       outcome.pause = everySeconds ?? (attempt < maxAttempts ? retrySeconds(attempt) : 0);
-      if (everySeconds === null) outcome.error = error instanceof Error ? error.message : String(error);
+      if (everySeconds === null) outcome.error = reasonOf(error);
     }
     this.#running.delete(running);
     this.#outcomes.push(outcome);
@@ -237,6 +245,12 @@ class Workers {
       }
     });
   }
+}
+
+/** Without characters that JSON and text columns refuse: such a reason would stop the whole queue. */
+function reasonOf(error: unknown): string {
+  const text = String(error instanceof Error ? error.message : error);
+  return text.replaceAll("\0", "").slice(0, 10_000).toWellFormed();
 }
 
 /** Jobs of one order name it in their payload. */

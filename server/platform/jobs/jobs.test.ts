@@ -8,6 +8,7 @@ import * as v from "valibot";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
 import { patienceMs } from "../../../test/patience.ts";
+import { readMigrations } from "../database/migrations.ts";
 import { startJobs } from "./job-workers.ts";
 import {
   addJob,
@@ -134,6 +135,43 @@ test("a kind that always fails does not hold up the others", async () => {
   await addJob(database.db, count, { n: 1 });
   await eventually(() => expect(payloads).toEqual([1]));
   await eventually(async () => expect(await jobQueueStats(database.db)).toMatchObject({ scheduled: 50 }));
+});
+
+test("reasons that the database cannot store are cleaned, and stop no other job", async () => {
+  const texts = ["a\0b", `a${"😀"[0]}`, `${"x".repeat(9_999)}😀`];
+  const failing = task(count, async ({ n }) => {
+    throw new Error(texts[n]);
+  });
+  let mails = 0;
+  const mailing = task(mail, async () => {
+    mails += 1;
+  });
+  await addJobs(
+    database.db,
+    texts.map((_, n) => jobRequest({ ...count, maxAttempts: 1 }, { n })),
+  );
+  await start({ tasks: [failing, mailing] });
+  await eventually(async () => expect(await jobQueueStats(database.db)).toMatchObject({ failed: 3 }));
+  await addJob(database.db, mail, {});
+  await eventually(() => expect(mails).toBe(1));
+  const { rows } = await database.db.execute(sql`select last_error from jobs order by id`);
+  expect(rows.map((row) => row.last_error)).toEqual(["ab", "a\ufffd", `${"x".repeat(9_999)}\ufffd`]);
+});
+
+test("a job queued again after a crash of the database undid its lease outlives the run before", async () => {
+  const end = Promise.withResolvers<void>();
+  const payloads: number[] = [];
+  const reading = task(count, async ({ n }) => {
+    payloads.push(n);
+    if (n === 1) await end.promise;
+  });
+  await start({ tasks: [reading] });
+  await addJob(database.db, count, { n: 1 }, { key: "one" });
+  await eventually(() => expect(payloads).toEqual([1]));
+  await database.db.execute(sql`update jobs set leases = 0, leased_until = null`);
+  await addJob(database.db, count, { n: 2 }, { key: "one" });
+  end.resolve();
+  await eventually(() => expect(payloads).toEqual([1, 2]));
 });
 
 test("a job that is queued again while it runs runs once more with what is new", async () => {
@@ -269,6 +307,20 @@ test("stopping waits for the running job and leaves the others for the next star
   expect(await jobQueueStats(database.db)).toMatchObject({ running: 0, waiting: 200 - payloads.length });
 });
 
+test("stopping does not wait for the next look after the last job", async () => {
+  const end = Promise.withResolvers<void>();
+  const { stop } = await start({ tasks: [task(mail, () => end.promise)] });
+  await addJob(database.db, mail, {});
+  await eventually(async () => expect((await jobQueueStats(database.db)).running).toBe(1));
+  const stopped = stop();
+  await wait(100);
+  const before = performance.now();
+  end.resolve();
+  await stopped;
+  expect(performance.now() - before).toBeLessThan(900);
+  expect((await database.db.execute(sql`select from jobs`)).rowCount).toBe(0);
+});
+
 test("a stalled mail server does not delay payment jobs", async () => {
   const stalled = new AbortController();
   const { seen: payloads, task: counting } = counter();
@@ -373,12 +425,37 @@ test("a recurring task with more to do runs again at once, then at its next time
   const recurring = {
     task: task(again, async () => {
       runs += 1;
-      return runs < 3 ? moreToDo : undefined;
+      return runs < 12 ? moreToDo : undefined;
     }),
     everySeconds: 3_600,
   };
+  const before = performance.now();
   await start({ tasks: [], cron: [recurring] });
-  await eventually(() => expect(runs).toBe(3));
+  await eventually(() => expect(runs).toBe(12));
+  // Each would have waited a second for the next look.
+  expect(performance.now() - before).toBeLessThan((runs * 1_000) / 2);
   const { scheduled } = await jobQueueStats(database.db);
   expect(scheduled).toBeLessThanOrEqual(1);
+});
+
+test("the migration from the earlier queue moves jobs of a transaction that was still open", async () => {
+  await database.pool.query(`create schema graphile_worker;
+    create table graphile_worker._private_jobs (id bigint generated always as identity, task_id text, payload jsonb default '{}',
+      run_at timestamptz default now(), priority smallint default 0, max_attempts smallint default 2, attempts smallint default 0,
+      last_error text, key text, created_at timestamptz default now(), updated_at timestamptz default now(), locked_at timestamptz);
+    create view graphile_worker._private_tasks as select 'send_message' as id, 'send_message' as identifier`);
+  const writer = await database.pool.connect();
+  onTestFinished(() => writer.release(true));
+  await writer.query("begin; insert into graphile_worker._private_jobs (task_id) values ('send_message')");
+  const move =
+    readMigrations()
+      .find(({ name }) => name === "0003_job_queue")
+      ?.statements.at(-1) ?? "";
+  const moved = database.pool.query(move);
+  await wait(200);
+  await writer.query("commit");
+  await moved;
+  expect((await database.db.execute(sql`select name, lane from jobs`)).rows).toEqual([
+    { name: "send_message", lane: "mail" },
+  ]);
 });

@@ -140,6 +140,50 @@ describe.concurrent("background work continues", () => {
     await eventually(() => expect(health.reasonOf("workers")).toBe(null));
   });
 
+  test("on the same server when only its connection falls silent", async (context) => {
+    const { db, url, pool } = await database(context);
+    const proxy = await openTcpProxy(url);
+    context.onTestFinished(() => proxy.close());
+    const attempts: number[] = [];
+    const hang = defineJob({ ...count, name: "hang", payload: v.object({}) });
+    const hanging = task(hang, (_, { attempt, signal }) => {
+      attempts.push(attempt);
+      return new Promise((resolve) => signal.addEventListener("abort", resolve));
+    });
+    const options = { pool, log, tasks: [hanging] };
+    const silent = await startJobs({ ...options, url: proxy.through(url) });
+    context.onTestFinished(() => silent.stop());
+    await addJob(db, hang, {});
+    await eventually(() => expect(attempts).toEqual([1]));
+    const other = await startJobs({ ...options, url });
+    context.onTestFinished(() => other.stop());
+    proxy.blackHole();
+    proxy.restore();
+    // Longer than a lease.
+    await wait(14_000);
+    expect(attempts).toEqual([1]);
+  });
+
+  test("until it stops, of which jobs hear without a database too", async (context) => {
+    const { db, url, pool } = await database(context);
+    const proxy = await openTcpProxy(url);
+    context.onTestFinished(() => proxy.close());
+    const ended = Promise.withResolvers<void>();
+    let isRunning = false;
+    const hang = defineJob({ ...count, name: "hang", payload: v.object({}) });
+    const hanging = task(hang, (_, { signal }) => {
+      isRunning = true;
+      signal.addEventListener("abort", () => ended.resolve());
+      return ended.promise;
+    });
+    const jobs = await startJobs({ url: proxy.through(url), pool, log, tasks: [hanging] });
+    await addJob(db, hang, {});
+    await eventually(() => expect(isRunning).toBe(true));
+    proxy.cut({ refuse: true });
+    await jobs.stop();
+    await ended.promise;
+  });
+
   test("unless it alone gets no connection, which ends the process", async (context) => {
     const { db, url, pool } = await database(context);
     const role = new URL(url).pathname.slice(1);

@@ -1,7 +1,7 @@
 /** A job that this process runs. */
 export type Lease = {
   id: string;
-  /** Tells this lease from later ones of the same job. */
+  /** Tells this lease from others of the same job. */
   leases: number;
   name: string;
   lane: "money" | "mail" | "upkeep" | "long";
@@ -30,7 +30,7 @@ const leaseSeconds = 10;
 /**
  * Settles jobs, renews leases and takes due jobs: the numbers are those of its parameters. A row that somebody has locked
  * is skipped, and holds up no other. Its commit is not waited for: what a crash of the database undoes is a job that is
- * taken, and run, again.
+ * taken, and run, again. So leases have random numbers: a count would give those that were undone to others.
  *
  * 1. outcomes of finished jobs: `{id, leases, pause, error}`
  * 2. leases to be renewed: `{id, leases}`
@@ -63,7 +63,7 @@ export const lookStatement = `
       order by priority, run_at, id limit lane.free for update skip locked
     ) as job
   ), taken as (
-    update jobs set attempts = attempts + 1, leases = leases + 1, leased_until = now() + interval '${leaseSeconds} s'
+    update jobs set attempts = attempts + 1, leases = (random() * 2000000000)::int, leased_until = now() + interval '${leaseSeconds} s'
     from due where jobs.id = due.id
     returning jobs.id::text as id, leases, name, lane, payload, attempts as attempt, max_attempts as "maxAttempts",
       priority, run_at
