@@ -371,6 +371,7 @@ const withoutPerson: Record<string, string> = {
   "waits to be worked on, and is deleted then": "customer_changes.* deletion_requests.*",
   "addresses that were joined, each with a copy of its own; erased with them": "customer_merges.*",
   'kept with whom they name, by law; in the copy as "invoices"': "invoices.*",
+  "work to be done, deleted with its job": `jobs.key jobs.lane jobs.last_error jobs.name jobs.payload`,
   "numbers, codes and states": `cart_reminders.items contact_messages.status contact_messages.subject contact_messages.suspicion
     customers.country disputes.id disputes.intent_id
     disputes.reason disputes.status email_optouts.kind messages.channel messages.dedupe_key messages.delivery messages.kind
