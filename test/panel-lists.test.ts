@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => filled.shop.stop());
 
 const at = new Date(Date.now() - 3_600_000);
-const today = new Date().toISOString().slice(0, 10);
+const dateOf = (time: Date) => time.toISOString().slice(0, 10);
+const today = dateOf(new Date());
 const contentKeys = { email: "email:order_confirmation", page: "story", menu: "menu" };
 
 /** Rows for lists that are short in a filled shop, all of the same time, so that only the second key tells them apart. */
@@ -107,7 +108,7 @@ async function addRows(): Promise<void> {
 
 /** Addresses of lists with parameters, and what they must be called with. */
 const addresses = (): Record<string, string> => ({
-  "/api/admin/invoices": `/api/admin/invoices?from=${today}&to=${today}`,
+  "/api/admin/invoices": `/api/admin/invoices?from=${dateOf(at)}&to=${today}`,
   "/api/admin/content/:key/versions": `/api/admin/content/${contentKeys.page}/versions`,
   "/api/admin/email-texts/:kind/versions": "/api/admin/email-texts/order_confirmation/versions",
   "/api/admin/products/:id/stock": "/api/admin/products/1/stock",
@@ -163,14 +164,14 @@ test("every list of the panel read by single rows has each row once, in the orde
 
 test("an order's packing is followed by each later order that waits, once", async () => {
   const { admin } = filled;
-  const met: string[] = [];
-  for (let after = ""; met.length < 20; ) {
+  const visited: string[] = [];
+  for (let after = ""; visited.length < 20; ) {
     const { body } = await admin.get(`/api/admin/packing${after && `?after=${after}`}`);
     if (body.data.next === null) break;
     after = body.data.next.id;
-    met.push(after);
+    visited.push(after);
   }
   const waiting = (await admin.get("/api/orders?status=to_ship")).body.data;
-  expect(met.length).toBeGreaterThan(1);
-  expect(met).toEqual(waiting.map(({ orderId }: { orderId: string }) => orderId).reverse());
+  expect(visited.length).toBeGreaterThan(1);
+  expect(visited).toEqual(waiting.map(({ orderId }: { orderId: string }) => orderId).reverse());
 });
