@@ -101,7 +101,7 @@ async function measureBlock(till: Till, duration: number): Promise<OrderCosts> {
 }
 
 /**
- * What an order costs in this checkout and, if given, in another, with mail and without: in short blocks by turns, with the
+ * Measures the cost of an order in this checkout and, if given, in another, with mail and without: in short blocks by turns, with the
  * sandbox and the mail folder, and with a stand-in for Stripe and a mail server that accepts everything.
  */
 export async function compareOrders(
@@ -212,10 +212,11 @@ async function openOutside() {
       const { paymentIntentId } = await placeOrder(client);
       const { body, signature } = stripe.sign(stripe.pay(paymentIntentId));
       const headers = { "Stripe-Signature": signature };
-      const told = await client.send(
+      const response = await client.send(
         requestText("POST", "/api/stripe/webhook", { headers, body: JSON.parse(body) }),
       );
-      if (told.status !== 200) throw new Error(`the webhook answered ${told.status}: ${told.body}`);
+      if (response.status !== 200)
+        throw new Error(`the webhook answered ${response.status}: ${response.body}`);
       smtp.received.length = 0;
     },
     close: () => Promise.all([stripe.stop(), smtp.close()]),

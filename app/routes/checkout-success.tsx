@@ -46,7 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...purchase, sessionId, shipping, newsletterTerms, refill, bought: boughtProduct(product) };
 }
 
-/** What the page shows of the first product bought; null: it is no longer sold. */
+/** Picture, size and usage of the first product bought; null: it is no longer sold. */
 function boughtProduct(product: Product | undefined): BoughtProduct | null {
   return product
     ? { picture: product.images[0], size: sizeBeside(product), usage: usageSteps(product.usage) }

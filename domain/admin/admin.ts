@@ -33,7 +33,7 @@ export type AdminNews = v.InferOutput<typeof adminNewsSchema>;
 /** A browser in which the panel is unlocked. Times ISO 8601 UTC. */
 export const adminSessionSchema = v.object({
   id: v.string(),
-  /** Null: somebody signed in with the access code. */
+  /** Null: signed in with the access code. */
   person: v.nullable(v.object({ id: v.string(), name: v.string() })),
   /** The network address of its last use; null: unknown. */
   address: v.nullable(v.string()),
@@ -60,7 +60,7 @@ export const activityEntrySchema = v.object({
     v.object({
       kind: v.literal("session"),
       sessionId: v.string(),
-      /** Null: somebody signed in with the access code. */
+      /** Null: signed in with the access code. */
       person: v.nullable(v.object({ id: v.string(), name: v.string() })),
       browser: v.nullable(v.string()),
       isCurrent: v.boolean(),
@@ -68,7 +68,7 @@ export const activityEntrySchema = v.object({
     v.object({ kind: v.literal("machine") }),
     v.object({
       kind: v.literal("link"),
-      /** Null: somebody signed in with the access code. */
+      /** Null: signed in with the access code. */
       person: v.nullable(v.object({ id: v.string(), name: v.string() })),
     }),
     v.object({ kind: v.literal("nobody") }),

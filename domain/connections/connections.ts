@@ -114,7 +114,7 @@ const state = {
   variables: v.array(v.string()),
   version,
   updatedAt: orNone,
-  /** Null: somebody signed in with the access code. */
+  /** Null: signed in with the access code. */
   updatedBy: orNone,
   /** The last test; `failure` null: it succeeded. */
   tried: v.nullable(v.object({ at: v.string(), failure: orNone })),

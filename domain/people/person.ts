@@ -94,7 +94,7 @@ export const passkeyQuestionSchema = v.object({
 /** The person whose session it is. */
 export const rightsSchema = v.object({
   role: v.picklist(roles),
-  /** Null: somebody signed in with the access code. */
+  /** Null: signed in with the access code. */
   name: v.nullable(v.string()),
   /** The keys of the calls that the role may make; null: all. */
   calls: v.nullable(v.array(v.string())),

@@ -56,7 +56,7 @@ export const deviceSchema = v.object({
   id: v.string(),
   /** "Chrome on Android". */
   name: v.nullable(v.string()),
-  /** Null: somebody signed in with the access code. */
+  /** Null: signed in with the access code. */
   person: v.nullable(v.object({ id: v.string(), name: v.string() })),
   /** Whether the caller subscribed it. */
   isOwn: v.boolean(),

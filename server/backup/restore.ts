@@ -148,7 +148,7 @@ async function takeOverLoaded(client: pg.Client, loaded: Loaded, earlier: Earlie
   return { ...loaded, sums };
 }
 
-/** What follows the restore needs the tables of today: later migrations are part of it, up to one that needs several transactions. */
+/** Runs the migrations later than the backup, up to one that needs several transactions: the restore's last steps use today's tables. */
 async function migrateLoaded(client: pg.Client): Promise<void> {
   const { applied } = await readRecords(client);
   for (const migration of readMigrations().filter(({ when }) => !applied.has(when))) {

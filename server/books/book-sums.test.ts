@@ -15,7 +15,7 @@ import { type BookSumKind, balanceEntries, bookDays, bookRollup, invoices } from
 let shop: TestShop;
 const visitorId = randomUUID();
 beforeAll(async () => {
-  // Without background work: the test runs the job at the times of its own clock.
+  // Without background work, since the test runs the job at times of its clock.
   shop = await openTestShop({}, { background: "none" });
   await shop.database.db.insert(visitors).values({ id: visitorId, tokenHash: Buffer.from(visitorId) });
 });
@@ -24,7 +24,7 @@ afterAll(() => shop.stop());
 const minute = 60_000;
 const day = 1440 * minute;
 
-/** What the books should count, kept beside the database. */
+/** An entry that the books should count, kept beside the database. */
 type Fact = { at: number; mode: PaymentMode | null; kind: BookSumKind } & Partial<
   Record<"country" | "state", string> & Record<"amountCents" | "taxCents" | "feeCents", number>
 >;

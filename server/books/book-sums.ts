@@ -152,7 +152,7 @@ export async function refreshBookDays(
       .insert(bookRollup)
       .values({ through: never, rebuiltAt: never, timeZone, version: 0 })
       .onConflictDoNothing();
-    // Whoever writes a late entry waits for this row.
+    // Transactions that write late entries wait for this row.
     const [last] = await tx.select().from(bookRollup).for("update");
     const isWhole =
       last?.version !== sumsVersion ||

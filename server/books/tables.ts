@@ -135,7 +135,7 @@ export const balanceCursors = pgTable(
   ],
 );
 
-/** What a sum of the books counts: amounts before tax and tax of sales and of credits, documents issued, movements of the balance. */
+/** Kinds of sums: amounts before tax and tax of sales and of credits, documents issued, movements of the balance. */
 export type BookSumKind = "sold" | "sold_back" | "document" | BalanceEntryKind;
 
 /**

@@ -32,8 +32,8 @@ export function answerFromMemory({
    */
   const rawHeaders = new WeakMap<Record<string, string>, string[]>();
   const rawOf = (headers: Record<string, string>): string[] => {
-    const known = rawHeaders.get(headers);
-    if (known) return known;
+    const cached = rawHeaders.get(headers);
+    if (cached) return cached;
     const all = { "content-security-policy": inertContentSecurityPolicy, ...common, ...headers };
     const raw = [...Object.entries(all).flat(), "x-request-id", ""];
     rawHeaders.set(headers, raw);

@@ -14,7 +14,7 @@ import { enqueueOrderCancelled, enqueueWithdrawn } from "./change-mail.ts";
 import { dropWaitingEdit } from "./edits/waiting-edit.ts";
 import { closeOpenReturns, writeReturn } from "./fulfilment/returns.ts";
 
-/** Who cancels an order. The owner may give the buyer a reason, and keep units that must not be sold again. */
+/** The buyer or the shop. The owner may give the buyer a reason, and keep units that must not be sold again. */
 type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
 
 /**

@@ -28,10 +28,10 @@ export async function toCachedPage(response: Response): Promise<CachedPage> {
   const { status } = response;
   const common = Object.fromEntries(response.headers);
   const hash = createHash("sha256").update(whole).digest("base64url").slice(0, 22);
-  const made: Partial<Record<Encoding, Form>> = {};
+  const forms: Partial<Record<Encoding, Form>> = {};
   const form = (encoding: Encoding): Form => {
-    const known = made[encoding];
-    if (known) return known;
+    const cached = forms[encoding];
+    if (cached) return cached;
     const body = encode(whole, encoding);
     const headers: Record<string, string> = {
       ...common,
@@ -43,7 +43,7 @@ export async function toCachedPage(response: Response): Promise<CachedPage> {
     const repeated = Object.entries(headers).filter(([name]) => repeatedHeaders.includes(name));
     const unchanged = { status: 304, headers: Object.fromEntries(repeated), body: null };
     const ready = { status, headers, body, unchanged: status === 200 ? unchanged : null };
-    made[encoding] = ready;
+    forms[encoding] = ready;
     return ready;
   };
   return { status, bytes: Math.ceil(whole.length * (1 + compressedShare)), form };

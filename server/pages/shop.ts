@@ -145,15 +145,15 @@ export function openPageShop(ctx: ShopContext): Shop {
       const { calendar } = await settings();
       const { timeZone } = await ctx.ownerSettings();
       const minuteNow = () => Math.floor(now().getTime() / minuteMs);
-      let seen = { minute: minuteNow(), isCurrent: true };
+      let lastCheck = { minute: minuteNow(), isCurrent: true };
       const day = orderDay(calendar, timeZone, now());
       changes.noteWhile(() => {
         // The day changes at a full minute. Formatting the time for each request would cost more than sending the page.
         const minute = minuteNow();
-        if (minute !== seen.minute) {
-          seen = { minute, isCurrent: orderDay(calendar, timeZone, now()) === day };
+        if (minute !== lastCheck.minute) {
+          lastCheck = { minute, isCurrent: orderDay(calendar, timeZone, now()) === day };
         }
-        return seen.isCurrent;
+        return lastCheck.isCurrent;
       });
       return day;
     },

@@ -9,18 +9,18 @@ export async function replaceSums(
   table: PgTable,
   { key, sums, within, fresh }: { key: readonly string[]; sums: readonly string[]; within: SQL; fresh: SQL },
 ): Promise<void> {
-  const listed = (columns: readonly string[], alias = "") =>
+  const columnList = (columns: readonly string[], alias = "") =>
     sql.raw(columns.map((column) => alias + column).join(", "));
   const assignments = sql.raw(sums.map((column) => `${column} = excluded.${column}`).join(", "));
   await tx.execute(sql`
     with fresh as materialized (${fresh}),
     gone as (
       delete from ${table} as q where ${within}
-        and not exists (select 1 from fresh f where (${listed(key, "f.")}) = (${listed(key, "q.")})))
-    insert into ${table} as q (${listed(key)}, ${listed(sums)})
-    select ${listed(key)}, ${listed(sums)} from fresh
-    on conflict (${listed(key)}) do update set ${assignments}
-      where (${listed(sums, "q.")}) is distinct from (${listed(sums, "excluded.")})`);
+        and not exists (select 1 from fresh f where (${columnList(key, "f.")}) = (${columnList(key, "q.")})))
+    insert into ${table} as q (${columnList(key)}, ${columnList(sums)})
+    select ${columnList(key)}, ${columnList(sums)} from fresh
+    on conflict (${columnList(key)}) do update set ${assignments}
+      where (${columnList(sums, "q.")}) is distinct from (${columnList(sums, "excluded.")})`);
 }
 
 /** The starts of the dates `from` to `to`, as an array for `width_bucket`. */

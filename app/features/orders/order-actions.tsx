@@ -17,7 +17,7 @@ const OrderDialogs = lazy(() => loadDialogs().then((module) => ({ default: modul
 
 type ActionName = "cancel" | "address" | "return" | "withdraw";
 
-/** What the buyer can do now, as a row of buttons; the last one leads to the contact form. */
+/** Buttons for the actions that the buyer can take now; the last one leads to the contact form. */
 export function OrderActions({
   order,
   returns,

@@ -12,7 +12,7 @@ import { useCart } from "../cart/cart-store.ts";
 /** Focused after an action of the buyer. */
 export const orderNoticesId = "order-notices";
 
-/** What matters most about the order now: its cancellation or return, or else the day of its arrival. */
+/** The order's cancellation or return in large type, or else the day of its arrival. */
 export function OrderHeadline({ order, today }: { order: Order; today: string }) {
   const notices = noticesOf(order);
   const arrival = notices.length === 0 ? arrivalLine(order, today) : null;

@@ -15,7 +15,7 @@ import { GiftNote } from "./gift-note.tsx";
 
 const refundStates = { pending: "On its way", succeeded: "Refunded", failed: "Didn’t go through" };
 
-/** What the order costs, below its items, with its refunds. */
+/** Totals and refunds of the order, below its items. */
 export function OrderTotals({ order: { totals, refunds, ...order } }: { order: Order }) {
   return (
     <div className="pt-5 sm:ml-auto sm:w-88">

@@ -28,7 +28,7 @@ export type OrderSelection = {
   status: OrderFilter | OrderStatus | null;
   /** Part of a name, address, city, product, phone or tracking number; an order's number, a code, the start of an id. */
   q: string | null;
-  /** Whose view the search covers; missing: a person who sees everything about an order. */
+  /** The person searching, whose role limits the fields searched; missing: no limit. */
   by?: Searcher;
   /** A tag; null: any. */
   tag?: string | null;

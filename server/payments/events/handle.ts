@@ -32,10 +32,10 @@ let handling = 0;
  */
 export async function takeEvent(ctx: ShopContext, event: ProviderEvent): Promise<void> {
   const at = ctx.now();
-  const stored = { ...event, chargeId: event.chargeId ?? null, receivedAt: at, deliveredAt: at };
+  const row = { ...event, chargeId: event.chargeId ?? null, receivedAt: at, deliveredAt: at };
   const insert = ctx.db
     .insert(paymentEvents)
-    .values(stored)
+    .values(row)
     .onConflictDoNothing()
     .returning({ id: paymentEvents.id });
   const { rows } = await ctx.db.execute<{
@@ -47,16 +47,16 @@ export async function takeEvent(ctx: ShopContext, event: ProviderEvent): Promise
     select payments.status as "paymentStatus", orders.paid_at as "paidAt", orders.id as "orderId"
     from recorded left join ${payments} on payments.intent_id = ${event.intentId ?? event.objectId}
       left join ${orders} on orders.id = payments.order_id`);
-  const [row] = rows;
-  if (!row) return noteDelivery(ctx.db, event.id, at);
+  const [inserted] = rows;
+  if (!inserted) return noteDelivery(ctx.db, event.id, at);
   if (handling >= handledAtOnce) return enqueueEvents(ctx, [event.id]);
   handling += 1;
   const handled = handleUnhandled(
     ctx,
     {
-      ...row,
-      event: { ...stored, handledAt: null, outcome: null },
-      paidAt: row.paidAt === null ? null : new Date(row.paidAt),
+      ...inserted,
+      event: { ...row, handledAt: null, outcome: null },
+      paidAt: inserted.paidAt === null ? null : new Date(inserted.paidAt),
     },
     false,
   )
@@ -84,7 +84,7 @@ const leftBehindMs = 5_000;
 /** Gives a job to each event that the webhook delivered and nothing handles. */
 export async function takeUpEvents(ctx: ShopContext): Promise<void> {
   const before = new Date(ctx.now().getTime() - leftBehindMs);
-  const left = await ctx.db
+  const events = await ctx.db
     .select({ id: paymentEvents.id })
     .from(paymentEvents)
     .where(
@@ -95,10 +95,10 @@ export async function takeUpEvents(ctx: ShopContext): Promise<void> {
       ),
     )
     .limit(batchRows);
-  if (left.length > 0)
+  if (events.length > 0)
     await enqueueEvents(
       ctx,
-      left.map(({ id }) => id),
+      events.map(({ id }) => id),
     );
 }
 

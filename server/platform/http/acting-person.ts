@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export type Acting = {
   /** Null: the call comes from a browser without a session. */
   sessionId: string | null;
-  /** Null: somebody signed in with the access code. */
+  /** Null: signed in with the access code. */
   personId: string | null;
   /** Refunds and other payouts that the call may make; null: it makes none. */
   giving: {

@@ -9,8 +9,8 @@ const knownHeaders = new Map<string, Encoding>();
 /** The encoding a client prefers by its `Accept-Encoding`; of equal ones the smaller. */
 export function preferredEncoding(accepted: string | null): Encoding {
   if (!accepted) return "identity";
-  const known = knownHeaders.get(accepted);
-  if (known) return known;
+  const cached = knownHeaders.get(accepted);
+  if (cached) return cached;
   if (knownHeaders.size >= knownHeadersMax) knownHeaders.clear();
   const encoding = readPreference(accepted);
   knownHeaders.set(accepted, encoding);

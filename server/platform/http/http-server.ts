@@ -93,13 +93,13 @@ export async function openHttpServer(
       const end = performance.now() + openRequestsMs;
       // Unlike `close` of node:http, this keeps idle connections open, as a proxy may be sending a request on one.
       const closed = new Promise<true>((done) => Server.prototype.close.call(server, () => done(true)));
-      let seen = received;
+      let lastReceived = received;
       let busyAt = performance.now();
       const quietMs = Math.min(longestQuietMs, noticeMs / 2);
       while (performance.now() < end) {
         // Waits until the sockets were read, so that a request that has arrived is counted.
         await eventLoopTurn();
-        if (received !== seen) [seen, busyAt] = [received, performance.now()];
+        if (received !== lastReceived) [lastReceived, busyAt] = [received, performance.now()];
         if (performance.now() - busyAt >= quietMs) server.closeIdleConnections();
         if (await Promise.race([closed, delay(50, false, { ref: false })])) break;
       }

@@ -8,7 +8,7 @@ export type Admin = {
   /** The session's public id. */
   sessionId: string;
   role: Role;
-  /** Null: somebody signed in with the access code. */
+  /** Null: signed in with the access code. */
   person: { id: string; name: string } | null;
   /** When passkey or code were last asked for: at the beginning of the session, or again since. */
   confirmedAt: Date;

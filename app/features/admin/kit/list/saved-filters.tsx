@@ -23,7 +23,7 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
   const [deleting, setDeleting] = useState<SavedFilter | null>(null);
   const present = filterQuery(list, search.toString());
   const current = saved.find(({ query }) => query === present);
-  // A status tab alone needs no saved filter, as it is a link already.
+  // A status tab is already a link, so it needs no saved filter.
   const isTab = [...new URLSearchParams(present).keys()].every((name) => name === "status");
   const canSave = mayChange && !isTab && !current;
   if (saved.length === 0 && !canSave) return null;
