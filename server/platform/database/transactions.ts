@@ -28,6 +28,9 @@ export function runLast<T>(statement: () => Promise<T>): Promise<T> {
   return statement();
 }
 
+/** Drizzle on a connection: it keeps the names of the columns that it has looked up. */
+const onClient = new WeakMap<pg.PoolClient, NodePgDatabase>();
+
 /**
  * Drizzle on a pool. Drizzle's own transactions never release a connection that breaks at `begin`, and return one
  * whose `rollback` failed: each would lose a connection for good.
@@ -38,9 +41,11 @@ export function drizzleOn(pool: pg.Pool): NodePgDatabase {
     const client = await pool.connect();
     const afterwards: (() => void)[] = [];
     const here: Running = { client, afterwards };
+    const onThis = onClient.get(client) ?? drizzle(client);
+    onClient.set(client, onThis);
     let isOver = false;
     try {
-      const result = await running.run(here, () => drizzle(client).transaction(work, config));
+      const result = await running.run(here, () => onThis.transaction(work, config));
       isOver = true;
       for (const work of afterwards) work();
       return result;
