@@ -262,9 +262,7 @@ async function readCost({ pid, pool }: ShopProcess) {
 /** Waits until no message is left to send. */
 async function untilSent(pool: pg.Pool, { limitMs = settleMs, everyMs = 100 } = {}): Promise<void> {
   for (const until = Date.now() + limitMs; Date.now() < until; await delay(everyMs)) {
-    const { rows } = await pool.query(
-      "select count(*)::int as open from messages where status in ('queued', 'sending')",
-    );
+    const { rows } = await pool.query("select count(*)::int as open from messages where status = 'queued'");
     if (rows[0].open === 0) return;
   }
   throw new Error("the mail was not sent in time");

@@ -26,7 +26,7 @@ export const loader = adminLoader(
 export default function AdminSentMessage({ loaderData: message }: Route.ComponentProps) {
   const { search } = useLocation();
   const [isAsking, setAsking] = useState(false);
-  useRefreshWhile(message.status === "queued" || message.status === "sending");
+  useRefreshWhile(message.status === "queued");
   const isText = message.channel === "sms";
   const recipient = recipientOf(message);
   // Within a sentence, a description of the recipient is lowercase; an address is unchanged.
@@ -145,7 +145,7 @@ function MessagePreview({ message }: { message: OutboxMessage }) {
   if (message.text === null) {
     return (
       <p className="mt-6 text-small text-ink-muted">
-        {message.status === "queued" || message.status === "sending"
+        {message.status === "queued"
           ? "It is written when it is sent."
           : "What it said is not stored, or not any more."}
       </p>

@@ -11,7 +11,7 @@ export type MessageChannel = (typeof messageChannels)[number];
  * `kept`: without a mail server it was written to the data folder instead. `skipped`: the owner has switched this kind off, no
  * channel can send it, or its reason no longer holds.
  */
-export const messageStatuses = ["queued", "sending", "sent", "kept", "failed", "skipped"] as const;
+export const messageStatuses = ["queued", "sent", "kept", "failed", "skipped"] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 /** The carrier's last report about a text message. */
 const textDeliverySchema = v.picklist(["accepted", "delivered", "undelivered"]);

@@ -142,7 +142,6 @@ function deliveryMail(mail: ReplyMail[]): ThreadMail | null {
 
 const stateOfMail: Record<ThreadMail["status"], ReplyState> = {
   queued: "waits",
-  sending: "waits",
   sent: "sent",
   kept: "kept",
   failed: "failed",

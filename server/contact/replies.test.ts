@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type SQL, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
@@ -42,6 +42,14 @@ const reply = (id: string, body: object, browser = owner, headers = {}) =>
   browser.post(`${path(id)}/reply`, body, headers);
 const remove = (id: string, browser = owner, headers = {}) =>
   browser.fetch(path(id), { method: "DELETE", headers });
+/** Puts e-mails into the state in which a server is sending them. */
+async function holdMail(which: SQL): Promise<void> {
+  const { db } = shop.database;
+  await db.execute(sql`with held as (update messages set status = 'queued' where ${which} returning id)
+    insert into jobs (name, lane, payload, attempts, max_attempts, leased_until)
+    select 'send_message', 'mail', jsonb_build_object('messageId', id), 1, 12, now() + interval '1 minute' from held`);
+  onTestFinished(async () => void (await db.execute(sql`delete from jobs where leased_until is not null`)));
+}
 const toLeah = () => smtp.received.filter(({ to }) => to[0]?.toLowerCase() === "leah@example.com");
 const mailState = async () => {
   const { rows } = await shop.database.db.execute<{ text: string }>(
@@ -167,7 +175,7 @@ test("deleting a message also deletes its replies, its e-mails and its text in t
 
 test("a message is not deleted while an e-mail about it is being sent", async () => {
   const { id } = await receive();
-  await shop.database.db.execute(sql`update messages set status = 'sending' where kind = 'owner_contact'`);
+  await holdMail(sql`kind = 'owner_contact'`);
   const refused = await remove(id);
   expect([refused.status, (await owner.get(path(id))).status]).toEqual([409, 200]);
 });
@@ -216,9 +224,7 @@ test("several messages are deleted with their e-mails; one whose e-mail is being
   const [first, second, busy] = received.map(({ id }) => id);
   await reply(first ?? "", { text: "We do." });
   await shop.jobsDone();
-  await shop.database.db.execute(
-    sql`update messages set status = 'sending' where dedupe_key = ${`owner_contact:${busy}`}`,
-  );
+  await holdMail(sql`dedupe_key = ${`owner_contact:${busy}`}`);
   const ids = [busy, second, first];
   expect((await removeAll({ ids })).body.data).toEqual({ deleted: [first, second], busy: [busy] });
   expect(await latestEntry()).toMatchObject({

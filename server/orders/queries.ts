@@ -69,7 +69,10 @@ export async function findOrder(db: Db, orderId: string): Promise<Order | null> 
 
 /** Reads several orders, in the sequence of the ids. */
 export async function findOrders(db: Db, orderIds: readonly string[]): Promise<(Order | null)[]> {
-  const rows = await readOrders(db, sql`${orders.id} = any(array(select unnest(${sql.param(orderIds)}::uuid[])))`);
+  const rows = await readOrders(
+    db,
+    sql`${orders.id} = any(array(select unnest(${sql.param(orderIds)}::uuid[])))`,
+  );
   const byId = new Map(rows.map((order) => [order.id, order]));
   return orderIds.map((id) => byId.get(id) ?? null);
 }

@@ -4,7 +4,6 @@ import type { Email, RenderedEmail, Sender } from "../../domain/outbox/email.ts"
 import { testText } from "../../domain/outbox/text-message.ts";
 import { isErasedEmail } from "../../domain/privacy/erasure.ts";
 import type { ShopContext } from "../context.ts";
-import type { Message } from "./claim.ts";
 import type {
   Composed,
   ComposerOf,
@@ -13,6 +12,7 @@ import type {
   NotSent,
   TextComposerOf,
 } from "./composers.ts";
+import type { Message } from "./settle.ts";
 
 export type MailContext = MailContextOf<ShopContext>;
 export type Composer = ComposerOf<ShopContext>;

@@ -3,7 +3,7 @@ import type { Email, Sender } from "../../domain/outbox/email.ts";
 import type { MessageKind } from "../../domain/outbox/outbox.ts";
 import type { TextKind } from "../../domain/outbox/text-message.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
-import type { Message } from "./claim.ts";
+import type { Message } from "./settle.ts";
 
 /**
  * The context in which a feature gathers a message's facts. `Context` is the shop's: it holds the composers, so that naming it here

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { addJobs, defineJob, jobRequest, queueJobsOfRows } from "../platform/jobs/jobs.ts";
+import { addJobs, defineJob, hasGivenUp, jobRequest, queueJobsOfRows } from "../platform/jobs/jobs.ts";
 import { type MessageKind, messages } from "./tables.ts";
 
 /** Sends one message of the outbox. 12 attempts reach over about 16 hours; a text has fewer (see texts.ts). */
@@ -76,22 +76,39 @@ export async function enqueueMessages(
   );
 }
 
+type Sending = { isRunning: boolean; attempts: number };
+
+/**
+ * Locks the jobs that send these messages, so that no server begins one before the transaction ends. `isRunning`: a server
+ * is sending it now. A message that was sent, or that failed, has no job.
+ */
+export async function lockSending(tx: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Sending>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await tx.execute<Sending & { id: string }>(sql`
+    select payload ->> 'messageId' as id, attempts, coalesce(leased_until > now(), false) as "isRunning" from jobs
+    where name = ${sendMessageJob.name} and payload ->> 'messageId' = any(${sql.param(ids)}) for update`);
+  return new Map(rows.map(({ id, ...sending }) => [id, sending]));
+}
+
 /**
  * Takes back a message that still waits to be sent; its job then finds nothing to do. `gone`: it is on its way, or was
  * sent; `none`: there never was one.
  */
 export async function withdrawMessage(tx: Db, dedupeKey: string): Promise<"withdrawn" | "gone" | "none"> {
-  const isIt = eq(messages.dedupeKey, dedupeKey);
-  const withdrawn = await tx
-    .delete(messages)
-    .where(and(isIt, eq(messages.status, "queued"), eq(messages.attempts, 0)))
-    .returning({ id: messages.id });
-  if (withdrawn.length > 0) return "withdrawn";
-  const rows = await tx.select({ id: messages.id }).from(messages).where(isIt);
-  return rows.length > 0 ? "gone" : "none";
+  const [message] = await tx
+    .select({ id: messages.id, status: messages.status, attempts: messages.attempts })
+    .from(messages)
+    .where(eq(messages.dedupeKey, dedupeKey))
+    .for("update");
+  if (!message) return "none";
+  const { id, status, attempts } = message;
+  const begun = (await lockSending(tx, [id])).get(id)?.attempts ?? 0;
+  if (status !== "queued" || attempts + begun > 0) return "gone";
+  await tx.delete(messages).where(eq(messages.id, id));
+  return "withdrawn";
 }
 
-/** No worker takes this long, and retries have jobs. */
+/** Retries have jobs all that time. */
 const stuckAfter = sql`interval '1 hour'`;
 
 /**
@@ -101,11 +118,9 @@ const stuckAfter = sql`interval '1 hour'`;
 export async function requeueStuck({ db, now }: Pick<BaseContext, "db" | "now">): Promise<void> {
   const stuck = sql`
     select json_build_object('messageId', ${messages.id}) from ${messages}
-    where ${messages.status} in ('queued', 'sending')
-      and coalesce(${messages.claimedAt}, ${messages.createdAt}) < ${now().toISOString()}::timestamptz - ${stuckAfter}
+    where ${messages.status} = 'queued' and ${messages.createdAt} < ${now().toISOString()}::timestamptz - ${stuckAfter}
       and not exists (
-        select from jobs
-        where jobs.payload ->> 'messageId' = ${messages.id}::text and jobs.attempts < jobs.max_attempts
+        select from jobs where jobs.payload ->> 'messageId' = ${messages.id}::text and not ${hasGivenUp}
       )`;
   await queueJobsOfRows(db, sendMessageJob, stuck, (jobs) => sql`select from ${jobs}`);
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RenderedEmail } from "../../domain/outbox/email.ts";
-import type { Message } from "./claim.ts";
+import type { Message } from "./settle.ts";
 import type { MessageKind } from "./tables.ts";
 
 /**

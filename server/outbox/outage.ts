@@ -51,8 +51,7 @@ export async function readMailOutage(db: Db, now: Date): Promise<MailOutage | nu
   return row ? { ...row, since: row.since.toISOString() } : null;
 }
 
-const isFailedAttempt = sql`${messages.channel} = 'email' and ${messages.attempts} > 0
-  and ${messages.status} in ('queued', 'sending')`;
+const isFailedAttempt = sql`${messages.channel} = 'email' and ${messages.attempts} > 0 and ${messages.status} = 'queued'`;
 const countFailedAttempts = sql<number>`(select count(*)::int from (
   select 1 from ${messages} where ${isFailedAttempt} limit ${sql.raw(String(countedMax))}) as counted)`;
 

@@ -17,10 +17,10 @@ import { enqueueLookup, enqueueOrderPaid } from "../orders/mail.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
 import { isBusy } from "../platform/jobs/busy.ts";
 import { startJobs } from "../platform/jobs/job-workers.ts";
-import { holdClaim } from "./claim.ts";
-import { requeueStuck } from "./enqueue.ts";
+import { requeueStuck, withdrawMessage } from "./enqueue.ts";
 import { outboxFeature } from "./feature.ts";
 import { purgeOldMail } from "./personal-data.ts";
+import { settleMessage } from "./settle.ts";
 import { openMailer } from "./smtp.ts";
 import { messages } from "./tables.ts";
 
@@ -249,28 +249,46 @@ test("a message is marked as failed after its last attempt", async () => {
   });
 });
 
-test("another worker takes over a message whose worker died, but not one whose claim is renewed", async () => {
+test("a message whose server died is sent by another, but not one whose job is still leased", async () => {
   const orderId = await insertPaidOrder(database.db);
   await enqueueOrderPaid(shop, database.db, orderId);
-  const claimed = { status: "sending", attempts: 1, claimedAt: sql`now()` } as const;
-  await database.db.update(messages).set(claimed).where(eq(messages.kind, "order_confirmation"));
-  const confirmation = await messageOf("order_confirmation");
-  if (!confirmation) throw new Error("nothing to send");
-  const sending = Promise.withResolvers<void>();
-  const claimInUse = holdClaim(database.db, confirmation, () => sending.promise);
+  const lease = (until: string) =>
+    database.db.execute(
+      sql`update jobs set attempts = 1, leases = 7, leased_until = now() + ${until}::interval where id = (select min(id) from jobs)`,
+    );
+  await lease("1 minute");
   await startSending();
-  // The claim is renewed; while it is, no other worker takes the message.
-  await eventually(async () =>
-    expect((await messageOf("order_confirmation"))?.claimedAt).not.toEqual(confirmation.claimedAt),
-  );
-  expect(await messageOf("order_confirmation")).toMatchObject({ status: "sending", attempts: 1 });
+  await eventually(async () => expect((await statuses()).sort()).toEqual(["queued", "sent"]));
+  await wait(1_500);
+  expect((await statuses()).sort()).toEqual(["queued", "sent"]);
 
-  sending.resolve();
-  await claimInUse;
-  await database.db.update(messages).set({ claimedAt: sql`now() - interval '15 seconds'` });
+  await lease("-1 second");
   await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
-  expect(await messageOf("order_confirmation")).toMatchObject({ attempts: 2 });
   expect(smtp.received.length).toBe(2);
+});
+
+test("of two servers that both believe to hold a message's lease, one records the result", async () => {
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
+  const message = await messageOf("order_confirmation");
+  if (!message) throw new Error("nothing to send");
+  const outcome = { status: "queued", lastError: "no answer" } as const;
+  expect(await settleMessage(database.db, message, outcome)).toBe(true);
+  expect(await settleMessage(database.db, message, { status: "failed" })).toBe(false);
+  expect(await messageOf("order_confirmation")).toMatchObject({ ...outcome, attempts: 1 });
+});
+
+test("a message that is being sent is not withdrawn", async () => {
+  const orderId = await insertPaidOrder(database.db);
+  await startSending({ ownerEmail: null });
+  smtp.hold();
+  await enqueueOrderPaid(shop, database.db, orderId);
+  await eventually(() => expect(smtp.held()).toBe(1));
+  const withdraw = () =>
+    database.db.transaction((tx) => withdrawMessage(tx, `order_confirmation:${orderId}`));
+  expect(await withdraw()).toBe("gone");
+  smtp.release();
+  await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"));
+  expect(await withdraw()).toBe("gone");
 });
 
 test("as many messages as connections are sent at once, and no more", async () => {
@@ -319,15 +337,17 @@ test("a message that the mail server leaves unanswered and two that it refuses d
   // The message that was put off is counted as such in whatever state its second attempt has left it.
   const firstAttempts = async () => {
     const rows = await database.db.select().from(messages).where(eq(messages.kind, "order_confirmation"));
-    return rows.map(({ status, attempts }) => (attempts > 1 || status === "queued" ? "put off" : status));
+    return rows.map(({ status, attempts }) =>
+      attempts > (status === "queued" ? 0 : 1) ? "put off" : status,
+    );
   };
   await eventually(async () =>
     expect((await firstAttempts()).sort()).toEqual(
-      ["failed", "put off", "sending", ...Array.from({ length: 6 }, () => "sent")].sort(),
+      ["failed", "put off", "queued", ...Array.from({ length: 6 }, () => "sent")].sort(),
     ),
   );
   smtp.release();
-  await eventually(async () => expect(await statuses()).not.toContain("sending"));
+  await eventually(async () => expect(await firstAttempts()).not.toContain("queued"));
 });
 
 test("messages are sent one at a time while the server is busy with calls", async () => {
@@ -354,7 +374,7 @@ test("messages are sent one at a time while the server is busy with calls", asyn
 test("a message whose last attempt was lost with a killed process is queued again and sent", async () => {
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await database.db.execute(sql`update jobs set attempts = max_attempts`);
-  await database.db.update(messages).set({ status: "sending", attempts: 12, claimedAt: sql`now()` });
+  await database.db.update(messages).set({ attempts: 11 });
   const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
   const queued = async () => {
     const { rows } = await database.db.execute(
@@ -366,7 +386,6 @@ test("a message whose last attempt was lost with a killed process is queued agai
   expect(await queued()).toBe(0);
   for (let twice = 0; twice < 2; twice++) await requeueStuck({ ...shop, now: () => later(61) });
   expect(await queued()).toBe(2);
-  await database.db.update(messages).set({ claimedAt: sql`now() - interval '1 hour'` });
   await startSending();
   await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
 });

@@ -5,6 +5,7 @@ import type { ShopContext } from "../context.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
+import { lockSending } from "./enqueue.ts";
 import { deleteSavedMail, listSavedMail } from "./mail-folder.ts";
 import { hashOf } from "./optouts.ts";
 import { emailOptouts, type MessageKind, messages, type OptionalKind } from "./tables.ts";
@@ -172,7 +173,7 @@ async function eraseWhere(tx: Db, where: SQL | undefined, mailFolder: string): P
 
 type Locked = Awaited<ReturnType<typeof lockMessages>>[number];
 
-const isBeingSent = ({ status }: Locked) => status === "sending";
+const isBeingSent = ({ isSending }: Locked) => isSending;
 
 async function eraseRows(tx: Db, rows: Locked[], mailFolder: string): Promise<void> {
   for (const row of rows) await deleteSavedMail(mailFolder, row);
@@ -192,8 +193,9 @@ async function eraseRows(tx: Db, rows: Locked[], mailFolder: string): Promise<vo
   if (rows.length > 0) await notifyOfErasedMail(tx);
 }
 
-function lockMessages(tx: Db, where: SQL | undefined) {
-  return tx
+/** Until the transaction ends no server begins to send these messages. */
+async function lockMessages(tx: Db, where: SQL | undefined) {
+  const rows = await tx
     .select({
       id: messages.id,
       kind: messages.kind,
@@ -205,6 +207,12 @@ function lockMessages(tx: Db, where: SQL | undefined) {
     .where(where)
     .orderBy(messages.id)
     .for("update");
+  const queued = rows.filter(({ status }) => status === "queued");
+  const jobs = await lockSending(
+    tx,
+    queued.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, isSending: jobs.get(row.id)?.isRunning ?? false }));
 }
 
 /**

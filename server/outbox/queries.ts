@@ -88,7 +88,7 @@ export async function readBacklog(db: Db): Promise<OutboxBacklog[]> {
   const { rows } = await db.execute<OutboxBacklog>(sql`
     select ${messages.channel}, count(*)::int as waiting,
       extract(epoch from now() - min(${messages.createdAt}))::float as "oldestSeconds"
-    from ${messages} where ${messages.status} in ('queued', 'sending')
+    from ${messages} where ${messages.status} = 'queued'
     group by ${messages.channel}`);
   return rows;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { MessageKind } from "../../domain/outbox/outbox.ts";
 import { e164 } from "../../domain/shared/phone.ts";
 import type { ShopContext } from "../context.ts";
@@ -22,7 +22,7 @@ const composedOfOrder: MessageKind[] = [
 
 /** Why a message cannot be sent again, as a sentence; null: it can. */
 export function resendProblem({ kind, status, data }: Sendable): string | null {
-  if (status === "queued" || status === "sending") return "It is on its way already.";
+  if (status === "queued") return "It is on its way already.";
   if (kind === "test_text") return "Send a new test under Notification Settings.";
   if (kind === "refill_reminder") return "A refill is only reminded of once.";
   if (kind === "cart_reminder") return "A cart is only reminded of once.";
@@ -54,10 +54,7 @@ export async function resendMessage({ db, ownerSettings }: ShopContext, id: stri
     const isText = message.channel === "sms";
     const problem = resendProblem(message) ?? (isText && textTo === null ? noNumber : null);
     if (problem !== null) return { ok: false, reason: "invalid_state", message: problem };
-    const underWay = await tx.$count(
-      messages,
-      and(inArray(messages.status, ["queued", "sending"]), eq(messages.copyOf, id)),
-    );
+    const underWay = await tx.$count(messages, and(eq(messages.status, "queued"), eq(messages.copyOf, id)));
     if (underWay > 0)
       return { ok: false, reason: "invalid_state", message: "It is being sent again already." };
     const recipient = isText ? textTo : message.recipient;

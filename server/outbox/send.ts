@@ -8,82 +8,46 @@ import { grouped } from "../platform/grouped.ts";
 import { isBusy } from "../platform/jobs/busy.ts";
 import type { JobContext } from "../platform/jobs/jobs.ts";
 import { noteOrder } from "../platform/process/running-work.ts";
-import {
-  type Claimed,
-  claimMessages,
-  claimSeconds,
-  type Delivered,
-  holdClaim,
-  type Message,
-  settleClaim,
-  settleDelivered,
-} from "./claim.ts";
 import { type Composer, composeEmail, renderEmail } from "./compose.ts";
 import type { Composed } from "./composers.ts";
 import { saveMail } from "./mail-folder.ts";
 import { noteMailFailure, retryMail } from "./outage.ts";
 import { holdsSecret, isErasedOnceSent, withoutPersonalData } from "./personal-data.ts";
+import { type Delivered, type Message, readQueued, settleDelivered, settleMessage } from "./settle.ts";
 import { MailFailed, MailRefused, withoutAddresses } from "./smtp.ts";
 import { sendText } from "./texts.ts";
 
-/** Tolerance between our clock and the database's. */
-const claimMarginMs = 100;
-const claimPollMs = 2_000;
 const idlePollMs = 25;
 /** Over ten seconds and more. */
 const recordAttemptsMax = 5;
 /** Messages of one statement; each brings some 10 kB. */
 const groupMost = 50;
 
-type Claims = {
-  claim(messageId: string): Promise<Claimed>;
-  settle(delivered: Delivered): Promise<void>;
-};
+type Settle = (delivered: Delivered) => Promise<void>;
 
 /**
- * Sends messages of the outbox. Those that are under way together are claimed, and marked as sent, in one statement.
- * Throws if a message should be retried; the reason is in the outbox.
+ * Sends messages of the outbox: the lease of its job keeps others from sending one meanwhile. Those that are under way
+ * together are read, and marked as sent, in one statement. Throws if a message should be retried; the reason is in the
+ * outbox.
  */
 export function messageSender(ctx: ShopContext) {
-  const claims: Claims = {
-    claim: grouped(groupMost, (ids) => claimMessages(ctx.db, ids)),
-    settle: grouped(groupMost, async (delivered) => {
-      if (await settleDelivered(ctx.db, delivered)) {
-        const count = await retryMail(ctx.db);
-        ctx.log.info({ count }, "emails leave again");
-      }
-      return delivered.map(() => undefined);
-    }),
-  };
-  return async (
-    messageId: string,
-    { isLastAttempt, signal }: Pick<JobContext, "isLastAttempt" | "signal">,
-  ): Promise<void> => {
-    const message = await claimPatiently(claims, messageId, signal);
-    if (message === "done") return;
+  const read = grouped(groupMost, (ids: string[]) => readQueued(ctx.db, ids));
+  const settle: Settle = grouped(groupMost, async (delivered) => {
+    if (await settleDelivered(ctx.db, delivered)) {
+      const count = await retryMail(ctx.db);
+      ctx.log.info({ count }, "emails leave again");
+    }
+    return delivered.map(() => undefined);
+  });
+  return async (messageId: string, job: JobContext): Promise<void> => {
+    const message = await read(messageId);
+    if (message === null) return;
     const { kind, orderId } = message;
     if (orderId !== null) noteOrder(orderId);
-    await holdClaim(ctx.db, message, () =>
-      isTextKind(kind)
-        ? sendText(ctx, message, ctx.composers[kind])
-        : sendEmail(ctx, claims, { message, compose: ctx.composers[kind], isLastAttempt }),
-    );
+    await (isTextKind(kind)
+      ? sendText(ctx, message, { compose: ctx.composers[kind], job })
+      : sendEmail(ctx, settle, { message, compose: ctx.composers[kind], job }));
   };
-}
-
-/** Waits for the claim of a dead worker to expire, which it does unless it is renewed meanwhile. */
-async function claimPatiently(
-  claims: Claims,
-  messageId: string,
-  signal: AbortSignal,
-): Promise<Message | "done"> {
-  const until = Date.now() + 1_000 * claimSeconds;
-  for (;;) {
-    const message = await claims.claim(messageId);
-    if (message === "done" || "id" in message) return message;
-    if (Date.now() > until) throw new Error(`message ${messageId} is being sent by another worker`);
-    await wait(Math.min(message.busyForMs + claimMarginMs, claimPollMs), null, { signal });
-  }
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve();
@@ -116,8 +80,8 @@ async function waitForMore(): Promise<() => void> {
 /** Sends an e-mail, or saves it if there is no mail server or no owner's address. */
 async function sendEmail(
   ctx: ShopContext,
-  claims: Claims,
-  { message, compose, isLastAttempt }: { message: Message; compose: Composer; isLastAttempt: boolean },
+  settle: Settle,
+  { message, compose, job }: { message: Message; compose: Composer; job: JobContext },
 ): Promise<void> {
   const { id, kind } = message;
   /** Its content, once known: a failed one can be read too. */
@@ -125,7 +89,7 @@ async function sendEmail(
   try {
     const switchedOff = await switchedOffBy(ctx, message);
     if (switchedOff !== null) {
-      await settleClaim(ctx.db, message, { status: "skipped", lastError: switchedOff });
+      await settleMessage(ctx.db, message, { status: "skipped", lastError: switchedOff });
       return;
     }
     const endTurn = await (ctx.mailer === null ? waitForMore() : takeTurn());
@@ -149,7 +113,7 @@ async function sendEmail(
       const fullContent = { recipient: composed.recipient, ...rendered };
       content = fullContent;
       const isErased = isErasedOnceSent(kind);
-      await recordSent(claims, {
+      await recordSent(settle, {
         message,
         status: await deliver(ctx, message, composed, rendered),
         sentAt: ctx.now(),
@@ -163,20 +127,20 @@ async function sendEmail(
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
     const { recipient } = content;
     if (err instanceof MailFailed && recipient) await noteMailFailure(ctx, { failure: err, recipient });
-    if (isLastAttempt || err instanceof MailRefused) {
+    if (job.isLastAttempt || err instanceof MailRefused) {
       await fail(ctx, message, reason, content);
       return;
     }
-    await settleClaim(ctx.db, message, { status: "queued", lastError: reason });
+    await settleMessage(ctx.db, message, { status: "queued", lastError: reason });
     throw new Error(`message ${id} (${kind}) was not sent: ${reason}`);
   }
 }
 
 /** A message that the mail server took must not be sent again because the database was unavailable for a moment. */
-async function recordSent(claims: Claims, delivered: Delivered): Promise<void> {
+async function recordSent(settle: Settle, delivered: Delivered): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await claims.settle(delivered);
+      await settle(delivered);
       return;
     } catch (err) {
       if (attempt === recordAttemptsMax || !isDatabaseUnavailable(err)) throw err;
@@ -244,11 +208,11 @@ async function fail(
 async function end(
   { db }: ShopContext,
   message: Message,
-  state: Parameters<typeof settleClaim>[2],
+  state: Parameters<typeof settleMessage>[2],
 ): Promise<void> {
   const { status, lastError } = state;
   const outcome = isErasedOnceSent(message.kind)
     ? { status, lastError, ...withoutPersonalData }
     : { ...state, ...(holdsSecret(message.kind) ? { data: null } : {}) };
-  await settleClaim(db, message, outcome);
+  await settleMessage(db, message, outcome);
 }

@@ -62,10 +62,9 @@ export const messages = pgTable(
      * switched this kind off, no service is configured that could send it, or the reason for sending it was gone.
      */
     status: text().$type<MessageStatus>().notNull().default("queued"),
+    /** Attempts that ended. While one runs, the message's job is leased. */
     attempts: integer().notNull().default(0),
     lastError: inertText("last_error"),
-    /** When a worker last claimed it; another may take over once that is long enough ago. */
-    claimedAt: timestamp("claimed_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     sentAt: timestamp("sent_at", { withTimezone: true }),
     /** The carrier's id of a text (Twilio's SID), and the last state it reported. */
@@ -75,7 +74,7 @@ export const messages = pgTable(
     copyOf: uuid("copy_of"),
   },
   (t) => [
-    check("messages_status", sql`${t.status} in ('queued','sending','sent','kept','failed','skipped')`),
+    check("messages_status", sql`${t.status} in ('queued','sent','kept','failed','skipped')`),
     check("messages_channel", sql`${t.channel} in ('email','sms')`),
     check("messages_delivery", sql`${t.delivery} in ('accepted','delivered','undelivered')`),
     uniqueIndex("messages_dedupe_key").on(t.dedupeKey),

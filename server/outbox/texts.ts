@@ -6,9 +6,9 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJob, defineJob, type JobContext } from "../platform/jobs/jobs.ts";
-import { type Message, settleClaim } from "./claim.ts";
 import { mailContext, type TextComposer, testMail } from "./compose.ts";
 import { enqueueMessages } from "./enqueue.ts";
+import { type Message, settleMessage } from "./settle.ts";
 import { messages } from "./tables.ts";
 import { TextRefused, type TextSender } from "./twilio.ts";
 
@@ -29,20 +29,27 @@ const attemptsMax = 6;
 const noCredentials =
   "Not sent: no Twilio credentials are configured (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM)";
 
-/** Sends a claimed text. Throws when it should be retried; the outbox has the reason. */
-export async function sendText(ctx: ShopContext, message: Message, compose: TextComposer): Promise<void> {
+/** Sends a text. Throws when it should be retried; the outbox has the reason. */
+export async function sendText(
+  ctx: ShopContext,
+  message: Message,
+  { compose, job }: { compose: TextComposer; job: JobContext },
+): Promise<void> {
+  /** An attempt that was killed is known to its job alone, one that an outage gave back to the message alone. */
+  const attempt = Math.max(job.attempt, message.attempts + 1);
   const { db, log, textSender, now } = ctx;
   let body: string | null = null;
   try {
     body = await compose(await mailContext(ctx), message);
     if (textSender === null) {
-      await settleClaim(db, message, { status: "skipped", lastError: noCredentials, text: body });
+      await settleMessage(db, message, { status: "skipped", lastError: noCredentials, text: body });
       log.warn({ messageId: message.id, kind: message.kind }, "text not sent: Twilio is not configured");
       return;
     }
     const to = message.recipient ?? "";
     const providerId =
-      (await findEarlierText(textSender, message, body)) ?? (await textSender.send({ to, body }));
+      (attempt > 1 && (await findEarlierText(textSender, message, body))) ||
+      (await textSender.send({ to, body }));
     await db.transaction(async (tx) => {
       const sent = {
         status: "sent",
@@ -52,16 +59,16 @@ export async function sendText(ctx: ShopContext, message: Message, compose: Text
         text: body,
         providerId,
       } as const;
-      if (await settleClaim(tx, message, sent)) await checkLater(tx, message.id, 0);
+      if (await settleMessage(tx, message, sent)) await checkLater(tx, message.id, 0);
     });
     log.info({ messageId: message.id, kind: message.kind }, "text accepted");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof TextRefused || message.attempts >= attemptsMax) {
+    if (error instanceof TextRefused || attempt >= attemptsMax) {
       await failText(ctx, message, { reason, body });
       return;
     }
-    await settleClaim(db, message, { status: "queued", lastError: reason, text: body });
+    await settleMessage(db, message, { status: "queued", lastError: reason, text: body });
     throw new Error(`text ${message.id} was not sent: ${reason}`);
   }
 }
@@ -75,7 +82,6 @@ async function findEarlierText(
   message: Message,
   body: string,
 ): Promise<string | null> {
-  if (message.attempts === 1) return null;
   return textSender.find({ to: message.recipient ?? "", body }, message.createdAt);
 }
 
@@ -86,7 +92,7 @@ async function failText(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const failed = { status: "failed", lastError: reason, text: body } as const;
-    if (await settleClaim(tx, message, failed)) await enqueueTextFailed(tx, message, reason);
+    if (await settleMessage(tx, message, failed)) await enqueueTextFailed(tx, message, reason);
   });
   log.error({ messageId: message.id, kind: message.kind, reason }, "text failed");
 }

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { products } from "../catalog/tables.ts";
-import type { Message } from "../outbox/claim.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { enqueueOwnerAlert } from "../outbox/owner-mail.ts";
+import type { Message } from "../outbox/settle.ts";
 import type { Db } from "../platform/database/database.ts";
 import { questions } from "./tables.ts";
 

@@ -96,12 +96,9 @@ export async function readOrderLife(db: Db, name: string): Promise<OrderLife | n
   for (const message of await db.select().from(messages).where(eq(messages.orderId, id))) {
     add(message.createdAt, "message", `${message.kind} queued, ${message.id}`);
     add(message.sentAt, "message", `${message.kind} ${message.status}, ${message.id}`);
-    if (!message.sentAt && message.claimedAt) {
-      add(
-        message.claimedAt,
-        "message",
-        `${message.kind} ${message.status}, ${message.attempts} tries, ${message.id}`,
-      );
+    if (!message.sentAt && message.attempts > 0) {
+      const tries = `${message.attempts} tries, ${message.id}`;
+      add(message.createdAt, "message", `${message.kind} ${message.status}, ${tries}`);
     }
   }
   for (const entry of await db

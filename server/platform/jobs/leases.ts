@@ -30,7 +30,8 @@ const leaseSeconds = 10;
 /**
  * Settles jobs, renews leases and takes due jobs: the numbers are those of its parameters. A row that somebody has locked
  * is skipped, and holds up no other. Its commit is not waited for: what a crash of the database undoes is a job that is
- * taken, and run, again. So leases have random numbers: a count would give those that were undone to others.
+ * taken, and run, again. So leases have random numbers: a count would give those that were undone to others. Only
+ * messages wait for it: whoever took one is sending it, and no other server must do the same.
  *
  * 1. outcomes of finished jobs: `{id, leases, pause, error}`
  * 2. leases to be renewed: `{id, leases}`
@@ -68,6 +69,7 @@ export const lookStatement = `
     returning jobs.id::text as id, leases, name, lane, payload, attempts as attempt, max_attempts as "maxAttempts",
       priority, run_at
   )
-  select set_config('synchronous_commit', 'off', true),
+  select set_config('synchronous_commit', case when exists (select from taken where lane = 'mail')
+      then current_setting('synchronous_commit') else 'off' end, true),
     (select json_agg(taken order by priority, run_at, taken.id) from taken) as taken,
     (select json_agg(outcome.id::text) from outcome join jobs using (id, leases) where outcome.id not in (select id from ended)) as locked`;

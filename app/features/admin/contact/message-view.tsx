@@ -214,7 +214,7 @@ function Thread({ message: { receipt, replies } }: { message: InboxThread }) {
 }
 
 function isUnderWay(mail: ThreadMail | null): boolean {
-  return mail?.status === "queued" || mail?.status === "sending";
+  return mail?.status === "queued";
 }
 
 function MailState({ mail }: { mail: ThreadMail }) {

@@ -14,8 +14,6 @@ export function stateSentence({ status, delivery, attempts }: State): string {
   switch (status) {
     case "queued":
       return attempts > 0 ? "Could not be sent yet, and is tried again by itself." : "Waits to be sent.";
-    case "sending":
-      return attempts > 1 ? "Could not be sent yet, and is being tried again." : "Is being sent.";
     case "sent":
       return delivery === null ? "The mail server took it." : deliverySentences[delivery];
     case "kept":
@@ -42,8 +40,6 @@ function badgeOf({ status, delivery, attempts }: State): {
   switch (status) {
     case "queued":
       return { tone: "yellow", word: attempts > 0 ? "Trying again" : "Waiting" };
-    case "sending":
-      return { tone: "yellow", word: attempts > 1 ? "Trying again" : "Sending" };
     case "sent":
       return { tone: "green", word: "Sent" };
     case "kept":
@@ -59,5 +55,5 @@ function badgeOf({ status, delivery, attempts }: State): {
 export function recipientOf({ kind, recipient, status }: OutboxEntry): string {
   if (recipient !== null) return recipient;
   if (kind.startsWith("owner_")) return "You";
-  return status === "queued" || status === "sending" ? "The order’s address" : "No longer stored";
+  return status === "queued" ? "The order’s address" : "No longer stored";
 }

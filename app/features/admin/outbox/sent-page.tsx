@@ -25,7 +25,7 @@ export function SentPage({ page }: { page: OutboxPage }) {
   const { search } = useLocation();
   const [params] = useSearchParams();
   const { id: openId } = useParams();
-  useRefreshWhile(page.data.some(({ status }) => status === "queued" || status === "sending"));
+  useRefreshWhile(page.data.some(({ status }) => status === "queued"));
   const isFiltered = ["status", "channel", "kind", "q"].some((name) => params.has(name));
   return (
     <AdminPage title="Messages">

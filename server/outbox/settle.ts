@@ -1,0 +1,88 @@
+import { and, eq, sql } from "drizzle-orm";
+import { mailOutageAfterMs } from "../../domain/outbox/mail-outage.ts";
+import type { Db } from "../platform/database/database.ts";
+import { withInertLinksIn } from "../platform/http/inert-links.ts";
+import { mailOutage, messages } from "./tables.ts";
+
+export type Message = typeof messages.$inferSelect;
+
+/** Messages that are still to be sent, in the order of the ids; null: sent, saved, failed or unknown. */
+export async function readQueued(db: Db, ids: readonly string[]): Promise<(Message | null)[]> {
+  const rows = await db
+    .select()
+    .from(messages)
+    // In this form it is planned once for any number of ids.
+    .where(
+      and(
+        sql`${messages.id} = any(array(select unnest(${sql.param(ids)}::uuid[])))`,
+        eq(messages.status, "queued"),
+      ),
+    );
+  const byId = new Map(rows.map((message) => [message.id, message]));
+  return ids.map((id) => byId.get(id) ?? null);
+}
+
+/**
+ * Records the result of an attempt. False: somebody else has recorded one since the message was read, because this
+ * server's lease on the job was taken over.
+ */
+export async function settleMessage(
+  db: Db,
+  { id, attempts }: Message,
+  outcome: Partial<typeof messages.$inferInsert> & { status: Message["status"] },
+): Promise<boolean> {
+  const settled = await db
+    .update(messages)
+    .set({ ...outcome, attempts: attempts + 1 })
+    .where(and(eq(messages.id, id), eq(messages.status, "queued"), eq(messages.attempts, attempts)))
+    .returning({ id: messages.id });
+  return settled.length > 0;
+}
+
+/** Result of sending an e-mail, with its content unless personal data must be erased. */
+export type Delivered = {
+  message: Message;
+  status: "sent" | "kept";
+  sentAt: Date;
+  content: Pick<Message, "recipient" | "subject" | "html" | "text">;
+  /** Its data holds a secret, or something personal that must not stay. */
+  isDataErased: boolean;
+};
+
+/**
+ * `settleMessage` for several e-mails in one statement; those settled by others are skipped. A sent e-mail ends an
+ * outage of mail. True: the outage lasted a minute or more, so other e-mails wait for a retry.
+ */
+export async function settleDelivered(db: Db, delivered: readonly Delivered[]): Promise<boolean> {
+  const rows = delivered.map(({ message: { id, attempts }, content, ...rest }) => ({
+    id,
+    attempts,
+    ...content,
+    ...rest,
+  }));
+  const { rows: ended } = await db.execute<{ isLong: boolean }>(sql`
+    with outcome as (
+      select outcome.* from json_to_recordset(${JSON.stringify(withInertLinksIn(rows))}::json) as outcome(id uuid, attempts int, status text,
+        "sentAt" timestamptz, recipient text, subject text, html text, text text, "isDataErased" boolean)
+      join ${messages} on messages.id = outcome.id and messages.attempts = outcome.attempts and messages.status = 'queued'
+      order by outcome.id for update of messages
+    ), ended as (
+      delete from ${mailOutage} where exists (select from outcome where status = 'sent')
+      returning ${mailOutage.onlyRecipientHash} is null
+        and ${mailOutage.since} <= ${endsAt(delivered)}::timestamptz as "isLong"
+    ), settled as (
+    update ${messages} set status = outcome.status, sent_at = outcome."sentAt", last_error = null,
+      attempts = outcome.attempts + 1,
+      recipient = outcome.recipient, subject = outcome.subject, html = outcome.html, text = outcome.text,
+      data = case when outcome."isDataErased" then null else messages.data end
+    from outcome where messages.id = outcome.id
+    )
+    select "isLong" from ended`);
+  return ended.some(({ isLong }) => isLong);
+}
+
+/** Outages that began before this time are long enough to be reported. */
+function endsAt(delivered: readonly Delivered[]): string {
+  const last = Math.max(...delivered.map(({ sentAt }) => sentAt.getTime()));
+  return new Date(last - mailOutageAfterMs).toISOString();
+}
