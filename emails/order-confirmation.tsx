@@ -2,6 +2,7 @@ import type { Email } from "../domain/outbox/email.ts";
 import { givingComputation, givingNote } from "../domain/sales/giving.ts";
 import { dispatchSentence } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
+import { dateIn } from "../domain/shared/zoned-days.ts";
 import { arrivalText } from "../domain/shipping/arrival.ts";
 import { Heading, Text } from "./layout/elements.ts";
 import { orderFacts } from "./layout/hello.ts";
@@ -70,9 +71,11 @@ export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
   },
 };
 
+const longDate = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+
 /** "Paid on November 22, 2026 with Visa ending in 4242.", in the shop's time zone. */
 function paidLine({ order: { createdAt, paidAt, paidWith }, timeZone }: Props): string {
-  const date = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
+  const day = dateIn(timeZone, new Date(paidAt ?? createdAt));
   const how = paidWith === null ? "" : ` with ${paidWith}`;
-  return `Paid on ${date.format(new Date(paidAt ?? createdAt))}${how}.`;
+  return `Paid on ${longDate.format(new Date(`${day}T00:00:00Z`))}${how}.`;
 }

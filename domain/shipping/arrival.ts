@@ -89,13 +89,15 @@ export function promisedArrival(arrival: Arrival | null, day: string): string | 
   return arrival !== null && day < arrival.earliest ? arrivalText(arrival) : null;
 }
 
+const monthAndDayFormat = new Intl.DateTimeFormat("en-US", {
+  timeZone: "UTC",
+  month: "short",
+  day: "numeric",
+});
+
 /** "Nov 27" */
 function monthAndDay(date: string): string {
-  return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-US", {
-    timeZone: "UTC",
-    month: "short",
-    day: "numeric",
-  });
+  return monthAndDayFormat.format(new Date(`${date}T00:00:00Z`));
 }
 
 function isPackingDay({ workingDays, holidays }: ShopCalendar) {
