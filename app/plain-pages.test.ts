@@ -141,7 +141,7 @@ describe("without JavaScript", () => {
     const { number } = await buy("finder@example.com");
     browser = shop.browser();
     const page = await open("/orders");
-    expect(page.text).toContain("You haven't placed any orders yet.");
+    expect(page.text).toContain("You haven’t placed any orders yet.");
     const refused = await page.send("Send me the link", { "Email Address": "no address" });
     expect(refused.status).toBe(422);
     expect(isInvalid(refused, "Email Address")).toBe(true);
@@ -201,7 +201,7 @@ describe("a missing or moved page", () => {
     const page = await open("/product/snake-oil");
     expect(page.status).toBe(404);
     expect(headings(page, "h1")).toEqual(["Product Not Found"]);
-    expect(page.text).toContain("Sorry, the product you're looking for doesn't exist or has been removed.");
+    expect(page.text).toContain("Sorry, the product you’re looking for doesn’t exist or has been removed.");
     expect((await page.follow("Return to Home")).path).toBe("/");
   });
 

@@ -53,7 +53,7 @@ test("Remove and Clear Cart empty the cart, which stays empty and leads back to 
   const { page } = await openShopper({ size: "phone" });
   await openCart(page);
   await page.getByRole("button", { name: "Remove Pure Batana Oil" }).click();
-  await page.getByText("Looks like you haven't added any products to your cart yet.").waitFor();
+  await page.getByText("Looks like you haven’t added any products to your cart yet.").waitFor();
   await openCart(page);
   await page.getByRole("button", { name: "Clear Cart" }).click();
   await page.getByText("Your cart is empty").waitFor();
@@ -126,7 +126,7 @@ test("checkout reports sold-out items before the form, and goes on once they are
   const { page } = await openShopper({ size: "phone" });
   await setStock(1);
   await openCheckout(page, 3);
-  const notice = page.getByRole("alert").filter({ hasText: "Some items can’t be bought right now." });
+  const notice = page.getByRole("alert").filter({ hasText: "Some items aren’t available right now." });
   await notice.getByText("Only 1 left").waitFor();
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
   await notice.waitFor();

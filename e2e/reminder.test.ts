@@ -18,7 +18,7 @@ import {
 shareBrowser();
 shareDatabase();
 
-const label = "Email me this cart once if I don't finish";
+const label = "Email me this cart once if I don’t finish";
 const newEmail = () => `ada-${randomUUID()}@example.com`;
 
 /** Asks for a reminder of a cart with one unit, as the checkout form does. Returns the link to the cart in the e-mail. */

@@ -5,6 +5,7 @@ import { type EmailTextKind, isEmailTextKind } from "../domain/content/emails/te
 import type { Email, RenderedEmail, Sender } from "../domain/outbox/email.ts";
 import { contactReceipt, contactReply, ownerContact } from "./contact.tsx";
 import { fillTexts } from "./layout/email-texts.ts";
+import { Foot, footText } from "./layout/foot.tsx";
 import { Frame } from "./layout/frame.tsx";
 import { oneLine } from "./layout/one-line.ts";
 import { paragraphs } from "./layout/plain-text.ts";
@@ -103,7 +104,7 @@ export async function renderEmail(
 function renderToPanel<K extends PanelKind>(kind: K, email: Email, sender: Sender): RenderedEmail {
   const { subject, content } = toPanel[kind];
   const typed = email as EmailOf<K>;
-  return render(subject(typed, sender), content(typed, sender), sender);
+  return render(subject(typed, sender), content(typed, sender), sender, kind);
 }
 
 function renderToShopper<K extends EmailTextKind>(
@@ -120,15 +121,27 @@ function renderToShopper<K extends EmailTextKind>(
     subject ? subject(typed, texts) : texts.line("subject"),
     { title, preview: preview || texts.optionalLine("preheader"), ...rest },
     sender,
+    kind,
   );
 }
 
-function render(subject: string, content: Content, sender: Sender): RenderedEmail {
-  const { title, isTitleInText = true } = content;
+/** Only what brings goods says in its foot how they go back; elsewhere the text itself does, where it belongs. */
+const returnable: readonly Email["kind"][] = ["order_confirmation", "order_shipped"];
+
+function render(subject: string, content: Content, sender: Sender, kind: Email["kind"]): RenderedEmail {
+  const { title, highlight = null, isTitleInText = true } = content;
+  const isReturnable = returnable.includes(kind);
   const parts = content.parts.filter((part) => part !== null && part !== false);
-  const preview = content.preview || parts.find((part) => part.preview)?.preview || title;
+  const opening = parts.find((part) => part.preview)?.preview;
+  const preview = content.preview || [highlight, opening].filter(Boolean).join(". ") || title;
   const html = (
-    <Frame sender={sender} title={title} preview={preview}>
+    <Frame
+      sender={sender}
+      title={title}
+      highlight={highlight}
+      preview={preview}
+      foot={<Foot sender={sender} isReturnable={isReturnable} />}
+    >
       {parts.map((part, index) => (
         <Fragment key={String(index)}>{part.html}</Fragment>
       ))}
@@ -138,9 +151,10 @@ function render(subject: string, content: Content, sender: Sender): RenderedEmai
     subject,
     html: doctype + renderToStaticMarkup(html),
     text: paragraphs(
-      sender,
       isTitleInText ? oneLine(title) : null,
+      highlight,
       ...parts.flatMap(({ text }) => text ?? []),
+      ...footText(sender, isReturnable),
     ),
   };
 }

@@ -1,9 +1,9 @@
 import type { Email } from "../domain/outbox/email.ts";
-import { givingComputation, givingNote } from "../domain/sales/giving.ts";
+import { givingNote } from "../domain/sales/giving.ts";
 import { dispatchSentence } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { dateIn } from "../domain/shared/zoned-days.ts";
-import { arrivalText } from "../domain/shipping/arrival.ts";
+import { arrivalDates } from "../domain/shipping/arrival.ts";
 import { Heading, Text } from "./layout/elements.ts";
 import { orderFacts } from "./layout/hello.ts";
 import { ShipTo } from "./layout/order-facts.tsx";
@@ -20,20 +20,15 @@ export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
     ...orderFacts(order),
     total: formatCents(order.totals.total),
     dispatchSentence,
-    deliverySentence:
-      [
-        deliveryDays && `${order.shippingOption.name} delivery then takes ${deliveryDays}.`,
-        order.arrival && `${arrivalText(order.arrival)}.`,
-      ]
-        .filter(Boolean)
-        .join(" ") || null,
+    deliverySentence: deliveryDays && `${order.shippingOption.name} delivery then takes ${deliveryDays}.`,
   }),
   content(email, texts, sender) {
     const { order, orderUrl } = email;
     const next = texts.blocks("next");
-    const giving = givingNote(order, email.giving);
+    const giving = givingNote(order);
     const button = texts.line("button");
     return {
+      highlight: order.arrival && `It arrives ${arrivalDates(order.arrival)}`,
       parts: [
         testMode(sender),
         optionalParagraph(texts.line("greeting")),
@@ -58,7 +53,7 @@ export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
             ["What happens next", ...wordsText(next, sender)].join("\n"),
           ],
         },
-        giving !== null && paragraph(`${giving} ${givingComputation}`, "small"),
+        giving !== null && paragraph(giving, "small"),
         {
           html: paragraph(
             "The link above opens this order on any device. Please keep it to yourself.",

@@ -12,7 +12,6 @@ import { editableLetter, fixedText } from "./layout/letter.tsx";
 
 export const orderShipped = editableLetter<"order_shipped">({
   facts({ order, shipment, deliveryDays }) {
-    const promised = promisedArrival(order.arrival, shipment.shippedAt.slice(0, 10));
     const isLast = order.shipments.at(-1)?.id === shipment.id && order.fulfilment !== null;
     return {
       ...orderFacts(order),
@@ -20,13 +19,7 @@ export const orderShipped = editableLetter<"order_shipped">({
       goodsInside: withoutCapital(goods(order)),
       carrier: shipment.carrier,
       trackingNumber: shipment.trackingNumber,
-      deliverySentence:
-        [
-          deliveryDays && `${order.shippingOption.name} delivery takes ${deliveryDays}.`,
-          promised && `${promised}.`,
-        ]
-          .filter(Boolean)
-          .join(" ") || null,
+      deliverySentence: deliveryDays && `${order.shippingOption.name} delivery takes ${deliveryDays}.`,
       parcelLines: shipment.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", "),
       restSentence: isLast ? "Nothing else is to follow." : "The rest follows in another parcel.",
     };
@@ -36,6 +29,7 @@ export const orderShipped = editableLetter<"order_shipped">({
     const part = isPart(order, shipment);
     return {
       title: texts.line(part ? "headingPart" : "heading"),
+      highlight: promisedArrival(order.arrival, shipment.shippedAt.slice(0, 10)),
       words: [
         ...texts.blocks(part ? "openingPart" : "opening"),
         ...(shipment.trackingNumber === null ? [] : texts.blocks("tracking")),
@@ -130,20 +124,26 @@ export const addressChanged = editableLetter<"address_changed">({
 });
 
 const newEmailSentence = (isFormer: boolean) =>
-  isFormer ? "News of it goes to another email address from now on." : "News of it comes here from now on.";
+  isFormer
+    ? "From now on, we write about it to another email address."
+    : "From now on, we write about it to this address.";
 
 function refundTarget({ paidWith }: Order): string {
   return isPaidOutside(paidWith) ? "to you the way you paid" : "to the card or account you paid with";
 }
+
+const bankSentence = ({ paidWith }: Order) =>
+  isPaidOutside(paidWith) ? null : `Your bank may take ${businessDays(refundDays)} to show it.`;
 
 export const orderCancelled = editableLetter<"order_called_off">({
   facts: ({ order, refundCents }) => ({
     ...orderFacts(order),
     refund: formatCents(refundCents),
     whereBack: refundTarget(order),
-    bankSentence: isPaidOutside(order.paidWith) ? null : "How soon you see it depends on your bank.",
+    bankSentence: bankSentence(order),
   }),
   letter: ({ order, orderUrl, refundCents, by, reason }, texts) => ({
+    highlight: refundCents > 0 ? `${formatCents(refundCents)} goes back to you` : null,
     words: [
       ...texts.blocks(by === "buyer" ? "byBuyer" : "byShop"),
       ...texts.blocks(refundCents > 0 ? "refund" : "noRefund"),
@@ -165,9 +165,7 @@ export const refundSent = editableLetter<"refund_sent">({
         refunded > refundCents
           ? `That makes ${formatCents(refunded)} of ${formatCents(payableCents(order.totals))} in all.`
           : null,
-      bankSentence: isPaidOutside(order.paidWith)
-        ? null
-        : `Your bank may take ${businessDays(refundDays)} to show it.`,
+      bankSentence: bankSentence(order),
     };
   },
   letter: ({ orderUrl }, texts) => ({
@@ -182,7 +180,8 @@ export const itemsToPay = editableLetter<"items_to_pay">({
     toPay: formatCents(differenceCents),
     payUntil: formatDay(expiresAt, timeZone),
   }),
-  letter: ({ payUrl, orderUrl, note, ...items }, texts) => ({
+  letter: ({ payUrl, orderUrl, note, expiresAt, ...items }, texts, { timeZone }) => ({
+    highlight: `Please pay by ${formatDay(expiresAt, timeZone)}`,
     words: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
     quote: note,
     action: { label: texts.line("button"), href: payUrl },
@@ -204,7 +203,7 @@ export const itemsChanged = editableLetter<"items_changed">({
 
 function moneySentence(differenceCents: number, isOutside: boolean): string {
   if (differenceCents === 0) return "There is nothing more to pay.";
-  if (differenceCents > 0) return `You paid ${formatCents(differenceCents)} for it.`;
+  if (differenceCents > 0) return `You paid the difference of ${formatCents(differenceCents)}.`;
   const where = isOutside ? "to you the way you paid" : "to the card or account you paid with";
   return `${formatCents(-differenceCents)} goes back ${where}.`;
 }
@@ -212,6 +211,6 @@ function moneySentence(differenceCents: number, isOutside: boolean): string {
 function itemLines({ added, removed }: Pick<ChangedItems, "added" | "removed">) {
   return [
     ...(added.length > 0 ? [fixedText(`Added: ${unitsText(added)}`)] : []),
-    ...(removed.length > 0 ? [fixedText(`Taken out: ${unitsText(removed)}`)] : []),
+    ...(removed.length > 0 ? [fixedText(`Removed: ${unitsText(removed)}`)] : []),
   ];
 }

@@ -15,7 +15,8 @@ export const paymentLink = editableLetter<"payment_link">({
     total: formatCents(totalCents),
     payUntil: formatDay(expiresAt, timeZone),
   }),
-  letter: ({ lines, payUrl }, texts) => ({
+  letter: ({ lines, payUrl, expiresAt }, texts, { timeZone }) => ({
+    highlight: `Please pay by ${formatDay(expiresAt, timeZone)}`,
     words: [
       ...texts.blocks("opening"),
       ...lines.map((line) => fixedText(`${line.quantity} × ${line.name}`)),

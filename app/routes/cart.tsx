@@ -96,7 +96,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
           title="Your cart is empty"
           action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
         >
-          Looks like you haven't added any products to your cart yet.
+          Looks like you haven’t added any products to your cart yet.
         </EmptyState>
       )}
       {ready && items.length > 0 && (

@@ -3,7 +3,7 @@ import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
 import type { Order } from "../../domain/orders/order.ts";
-import { type Giving, givingComputation, givingNote } from "../../domain/sales/giving.ts";
+import { givingNote } from "../../domain/sales/giving.ts";
 import { returnsSentence } from "../../domain/settings/facts.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { BuyAgain } from "../features/orders/buy-again.tsx";
@@ -42,9 +42,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     ? await shop.orderFor(context.get(viewerContext), params.id, token)
     : null;
   if (!order) throw data(null, { status: 404 });
-  const [{ shipping, tax, returns, brandName, seller }, giving, products] = await Promise.all([
+  const [{ shipping, tax, returns, brandName, seller }, products] = await Promise.all([
     shop.settings(),
-    shop.giving(),
     shop.productNames(),
   ]);
   const refill = await shop.refillChoice(order);
@@ -71,7 +70,6 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     // Admins see order edits in the panel.
     edit: edit?.ok ? edit.body.data : null,
     invoices: issued?.ok ? issued.body.data : [],
-    giving,
     products,
     today: dateIn(await shop.timeZone(), new Date()),
   };
@@ -103,7 +101,6 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
     returns,
     brandName,
     seller,
-    giving,
     products,
     hasAddressLookup,
     today,
@@ -184,7 +181,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           <p>{returnsSentence(returns)}</p>
         </Note>
       )}
-      <GivingNote order={order} giving={giving} />
+      <GivingNote order={order} />
     </div>
   );
   return (
@@ -327,14 +324,16 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** The amount that the order gives, for its receipt. `giving`: totals of all orders so far. */
-function GivingNote({ order, giving }: { order: Order; giving: Giving }) {
-  const note = givingNote(order, giving);
+/** The amount that the order gives, for its receipt. */
+function GivingNote({ order }: { order: Order }) {
+  const note = givingNote(order);
   if (note === null) return null;
   return (
     <Note title="What this order gives">
       <p>{note}</p>
-      <p className="mt-1 text-caption">{givingComputation}</p>
+      <PageLink to="/story#giving" className="inline-flex min-h-11 items-center link print:hidden">
+        How we count
+      </PageLink>
     </Note>
   );
 }

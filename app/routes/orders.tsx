@@ -49,7 +49,7 @@ export default function OrdersPage({ loaderData, actionData }: Route.ComponentPr
           <EmptyState
             boxed
             glyph={Package}
-            title="You haven't placed any orders yet."
+            title="You haven’t placed any orders yet."
             action={<ButtonLink to="/">Start Shopping</ButtonLink>}
           />
         ) : (

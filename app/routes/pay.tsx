@@ -71,7 +71,7 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
             We sent the confirmation by email as soon as the payment went through.
           </Banner>
         )}
-        {refusal && <Banner title="It was not ordered.">{refusal}</Banner>}
+        {refusal && <Banner title="The payment was not opened.">{refusal}</Banner>}
         {!isPaid && problem && (
           <Banner tone="warning" title="This can’t be paid now.">
             {problem}
@@ -111,7 +111,7 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
 }
 
 const expired = "The link has expired. Please ask us for a new one.";
-const changed = "Something of it can no longer be sold as it was. Please ask us: we change it for you.";
+const changed = "Something in it is no longer available as it was. Write to us, and we’ll change it for you.";
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (

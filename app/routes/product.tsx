@@ -180,7 +180,7 @@ function ProductMissing({ isWithdrawn }: { isWithdrawn: boolean }) {
         </div>
       }
     >
-      Sorry, the product you're looking for doesn't exist or has been removed.
+      Sorry, the product you’re looking for doesn’t exist or has been removed.
       {isWithdrawn && " Orders placed for it are not affected."}
     </EmptyState>
   );

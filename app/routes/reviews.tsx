@@ -176,7 +176,7 @@ export function ErrorBoundary() {
             </ButtonLink>
           }
         >
-          We couldn't load the reviews. Please try again later.
+          We couldn’t load the reviews. Please try again later.
         </EmptyState>
       </div>
     </div>

@@ -50,7 +50,7 @@ export const discountSentences = {
   usedByCustomer: "This discount code has been used with this email address already.",
   shipsFreeAlready: "This order ships free already, so this discount code takes nothing off.",
   // Card providers require a minimum amount, and orders without a payment are not supported.
-  leavesTooLittle: `With this discount code less than ${formatCents(orderTotalMinCents)} would be left to pay, which cards do not allow. Please add something to your cart, or order without the code.`,
+  leavesTooLittle: `With this discount code, less than ${formatCents(orderTotalMinCents)} would be left to pay, and no card can be charged so little. Add something to your cart, or order without the code.`,
 };
 
 /** The terms as a sentence for shoppers: "10% off orders of $40 or more, until Dec 31, 2026." */

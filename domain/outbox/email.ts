@@ -2,7 +2,6 @@ import type { WelcomeOffer } from "../newsletter/newsletter.ts";
 import type { Order, OrderShipment } from "../orders/order.ts";
 import type { ReturnKind } from "../orders/order-return.ts";
 import type { KeptOrder } from "../privacy/erasure.ts";
-import type { Giving } from "../sales/giving.ts";
 import type { ShopSettings } from "../settings/settings.ts";
 
 /** Shop details printed in every e-mail. */
@@ -40,7 +39,6 @@ export type Email =
       deliveryDays: string | null;
       /** IANA name of the shop's time zone, for the receipt's date. */
       timeZone: string;
-      giving: Giving;
     }
   | { kind: "owner_new_order"; order: Order; adminUrl: string }
   /** `url`: the page at the payment provider. */

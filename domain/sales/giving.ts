@@ -1,5 +1,4 @@
 import type { Order } from "../orders/order.ts";
-import { formatDay } from "../orders/order-text.ts";
 import { proceedsSentence } from "../settings/facts.ts";
 import { formatCents } from "../shared/money.ts";
 
@@ -25,7 +24,7 @@ export type Sent = {
 };
 
 /** Explains "set aside so far" on pages. */
-export const givingComputation = `${proceedsSentence} Each order counts once it’s paid, at the share that applied when it was placed. What is refunded no longer counts.`;
+export const givingComputation = `${proceedsSentence} An order counts once it’s paid, at the percentage promised that day.`;
 
 /** Price of an order's goods less refunds and chargebacks, which reduce goods, shipping and tax in proportion. Cents. */
 export function proceedsCents({ totals, cancelledAt }: Pick<Order, "totals" | "cancelledAt">): number {
@@ -42,18 +41,9 @@ export function givenCents(order: Pick<Order, "totals" | "cancelledAt" | "giving
   return Math.floor((proceedsCents(order) * Math.round(order.givingPercent * 100)) / 10_000);
 }
 
-/** A receipt's sentence about the order's donation and all donations; null if there are none. */
-export function givingNote(
-  order: Pick<Order, "totals" | "cancelledAt" | "givingPercent">,
-  giving: Pick<Giving, "setAsideCents" | "sentCents" | "lastSentOn">,
-): string | null {
+/** A receipt's sentence about the order's donation; null if there is none. */
+export function givingNote(order: Pick<Order, "totals" | "cancelledAt" | "givingPercent">): string | null {
   const cents = givenCents(order);
-  if (cents === 0 || giving.setAsideCents === 0) return null;
-  return `${order.givingPercent}% of what you paid for the goods, ${formatCents(cents)}, goes to education in a village in Liberia. Set aside so far from all orders: ${formatCents(giving.setAsideCents)}. ${sentSentence(giving)}`;
-}
-
-function sentSentence({ sentCents, lastSentOn }: Pick<Giving, "sentCents" | "lastSentOn">): string {
-  return lastSentOn === null
-    ? "We haven’t sent the first donation yet."
-    : `Sent: ${formatCents(sentCents)}, last on ${formatDay(lastSentOn, "UTC")}.`;
+  if (cents === 0) return null;
+  return `${formatCents(cents)} of this order goes to education in a village in Liberia.`;
 }

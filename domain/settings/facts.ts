@@ -28,7 +28,7 @@ export const shelfLifeSentence = `Shelf life is ${shelfLife}.`;
 export const leftOutSentence = `It is made without ${leftOut}.`;
 /** Explains "proceeds" wherever a share of them is mentioned. */
 export const proceedsSentence =
-  "Proceeds are what buyers paid for goods, after discounts and refunds, without shipping and tax.";
+  "Proceeds are what customers pay for our products, after discounts and refunds, without shipping and tax.";
 
 type Returns = ShopSettings["returns"];
 

@@ -104,7 +104,7 @@ test("pages without reviews report that they cannot be loaded, and can try again
   await page.clock.install();
   await page.goto(`${second.url}/reviews`);
   await page.getByRole("heading", { name: "Error Loading Reviews" }).waitFor();
-  await page.getByText("We couldn't load the reviews. Please try again later.").waitFor();
+  await page.getByText("We couldn’t load the reviews. Please try again later.").waitFor();
   await look(page, "reviews-unread");
   // When its reviews are near the screen, the home page requests them again: once, then after one, two and four seconds.
   // The screenshot before may have scrolled them near already. The page's clock may run ahead of a busy server, so requests

@@ -6,27 +6,28 @@ import { looks } from "./theme.ts";
 
 const questions = "Questions? Just reply to this email.";
 
-/** Sender, contact and returns for shoppers; only the shop's name for the owner. */
-export function Foot({ sender }: { sender: Sender }) {
+/** Sender and contact for shoppers, with returns if `isReturnable`; only the shop's name for the owner. */
+export function Foot({ sender, isReturnable }: { sender: Sender; isReturnable: boolean }) {
   const { publicUrl, replyTo, seller } = sender;
   const host = new URL(publicUrl).host;
   return (
     <>
-      {(replyTo !== null || seller?.phone) && (
+      {(replyTo !== null || seller) && (
         <Text {...looks.small}>
-          {replyTo !== null && questions}
-          {seller?.phone && ` ${callUs(seller.phone)}`}
+          {replyTo !== null && `${questions} `}
+          {seller?.phone && `${callUs(seller.phone)} `}
+          {seller && (
+            <Link href={`${publicUrl}/contact`} {...looks.link}>
+              Help and contact
+            </Link>
+          )}
         </Text>
       )}
-      {seller && (
+      {seller && isReturnable && (
         <Text {...looks.small}>
           {returnsSentence(seller.returns)}{" "}
           <Link href={`${publicUrl}/returns-policy`} {...looks.link}>
             Returns
-          </Link>
-          {" · "}
-          <Link href={`${publicUrl}/contact`} {...looks.link}>
-            Help and contact
           </Link>
         </Text>
       )}
@@ -42,12 +43,12 @@ export function Foot({ sender }: { sender: Sender }) {
 }
 
 /** The footer of the text part, as paragraphs. */
-export function footText(sender: Sender): (string | null)[] {
+export function footText(sender: Sender, isReturnable: boolean): (string | null)[] {
   const { publicUrl, replyTo, seller } = sender;
   const contacts = [replyTo === null ? null : questions, seller?.phone ? callUs(seller.phone) : null];
   return [
     contacts.filter((contact) => contact !== null).join(" ") || null,
-    seller && `${returnsSentence(seller.returns)}\n${publicUrl}/returns-policy`,
+    seller && isReturnable ? `${returnsSentence(seller.returns)}\n${publicUrl}/returns-policy` : null,
     `${sellerLine(sender)}\n${publicUrl}`,
   ];
 }

@@ -1,16 +1,24 @@
 import type { ReactNode } from "react";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { Body, Container, Head, Heading, Html, Link, Preview, Section, Text } from "./elements.ts";
-import { Foot } from "./foot.tsx";
 import { linesOf } from "./one-line.ts";
-import { colors, darkSheet, looks, sans, serif } from "./theme.ts";
+import { colors, looks, sans, serif, sheetFor } from "./theme.ts";
 
 /** Size of the logo's picture in pixels. */
 const logo = { width: 240, height: 72 };
 
-/** The layout around every e-mail. `preview` is shown by inboxes beside the subject. */
-export function Frame(props: { sender: Sender; title: string; preview: string; children: ReactNode }) {
-  const { sender, title } = props;
+/**
+ * The layout around every e-mail. `preview` is shown by inboxes beside the subject. `foot`: what stands below the card.
+ */
+export function Frame(props: {
+  sender: Sender;
+  title: string;
+  highlight: string | null;
+  preview: string;
+  foot: ReactNode;
+  children: ReactNode;
+}) {
+  const { sender, title, highlight } = props;
   return (
     <Html lang="en">
       <Head>
@@ -19,7 +27,7 @@ export function Frame(props: { sender: Sender; title: string; preview: string; c
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, whose quotes must stay what they are */}
-        <style dangerouslySetInnerHTML={{ __html: darkSheet }} />
+        <style dangerouslySetInnerHTML={{ __html: sheetFor(sender.publicUrl) }} />
       </Head>
       <Preview>{props.preview}</Preview>
       <Body className="paper" style={{ backgroundColor: colors.paper, margin: 0, padding: 0 }}>
@@ -62,16 +70,21 @@ export function Frame(props: { sender: Sender; title: string; preview: string; c
                 padding: "34px 32px 26px",
               }}
             >
-              <Heading as="h1" {...looks.heading}>
+              <Heading
+                as="h1"
+                className={looks.heading.className}
+                style={{ ...looks.heading.style, ...(highlight !== null && { marginBottom: 6 }) }}
+              >
                 {title}
               </Heading>
+              {highlight !== null && <Text {...looks.highlight}>{highlight}</Text>}
               {props.children}
             </Section>
             <Section
               className="paper pad"
               style={{ backgroundColor: colors.paper, padding: "22px 32px 8px" }}
             >
-              <Foot sender={sender} />
+              {props.foot}
             </Section>
           </Container>
         </Section>

@@ -6,10 +6,10 @@ import type { EmailTexts } from "./email-texts.ts";
 import { Quote } from "./frame.tsx";
 import { linesOf } from "./one-line.ts";
 import { action, link, optionalParagraph, orderPart, type Parts, testMode, words } from "./parts.tsx";
-import type { EditableTemplate, EmailOf, Template } from "./template.ts";
+import type { Content, EditableTemplate, EmailOf, Template } from "./template.ts";
 
 /** An e-mail of a few paragraphs and a button. */
-type Letter = {
+type Letter = Pick<Content, "highlight"> & {
   words: Block[];
   /** Quoted below the paragraphs with its line breaks, such as the owner's answer. */
   quote?: string | null;
@@ -30,8 +30,8 @@ export function letterTemplate<K extends Email["kind"]>({
   return {
     subject,
     content(email, sender) {
-      const { title, ...rest } = letter(email, sender);
-      return { title, parts: letterParts(rest, sender, "") };
+      const { title, highlight, ...rest } = letter(email, sender);
+      return { title, highlight, parts: letterParts(rest, sender, "") };
     },
   };
 }
@@ -46,8 +46,8 @@ export function editableLetter<K extends EmailTextKind>({
   return {
     ...template,
     content(email, texts, sender) {
-      const { title, ...rest } = letter(email, texts, sender);
-      return { title, parts: letterParts(rest, sender, texts.optionalLine("greeting")) };
+      const { title, highlight, ...rest } = letter(email, texts, sender);
+      return { title, highlight, parts: letterParts(rest, sender, texts.optionalLine("greeting")) };
     },
   };
 }

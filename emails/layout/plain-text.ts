@@ -4,14 +4,12 @@ import { formatTotal } from "../../domain/checkout/total-text.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
-import { footText } from "./foot.tsx";
 import { linesOf, oneLine } from "./one-line.ts";
 import { includedTax, orderNotes, totalRows } from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */
-export function paragraphs(sender: Sender, ...parts: (string | null)[]): string {
-  const all = [...parts, ...footText(sender)];
-  return `${all.filter((part) => part !== null).join("\n\n")}\n`;
+export function paragraphs(...parts: (string | null)[]): string {
+  return `${parts.filter((part) => part !== null).join("\n\n")}\n`;
 }
 
 /** Lines and totals with their amounts in one column. */

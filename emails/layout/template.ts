@@ -8,6 +8,8 @@ export type EmailOf<K extends Email["kind"]> = Extract<Email, { kind: K }>;
 /** An e-mail's content, for its HTML and its text part. */
 export type Content = {
   title: string;
+  /** What the reader wants to know first, in large letters below the title: a date, an amount. */
+  highlight?: string | null | undefined;
   /** Shown by inboxes beside the subject; by default the beginning of the text. */
   preview?: string | undefined;
   parts: Parts;

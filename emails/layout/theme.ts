@@ -1,4 +1,7 @@
-/** The shop's design tokens for mail programs, which support no variables and load no web fonts. */
+import figtree from "../../assets/fonts/figtree.woff2?url";
+import fraunces from "../../assets/fonts/fraunces-normal.woff2?url";
+
+/** The shop's design tokens for mail programs, which support no variables. */
 export const colors = {
   paper: "#FBF7EF",
   white: "#FFFDF9",
@@ -28,10 +31,20 @@ const dark = {
 };
 
 /**
+ * The style sheet of an e-mail of the shop at `publicUrl`. Its web fonts are the pages' own; programs without them use the next
+ * font. `@media screen`: Outlook ignores it, which else sets text in an unknown font in Times.
+ */
+export function sheetFor(publicUrl: string): string {
+  const face = (family: string, file: string) =>
+    `@font-face { font-family: ${family}; font-weight: 300 700; font-display: swap; src: url(${publicUrl}${file}) format("woff2"); }`;
+  return `@media screen { ${face("Fraunces", fraunces)} ${face("Figtree", figtree)} }${sheet}`;
+}
+
+/**
  * Dark mode for mail programs that support it (Apple Mail, Outlook, Thunderbird); others invert the light colors or keep
  * them. `!important`, because inline styles take precedence over a style sheet.
  */
-export const darkSheet = `
+const sheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   .paper { background-color: ${dark.paper} !important; }
@@ -39,7 +52,7 @@ export const darkSheet = `
   .soft { background-color: ${dark.soft} !important; }
   .ink, .heading { color: ${dark.ink} !important; }
   .muted { color: ${dark.inkMuted} !important; }
-  .link { color: ${dark.copper} !important; }
+  .highlight, .link { color: ${dark.copper} !important; }
   .star { color: ${dark.star} !important; }
   .rule { border-color: ${dark.line} !important; }
   .button { background-color: ${dark.ink} !important; color: ${colors.forest} !important; }
@@ -47,6 +60,7 @@ export const darkSheet = `
 }
 @media (max-width: 480px) {
   .pad { padding-left: 22px !important; padding-right: 22px !important; }
+  .highlight { font-size: 22px !important; line-height: 28px !important; }
 }
 @media (max-width: 370px) {
   .thumb { display: none !important; }
@@ -67,6 +81,17 @@ export const looks = {
       letterSpacing: "-0.02em",
       lineHeight: "36px",
       margin: "0 0 16px",
+    },
+  },
+  highlight: {
+    className: "highlight",
+    style: {
+      color: colors.copper,
+      fontFamily: serif,
+      fontSize: 25,
+      letterSpacing: "-0.015em",
+      lineHeight: "31px",
+      margin: "0 0 18px",
     },
   },
   subheading: {

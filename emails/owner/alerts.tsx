@@ -51,7 +51,7 @@ function lowStockSentences({ productName, news }: LowStock): string[] {
   }
   return [
     news.free <= 0
-      ? `${productName} is sold out: shoppers see "Sold out" and cannot buy it.`
+      ? `${productName} is sold out: shoppers see “Sold out” and can’t buy it.`
       : `There ${news.free === 1 ? "is 1 unit" : `are ${unitsText(news.free)}`} of ${productName} left to sell.`,
     "When more has arrived, enter it in the admin under Stock. You’ll hear from us again only after that.",
   ];

@@ -23,7 +23,7 @@ const tag = "Admin";
 const authenticated = { authenticated: v.boolean() };
 const activityDay = v.optional(v.pipe(v.string(), v.check(isDate, "A date: 2026-11-20")));
 const activityQuery = v.object({
-  person: v.optional(v.pipe(v.string(), v.uuid("A person's id"))),
+  person: v.optional(v.pipe(v.string(), v.uuid("A person’s id"))),
   from: activityDay,
   to: activityDay,
   limit: pageLimit(50),

@@ -212,11 +212,11 @@ function refusal({ because }: Extract<IssueResult, { ok: false }>): Problem {
     case "no_sale":
       return problem("invalid_state", "There is no invoice for an order that was not paid.");
     case "erased":
-      return problem("invalid_state", "Its buyer's data was deleted: there is nobody to bill.");
+      return problem("invalid_state", "Its buyer’s data was deleted: there is nobody to bill.");
     case "no_seller":
       return problem(
         "invalid_state",
-        "The shop cannot issue invoices yet: the seller's name and address are missing in Settings.",
+        "The shop cannot issue invoices yet: the seller’s name and address are missing in Settings.",
       );
   }
 }

@@ -82,7 +82,7 @@ export async function openConnections(
     const names = Object.entries(storedKeys).flatMap(([name, { state }]) =>
       state === "unreadable" ? [name] : [],
     );
-    const reason = names.length === 0 ? null : `cannot be read with this server's key: ${names.join(", ")}`;
+    const reason = names.length === 0 ? null : `cannot be read with this server’s key: ${names.join(", ")}`;
     if (reason !== null && health.reasonOf("keys") === null) log.error(`stored keys: ${reason}`);
     health.report("keys", reason, { sells: true });
   }

@@ -36,7 +36,7 @@ export function openContent({
     const names = unreadable.join(", ");
     health.report(
       "content",
-      names === "" ? null : `cannot be read, the shop's own words are shown: ${names}`,
+      names === "" ? null : `cannot be read, the shop’s own words are shown: ${names}`,
       { sells: true },
     );
     return new Map(texts);

@@ -70,6 +70,18 @@ async function mailOf({ id }: Placed): Promise<string[]> {
   return rows.map(({ kind }) => kind).sort();
 }
 
+/** The e-mails that the buyer got. */
+async function sentTo({ id }: Placed) {
+  const { kind, text, status, recipient } = messages;
+  const rows = await shop.database.db
+    .select({ kind, text, status, recipient })
+    .from(messages)
+    .where(eq(messages.orderId, id));
+  return rows
+    .filter((row) => ["sent", "kept"].includes(row.status) && !row.kind.startsWith("owner_"))
+    .sort((a, b) => a.kind.localeCompare(b.kind));
+}
+
 const paidMail = ["order_confirmation", "owner_new_order"];
 
 describe("cancelling a paid order", () => {
@@ -96,6 +108,12 @@ describe("cancelling a paid order", () => {
     expect(await mailOf(placed)).toEqual(
       ["order_called_off", ...paidMail, "owner_order_change", "refund_sent"].sort(),
     );
+    // The e-mail about the cancellation names its refund, so no second one is sent.
+    const sent = await sentTo(placed);
+    expect(sent.map(({ kind }) => kind)).toEqual(["order_called_off", "order_confirmation"]);
+    expect(sent[0]?.text).toMatch(
+      /\n\$59\.90 goes back to you\n[\s\S]*Your bank may take 5-10 business days/,
+    );
   });
 
   test("ten times at once has the effect of one", async () => {
@@ -118,6 +136,9 @@ describe("cancelling a paid order", () => {
     const { refunds: given, status } = await look(placed);
     expect(given.map(({ amount }: { amount: number }) => amount).sort()).toEqual([1000, 2590]);
     expect(status).toBe("refunded");
+    // The refund before the cancellation has its own.
+    const letters = (await sentTo(placed)).filter(({ kind }) => kind === "refund_sent");
+    expect(letters).toEqual([expect.objectContaining({ text: expect.stringContaining("$10.00") })]);
   });
 
   test("refunds the rest if the owner has just refunded a part at the provider", async () => {
@@ -603,7 +624,9 @@ test("every e-mail that the tests above enqueued can be composed", async () => {
   const rows = await shop.database.db
     .select({ kind: messages.kind, status: messages.status, error: messages.lastError, html: messages.html })
     .from(messages);
-  expect(rows.filter(({ status }) => status !== "kept")).toEqual([]);
+  // The e-mails about cancellations have named their refunds.
+  const unsent = rows.filter(({ status }) => status !== "kept");
+  expect(unsent.filter(({ kind, status }) => kind !== "refund_sent" || status !== "skipped")).toEqual([]);
   for (const kind of ["order_shipped", "order_called_off", "return_requested", "return_decided"]) {
     expect(rows.find((row) => row.kind === kind)?.html).toContain("View your order");
   }

@@ -78,7 +78,6 @@ const confirmation: Composer = async (context, message) => {
       orderUrl: orderUrl(context, order.id),
       deliveryDays: deliveryDaysOf(order, context.facts),
       timeZone: await ownerTimeZone(context),
-      giving: await context.giving(),
     },
     sender: context.toShopper,
     recipient: order.email,

@@ -16,7 +16,7 @@ export async function saveMail(
   { subject, html, text }: RenderedEmail,
 ): Promise<void> {
   const path = pathOf(folder, message);
-  const header = `To: ${recipient ?? "the shop's owner (OWNER_EMAIL is not set)"}\nSubject: ${subject}\n\n`;
+  const header = `To: ${recipient ?? "the owner (OWNER_EMAIL is not set)"}\nSubject: ${subject}\n\n`;
   const write = () =>
     Promise.all([
       writeFile(`${path}.html`, html, { mode: 0o600 }),

@@ -55,6 +55,8 @@ const oneDay = "public, max-age=86400";
 const forServiceWorker = { "Content-Security-Policy": "default-src 'none'; connect-src 'self'" };
 /** Search engines, other sites and web mail clients may embed these pictures. */
 const crossOrigin = { "Cross-Origin-Resource-Policy": "cross-origin" };
+/** E-mails use the pages' fonts, which programs load only with this header. */
+const forEmails = { ...crossOrigin, "Access-Control-Allow-Origin": "*" };
 
 /**
  * Serves the built files: scripts and styles (`/assets`) and pictures (`/images`), whose names change with their
@@ -67,6 +69,7 @@ function staticFiles(buildDir: string, pictures: PictureStore): { path: string; 
   return [
     { path: "/images/:file{u-.+}", serve: serveUploaded(pictures) },
     ...from("/images/*", buildDir, immutable, crossOrigin),
+    ...from("/assets/:font{.+\\.woff2}", join(buildDir, "client"), immutable, forEmails),
     ...from("/assets/*", join(buildDir, "client"), immutable),
     ...from("/sw.js", join(buildDir, "client"), "no-cache", forServiceWorker),
     ...from("/admin-sw.js", join(buildDir, "client"), "no-cache"),

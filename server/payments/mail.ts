@@ -1,8 +1,11 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { orderOf, toBuyer } from "../orders/mail.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
+import { messages } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
+import { refunds } from "./tables.ts";
 
 /** Notifies the buyer of a succeeded refund, once per refund. */
 export async function enqueueRefunded(
@@ -24,11 +27,12 @@ const issueData = v.object({
 const refundData = v.object({ refundId: v.string() });
 
 export const paymentsMail = {
-  refund_sent: toBuyer((_, order, message) => {
+  refund_sent: toBuyer(async ({ db }, order, message) => {
     const { refundId } = v.parse(refundData, message.data);
     const refund = order.refunds.find(({ id }) => id === refundId);
     // The refund has bounced before the e-mail was sent.
     if (refund?.status !== "succeeded") return "unneeded";
+    if (await isToldByCancellation(db, order.id, refundId)) return "unneeded";
     return { kind: "refund_sent", refundCents: refund.amount };
   }),
   async owner_attention({ db, owner, adminUrl }, message) {
@@ -40,3 +44,22 @@ export const paymentsMail = {
     };
   },
 } satisfies Mail;
+
+/**
+ * Whether the e-mail about a cancellation or withdrawal has named this refund: then both are written in one transaction, whose
+ * time they carry.
+ */
+async function isToldByCancellation(db: Db, orderId: string, refundId: string): Promise<boolean> {
+  const [told] = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.orderId, orderId),
+        inArray(messages.kind, ["order_called_off", "withdrawal_received"]),
+        sql`${messages.createdAt} = (select ${refunds.createdAt} from ${refunds} where ${refunds.id} = ${refundId})`,
+      ),
+    )
+    .limit(1);
+  return told !== undefined;
+}

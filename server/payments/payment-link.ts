@@ -34,7 +34,7 @@ export const paymentLinkRow = {
 } as const;
 export const linkToken = v.pipe(v.string("Must be text"), v.maxLength(100));
 export const nothingToPay =
-  "There is nothing to pay here. The link may be incomplete, or the shop has taken it back.";
+  "There is nothing to pay here. The link may be incomplete, or we may have withdrawn it.";
 
 /** Why the provider opened no page for a payment link. */
 export function providerProblem(reason: "provider_unavailable" | "provider_refused"): Problem {

@@ -137,7 +137,9 @@ export function serveBuiltFiles({ db, now }: Pick<ShopContext, "db" | "now">): M
       "Cache-Control": "public, max-age=31536000, immutable",
       ...(file.isBrotli && { Vary: "Accept-Encoding" }),
       ...(file.isBrotli && isSentAsStored && { "Content-Encoding": "br" }),
-      ...(path.startsWith("images/") && { "Cross-Origin-Resource-Policy": "cross-origin" }),
+      // Pictures for other sites and e-mails, fonts for e-mails.
+      ...(/^images\/|\.woff2$/.test(path) && { "Cross-Origin-Resource-Policy": "cross-origin" }),
+      ...(path.endsWith(".woff2") && { "Access-Control-Allow-Origin": "*" }),
     });
   };
 }

@@ -68,7 +68,7 @@ export function CartSummary({
       />
       {isBlocked && (
         <Banner tone="warning" className="mt-6" role="status">
-          Some items can’t be bought right now. Change or remove them to continue.
+          Some items aren’t available right now. Change or remove them to continue.
         </Banner>
       )}
       <div ref={endRef} className="mt-6">

@@ -70,7 +70,7 @@ export function EmailedCartNotice({ state }: { state: EmailedCartState }) {
     case "gone":
       return (
         <Banner tone="info" role="status" title="This cart is no longer saved." className="mb-8">
-          <p>It was ordered, is more than 30 days old, or can’t be bought anymore.</p>
+          <p>You’ve already ordered it, it’s more than 30 days old, or what was in it is no longer sold.</p>
         </Banner>
       );
     case "unreachable":

@@ -48,7 +48,7 @@ export function ServerCart({
           title="Your cart is empty"
           action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
         >
-          Looks like you haven't added any products to your cart yet.
+          Looks like you haven’t added any products to your cart yet.
         </EmptyState>
       ) : (
         <TwoColumns className="pb-(--section-y)">
@@ -94,7 +94,7 @@ export function ServerCart({
             </p>
             {isBlocked && (
               <Banner tone="warning" className="mt-6">
-                Some items can’t be bought right now. Change or remove them to continue.
+                Some items aren’t available right now. Change or remove them to continue.
               </Banner>
             )}
             <form action="/checkout" className="mt-6">

@@ -102,7 +102,7 @@ function LineNotice({
     for (const { id, buyable } of blockedLines) buyable > 0 ? setQuantity(id, buyable) : remove(id);
   };
   return (
-    <Banner {...frame} title="Some items can’t be bought right now.">
+    <Banner {...frame} title="Some items aren’t available right now.">
       <ul>
         {blockedLines.map(({ id, name, text }) => (
           <li key={id}>

@@ -25,19 +25,19 @@ export function PayEdit({
         {status === "applied" || status === "processing" ? "Thank you" : `Order #${orderNumber}`}
       </h1>
       {status === "applied" && (
-        <Banner tone="success" title={`It belongs to order #${orderNumber} now.`}>
-          {difference > 0 ? "It is paid, and ships with the rest." : "It ships with the rest."}
+        <Banner tone="success" title={`It’s part of order #${orderNumber} now.`}>
+          {difference > 0 ? "It’s paid, and ships with the rest." : "It ships with the rest."}
         </Banner>
       )}
       {status === "processing" && (
         <Banner tone="success" title="Your payment is being processed.">
-          We write to you as soon as it has gone through.
+          We’ll write to you as soon as it has gone through.
         </Banner>
       )}
       {(status === "withdrawn" || status === "expired") && (
         <Banner tone="warning" title="This can’t be paid now.">
-          {status === "expired" ? "The link has expired." : "The shop has taken it back."} Your order stays as
-          it was. Please write to us if you still want the change.
+          {status === "expired" ? "The link has expired." : "We’ve withdrawn it."} Your order stays as it was.
+          Please write to us if you still want the change.
         </Banner>
       )}
       {problem && <Banner title="The payment was not opened.">{problem}</Banner>}
@@ -74,7 +74,7 @@ export function EditSums({ edit }: { edit: PayableEdit }) {
       )}
       {removed.length > 0 && (
         <section>
-          <h2 className="font-sans text-small font-semibold tracking-normal">Taken out of it</h2>
+          <h2 className="font-sans text-small font-semibold tracking-normal">Removed from your order</h2>
           <ul className="divide-y divide-line">
             {removed.map(({ productId, name, quantity, total }) => (
               <li key={productId} className="flex justify-between gap-4 py-3 text-ui">

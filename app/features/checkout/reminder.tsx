@@ -94,7 +94,7 @@ export function ReminderBox({
           onChange={(event) => onChange(event.target.checked)}
           className="size-5 shrink-0 accent-forest-800"
         />
-        Email me this cart once if I don't finish
+        Email me this cart once if I don’t finish
       </label>
       <p id="reminder-note" role="status" className="pl-8 text-caption text-ink-muted">
         {notes[state]}

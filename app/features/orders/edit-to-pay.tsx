@@ -63,21 +63,21 @@ const words = {
   processing: {
     tone: "info",
     title: "Your payment for the change is being processed.",
-    text: "We write to you as soon as it has gone through. You don’t need to pay again.",
+    text: "We’ll write to you as soon as it has gone through. You don’t need to pay again.",
   },
   applied: {
     tone: "success",
-    title: "The change of your order is paid.",
-    text: "It belongs to this order now.",
+    title: "Your change is paid.",
+    text: "It’s part of this order now.",
   },
   withdrawn: {
     tone: "info",
-    title: "A change of this order has ended.",
+    title: "A change to this order has been withdrawn.",
     text: "It can no longer be paid. Please write to us if you still want it.",
   },
   expired: {
     tone: "info",
-    title: "A change of this order was not paid in time.",
+    title: "A change to this order wasn’t paid in time.",
     text: "It can no longer be paid. Please write to us if you still want it.",
   },
 } as const;

@@ -167,7 +167,7 @@ export function UnpaidNotice({ order: { status, payment, items } }: { order: Ord
     pending: isInCart
       ? "Not paid yet."
       : "Not paid yet. If no payment arrives, this order is cancelled and nothing is charged.",
-    cancelled: "This order was never paid and has ended. You have not been charged for it.",
+    cancelled: "This order was never paid, so it has closed. You have not been charged for it.",
   };
   return (
     <Banner tone="warning" className="mt-5">

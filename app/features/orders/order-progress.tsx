@@ -67,7 +67,7 @@ export function OrderProgress({
                 {isNextToShip &&
                   (waitsUntil ? (
                     <p>
-                      Once what was added is paid, or after <Time iso={waitsUntil} /> without it.
+                      As soon as the addition is paid for, or after <Time iso={waitsUntil} /> without it.
                     </p>
                   ) : (
                     <p>Within {dispatchTime}.</p>

@@ -33,7 +33,7 @@ export function RefillBox({
 }
 
 const notes: Record<State, string> = {
-  unchanged: "Sent once, and not if you have ordered again by then.",
+  unchanged: "One email, and none if you’ve ordered again by then.",
   saved: "Saved. You can change it on your order’s page.",
   failed: "This could not be saved. Please try again.",
 };

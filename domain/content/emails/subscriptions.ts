@@ -85,7 +85,7 @@ export const subscriptionEmails = {
       subject: subject(["productName"]),
       preheader,
       heading: heading(),
-      opening: words("Opening", { needs: ["productName"] }),
+      opening: words("Opening"),
       first: words("Below the price"),
       button: button(),
       once: words("Why they get it"),

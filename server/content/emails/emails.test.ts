@@ -62,7 +62,38 @@ test("the default texts render every sample of every e-mail without problems or 
       for (const part of [rendered.subject, rendered.html, rendered.text]) {
         expect(part, `${kind}: ${name}`).not.toMatch(/\{\{|\}\}|undefined|null/);
       }
+      // Only what brings goods says in its foot how they go back.
+      const bringsGoods = kind === "order_confirmation" || kind === "order_shipped";
+      expect(rendered.html.includes("/returns-policy"), kind).toBe(bringsGoods);
     }
+  }
+});
+
+test("an e-mail begins with what its reader wants to know, also beside the subject in the inbox", async () => {
+  const rendered = async (kind: EmailTextKind, sample = 0) =>
+    (await check(kind, defaultEmail(kind).text, sample)).body.data.rendered;
+  const confirmation = await rendered("order_confirmation");
+  expect(confirmation.text).toMatch(/^Thank you for your order\n\nIt arrives Nov 27 - Dec 2\n\n/);
+  expect(confirmation.html).toMatch(/display:none[^>]*>It arrives Nov 27 - Dec 2\. Your payment of \$/);
+  expect((await rendered("order_shipped")).text).toMatch(
+    /^Your order is on its way\n\nArrives Nov 27 - Dec 2\n/,
+  );
+  expect((await rendered("order_called_off")).text).toMatch(
+    /^Your order is cancelled\n\n\$64\.85 goes back to you\n/,
+  );
+  expect((await rendered("refund_sent")).text).toMatch(/^\$20\.00 is on its way back to you\n/);
+  expect((await rendered("items_to_pay")).text).toMatch(
+    /^\$39\.60 to pay for your change\n\nPlease pay by November 20, 2026\n/,
+  );
+});
+
+test("an e-mail names the shop's web fonts, which mail programs may load", async () => {
+  const { html } = (await check("contact_receipt", defaultEmail("contact_receipt").text)).body.data.rendered;
+  const fonts = [...html.matchAll(/url\(([^)]+\.woff2)\)/g)].map(([, address]) => new URL(address).pathname);
+  expect(fonts).toHaveLength(2);
+  for (const font of fonts) {
+    const { status, headers } = await shop.browser().fetch(font);
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
   }
 });
 

@@ -30,7 +30,7 @@ export function openEmailTexts({
   const all = changes.cached(["content"], async () => {
     const { own, unreadable } = await readOwnEmails(db);
     const names = unreadable.map(({ name }) => name).join(", ");
-    const reason = names === "" ? null : `cannot be read, the shop's own words are sent: ${names}`;
+    const reason = names === "" ? null : `cannot be read, the shop’s own words are sent: ${names}`;
     health.report("emails", reason, { sells: true });
     return own;
   });

@@ -14,14 +14,6 @@ export type SampleFacts = {
 };
 
 const at = "2026-11-20T15:04:00.000Z";
-const giving = {
-  setAsideCents: 412_00,
-  proceedsCents: 2_060_00,
-  since: at,
-  sentCents: 250_00,
-  firstSentOn: "2026-10-01",
-  lastSentOn: "2026-11-01",
-};
 
 /** All variants of an e-mail, the usual one first. */
 export function samplesOf(kind: EmailTextKind, facts: SampleFacts): Sample[] {
@@ -39,8 +31,8 @@ const itemsOf = ({ product }: SampleFacts, differenceCents: number) => ({
 
 const makers: { [K in EmailTextKind]: Maker<K> } = {
   order_confirmation: (facts) => [
-    ["An order", { ...ofOrder(facts), deliveryDays: "3-5 business days", timeZone: "UTC", giving }],
-    ["A gift", { ...ofOrder(facts, aGift), deliveryDays: "3-5 business days", timeZone: "UTC", giving }],
+    ["An order", { ...ofOrder(facts), deliveryDays: "3-5 business days", timeZone: "UTC" }],
+    ["A gift", { ...ofOrder(facts, aGift), deliveryDays: "3-5 business days", timeZone: "UTC" }],
   ],
   order_shipped: (facts) => {
     const { order, ...rest } = ofOrder(facts);

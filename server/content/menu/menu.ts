@@ -65,7 +65,7 @@ export function openMenu({
     const { key } = menuText();
     const { published, unreadable } = await readVersions(db, menuSchema, [key]);
     const isUnreadable = unreadable.length > 0;
-    health.report("menu", isUnreadable ? "cannot be read, the shop's own is shown" : null, { sells: true });
+    health.report("menu", isUnreadable ? "cannot be read, the shop’s own is shown" : null, { sells: true });
     return published[0]?.text ?? readDefaultMenu().text;
   });
   return async () => {

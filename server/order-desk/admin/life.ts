@@ -64,7 +64,7 @@ export async function readOrderLife(db: Db, name: string): Promise<OrderLife | n
     .select()
     .from(paymentEvents)
     .where(or(eq(paymentEvents.orderId, id), isOfOrder))) {
-    const way = event.deliveredAt ? "delivered" : "found in the provider's list";
+    const way = event.deliveredAt ? "delivered" : "found in the provider’s list";
     add(event.createdAt, "provider", `${event.type}, ${event.id}`);
     add(event.deliveredAt ?? event.receivedAt, "event", `${event.type} ${way}, ${event.id}`);
     add(event.handledAt, "event", `${event.type} handled: ${event.outcome ?? "nothing"}, ${event.id}`);

@@ -197,7 +197,7 @@ describe("a cancellation by the owner", () => {
     expect(await units()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
     const [mail, ...more] = await mailOf(order, "order_called_off");
     expect(more).toEqual([]);
-    expect(mail?.text).toContain("We had to cancel order");
+    expect(mail?.text).toContain("we had to cancel order");
     expect(mail?.text).toContain("The last bottle broke");
     expect(await lastEntry()).toMatchObject({ summary: `Order #${order.number} cancelled`, outcome: "done" });
 

@@ -70,7 +70,7 @@ test("only the buyer sees and pays an order edit on the order's page, without th
   const page = await (await paid.browser.fetch(`/orders/${paid.id}`)).text();
   expect(page).toContain("Waiting for your payment");
   // No day is promised for a parcel that waits.
-  expect(page).toContain("Once what was added is paid");
+  expect(page).toContain("As soon as the addition is paid for");
   expect(page).not.toContain("Arrives");
   const orderList = () => paid.browser.get("/api/orders/user/me");
   expect((await orderList()).body.data).toMatchObject([{ id: paid.id, toPay: 1695 }]);

@@ -69,12 +69,12 @@ function judgeCard(card: SandboxCard, authentication: "pass" | "fail" | undefine
   const expYear = card.expYear < 100 ? 2000 + card.expYear : card.expYear;
   const monthsLeft = expYear * 12 + card.expMonth - (now.getFullYear() * 12 + now.getMonth() + 1);
   if (expYear < now.getFullYear() || expYear > now.getFullYear() + 50) {
-    return invalid("invalid_expiry_year", "Your card's expiration year is invalid.");
+    return invalid("invalid_expiry_year", "Your card’s expiration year is invalid.");
   }
   if (card.expMonth < 1 || card.expMonth > 12 || monthsLeft < 0) {
-    return invalid("invalid_expiry_month", "Your card's expiration month is invalid.");
+    return invalid("invalid_expiry_month", "Your card’s expiration month is invalid.");
   }
-  if (!/^\d{3,4}$/.test(card.cvc)) return invalid("invalid_cvc", "Your card's security code is invalid.");
+  if (!/^\d{3,4}$/.test(card.cvc)) return invalid("invalid_cvc", "Your card’s security code is invalid.");
 
   switch (number) {
     case "4242424242424242":

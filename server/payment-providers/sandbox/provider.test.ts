@@ -147,9 +147,9 @@ test("a card that needs authentication pays only once that has passed", async ()
 
 test.each([
   ["a mistyped number", { number: "4242424242424241" }, "Your card number is incorrect."],
-  ["an expired card", { expYear: 2020 }, "Your card's expiration year is invalid."],
-  ["an invalid month", { expMonth: 13 }, "Your card's expiration month is invalid."],
-  ["a short security code", { cvc: "12" }, "Your card's security code is invalid."],
+  ["an expired card", { expYear: 2020 }, "Your card’s expiration year is invalid."],
+  ["an invalid month", { expMonth: 13 }, "Your card’s expiration month is invalid."],
+  ["a short security code", { cvc: "12" }, "Your card’s security code is invalid."],
 ])("%s is rejected and does not count as an attempt", async (_, wrong, message) => {
   const sandbox = open();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());

@@ -18,7 +18,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
     {
       success: {
         title:
-          "Notification settings updated successfully. You'll receive SMS alerts at this number for new orders.",
+          "Notification settings updated successfully. You’ll receive SMS alerts at this number for new orders.",
       },
       failure: "Failed to update notification settings",
     },

@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readSources } from "./imports/source.ts";
+
+const root = join(import.meta.dirname, "..");
+const straight = /\p{L}'(?:s|t|re|ve|ll|d|m)\b|\p{L}s' \p{Ll}/gu;
+/** Straight quotation marks in the text between two tags. */
+const quoted = /(?<=>)[^<>{}=;()]*[\p{L}\s]"\p{L}[^<>{}=;()]*(?=<)/gu;
+/** What only programmers and operators read: descriptions of the API, logs, metrics and internal errors. */
+const forOperators =
+  /\b(?:summary|description|[2-5]\d\d):\s*(?:"[^"\n]*"|`[^`]*`)|\b(?:log\.\w+|gauge|fail|Error)\((?:"[^"\n]*"|`[^`]*`|[^;"`])*?\);/g;
+
+const straightMarks = (text: string) =>
+  [...text.matchAll(straight), ...text.matchAll(quoted)].map(([mark]) => mark);
+
+describe("the check of apostrophes and quotation marks", () => {
+  test("finds straight ones in words, and none in code", () => {
+    const text = `<p>Don't choose the "Other" one of the shops' lists</p>; const it = 's'; fn(a => "b")`;
+    expect(straightMarks(text)).toHaveLength(3);
+    expect(straightMarks(`names.map((name) => '"' + name + '"'); <p className="a">it’s “so”</p>`)).toEqual(
+      [],
+    );
+  });
+
+  test("leaves out what nobody but programmers reads", () => {
+    const code = `summary: "The visitor's cart", 404: "Not the visitor's", log.warn({ err }, "the server's"); title: "the shop's"`;
+    expect(straightMarks(code.replace(forOperators, ""))).toHaveLength(1);
+  });
+});
+
+test("people read curly apostrophes and quotation marks", () => {
+  const contents = globSync("content/**/*.md", { cwd: root }).map((file) => ({
+    file,
+    code: readFileSync(join(root, file), "utf8"),
+  }));
+  const wrong = [...readSources(root), ...contents]
+    .filter(({ file }) => !file.includes(".test."))
+    .flatMap(({ file, code }) =>
+      straightMarks(code.replace(forOperators, "")).map((mark) => `${file}: ${mark}`),
+    );
+  expect(wrong).toEqual([]);
+});
