@@ -50,6 +50,7 @@ test("the panel opens with the access code only, at the requested address, and c
   await seeToast(page, "Access Granted");
   await page.getByRole("heading", { name: "Discounts", level: 1 }).waitFor();
 
+  await page.getByRole("link", { name: "More" }).click();
   await page.getByRole("button", { name: "Log Out" }).click();
   await seeToast(page, "Logged Out");
   await code.waitFor();

@@ -54,9 +54,10 @@ test("an invited person joins by the link, adds a passkey, signs in with it, and
   await page.getByText("not used yet").waitFor();
   await lookAtLayout(page, "admin-account");
 
+  await page.getByRole("link", { name: "More" }).click();
   await page.getByRole("button", { name: "Log Out" }).click();
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.getByRole("heading", { name: "My account" }).waitFor();
+  await page.getByRole("heading", { name: "More" }).waitFor();
   await page.goto(at("/admin"));
   await page.getByRole("heading", { name: "View Orders" }).waitFor();
   await page.goto(at("/admin/people"));
@@ -188,7 +189,7 @@ test("an accountant's day: last month's books agree with their files and the mon
   });
   await page.goto(link);
   await page.getByRole("button", { name: "Open the panel" }).click();
-  await page.getByRole("link", { name: "Accountant" }).click();
+  await page.getByRole("link", { name: "Money" }).click();
   await page.getByRole("link", { name: "Last month" }).click();
   await page.locator('a[aria-current="true"]', { hasText: "Last month" }).waitFor();
   await page.getByText("Germany").waitFor();

@@ -2,11 +2,10 @@ import { useSearchParams } from "react-router";
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import { ActivityList } from "../features/admin/activity/activity-list.tsx";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, problemPage, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { FilterBar, type FilterGroup } from "../features/admin/kit/list/filter-bar.tsx";
 import { DateFilter } from "../features/admin/kit/list/filter-select.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
-import { activityPages } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-activity";
 
@@ -57,7 +56,6 @@ export default function AdminActivity({ loaderData: { data, nextCursor, people }
   };
   return (
     <AdminPage title="Activity">
-      <SubNav label="Activity" pages={activityPages} />
       <div className="mb-4">
         <FilterBar
           groups={[

@@ -2,12 +2,11 @@ import Archive from "lucide-react/icons/archive";
 import { useRevalidator } from "react-router";
 import type { Backup } from "../../domain/backup/backup.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, problemPage, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { downloadConfirmed } from "../features/admin/kit/download.ts";
 import { DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
-import { setUpPages } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Announcement } from "../ui/announcement.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -43,7 +42,6 @@ export default function AdminBackups({ loaderData: { backups, folder, isNightly 
         </Button>
       }
     >
-      <SubNav label="Set-up" pages={setUpPages} />
       <Announcement text={underway ? "A backup is being made." : tested(backups[0])} />
       <p className="mb-6 max-w-160 text-ink-muted">
         {isNightly

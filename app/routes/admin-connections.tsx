@@ -23,7 +23,7 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
   const { stripe, mail, twilio } = state;
   const form = { onClose: () => setOpen(null) };
   return (
-    <AdminPage title="Keys and connections" back={{ to: "/admin/settings", label: "Settings" }}>
+    <AdminPage title="Keys and connections">
       <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
         <SettingsMenu />
         <div className="grid min-w-0 max-w-232 content-start gap-5">

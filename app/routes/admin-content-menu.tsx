@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { type Menu, type MenuLink, menuLimits } from "../../domain/content/menu.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { ContentNav } from "../features/admin/content/content-nav.tsx";
 import { MenuLinks } from "../features/admin/content/menu-links.tsx";
 import { TextFrame } from "../features/admin/content/text-frame.tsx";
 import { useEditedText } from "../features/admin/content/use-edited-text.ts";
@@ -63,7 +62,6 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
       warnings={[]}
       words={words}
       inLines={inLines}
-      nav={<ContentNav />}
       actions={
         <ButtonLink variant="secondary" size="small" to="/" target="_blank">
           Open the shop

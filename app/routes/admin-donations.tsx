@@ -27,11 +27,7 @@ export default function AdminDonations({ loaderData: page }: Route.ComponentProp
   const mayOpen = useMayOpen();
   const { data, nextCursor, totals, today } = page;
   return (
-    <AdminPage
-      title="Donations"
-      back={{ to: "/admin", label: "Overview" }}
-      actions={<RecordDonation totals={totals} today={today} />}
-    >
+    <AdminPage title="Donations" actions={<RecordDonation totals={totals} today={today} />}>
       <section
         aria-labelledby="so-far"
         className="on-dark mb-5 max-w-120 rounded-md bg-forest-800 p-5 text-ink-on-dark md:p-6"

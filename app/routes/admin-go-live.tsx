@@ -4,8 +4,7 @@ import { countsSentence } from "../../domain/go-live/go-live.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CheckList } from "../features/admin/go-live/check-list.tsx";
 import { trialOf } from "../features/admin/go-live/trials.tsx";
-import { AdminPage, problemPage, SubNav } from "../features/admin/kit/admin-page.tsx";
-import { setUpPages } from "../features/admin/shell/tabs.ts";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -40,7 +39,6 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
         </Button>
       }
     >
-      <SubNav label="Set-up" pages={setUpPages} />
       <p className="mb-6 max-w-160 text-ink-muted">
         <strong className="font-semibold text-ink" role="status">
           {countsSentence(report.counts)}

@@ -5,12 +5,11 @@ import { type FailedJob, wordsOfJob } from "../../domain/overview/failed-jobs.ts
 import { failedTaskDays } from "../../domain/privacy/retention.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ActionButton } from "../features/admin/kit/action-button.tsx";
-import { AdminPage, problemPage, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { AskFirst } from "../features/admin/kit/confirm-dialog.tsx";
 import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { useRefreshWhile } from "../features/admin/kit/use-refresh-while.ts";
-import { activityPages } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import type { Route } from "./+types/admin-jobs";
@@ -26,7 +25,6 @@ export default function AdminJobs({ loaderData: { jobs, total, retrying } }: Rou
   useRefreshWhile(retrying > 0);
   return (
     <AdminPage title="Background work" actions={total > 1 && <RetryAll total={total} />}>
-      <SubNav label="Activity" pages={activityPages} />
       {(jobs.length > 0 || retrying > 0) && (
         <p className="mb-4 max-w-text text-small text-pretty text-ink-muted" role="status">
           {jobs.length > 0 &&

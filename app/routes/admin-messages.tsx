@@ -7,7 +7,6 @@ import { Link, useLocation, useNavigate, useOutlet, useParams, useSearchParams }
 import type { InboxCounts, InboxMessage } from "../../domain/contact/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { MessageList, NoMessages } from "../features/admin/contact/message-list.tsx";
-import { MessagesNav } from "../features/admin/contact/messages-nav.tsx";
 import { dropReplyDraft } from "../features/admin/contact/reply-draft.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
@@ -41,7 +40,6 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
   return (
     <AdminPage title="Messages">
       <div className={besideList}>
-        <MessagesNav />
         <div className="mb-4 flex flex-wrap items-center gap-3">
           <FilterBar
             groups={[

@@ -1,20 +1,24 @@
 import { useRouteLoaderData } from "react-router";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { CornerLinks } from "../features/admin/shell/admin-frame.tsx";
 import { TabLinks, useAllowedTabs } from "../features/admin/shell/admin-nav.tsx";
-import { barTabs } from "../features/admin/shell/tabs.ts";
+import { barLabels } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-more";
 import type { loader } from "./admin.tsx";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "More");
 
-/** The remaining tabs, for phones: the bar at the bottom has room for the first four only. */
+/** The rest of the menu on phones: entries that the bar at the bottom has no room for, and what stands in the corner on wide screens. */
 export default function AdminMore() {
   const counts = useRouteLoaderData<typeof loader>("routes/admin") ?? null;
   return (
     <AdminPage title="More">
       <nav aria-label="More sections" className="rounded-md border border-line bg-surface p-3">
-        <TabLinks tabs={useAllowedTabs().filter((tab) => !barTabs.includes(tab))} counts={counts} />
+        <TabLinks tabs={useAllowedTabs().filter(({ label }) => !barLabels.includes(label))} counts={counts} />
+        <div className="mt-3 border-t border-line pt-3">
+          <CornerLinks />
+        </div>
       </nav>
     </AdminPage>
   );

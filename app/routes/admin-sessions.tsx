@@ -1,7 +1,6 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, problemPage, SubNav } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { EndOthers, SessionTable } from "../features/admin/sessions/session-table.tsx";
-import { activityPages } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-sessions";
 
@@ -15,7 +14,6 @@ export const loader = adminLoader(
 export default function AdminSessions({ loaderData: sessions }: Route.ComponentProps) {
   return (
     <AdminPage title="Sessions" actions={sessions.length > 1 && <EndOthers />}>
-      <SubNav label="Activity" pages={activityPages} />
       <p className="mb-4 max-w-text text-small text-ink-muted">
         The panel is unlocked in these browsers. A session ends with Log Out, or by itself after 12 hours.
         Those of the access code have no name.

@@ -76,7 +76,10 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   const tab = adminTabs.find((tab) => isWithin(tab, pathname));
   return (
     <AdminFrame counts={null}>
-      <AdminProblem page={tab?.label ?? "Admin"} title={tab?.failure ?? "This page could not be loaded"} />
+      <AdminProblem
+        page={tab?.name ?? tab?.label ?? "Admin"}
+        title={tab?.failure ?? "This page could not be loaded"}
+      />
     </AdminFrame>
   );
 }

@@ -199,12 +199,47 @@ describe("pages of the panel", () => {
     expect(page).toContain("View Orders");
     // The overview's own figures have a line of discounts.
     const html = page.replace(/<main.*<\/main>/s, "");
-    expect(html).toContain(">Orders<");
-    for (const label of ["Manage Products", "Discounts", "People", "Settings", "Activity"]) {
+    expect(html).toContain(">Money<");
+    for (const label of ["Manage Products", "Marketing", "Reviews", "Shop", "System"]) {
       expect(html).not.toContain(`>${label}<`);
     }
+    const books = await (await as("accountant").fetch("/admin/books")).text();
+    expect(tabsOf(books, "Money")).toEqual(["Accountant", "Money check", "Giving"]);
+    const texts = await (await as("staff").fetch("/admin/content/menu")).text();
+    expect(tabsOf(texts, "Shop")).toEqual(["Texts", "Menu", "Emails"]);
+  });
+
+  test("show a packer Ship next and Orders alone, and the owner all eleven entries", async () => {
+    const packing = await (await as("packer").fetch("/admin/orders?status=to_ship")).text();
+    expect(tabsOf(packing, "All admin sections")).toEqual(["Ship next", "View Orders"]);
+    const overview = await (await as("owner").fetch("/admin")).text();
+    expect(tabsOf(overview, "All admin sections")).toEqual([
+      "Overview",
+      "View Orders",
+      "Messages",
+      "Manage Products",
+      "Customers",
+      "Marketing",
+      "Reviews",
+      "Money",
+      "Shop",
+      "Notification Settings",
+      "System",
+    ]);
   });
 });
+
+/** Names of the links in a navigation of a page's HTML, as screen readers say them. */
+function tabsOf(html: string, navigation: string): string[] {
+  const [, nav = ""] = new RegExp(`<nav aria-label="${navigation}".*?>(.*?)</nav>`, "s").exec(html) ?? [];
+  return [...nav.matchAll(/<a .*?<\/a>/gs)].map(([link]) =>
+    link
+      .replace(/<span aria-hidden="true">.*?<\/span>/g, "")
+      .replace(/<span[^>]*>\d+\+?<span.*?<\/span><\/span>/g, "")
+      .replace(/<[^>]+>/g, "")
+      .trim(),
+  );
+}
 
 describe("a packer", () => {
   const orderOf = async (role: Role, id: string) => as(role).get(`/api/admin/orders/${id}`);

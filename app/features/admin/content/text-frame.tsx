@@ -23,7 +23,6 @@ export function TextFrame<T extends object>({
   words,
   inLines,
   back,
-  nav,
   actions,
   children,
 }: {
@@ -41,8 +40,6 @@ export function TextFrame<T extends object>({
   inLines(text: T): string;
   /** Link back to the list, if the text belongs to one. */
   back?: { to: string; label: string };
-  /** Navigation above a text that belongs to no list. */
-  nav?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }) {
@@ -60,7 +57,6 @@ export function TextFrame<T extends object>({
 
   return (
     <AdminPage title={name} {...(back && { back })} actions={actions}>
-      {nav}
       <p className="mb-5 text-small text-ink-muted">
         {saved.published ? (
           <>

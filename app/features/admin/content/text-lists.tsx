@@ -5,7 +5,6 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { ContentNav } from "./content-nav.tsx";
 
 type Text = ApiBody<"GET /api/admin/content">["data"][number];
 
@@ -13,7 +12,6 @@ type Text = ApiBody<"GET /api/admin/content">["data"][number];
 export function ContentList({ texts }: { texts: readonly Text[] }) {
   return (
     <AdminPage title="Pages and policies">
-      <ContentNav />
       <ul className="grid max-w-232 overflow-hidden rounded-md border border-line bg-surface md:grid-cols-2">
         {texts.map((text) => (
           <TextLink key={text.key} to={`/admin/content/${text.key}`} name={text.name} text={text} />
@@ -33,7 +31,6 @@ type Group = ApiBody<"GET /api/admin/email-texts">["data"][number];
 export function EmailList({ groups }: { groups: readonly Group[] }) {
   return (
     <AdminPage title="Emails">
-      <ContentNav />
       <p className="mb-5 max-w-232 text-small text-ink-muted">
         What shoppers get, and when. Products, totals, addresses, links and the footer are put in by the shop.
       </p>

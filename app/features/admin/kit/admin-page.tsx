@@ -1,13 +1,15 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import RotateCw from "lucide-react/icons/rotate-cw";
-import { type ReactNode, useEffect, useId } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from "react-router";
 import { giveFocusBack } from "../../../ui/browser/focus.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { useMayOpen } from "../rights.ts";
+import { adminTabs, isWithin } from "../shell/tabs.ts";
 
-/** A page of the panel: its h1, its actions and its content. `back`: the parent page. */
+/** A page of the panel: its h1, its actions, the tabs of its menu entry, and its content. `back`: the parent page, which has the tabs. */
 export function AdminPage({
   title,
   actions,
@@ -26,35 +28,50 @@ export function AdminPage({
           <Icon glyph={ArrowLeft} size="small" /> {back.label}
         </Link>
       )}
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h1 className="text-[clamp(1.75rem,1.5rem+1vw,2.25rem)]">{title}</h1>
         {actions && (
           <div className="flex max-w-full flex-wrap items-center gap-2 print:hidden">{actions}</div>
         )}
       </div>
+      {!back && <PageTabs />}
       {children}
     </>
   );
 }
 
 /**
- * Links to the pages of one tab, such as Inbox and Sent of Messages. The longest matching prefix is current: an inbox at
- * `/messages` is current at `/messages/7`, but not at `/messages/sent`, which is a separate page.
+ * Links to the pages of the current menu entry, such as Inbox and Sent of Messages; none if it has one page. The longest
+ * matching prefix is current: the inbox at `/messages` is current at `/messages/7`, but not at `/messages/sent`.
  */
-export function SubNav({ label, pages }: { label: string; pages: { to: string; label: string }[] }) {
+function PageTabs() {
   const { pathname } = useLocation();
+  const mayOpen = useMayOpen();
+  const tab = adminTabs.find((tab) => isWithin(tab, pathname));
+  const pages = tab?.pages.filter(({ to }) => mayOpen(to)) ?? [];
+  const list = useRef<HTMLUListElement>(null);
+  // On phones the row scrolls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another tab is current
+  useEffect(() => {
+    const current = list.current?.querySelector("[aria-current]");
+    if (current) list.current?.scrollTo({ left: current.parentElement?.offsetLeft ?? 0 });
+  }, [pathname]);
+  if (tab === undefined || pages.length < 2) return null;
   const [current] = pages
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
     .sort((a, b) => b.to.length - a.to.length);
   return (
-    <nav aria-label={label} className="mb-5 overflow-x-auto border-b border-line [scrollbar-width:none]">
-      <ul className="flex gap-5">
+    <nav aria-label={tab.label} className="mb-6 -mx-(--gutter) lg:mx-0">
+      <ul
+        ref={list}
+        className="relative flex gap-6 overflow-x-auto border-b border-line px-(--gutter) [scrollbar-width:none] lg:px-0"
+      >
         {pages.map(({ to, label }) => (
-          <li key={to}>
+          <li key={to} className="shrink-0">
             <Link
               to={to}
               aria-current={to === current?.to ? "page" : undefined}
-              className="flex min-h-11 min-w-11 items-center justify-center border-b-2 border-transparent text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink aria-[current=page]:border-forest-800 aria-[current=page]:text-ink"
+              className="flex min-h-11 min-w-11 items-center justify-center border-b-2 border-transparent text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink aria-[current=page]:border-copper-600 aria-[current=page]:text-ink"
             >
               {label}
             </Link>

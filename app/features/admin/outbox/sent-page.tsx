@@ -9,7 +9,6 @@ import {
 } from "../../../../domain/outbox/outbox.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { SelectBox } from "../../../ui/field.tsx";
-import { MessagesNav } from "../contact/messages-nav.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { withParam } from "../kit/list/address.ts";
 import { type Column, DataTable, rowLink } from "../kit/list/data-table.tsx";
@@ -29,7 +28,6 @@ export function SentPage({ page }: { page: OutboxPage }) {
   const isFiltered = ["status", "channel", "kind", "q"].some((name) => params.has(name));
   return (
     <AdminPage title="Messages">
-      <MessagesNav />
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <FilterBar groups={filters} more={<KindFilter />} moreParams={["kind"]} />
         <SearchField label="Search sent messages" placeholder="Email address or order number" />

@@ -13,7 +13,7 @@ import { useAnswer } from "../../use-answer.ts";
 import { useMay, useMayOpen } from "../rights.ts";
 import { findSettings } from "../settings/settings-pages.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
-import { adminTabs } from "../shell/tabs.ts";
+import { accountPage, adminTabs } from "../shell/tabs.ts";
 
 const pauseMs = 150;
 
@@ -226,9 +226,16 @@ function staticEntries(q: string, mayOpen: (page: string) => boolean): Entry[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   const mayGo = (to: string) => mayOpen(to.split("?")[0] ?? to);
-  const pages = adminTabs
-    .filter(({ to, label }) => mayGo(to) && fits(label))
-    .map(({ to, label }) => ({ group: "Pages", label, detail: "", to }));
+  const pages = [...adminTabs, { label: "", pages: [accountPage] }].flatMap((tab) =>
+    tab.pages
+      .filter(({ to, label }) => mayGo(to) && fits(`${label} ${tab.label}`))
+      .map(({ to, label }) => ({
+        group: "Pages",
+        label,
+        detail: tab.pages.length > 1 ? tab.label : "",
+        to,
+      })),
+  );
   const things = actions
     .filter(({ to, label, words }) => mayGo(to) && fits(`${label} ${words}`))
     .map(({ to, label }) => ({ group: "Actions", label, detail: "", to }));

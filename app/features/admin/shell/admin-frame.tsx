@@ -1,7 +1,9 @@
+import CircleUser from "lucide-react/icons/circle-user";
+import ExternalLink from "lucide-react/icons/external-link";
 import Keyboard from "lucide-react/icons/keyboard";
 import LogOutGlyph from "lucide-react/icons/log-out";
 import Search from "lucide-react/icons/search";
-import Store from "lucide-react/icons/store";
+import User from "lucide-react/icons/user";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Link, useNavigation, useRevalidator } from "react-router";
 import logo from "../../../../assets/brand/logo-light.svg?url";
@@ -11,10 +13,12 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
+import { useRights } from "../rights.ts";
 import { rememberUnlocked } from "../unlocked-flag.ts";
 import { BottomBar, SideMenu } from "./admin-nav.tsx";
 import { SessionQuestions } from "./session-questions.tsx";
 import { ShortcutsDialog, showShortcuts } from "./shortcuts-dialog.tsx";
+import { accountPage } from "./tabs.ts";
 
 /** The frame of the unlocked panel: dark bar, navigation and the current page. `counts` null: they could not be read. */
 export function AdminFrame({
@@ -31,7 +35,7 @@ export function AdminFrame({
   return (
     <div data-admin-frame className="min-h-[calc(100svh-var(--test-mode-h))] bg-backdrop">
       <header className="on-dark bg-forest-800 text-ink-on-dark print:hidden">
-        <div className="mx-auto flex h-15 max-w-400 items-center justify-between gap-2 px-(--gutter)">
+        <div className="mx-auto flex h-15 max-w-400 items-center justify-between gap-2 px-(--gutter) lg:px-6">
           <Link
             to="/admin"
             className="flex min-h-11 shrink-0 items-center gap-x-[clamp(.375rem,2.5vw,.75rem)] no-underline"
@@ -39,8 +43,8 @@ export function AdminFrame({
             <img src={logo} width="122" height="24" alt="Palmira" className="h-5 w-auto sm:h-6" />
             <span className="text-small text-ink-on-dark-muted max-sm:sr-only">Admin</span>
           </Link>
-          <div className="flex items-center sm:gap-1">
-            <OpenPalette />
+          <OpenPalette />
+          <div className="flex items-center gap-1">
             <IconButton
               label="Keyboard shortcuts"
               className="hover:bg-white/10 max-lg:hidden"
@@ -48,14 +52,16 @@ export function AdminFrame({
             >
               <Icon glyph={Keyboard} />
             </IconButton>
+            <div className="flex max-lg:hidden">
+              <CornerLinks isOnBar />
+            </div>
             <Link
-              to="/"
-              aria-label="View shop"
-              className={`${iconButtonClass} shrink-0 max-[22rem]:hidden hover:bg-white/10`}
+              to={accountPage.to}
+              aria-label={accountPage.label}
+              className={`${iconButtonClass} shrink-0 lg:hidden hover:bg-white/10`}
             >
-              <Icon glyph={Store} />
+              <Initials />
             </Link>
-            <LogOut />
           </div>
         </div>
       </header>
@@ -98,8 +104,45 @@ function Progress({ isShown }: { isShown: boolean }) {
   );
 }
 
+/** My account, the shop and Log Out: `isOnBar` in the dark bar, otherwise as rows of a menu. */
+export function CornerLinks({ isOnBar = false }: { isOnBar?: boolean }) {
+  const look = `flex min-h-11 items-center gap-2.5 px-3 text-ui font-medium whitespace-nowrap no-underline outline-offset-0! ${
+    isOnBar ? "rounded-sm hover:bg-white/10" : "w-full rounded-sm text-ink-muted hover:bg-cream-soft"
+  }`;
+  const account = (
+    <Link to={accountPage.to} className={look}>
+      {isOnBar ? <Initials /> : <Icon glyph={CircleUser} className="size-4.5" />} {accountPage.label}
+    </Link>
+  );
+  return (
+    <>
+      {!isOnBar && account}
+      <Link to="/" className={look}>
+        <Icon glyph={ExternalLink} className="size-4.5" /> View shop
+      </Link>
+      {isOnBar && account}
+      <LogOut className={look} />
+    </>
+  );
+}
+
+/** The viewer's initials, or a figure for the owner by access code. */
+function Initials() {
+  const { name } = useRights();
+  const words = name?.split(/\s+/).filter(Boolean) ?? [];
+  const initials = [...new Set([words[0], words.at(-1)])].map((word) => [...(word ?? "")][0] ?? "").join("");
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-flex size-7 items-center justify-center rounded-full bg-copper-300 text-caption font-semibold text-forest-950"
+    >
+      {initials === "" ? <Icon glyph={User} className="size-4" /> : initials.toUpperCase()}
+    </span>
+  );
+}
+
 /** Ends this session; the panel then shows its lock screen. */
-function LogOut() {
+function LogOut({ className }: { className: string }) {
   const [isBusy, setIsBusy] = useState(false);
   const { revalidate } = useRevalidator();
   async function logOut() {
@@ -117,12 +160,10 @@ function LogOut() {
       disabled={isBusy}
       aria-busy={isBusy || undefined}
       onClick={logOut}
-      className="inline-flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-2 px-2 text-ui"
+      className={className}
     >
-      {isBusy ? <Spinner /> : <Icon glyph={LogOutGlyph} size="small" />}
-      <span className="max-sm:sr-only underline decoration-copper-400 decoration-1 underline-offset-[.3em]">
-        Log Out
-      </span>
+      {isBusy ? <Spinner /> : <Icon glyph={LogOutGlyph} className="size-4.5" />}
+      Log Out
     </button>
   );
 }
@@ -147,15 +188,24 @@ function OpenPalette() {
   }, []);
   return (
     <>
-      <IconButton
-        label="Search everything"
+      <button
+        type="button"
+        aria-label="Search everything"
         title="Search everything (Ctrl+K)"
-        className="shrink-0 hover:bg-white/10"
         onPointerEnter={() => void loadPalette().catch(() => null)}
+        onFocus={() => void loadPalette().catch(() => null)}
         onClick={() => setOpen(true)}
+        className="flex min-h-11 min-w-11 shrink-0 cursor-pointer items-center justify-center gap-2.5 rounded-sm hover:bg-white/10 max-lg:ml-auto lg:mr-auto lg:ml-8 lg:w-full lg:max-w-120 lg:shrink lg:justify-start lg:border lg:border-white/25 lg:bg-white/5 lg:px-3.5 lg:text-ink-on-dark-muted"
       >
-        <Icon glyph={Search} />
-      </IconButton>
+        <Icon glyph={Search} className="size-5 lg:size-4.5" />
+        <span className="truncate text-ui max-lg:hidden">Search everything</span>
+        <span
+          aria-hidden="true"
+          className="ml-auto rounded-sm border border-white/25 px-1.5 text-small max-lg:hidden"
+        >
+          Ctrl K
+        </span>
+      </button>
       {isOpen && (
         <Suspense>
           <Palette onClose={() => setOpen(false)} />

@@ -1,129 +1,158 @@
-import type { LucideIcon } from "lucide-react";
 import Ellipsis from "lucide-react/icons/ellipsis";
+import { useEffect, useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { useMayOpen } from "../rights.ts";
-import { type AdminTab, adminTabs, barTabs, isWithin, tabGroups, waitingIn } from "./tabs.ts";
+import { type AdminTab, adminTabs, barLabels, isWithin, packingTab, waitingIn } from "./tabs.ts";
 
-/** The side menu with all tabs, from 1024 px. `counts` null: unknown. */
+/** The side menu, from 1024 px. `counts` null: unknown. */
 export function SideMenu({ counts }: { counts: AdminCounts | null }) {
   return (
     <nav
       aria-label="All admin sections"
-      className="border-r border-line bg-surface px-4 py-6 max-lg:hidden print:hidden"
+      className="border-r border-line bg-surface px-3 py-5 max-lg:hidden print:hidden"
     >
       <TabLinks tabs={useAllowedTabs()} counts={counts} />
     </nav>
   );
 }
 
-/** The bar at the bottom below 1024 px: the tabs used every day, and More with the others. */
+const menuHiders = new Set<symbol>();
+const menuListeners = new Set<() => void>();
+
+/** Gives the place of the bottom bar on phones to the page's own actions, while the component is shown. */
+export function useMenuPlace(isTaken = true): void {
+  useEffect(() => {
+    if (!isTaken) return;
+    const hider = Symbol();
+    const tell = () => {
+      for (const listener of menuListeners) listener();
+    };
+    menuHiders.add(hider);
+    tell();
+    return () => {
+      menuHiders.delete(hider);
+      tell();
+    };
+  }, [isTaken]);
+}
+
+function useIsMenuHidden(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      menuListeners.add(listener);
+      return () => menuListeners.delete(listener);
+    },
+    () => menuHiders.size > 0,
+    () => false,
+  );
+}
+
+/** The bar at the bottom below 1024 px: the entries used every day, and More with the others. */
 export function BottomBar({ counts }: { counts: AdminCounts | null }) {
   const { pathname } = useLocation();
   const tabs = useAllowedTabs();
-  const bar = barTabs.filter((tab) => tabs.includes(tab));
+  const bar = tabs.filter(({ label }) => barLabels.includes(label));
   const inBar = bar.find((tab) => isWithin(tab, pathname));
-  const others = tabs.filter((tab) => !barTabs.includes(tab));
+  if (useIsMenuHidden()) return null;
   return (
     <nav
       aria-label="Admin sections"
       className="fixed inset-x-0 bottom-0 z-(--z-header) flex h-(--admin-bar-h) justify-center border-t border-line bg-surface px-1 pb-[env(safe-area-inset-bottom)] shadow-bar lg:hidden print:hidden"
     >
       {bar.map((tab) => (
-        <BarLink
-          key={tab.to}
-          to={tab.to}
-          glyph={tab.glyph}
-          label={tab.inBar ?? tab.label}
-          isCurrent={tab === inBar}
-          count={waitingIn([tab], counts)}
-          words={tab.waiting?.words}
-        />
+        <BarLink key={tab.label} tab={tab} isCurrent={tab === inBar} count={waitingIn([tab], counts)} />
       ))}
       <BarLink
-        to={morePath}
-        glyph={Ellipsis}
-        label="More"
+        tab={moreTab}
         isCurrent={inBar === undefined}
-        count={waitingIn(others, counts)}
-        words="waiting"
+        count={waitingIn(
+          tabs.filter((tab) => !bar.includes(tab)),
+          counts,
+        )}
       />
     </nav>
   );
 }
 
-/** The tabs that the viewer's role may open. */
+/** The menu's entries with the pages that the viewer's role may open; those without any are left out. */
 export function useAllowedTabs(): AdminTab[] {
   const mayOpen = useMayOpen();
-  return adminTabs.filter(({ to }) => mayOpen(to));
+  const all = mayOpen("/admin") ? adminTabs : [packingTab, ...adminTabs];
+  return all.flatMap((tab) => {
+    const [first, ...others] = tab.pages.filter(({ to }) => mayOpen(to));
+    return first ? [{ ...tab, pages: [first, ...others] as const }] : [];
+  });
 }
 
 /** The page that stands for the side menu on phones. */
-const morePath = "/admin/more";
+const moreTab: AdminTab = {
+  label: "More",
+  group: "shop",
+  glyph: Ellipsis,
+  pages: [{ to: "/admin/more", label: "More" }],
+  waiting: { counts: [], words: "waiting" },
+};
 
-function BarLink({
-  to,
-  glyph,
-  label,
-  isCurrent,
-  count,
-  words,
-}: {
-  to: string;
-  glyph: LucideIcon;
-  label: string;
-  isCurrent: boolean;
-  count: number;
-  words: string | undefined;
-}) {
+function BarLink({ tab, isCurrent, count }: { tab: AdminTab; isCurrent: boolean; count: number }) {
+  const { label, name, glyph, pages, waiting } = tab;
   return (
     <Link
-      to={to}
+      to={pages[0].to}
       aria-current={isCurrent ? "page" : undefined}
-      className="group relative flex min-w-0 max-w-28 flex-1 flex-col items-center justify-center gap-0.5 text-[.6875rem] leading-tight font-medium text-ink-muted no-underline -outline-offset-2! aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
+      className="group relative flex min-w-0 max-w-28 flex-1 flex-col items-center justify-center gap-0.5 border-t-3 border-transparent text-[.6875rem] leading-tight font-medium text-ink-muted no-underline -outline-offset-2! aria-[current=page]:border-copper-600 aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
     >
-      <span className="relative rounded-full px-4 py-1 group-aria-[current=page]:bg-forest-800 group-aria-[current=page]:text-paper">
+      <span className="relative px-4 py-1 group-aria-[current=page]:text-copper-700">
         <Icon glyph={glyph} className="size-5" />
-        <span className="absolute -top-1.5 left-[60%]">
-          <WaitingBadge count={count} words={words} />
+        <span className="absolute -top-1.5 left-[55%]">
+          <WaitingBadge count={count} words={waiting?.words} />
         </span>
       </span>
-      {label}
+      <TabName label={label} name={name} />
     </Link>
   );
 }
 
-/** Links to tabs, grouped, each with a badge for its open work. `counts` null: unknown. */
+/** The short label; screen readers read the longer name instead. */
+function TabName({ label, name }: { label: string; name: string | undefined }) {
+  if (name === undefined) return label;
+  return (
+    <>
+      <span aria-hidden="true">{label}</span>
+      <span className="sr-only">{name}</span>
+    </>
+  );
+}
+
+/** Links to menu entries in their groups, each with a badge for its open work. `counts` null: unknown. */
 export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: AdminCounts | null }) {
   const { pathname } = useLocation();
-  return tabGroups.map((group) => {
-    const inGroup = tabs.filter((tab) => tab.group === group);
-    if (inGroup.length === 0) return null;
-    return (
-      <div key={group} className="mt-5 first:mt-0">
-        <p aria-hidden="true" className="mb-1 px-3.5 text-caption font-semibold text-ink-muted">
-          {group}
-        </p>
-        <ul aria-label={group}>
-          {inGroup.map((tab) => (
-            <li key={tab.to}>
-              <Link
-                to={tab.to}
-                aria-current={isWithin(tab, pathname) ? "page" : undefined}
-                className="flex min-h-11 items-center gap-2.5 rounded-sm px-3.5 py-1.5 text-ui font-medium text-ink-muted no-underline outline-offset-0! hover:bg-cream-soft lg:min-h-10 lg:py-1 aria-[current=page]:bg-forest-800 aria-[current=page]:text-paper forced-colors:aria-[current=page]:underline"
-              >
-                <Icon glyph={tab.glyph} className="size-4.5 shrink-0" /> {tab.label}
-                <span className="ml-auto">
-                  <WaitingBadge count={waitingIn([tab], counts)} words={tab.waiting?.words} />
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </div>
-    );
-  });
+  const groups = [...new Set(tabs.map(({ group }) => group))];
+  return groups.map((group) => (
+    <ul key={group} className="border-line not-first:mt-3 not-first:border-t not-first:pt-3">
+      {tabs
+        .filter((tab) => tab.group === group)
+        .map((tab) => (
+          <li key={tab.label}>
+            <Link
+              to={tab.pages[0].to}
+              aria-current={isWithin(tab, pathname) ? "page" : undefined}
+              className="flex min-h-11 items-center gap-2.5 rounded-sm px-3 py-1.5 text-ui font-medium text-ink-muted no-underline outline-offset-0! hover:bg-cream-soft aria-[current=page]:bg-cream aria-[current=page]:font-semibold aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
+            >
+              <Icon
+                glyph={tab.glyph}
+                className={`size-4.5 shrink-0 ${isWithin(tab, pathname) ? "text-copper-700" : ""}`}
+              />
+              <TabName label={tab.label} name={tab.name} />
+              <span className="ml-auto">
+                <WaitingBadge count={waitingIn([tab], counts)} words={tab.waiting?.words} />
+              </span>
+            </Link>
+          </li>
+        ))}
+    </ul>
+  ));
 }
 
 /** Count in a pill, hidden at 0; `words` are for screen readers only. */

@@ -11,7 +11,7 @@ import {
   useShortcut,
   useShortcutKeys,
 } from "./shortcuts.ts";
-import type { AdminTab } from "./tabs.ts";
+import { type AdminPageLink, accountPage } from "./tabs.ts";
 
 let show = () => {};
 
@@ -25,6 +25,9 @@ export function ShortcutsDialog() {
   const [listed, setListed] = useState<Shortcut[] | null>(null);
   const [isOn, setOn] = useState(true);
   useShortcutKeys();
+  const pages = [...useAllowedTabs().flatMap((tab) => tab.pages), accountPage].flatMap(
+    ({ letter, ...page }) => (letter === undefined ? [] : [{ ...page, letter }]),
+  );
   useEffect(() => {
     show = () => {
       setOn(areShortcutsOn());
@@ -38,8 +41,8 @@ export function ShortcutsDialog() {
     <>
       <RegisteredShortcut keys="?" label="Show this list" run={showShortcuts} />
       <RegisteredShortcut keys="/" label="Search" run={focusSearch} />
-      {useAllowedTabs().map((tab) => (
-        <TabShortcut key={tab.to} tab={tab} />
+      {pages.map(({ to, label, letter }) => (
+        <PageShortcut key={to} to={to} label={label} letter={letter} />
       ))}
       <Dialog open={listed !== null} onOpenChange={() => setListed(null)} title="Keyboard shortcuts">
         <Switch
@@ -82,9 +85,9 @@ function RegisteredShortcut(shortcut: Shortcut) {
   return null;
 }
 
-function TabShortcut({ tab }: { tab: AdminTab }) {
+function PageShortcut({ to, label, letter }: Required<AdminPageLink>) {
   const navigate = useNavigate();
-  useShortcut({ keys: `g ${tab.letter}`, label: `Go to ${tab.label}`, run: () => void navigate(tab.to) });
+  useShortcut({ keys: `g ${letter}`, label: `Go to ${label}`, run: () => void navigate(to) });
   return null;
 }
 

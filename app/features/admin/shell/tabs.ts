@@ -1,163 +1,166 @@
 import type { LucideIcon } from "lucide-react";
 import Bell from "lucide-react/icons/bell";
-import Calculator from "lucide-react/icons/calculator";
-import CircleUser from "lucide-react/icons/circle-user";
-import ClipboardCheck from "lucide-react/icons/clipboard-check";
-import FileText from "lucide-react/icons/file-text";
-import History from "lucide-react/icons/history";
 import Inbox from "lucide-react/icons/inbox";
+import Landmark from "lucide-react/icons/landmark";
 import LayoutDashboard from "lucide-react/icons/layout-dashboard";
-import MailPlus from "lucide-react/icons/mail-plus";
-import MessageCircleQuestion from "lucide-react/icons/message-circle-question";
+import Megaphone from "lucide-react/icons/megaphone";
 import Package from "lucide-react/icons/package";
-import Scale from "lucide-react/icons/scale";
-import Settings from "lucide-react/icons/settings";
+import PackageCheck from "lucide-react/icons/package-check";
+import ServerCog from "lucide-react/icons/server-cog";
 import Star from "lucide-react/icons/star";
+import Store from "lucide-react/icons/store";
 import Tag from "lucide-react/icons/tag";
-import TicketPercent from "lucide-react/icons/ticket-percent";
 import Users from "lucide-react/icons/users";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 
 type Count = Exclude<keyof AdminCounts, "mailIsSet" | "mailOutage">;
 
-/** The headings of the side menu. */
-export const tabGroups = ["Every day", "Shoppers", "Money", "Shop"] as const;
-
-export type AdminTab = {
+/** A page of the panel that a menu entry leads to. */
+export type AdminPageLink = {
   to: string;
   label: string;
-  glyph: LucideIcon;
-  /** Its group in the side menu and under More. */
-  group: (typeof tabGroups)[number];
-  /** Its label in the bar at the bottom on phones; tabs without one are under More. */
-  inBar?: string;
   /** The shortcut `g` and this letter opens it. */
-  letter: string;
-  /** The counts summed in the tab's badge, and the words for screen readers after the sum. */
+  letter?: string;
+};
+
+/** An entry of the menu. */
+export type AdminTab = {
+  label: string;
+  /** Its name for screen readers, and the heading of its page, if that is longer. */
+  name?: string;
+  glyph: LucideIcon;
+  /** Entries of a group stand together. */
+  group: "every day" | "shoppers" | "shop";
+  /** Its pages. Those that the viewer may open are tabs below the heading; the entry opens the first. */
+  pages: readonly [AdminPageLink, ...AdminPageLink[]];
+  /** The counts summed in its badge, and the words for screen readers after the sum. */
   waiting?: { counts: readonly Count[]; words: string };
   /** Other addresses that belong to it. */
   also?: string[];
-  /** Error title when the tab cannot be loaded; a general one by default. */
+  /** Error title when one of its pages cannot be loaded; a general one by default. */
   failure?: string;
 };
 
-/** The pages of the Activity tab: activity log, failed jobs, and open sessions. */
-export const activityPages = [
-  { to: "/admin/activity", label: "Changes" },
-  { to: "/admin/jobs", label: "Background work" },
-  { to: "/admin/sessions", label: "Sessions" },
-];
-
-/** The pages of the Go-live check tab. */
-export const setUpPages = [
-  { to: "/admin/go-live", label: "Go-live check" },
-  { to: "/admin/backups", label: "Backups" },
-];
-
-/** The panel's sections, in the order of its navigation. */
+/** The menu of the panel, in its order. */
 export const adminTabs: AdminTab[] = [
   {
-    to: "/admin",
     label: "Overview",
-    group: "Every day",
-    inBar: "Overview",
+    group: "every day",
     glyph: LayoutDashboard,
-    letter: "o",
+    pages: [{ to: "/admin", label: "Overview", letter: "o" }],
     waiting: { counts: ["attention"], words: "need attention" },
-    also: ["/admin/donations"],
   },
   {
-    to: "/admin/products",
-    label: "Manage Products",
-    group: "Every day",
-    inBar: "Products",
-    glyph: Tag,
-    letter: "p",
-    failure: "Failed to load products",
-  },
-  {
-    to: "/admin/orders",
-    label: "View Orders",
-    group: "Every day",
-    inBar: "Orders",
+    label: "Orders",
+    name: "View Orders",
+    group: "every day",
     glyph: Package,
-    letter: "v",
-    also: ["/admin/ship-next", "/admin/packing-slips", "/admin/drafts", "/admin/disputes"],
+    pages: [{ to: "/admin/orders", label: "View Orders", letter: "v" }],
+    also: ["/admin/packing-slips", "/admin/drafts", "/admin/disputes", "/admin/ship-next"],
     failure: "Failed to load Stripe orders",
     waiting: { counts: ["ordersToShip", "openReturns"], words: "to ship or to answer" },
   },
   {
-    to: "/admin/customers",
+    label: "Messages",
+    group: "every day",
+    glyph: Inbox,
+    pages: [
+      { to: "/admin/messages", label: "Inbox", letter: "m" },
+      { to: "/admin/messages/sent", label: "Sent" },
+    ],
+    waiting: { counts: ["unreadMessages"], words: "unread" },
+  },
+  {
+    label: "Products",
+    name: "Manage Products",
+    group: "shoppers",
+    glyph: Tag,
+    pages: [{ to: "/admin/products", label: "Manage Products", letter: "p" }],
+    failure: "Failed to load products",
+  },
+  {
     label: "Customers",
-    group: "Shoppers",
+    group: "shoppers",
     glyph: Users,
-    letter: "b",
+    pages: [{ to: "/admin/customers", label: "Customers", letter: "b" }],
     failure: "Failed to load customers",
   },
   {
-    to: "/admin/reviews",
+    label: "Marketing",
+    group: "shoppers",
+    glyph: Megaphone,
+    pages: [
+      { to: "/admin/discounts", label: "Discounts", letter: "d" },
+      { to: "/admin/subscribers", label: "Subscribers", letter: "u" },
+    ],
+  },
+  {
     label: "Reviews",
-    group: "Shoppers",
+    group: "shoppers",
     glyph: Star,
-    letter: "r",
-    waiting: { counts: ["heldReviews", "heldPhotos"], words: "held" },
+    pages: [
+      { to: "/admin/reviews", label: "Reviews", letter: "r" },
+      { to: "/admin/questions", label: "Questions", letter: "q" },
+    ],
+    waiting: { counts: ["heldReviews", "heldPhotos", "openQuestions"], words: "held or to answer" },
   },
   {
-    to: "/admin/questions",
-    label: "Questions",
-    group: "Shoppers",
-    glyph: MessageCircleQuestion,
-    letter: "q",
-    waiting: { counts: ["openQuestions"], words: "to answer" },
+    label: "Money",
+    group: "shop",
+    glyph: Landmark,
+    pages: [
+      { to: "/admin/books", label: "Accountant", letter: "f" },
+      { to: "/admin/money", label: "Money check", letter: "c" },
+      { to: "/admin/donations", label: "Giving" },
+    ],
   },
   {
-    to: "/admin/messages",
-    label: "Messages",
-    group: "Every day",
-    inBar: "Messages",
-    glyph: Inbox,
-    letter: "m",
-    waiting: { counts: ["unreadMessages"], words: "unread" },
-  },
-  { to: "/admin/subscribers", label: "Subscribers", group: "Shoppers", glyph: MailPlus, letter: "u" },
-  { to: "/admin/discounts", label: "Discounts", group: "Money", glyph: TicketPercent, letter: "d" },
-  { to: "/admin/content", label: "Texts and menu", group: "Shop", glyph: FileText, letter: "t" },
-  { to: "/admin/notifications", label: "Notification Settings", group: "Shop", glyph: Bell, letter: "n" },
-  { to: "/admin/settings", label: "Settings", group: "Shop", glyph: Settings, letter: "s" },
-  {
-    to: "/admin/books",
-    label: "Accountant",
-    group: "Money",
-    glyph: Calculator,
-    letter: "f",
-    failure: "The books could not be loaded",
-  },
-  { to: "/admin/money", label: "Money check", group: "Money", glyph: Scale, letter: "c" },
-  {
-    to: "/admin/go-live",
-    label: "Go-live check",
-    group: "Shop",
-    glyph: ClipboardCheck,
-    letter: "l",
-    also: setUpPages.map(({ to }) => to),
+    label: "Shop",
+    group: "shop",
+    glyph: Store,
+    pages: [
+      { to: "/admin/content", label: "Texts", letter: "t" },
+      { to: "/admin/content/menu", label: "Menu" },
+      { to: "/admin/content/emails", label: "Emails" },
+      { to: "/admin/settings", label: "Settings", letter: "s" },
+      { to: "/admin/settings/keys", label: "Keys", letter: "k" },
+    ],
   },
   {
-    to: "/admin/activity",
-    label: "Activity",
-    group: "Shop",
-    glyph: History,
-    letter: "a",
-    also: activityPages.map(({ to }) => to),
+    label: "Notification Settings",
+    group: "shop",
+    glyph: Bell,
+    pages: [{ to: "/admin/notifications", label: "Notification Settings", letter: "n" }],
+  },
+  {
+    label: "System",
+    group: "shop",
+    glyph: ServerCog,
+    pages: [
+      { to: "/admin/go-live", label: "Go-live check", letter: "l" },
+      { to: "/admin/backups", label: "Backups" },
+      { to: "/admin/jobs", label: "Background work" },
+      { to: "/admin/activity", label: "Activity", letter: "a" },
+      { to: "/admin/people", label: "People", letter: "e" },
+      { to: "/admin/sessions", label: "Sessions" },
+    ],
     waiting: { counts: ["failedJobs"], words: "jobs gave up" },
   },
-  { to: "/admin/people", label: "People", group: "Shop", glyph: Users, letter: "e" },
-  { to: "/admin/account", label: "My account", group: "Shop", glyph: CircleUser, letter: "y" },
 ];
 
-/** The order of the bar on phones: the two most used tabs are near the thumb. */
-export const barTabs: AdminTab[] = ["/admin", "/admin/orders", "/admin/messages", "/admin/products"].flatMap(
-  (to) => adminTabs.filter((tab) => tab.to === to),
-);
+/** Packers have no overview: their work comes first. */
+export const packingTab: AdminTab = {
+  label: "Ship next",
+  group: "every day",
+  glyph: PackageCheck,
+  pages: [{ to: "/admin/ship-next", label: "Ship next" }],
+};
+
+/** My account stands in the corner of the frame. */
+export const accountPage: AdminPageLink = { to: "/admin/account", label: "My account", letter: "y" };
+
+/** The entries in the bar on phones; the others are under More. */
+export const barLabels: readonly string[] = ["Ship next", "Overview", "Orders", "Messages", "Products"];
 
 /** Number of open items of some tabs; 0 while it is unknown. */
 export function waitingIn(tabs: readonly AdminTab[], counts: AdminCounts | null): number {
@@ -166,7 +169,7 @@ export function waitingIn(tabs: readonly AdminTab[], counts: AdminCounts | null)
 }
 
 /** Whether an address belongs to the tab. */
-export function isWithin({ to, also = [] }: AdminTab, pathname: string): boolean {
+export function isWithin({ pages, also = [] }: AdminTab, pathname: string): boolean {
   const isUnder = (start: string) => pathname === start || pathname.startsWith(`${start}/`);
-  return pathname === to || also.some(isUnder) || (to !== "/admin" && isUnder(to));
+  return pages.some(({ to }) => (to === "/admin" ? pathname === to : isUnder(to))) || also.some(isUnder);
 }
