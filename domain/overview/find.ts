@@ -18,5 +18,7 @@ export const foundSchema = v.object({
   ),
   customers: v.array(v.object({ id: v.number(), name: v.string(), email: v.string(), orders: v.number() })),
   products: v.array(v.object({ id: v.number(), name: v.string(), size: v.string() })),
+  /** Invoices and credit notes of this number, with their orders. */
+  invoices: v.array(v.object({ label: v.string(), orderId: v.string(), orderNumber: v.number() })),
 });
 export type Found = v.InferOutput<typeof foundSchema>;

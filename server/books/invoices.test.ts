@@ -100,6 +100,11 @@ test("an invoice names seller, buyer and lines, and never changes", async () => 
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
     return Buffer.from(await answer.arrayBuffer());
   };
+  // The panel's search finds it by its number, with or without its beginning.
+  for (const q of [listed.label, listed.label.replace("TEST-INV-", "")]) {
+    const found = (await owner.get(`/api/admin/find?q=${q}`)).body.data;
+    expect(found.invoices).toContainEqual(expect.objectContaining({ label: listed.label, orderId: id }));
+  }
   const path = `/api/orders/${id}/invoices/${listed.id}/pdf`;
   const first = await read(buyer, path);
   expect(first.subarray(0, 5).toString()).toBe("%PDF-");

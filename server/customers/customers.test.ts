@@ -161,7 +161,7 @@ test("the panel’s search finds orders, customers and products, a few of each",
     products: [],
   });
   expect(await find("batana")).toMatchObject({ products: [{ name: "Pure Batana Oil" }] });
-  expect(await find("zzz nothing")).toEqual({ orders: [], customers: [], products: [] });
+  expect(await find("zzz nothing")).toEqual({ orders: [], customers: [], products: [], invoices: [] });
   expect((await owner.get("/api/admin/find?q=%20")).status).toBe(422);
   expect((await shop.browser().get("/api/admin/find?q=bennett")).status).toBe(401);
 });

@@ -1,4 +1,4 @@
-import { asc, like, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, like, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { adminCountsSchema, adminNewsSchema } from "../../domain/admin/admin.ts";
 import { type Found, foundMax, foundSchema } from "../../domain/overview/find.ts";
@@ -14,9 +14,11 @@ import {
   periodProblem,
 } from "../../domain/overview/overview.ts";
 import { toDoSchema } from "../../domain/overview/to-do.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { helperRoles, isAllowed } from "../../domain/people/roles.ts";
 import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
+import { invoices } from "../books/tables.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { readCustomerPage } from "../customers/list.ts";
@@ -98,7 +100,7 @@ export const overviewApi = [
   ...jobsApi,
   route("GET /api/admin/find", {
     tag: "Admin",
-    summary: "The first few orders, customers and products that match a search text",
+    summary: "The first few orders, customers, products and invoices that match a search text",
     access: "admin",
     roles: ["staff", "accountant"],
     limit: "none",
@@ -111,7 +113,7 @@ export const overviewApi = [
       ),
     }),
     response: dataOf(foundSchema),
-    answers: { 200: "`{orders, customers, products}`, of each what the role may see" },
+    answers: { 200: "`{orders, customers, products, invoices}`, of each what the role may see" },
     handle: async (ctx, { query: { q }, viewer }) => {
       const role = viewer.admin?.role ?? "accountant";
       return ok(await find(ctx, q, { seesPeople: isAllowed(role, ["staff"]) }));
@@ -147,7 +149,8 @@ async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { 
       status: order.status,
       createdAt: order.createdAt.toISOString(),
     }));
-    if (!seesPeople) return { orders, customers: [], products: [] };
+    const found = { invoices: await findInvoices(tx, q, provider.mode) };
+    if (!seesPeople) return { ...found, orders, customers: [], products: [] };
     const customers = await readCustomerPage(tx, {
       sort: "last",
       kind: "all",
@@ -158,11 +161,28 @@ async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { 
       cursor: null,
     });
     return {
+      ...found,
       orders,
       customers: customers.data.map(({ id, name, email, orders }) => ({ id, name, email, orders })),
       products: await findProducts(tx, q),
     };
   });
+}
+
+/** Invoices and credit notes by year and number, however the number begins: "INV-2026-0007", "2026-7". */
+async function findInvoices(tx: Db, q: string, mode: PaymentMode): Promise<Found["invoices"]> {
+  const [, year, number] = /^[a-z-]*(\d{4})-(\d{1,9})$/i.exec(q) ?? [];
+  if (year === undefined) return [];
+  const rows = await tx
+    .select({ snapshot: invoices.snapshot, orderId: invoices.orderId })
+    .from(invoices)
+    .where(and(eq(invoices.mode, mode), eq(invoices.year, Number(year)), eq(invoices.number, Number(number))))
+    .orderBy(desc(invoices.kind));
+  return rows.map(({ snapshot, orderId }) => ({
+    label: snapshot.label,
+    orderId,
+    orderNumber: snapshot.order.number,
+  }));
 }
 
 async function findProducts(tx: Db, q: string): Promise<Found["products"]> {

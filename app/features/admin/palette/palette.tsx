@@ -17,9 +17,16 @@ import { accountPage, adminTabs } from "../shell/tabs.ts";
 
 const pauseMs = 150;
 
-/** The command palette: finds orders, customers, products, pages, actions and settings, and opens them. */
-export function Palette({ onClose }: { onClose: () => void }) {
-  const [q, setQ] = useState("");
+/** The command palette: finds orders, invoices, customers, products, pages, actions and settings, and opens them. */
+export function Palette({
+  typedBefore,
+  onClose,
+}: {
+  /** What was typed while it was loading. */
+  typedBefore: () => string;
+  onClose: () => void;
+}) {
+  const [q, setQ] = useState(typedBefore);
   const [at, setAt] = useState(0);
   const mayOpen = useMayOpen();
   const { found, state } = useFound(q, useMay("GET /api/admin/find"));
@@ -88,7 +95,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               autoComplete="off"
               spellCheck={false}
               enterKeyHint="go"
-              placeholder="Order, customer, product, page or setting"
+              placeholder="Order, customer, phone, invoice, page or setting"
               maxLength={100}
               value={q}
               onChange={(event) => {
@@ -185,7 +192,7 @@ function statusText(state: State, count: number, q: string): string {
   if (state === "asking") return "Searching...";
   if (state === "failed") return "Orders, customers and products could not be searched. Try again.";
   if (q.trim() !== "" && count === 0)
-    return "Nothing found. Try a name, an order or tracking number, or a city.";
+    return "Nothing found. Try a name, a phone number, an order, invoice or tracking number, or a city.";
   return keysText;
 }
 
@@ -246,8 +253,14 @@ function staticEntries(q: string, mayOpen: (page: string) => boolean): Entry[] {
 }
 
 /** Converts search results of the server to entries. */
-function foundEntries({ orders, customers, products }: Found): Entry[] {
+function foundEntries({ orders, customers, products, invoices }: Found): Entry[] {
   return [
+    ...invoices.map(({ label, orderId, orderNumber }) => ({
+      group: "Invoices",
+      label,
+      detail: `Order #${orderNumber}`,
+      to: `/admin/orders/${orderId}?status=all`,
+    })),
     ...orders.map(({ id, number, customer, status }) => ({
       group: "Orders",
       label: `#${number} ${customer ?? "Anonymous"}`,

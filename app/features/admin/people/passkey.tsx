@@ -49,6 +49,13 @@ export type PasskeyResult<T> = { ok: true; value: T } | { ok: false; message: st
 /** Loaded when a passkey is first needed. */
 const webAuthn = () => import("@simplewebauthn/browser");
 
+/** Set once a passkey has signed in here: the next time it is asked for first. */
+const passkeyKey = "palmira-passkey";
+
+export function hasUsedPasskey(): boolean {
+  return localStorage.getItem(passkeyKey) !== null;
+}
+
 /** Signs in with any passkey that this device has for the shop. `message` null: the user cancelled. */
 export async function signInWithPasskey(): Promise<PasskeyResult<null>> {
   const question = await callApi("POST /api/admin/passkey/question");
@@ -56,6 +63,7 @@ export async function signInWithPasskey(): Promise<PasskeyResult<null>> {
   const passkey = await answerTo(question.body.data);
   if (!passkey.ok) return passkey;
   const answer = await callApi("POST /api/admin/passkey", { body: { passkey: passkey.value } });
+  if (answer.ok) localStorage.setItem(passkeyKey, "1");
   return answer.ok ? { ok: true, value: null } : refused(answer.problem);
 }
 

@@ -4,7 +4,7 @@ import Keyboard from "lucide-react/icons/keyboard";
 import LogOutGlyph from "lucide-react/icons/log-out";
 import Search from "lucide-react/icons/search";
 import User from "lucide-react/icons/user";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { Link, useNavigation, useRevalidator } from "react-router";
 import logo from "../../../../assets/brand/logo-light.svg?url";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
@@ -174,6 +174,27 @@ const Palette = lazy(loadPalette);
 /** Opens the command palette: a button, and Ctrl+K or ⌘K even in text fields. */
 function OpenPalette() {
   const [isOpen, setOpen] = useState(false);
+  const typed = useRef("");
+  useEffect(() => {
+    // Loaded before it is needed, but after everything else.
+    const timer = setTimeout(() => void loadPalette().catch(() => null), 2_000);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
+    if (!isOpen) return;
+    typed.current = "";
+    // Until the palette has loaded, keys would go to the page and its shortcuts.
+    const collect = (event: KeyboardEvent) => {
+      if (document.querySelector("[data-palette]") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key.length === 1) typed.current += event.key;
+      else if (event.key === "Backspace") typed.current = typed.current.slice(0, -1);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    document.addEventListener("keydown", collect, { capture: true });
+    return () => document.removeEventListener("keydown", collect, { capture: true });
+  }, [isOpen]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
@@ -208,7 +229,7 @@ function OpenPalette() {
       </button>
       {isOpen && (
         <Suspense>
-          <Palette onClose={() => setOpen(false)} />
+          <Palette typedBefore={() => typed.current} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,17 +1,18 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
-import { PasskeyButton, signInWithPasskey } from "../people/passkey.tsx";
+import { hasUsedPasskey, PasskeyButton, signInWithPasskey } from "../people/passkey.tsx";
 import { rememberUnlocked } from "../unlocked-flag.ts";
 
-/** Asks for the access code or a passkey. `onUnlocked` is called once there is a session. */
+/** Asks for the access code or a passkey, the passkey first where one has been used. `onUnlocked` is called once there is a session. */
 export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | void }) {
   const [accessCode, setAccessCode] = useState("");
   const [isVerifying, setIsVerifying] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
+  const isPasskeyFirst = useSyncExternalStore(never, hasUsedPasskey, () => false);
   // The pressed button was disabled during the call and has lost the focus.
   useEffect(() => {
     if (!error) return;
@@ -39,8 +40,17 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
     await onUnlocked();
   }
 
+  const passkey = (variant: "primary" | "secondary") => (
+    <PasskeyButton
+      label="Sign in with a passkey"
+      variant={variant}
+      ask={signInWithPasskey}
+      onDone={welcome}
+    />
+  );
   return (
     <form className="mt-5 grid gap-4" onSubmit={unlock}>
+      {isPasskeyFirst && passkey("primary")}
       <Field
         ref={field}
         label="Access code"
@@ -51,10 +61,19 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
         error={error}
         onChange={(event) => setAccessCode(event.target.value)}
       />
-      <Button type="submit" block busy={isVerifying} busyText="Unlocking..." disabled={accessCode === ""}>
+      <Button
+        type="submit"
+        block
+        variant={isPasskeyFirst ? "secondary" : "primary"}
+        busy={isVerifying}
+        busyText="Unlocking..."
+        disabled={accessCode === ""}
+      >
         Unlock
       </Button>
-      <PasskeyButton label="Sign in with a passkey" ask={signInWithPasskey} onDone={welcome} />
+      {!isPasskeyFirst && passkey("secondary")}
     </form>
   );
 }
+
+const never = () => () => {};
