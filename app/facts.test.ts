@@ -200,7 +200,7 @@ test("the confirmation e-mail states the same settings as the pages, and the amo
   expect(contradictions(text, settings, { cents: [exampleCents, 595, 3590, 1123, 0] })).toEqual([]);
   await expect
     .poll(() => read("/story"))
-    .toMatch(/Set aside so far\s*\$11\.23\s*Sent\s*\$9\.00.*Sent on October 5, 2026/);
+    .toMatch(/Set aside so far: \$11\.23 , since .* \. Sent: \$9\.00 , on October 5, 2026\.\s*How we count/);
 });
 
 test("arrival dates follow from the owner's calendar and today's date", async () => {

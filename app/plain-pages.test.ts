@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { products } from "../server/catalog/tables.ts";
 import { stock } from "../server/inventory/tables.ts";
 import { reviews } from "../server/reviews/tables.ts";
 import { confirm, order } from "../test/checkout.ts";
@@ -81,6 +82,21 @@ describe("without JavaScript", () => {
     const page = await open(`/${path}`);
     expect(headings(page, "h1").join()).toContain(heading);
     expect(page.text.length).toBeGreaterThan(1000);
+  });
+
+  test("how to use has a picture for each step, and the product's clip", async () => {
+    const sources = (page: PlainPage, selector: string) =>
+      page.all(selector).map((element) => attributeOf(element, "src"));
+    const steps = sources(await open("/how-to-use"), "#howtouse li img");
+    expect(steps.map((source) => /use-(hair|face|body)/.exec(source ?? "")?.[1])).toEqual([
+      "hair",
+      "face",
+      "body",
+    ]);
+    const clip = "https://videos.example.com/oil.mp4";
+    await shop.database.db.update(products).set({ videoUrl: clip });
+    await expect.poll(async () => sources(await open("/how-to-use"), "#howtouse video")).toEqual([clip]);
+    await shop.database.db.update(products).set({ videoUrl: null });
   });
 
   test("lists of reviews have further pages", async () => {

@@ -7,6 +7,7 @@ import {
   Scripts,
   ScrollRestoration,
   useLocation,
+  useNavigation,
   useRouteLoaderData,
 } from "react-router";
 import figtree from "../assets/fonts/figtree.woff2?url";
@@ -130,12 +131,25 @@ export default function App({ loaderData }: Route.ComponentProps) {
       >
         Skip to content
       </a>
+      <PendingBar />
       {loaderData.isTestMode && <TestModeBanner />}
       <Outlet />
       <PageFocus />
       <Toasts />
       <OfflineWatch />
     </>
+  );
+}
+
+/** Shows from the first moment that the pressed page is on its way. Without motion it stands still. */
+function PendingBar() {
+  if (useNavigation().state === "idle") return null;
+  return (
+    <div
+      aria-hidden="true"
+      data-pending
+      className="animate-pending fixed inset-x-0 top-0 z-(--z-skip) h-[3px] origin-left bg-copper-600 forced-colors:bg-[Highlight] print:hidden"
+    />
   );
 }
 

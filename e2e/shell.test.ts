@@ -106,6 +106,23 @@ test("the phone's menu opens, links to pages and is closed on the next page", as
   await menu.getByRole("link", { name: "How to Use" }).click();
   await page.locator("#howtouse").waitFor();
   await menu.waitFor({ state: "hidden" });
+
+  // The footer fits a phone's screen, with its groups folded; a page that is slow to come shows at once that it does.
+  const footer = page.getByRole("contentinfo");
+  expect((await footer.boundingBox())?.height).toBeLessThan(844);
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/story.data*", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const story = footer.getByRole("link", { name: "Our Story" });
+  expect(await story.isVisible()).toBe(false);
+  await footer.locator("summary", { hasText: "Learn" }).click();
+  await story.click();
+  await page.locator("[data-pending]").waitFor();
+  answer.resolve();
+  await page.getByRole("heading", { name: "From a palm in Honduras" }).waitFor();
+  await page.locator("[data-pending]").waitFor({ state: "detached" });
 });
 
 test("the header shrinks and gets its shadow once the page is scrolled", async () => {

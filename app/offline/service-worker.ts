@@ -17,7 +17,10 @@ declare const self: {
   addEventListener(type: "install" | "activate", listener: (event: Lifetime) => void): void;
   addEventListener(type: "fetch", listener: (event: PageRequest) => void): void;
   skipWaiting(): Promise<void>;
-  clients: { claim(): Promise<void> };
+  clients: {
+    claim(): Promise<void>;
+    matchAll(options: { type: "window" }): Promise<readonly { url: string }[]>;
+  };
   registration: { navigationPreload?: { enable(): Promise<void>; disable(): Promise<void> } };
   location: Location;
 };
@@ -87,6 +90,9 @@ async function activate(): Promise<void> {
   // Firefox shows its own error page when such a request fails, even if this script answers instead.
   await (navigator.userAgent.includes("Firefox/") ? preload?.disable() : preload?.enable());
   await self.clients.claim();
+  // Also the page whose visit brought this script: its request went past it.
+  const open = await self.clients.matchAll({ type: "window" });
+  await Promise.all(open.map(({ url }) => fetchAndStore(new URL(url)).catch(() => {})));
 }
 
 async function storeFilesOf(html: string): Promise<void> {
@@ -155,19 +161,25 @@ async function markedCopy(storedPage: Response, mark: string): Promise<Response>
 async function pageData(event: PageRequest, url: URL): Promise<Response> {
   try {
     const answer = await fetch(event.request);
-    if (isForAll(answer, url)) event.waitUntil(storePageOf(url));
+    if (isForAll(answer, url)) event.waitUntil(fetchAndStore(pageOf(url)));
     return answer;
   } catch {
     return new Response(null, { headers: { "X-Pages-Version": "offline" } });
   }
 }
 
-/** Stores the whole page whose data was requested. */
-async function storePageOf(url: URL): Promise<void> {
-  const path = url.pathname === "/_.data" ? "/" : url.pathname.slice(0, -".data".length);
-  const query = new URLSearchParams(url.search);
-  query.delete("_routes");
-  const address = query.size === 0 ? path : `${path}?${query}`;
+/** The page whose data is requested. */
+function pageOf(data: URL): URL {
+  const page = new URL(data);
+  page.pathname = data.pathname === "/_.data" ? "/" : data.pathname.slice(0, -".data".length);
+  page.searchParams.delete("_routes");
+  return page;
+}
+
+/** Stores a whole page, unless it was stored a short time ago. */
+async function fetchAndStore(url: URL): Promise<void> {
+  if (unhandled.test(url.pathname) || neverStored.test(url.pathname)) return;
+  const address = url.pathname + url.search;
   const storedAt = (await findPage(address))?.headers.get("Date");
   if (storedAt && Date.now() - Date.parse(storedAt) < freshMs) return;
   const answer = await fetch(address, { credentials: "omit" });

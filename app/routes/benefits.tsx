@@ -1,6 +1,7 @@
 import { EditorialPage } from "../features/content/editorial-page.tsx";
 import { contentMeta, loadPage } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
+import { IngredientsStill } from "../features/content/still.tsx";
 import { Sections } from "../features/content/words.tsx";
 import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
 import type { Route } from "./+types/benefits";
@@ -25,7 +26,7 @@ const pictures: BenefitPictures = {
   },
 };
 
-const parts = { benefitsSection: <Benefits pictures={pictures} /> };
+const parts = { benefitsSection: <Benefits pictures={pictures} />, ingredientsPicture: <IngredientsStill /> };
 
 export const loader = ({ context }: Route.LoaderArgs) => loadPage(context, "benefits");
 

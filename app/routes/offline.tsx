@@ -16,7 +16,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "You are
 
 /** The service worker shows it for a page that is neither stored nor reachable. */
 export default function OfflinePage() {
-  const [pages, setPages] = useState<string[]>([]);
+  const [pages, setPages] = useState<{ path: string; name: string }[]>([]);
   const [isAsking, setAsking] = useState(false);
   const tryAgain = useCallback(async () => {
     setAsking(true);
@@ -48,10 +48,10 @@ export default function OfflinePage() {
             <nav aria-label="Pages you can read now" className="mt-6">
               <p>You can still read</p>
               <ul className="mt-1 flex flex-wrap justify-center gap-x-5">
-                {pages.map((path) => (
+                {pages.map(({ path, name }) => (
                   <li key={path}>
                     <Link to={path} reloadDocument className="link inline-flex min-h-11 items-center">
-                      {pageName(path)}
+                      {name}
                     </Link>
                   </li>
                 ))}
@@ -75,17 +75,19 @@ function wantedPage(): string {
   return /^\/(?![/\\])/.test(to) ? to : "/";
 }
 
-/** Addresses of the pages that the service worker has stored, without query parameters. */
-async function visitedPages(): Promise<string[]> {
+/** The pages that the service worker has stored, by their own names, the last seen first; none with query parameters. */
+async function visitedPages(): Promise<{ path: string; name: string }[]> {
   if (!("caches" in window)) return [];
-  const requests = await (await caches.open("visited")).keys();
-  const paths = requests.map(({ url }) => new URL(url)).filter(({ search }) => search === "");
-  return paths.map(({ pathname }) => pathname).sort();
-}
-
-/** `/how-to-use` -> `How to use` */
-function pageName(path: string): string {
-  if (path === "/") return "Home";
-  const words = path.slice(path.lastIndexOf("/") + 1).replaceAll("-", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const cache = await caches.open("visited");
+  const plain = (await cache.keys()).filter(({ url }) => new URL(url).search === "").reverse();
+  return Promise.all(
+    plain.map(async (request) => {
+      const path = new URL(request.url).pathname;
+      const html = (await (await cache.match(request))?.text()) ?? "";
+      const page = new DOMParser().parseFromString(html, "text/html");
+      // The title without the shop's name.
+      const name = page.querySelector<HTMLMetaElement>("meta[property='og:title']")?.content;
+      return { path, name: path === "/" ? "Home" : name || path };
+    }),
+  );
 }

@@ -87,31 +87,36 @@ export function Causes() {
   );
 }
 
-/** Money set aside from orders and money sent, shown separately on purpose. */
+/** Money set aside from orders and money sent, which are never added up. */
 function GivingTotals({ giving }: { giving: Giving }) {
   const { setAsideCents, since, sentCents, firstSentOn, lastSentOn } = giving;
   return (
-    <div className="mt-10 border-t border-line-on-dark pt-6">
-      <dl className="grid max-w-112 grid-cols-[auto_auto] justify-between gap-x-6 gap-y-2 text-lead">
-        <dt>Set aside so far</dt>
-        <dd className="text-right font-medium tabular-nums">{formatCents(setAsideCents)}</dd>
-        <dt>Sent</dt>
-        <dd className="text-right font-medium tabular-nums">{formatCents(sentCents)}</dd>
-      </dl>
-      <p className="mt-3 max-w-112 text-small text-ink-on-dark-muted">
+    <div id="giving" className="mt-10 max-w-112 border-t border-line-on-dark pt-6">
+      <p className="text-lead text-pretty">
+        Set aside so far: <strong className="font-medium tabular-nums">{formatCents(setAsideCents)}</strong>
         {since !== null && (
           <>
-            Set aside since <Time iso={since} />.{" "}
+            , since <Time iso={since} />
           </>
         )}
-        {firstSentOn !== null && lastSentOn !== null && `${sentDays(firstSentOn, lastSentOn)} `}
-        {givingComputation}
+        .
+        {firstSentOn !== null && lastSentOn !== null && (
+          <>
+            {" "}
+            Sent: <strong className="font-medium tabular-nums">{formatCents(sentCents)}</strong>
+            {`, ${sentDays(firstSentOn, lastSentOn)}.`}
+          </>
+        )}
       </p>
+      <details className="mt-2 text-small text-ink-on-dark-muted">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center link">How we count</summary>
+        <p className="text-pretty">{givingComputation}</p>
+      </details>
     </div>
   );
 }
 
 function sentDays(first: string, last: string): string {
   const [firstDay, lastDay] = [first, last].map((date) => formatDay(date, "UTC"));
-  return first === last ? `Sent on ${lastDay}.` : `Sent from ${firstDay} to ${lastDay}.`;
+  return first === last ? `on ${lastDay}` : `from ${firstDay} to ${lastDay}`;
 }

@@ -1,8 +1,10 @@
+import Plus from "lucide-react/icons/plus";
 import logo from "../../assets/brand/logo-light.svg";
 import { givingSentence, socialProfiles } from "../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { hasShippingNote, ShippingNote } from "../features/shipping/shipping-note.tsx";
 import type { loader } from "../root.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { PageLink } from "../ui/page-link.tsx";
 
 export type FrameData = Awaited<ReturnType<typeof loader>>;
@@ -10,9 +12,9 @@ export type FrameData = Awaited<ReturnType<typeof loader>>;
 export function Footer({ frame }: { frame: FrameData }) {
   const products = frame.products.map(({ name, slug }) => ({ to: `/product/${slug}`, label: name }));
   return (
-    <footer className="on-dark bg-forest-800 pt-[clamp(3.5rem,2.5rem+4vw,6rem)] pb-8 text-ink-on-dark print:hidden">
+    <footer className="on-dark bg-forest-800 pt-[clamp(2.5rem,1.25rem+4.75vw,6rem)] pb-6 md:pb-8 text-ink-on-dark print:hidden">
       <div className="wrap">
-        <div className="grid gap-10 lg:grid-cols-[5fr_7fr]">
+        <div className="grid gap-7 md:gap-10 lg:grid-cols-[5fr_7fr]">
           <div>
             <img
               src={logo}
@@ -22,23 +24,21 @@ export function Footer({ frame }: { frame: FrameData }) {
               loading="lazy"
               className="h-8.5 w-auto forced-color-adjust-none forced-colors:bg-forest-800"
             />
-            <p className="mt-5 max-w-100 text-ink-on-dark-muted">
+            <p className="mt-4 max-w-100 md:mt-5 max-md:text-small text-ink-on-dark-muted">
               Pure batana oil, pressed from palm fruit the traditional way in Honduras.{" "}
               {givingSentence(frame.givingPercent)}
             </p>
             <FooterContact contact={frame.contact} social={frame.social} />
             {frame.newsletter && <SignUpForm terms={frame.newsletter} welcome={frame.welcome} />}
           </div>
-          <nav
-            aria-label="Footer"
-            className="grid w-full grid-cols-2 gap-x-6 gap-y-8 md:max-w-144 md:grid-cols-3 lg:justify-self-end"
-          >
-            {frame.menu.footer.map(({ title, links }, index) => (
-              <LinkColumn key={title} title={title} links={index === 0 ? [...products, ...links] : links} />
-            ))}
-          </nav>
+          <FooterMenu
+            groups={frame.menu.footer.map(({ title, links }, index) => ({
+              title,
+              links: index === 0 ? [...products, ...links] : links,
+            }))}
+          />
         </div>
-        <div className="mt-12 flex flex-wrap items-center justify-between gap-x-8 gap-y-2 border-t border-line-on-dark pt-4 text-small text-ink-on-dark-muted">
+        <div className="mt-4 flex flex-wrap items-center justify-between gap-x-8 gap-y-1 md:mt-12 md:border-t md:border-line-on-dark md:pt-4 text-small text-ink-on-dark-muted">
           <span>
             © {frame.year} {frame.brandName}. All rights reserved.
           </span>
@@ -92,20 +92,53 @@ function SignUpForm({ terms, welcome }: { terms: string; welcome: string | null 
   );
 }
 
-function LinkColumn({ title, links }: { title: string; links: { to: string; label: string }[] }) {
+type LinkGroup = { title: string; links: { to: string; label: string }[] };
+
+/** Columns; on phones groups to unfold, that with the way to the shop open. */
+function FooterMenu({ groups }: { groups: LinkGroup[] }) {
   return (
-    <div>
-      <h2 className="mb-2 font-sans text-small leading-[1.4] font-medium tracking-normal text-copper-300">
-        {title}
-      </h2>
-      <ul>
-        {links.map(({ to, label }) => (
-          <li key={to}>
-            <FooterLink to={to}>{label}</FooterLink>
-          </li>
+    <nav aria-label="Footer" className="w-full md:max-w-144 lg:justify-self-end">
+      <div className="border-t border-line-on-dark md:hidden">
+        {groups.map(({ title, links }) => (
+          <details
+            key={title}
+            open={links.some(({ to }) => to.startsWith("/contact"))}
+            className="disclosure group border-b border-line-on-dark"
+          >
+            <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between font-medium text-copper-300 [&::-webkit-details-marker]:hidden">
+              {title}
+              <Icon
+                glyph={Plus}
+                className="transition-transform duration-(--dur-3) ease-out group-open:rotate-45"
+              />
+            </summary>
+            <LinkList links={links} className="grid grid-cols-2 gap-x-6 pb-2" />
+          </details>
         ))}
-      </ul>
-    </div>
+      </div>
+      <div className="grid grid-cols-3 gap-x-6 max-md:hidden">
+        {groups.map(({ title, links }) => (
+          <div key={title}>
+            <h2 className="mb-2 font-sans text-small leading-[1.4] font-medium tracking-normal text-copper-300">
+              {title}
+            </h2>
+            <LinkList links={links} />
+          </div>
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+function LinkList({ links, className = "" }: Pick<LinkGroup, "links"> & { className?: string }) {
+  return (
+    <ul className={className}>
+      {links.map(({ to, label }) => (
+        <li key={to}>
+          <FooterLink to={to}>{label}</FooterLink>
+        </li>
+      ))}
+    </ul>
   );
 }
 

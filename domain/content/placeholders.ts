@@ -54,6 +54,7 @@ export const partLabels = {
   fruitPicture: "Picture: palm fruit",
   handPicture: "Picture: bottle in a hand",
   labelPicture: "Picture: the label",
+  ingredientsPicture: "Picture: bowl of oil and cut fruit",
 } as const;
 export type PartName = keyof typeof partLabels;
 

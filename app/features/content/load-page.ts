@@ -8,7 +8,15 @@ import { shopContext } from "../../shop-context.ts";
 import { type UsageStep, usageSteps } from "../catalog/usage-steps.tsx";
 
 /** The oil, for links to its page. Cents. */
-export type Oil = { name: string; slug: string; size: string; priceCents: number; usage: UsageStep[] };
+export type Oil = {
+  name: string;
+  slug: string;
+  size: string;
+  priceCents: number;
+  usage: UsageStep[];
+  /** The product's clip; null: there is none. */
+  videoUrl: string | null;
+};
 
 type LoadedPage = { head: ShownContent; blocks: Block[]; facts: ShownFacts; oil: Oil | null };
 
@@ -27,6 +35,7 @@ export async function loadPage(
       size: product.size,
       priceCents: product.price,
       usage: usageSteps(product.usage),
+      videoUrl: product.videoUrl,
     },
   };
 }

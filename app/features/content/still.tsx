@@ -7,6 +7,10 @@ const fruit = shopPicture(
   "Ripe orange-red palm fruit on a wooden board, two of them cut open",
 );
 const hand = shopPicture("bottle-in-hand.jpg", "The bottle lying in an open hand");
+const ingredients = shopPicture(
+  "ingredients.jpg",
+  "A dark bowl of amber oil, palm fruit cut in half and a wooden spoon on pale stone",
+);
 const label = shopPicture("product-label.jpg", "Close view of the paper label and gold collar");
 
 /** A picture beside the text; `isWideOnly`: on wide screens only. */
@@ -24,4 +28,5 @@ function Still({ image, isWideOnly = false }: { image: ProductImage; isWideOnly?
 
 export const FruitStill = () => <Still image={fruit} />;
 export const HandStill = () => <Still image={hand} />;
+export const IngredientsStill = () => <Still image={ingredients} />;
 export const LabelStill = () => <Still image={label} isWideOnly />;

@@ -9,6 +9,9 @@ export type Parts = Partial<Record<PartName, ReactNode>>;
 const proseClass =
   "text-[1.0625rem] leading-[1.7] text-pretty [&>*+*]:mt-[1.1em] [&>h2]:mt-[1.8em] [&>h2+*]:mt-[.7em] [&>h2:first-child]:mt-0 [&>h2]:text-h3 [&>h3]:mt-[1.4em] [&>h3]:font-sans [&>h3]:text-base [&>h3]:font-semibold [&>*+dl]:mt-10 [&_ol]:list-decimal [&_ul]:list-disc [&_ol]:pl-5 [&_ul]:pl-5 [&_li+li]:mt-2";
 
+/** Notes, such as a list of sources: set apart and small. */
+const notesClass = "text-small [&_li+li]:mt-1.5 [&>*+*]:mt-3 [&_ol]:list-decimal [&_ol]:pl-5";
+
 const dropCap =
   "[&>p:first-child]:first-letter:mr-[.2em] [&>p:first-child]:first-letter:font-display [&>p:first-child]:first-letter:font-[360] [&>p:first-child]:first-letter:text-copper-700 [&>p:first-child]:first-letter:[initial-letter:3]";
 
@@ -25,6 +28,7 @@ export function Sections({ blocks, parts, drop }: { blocks: Block[]; parts: Part
       return <div key={key}>{parts[first.name]}</div>;
     const tone = toneOf(section);
     const before = sections[index - 1];
+    const isNotes = isTitle(first) && section.some((block) => block.kind === "list" && block.isNumbered);
     const isTight = tone === "plain" && first?.kind === "heading" && before && toneOf(before) === "plain";
     const count = section.findIndex((block, at) => !standsBeside(block, at, section));
     const beside = count < 0 ? section : section.slice(0, count);
@@ -35,10 +39,10 @@ export function Sections({ blocks, parts, drop }: { blocks: Block[]; parts: Part
         className={`section ${tone === "cream" ? "bg-cream-soft" : ""} ${isTight ? "pt-0" : ""}`}
       >
         <div
-          className={`wrap ${beside.length > 0 ? "grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]" : ""}`}
+          className={`wrap ${isNotes ? "[&_h2]:text-h3 [&_h2+p]:text-small [&>*]:border-t [&>*]:border-line [&>*]:pt-6" : ""} ${beside.length > 0 ? "grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]" : ""}`}
         >
           {beside.length > 0 && <Beside blocks={beside} parts={parts} />}
-          <Prose drop={drop && index === 0} blocks={words} parts={parts} />
+          <Prose drop={drop && index === 0} isNotes={isNotes} blocks={words} parts={parts} />
         </div>
       </section>
     );
@@ -89,7 +93,14 @@ function Beside({ blocks, parts }: { blocks: Block[]; parts: Parts }) {
             </p>
           );
         if (block.kind === "quote") return <PullQuote key={key} runs={block.words} />;
-        return block.kind === "part" && <div key={key}>{parts[block.name]}</div>;
+        return (
+          block.kind === "part" && (
+            // A picture for wide screens only leaves no gap on others.
+            <div key={key} className="contents">
+              {parts[block.name]}
+            </div>
+          )
+        );
       })}
     </div>
   );
@@ -105,15 +116,17 @@ function PullQuote({ runs }: { runs: Run[] }) {
 
 export function Prose({
   drop = false,
+  isNotes = false,
   blocks,
   parts = {},
 }: {
   drop?: boolean | undefined;
+  isNotes?: boolean;
   blocks: Block[];
   parts?: Parts;
 }) {
   return (
-    <div className={`${proseClass} ${drop ? dropCap : ""}`}>
+    <div className={isNotes ? notesClass : `${proseClass} ${drop ? dropCap : ""}`}>
       <Blocks blocks={blocks} parts={parts} />
     </div>
   );
