@@ -13,6 +13,7 @@ import type { Content, EditableTemplate, EmailOf, Template } from "./layout/temp
 import { orderConfirmation } from "./order-confirmation.tsx";
 import {
   addressChanged,
+  exchangeBegun,
   itemsChanged,
   itemsToPay,
   orderCancelled,
@@ -20,6 +21,7 @@ import {
   orderShipped,
   parcelCorrected,
   refundSent,
+  replacementSent,
 } from "./order-updates.tsx";
 import { ownerIssue, ownerLowStock, ownerSecurity, ownerSummary, testEmail } from "./owner/alerts.tsx";
 import { newOrder, orderChange, textFailed } from "./owner/orders.tsx";
@@ -60,6 +62,8 @@ const toShoppers: { [K in EmailTextKind]: EditableTemplate<K> } = {
   payment_link: paymentLink,
   items_to_pay: itemsToPay,
   items_changed: itemsChanged,
+  replacement_sent: replacementSent,
+  exchange_begun: exchangeBegun,
   review_request: reviewRequest,
   stock_alert_confirm: stockAlertConfirm,
   stock_alert: stockAlert,

@@ -2,6 +2,7 @@ import { isPaidOutside } from "../domain/drafts/draft.ts";
 import { type Order, type OrderShipment, paidBackCents, payableCents } from "../domain/orders/order.ts";
 import { unitsText } from "../domain/orders/order-edit.ts";
 import { formatDay } from "../domain/orders/order-text.ts";
+import type { ReplacementReason } from "../domain/orders/replacement.ts";
 import type { ChangedItems } from "../domain/outbox/email.ts";
 import { refundDays, returnsSentence } from "../domain/settings/facts.ts";
 import { businessDays } from "../domain/shared/business-days.ts";
@@ -198,6 +199,57 @@ export const itemsChanged = editableLetter<"items_changed">({
     words: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
     quote: note,
     action: { label: texts.line("button"), href: orderUrl },
+  }),
+});
+
+export const replacementSent = editableLetter<"replacement_sent">({
+  facts: ({ order, of, reason }) => ({
+    ...orderFacts(order),
+    firstNumber: String(of),
+    reasonSentence: reasonSentences[reason],
+  }),
+  letter: ({ order, orderUrl, note }, texts) => ({
+    words: [
+      ...texts.blocks("opening"),
+      fixedText(`In the parcel: ${unitsText(order.items)}`),
+      ...texts.blocks("closing"),
+    ],
+    quote: note,
+    action: { label: texts.line("button"), href: orderUrl },
+  }),
+});
+
+const reasonSentences: Record<ReplacementReason, string> = {
+  lost: "We’re sorry that your parcel was lost on the way.",
+  damaged: "We’re sorry that it reached you damaged.",
+  wrong: "We’re sorry that we sent you the wrong thing.",
+};
+
+export const exchangeBegun = editableLetter<"exchange_begun">({
+  facts: ({ order, of, differenceCents, expiresAt }, { timeZone }) => ({
+    ...orderFacts(order),
+    firstNumber: String(of),
+    toPay: formatCents(Math.max(0, differenceCents)),
+    payUntil: formatDay(expiresAt, timeZone),
+    refundSentence:
+      differenceCents < 0
+        ? `${formatCents(-differenceCents)} goes back to you once your return is here.`
+        : null,
+  }),
+  letter: ({ orderUrl, payUrl, note, returned, added }, texts) => ({
+    words: [
+      ...texts.blocks("opening"),
+      fixedText(`You send back: ${unitsText(returned)}`),
+      fixedText(`You get: ${unitsText(added)}`),
+      ...texts.blocks(payUrl === null ? "closing" : "closingToPay"),
+    ],
+    quote: note,
+    ...(payUrl === null
+      ? { action: { label: texts.line("buttonOrder"), href: orderUrl } }
+      : {
+          action: { label: texts.line("button"), href: payUrl },
+          link: { label: texts.line("buttonOrder"), href: orderUrl },
+        }),
   }),
 });
 

@@ -23,7 +23,7 @@ export async function paidOutside(db: Db): Promise<number> {
 export async function findRuleViolations(db: Db): Promise<unknown[]> {
   const { rows } = await db.execute(sql`
     select o.number, 'one confirmation' as broken from orders o
-      where exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')
+      where o.replaces_id is null and exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')
         and (select count(*) from messages m where m.order_id = o.id and m.kind = 'order_confirmation') <> 1
     union all select o.number, 'one sale' from orders o
       where (select coalesce(sum(s.quantity), 0) from stock_movements s where s.order_id = o.id and s.kind = 'sold') <>
@@ -31,7 +31,16 @@ export async function findRuleViolations(db: Db): Promise<unknown[]> {
           then (select sum(l.quantity) from order_lines l where l.order_id = o.id) else 0 end
     union all select o.number, 'one succeeded payment' from orders o
       where o.paid_at is not null
-        and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null) <> 1
+        and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null and p.exchange_id is null)
+          <> case when o.total_cents = o.credit_cents then 0 else 1 end
+    union all select o.number, 'an exchange: credited to its first order what it pays of its new one, by the same payments' from order_exchanges x
+      join orders o on o.id = x.new_order_id
+      where o.paid_at is not null and exists (select from payments p where p.exchange_id = x.id)
+        and (o.credit_cents <> (select sum(p.amount_cents) from payments p where p.exchange_id = x.id)
+          or o.credit_cents <> (select sum(r.amount_cents) from refunds r where r.exchange_id = x.id and r.order_id = x.order_id))
+    union all select o.number, 'a replacement: nothing sold, paid or invoiced' from orders o
+      where o.replaces_id is not null and (o.paid_at is not null or exists (select from payments p where p.order_id = o.id)
+        or exists (select from invoices i where i.order_id = o.id))
     union all select o.number, 'its payments come to what was payable' from orders o
       where o.paid_at is not null and o.payable_cents <>
         (select sum(p.amount_cents) from payments p where p.order_id = o.id and p.status = 'succeeded')
@@ -64,7 +73,7 @@ export async function findRuleViolations(db: Db): Promise<unknown[]> {
     union all select o.number, 'its buyer was told of each refund that succeeded, once' from orders o
       where o.paid_at is not null
         and (select count(*) from messages m where m.order_id = o.id and m.kind = 'refund_sent')
-          <> (select count(*) from refunds r where r.order_id = o.id and r.notified_at is not null)
+          <> (select count(*) from refunds r where r.order_id = o.id and r.notified_at is not null and r.exchange_id is null)
         or exists (select 1 from refunds r where r.order_id = o.id and r.status = 'succeeded' and r.notified_at is null
           and exists (select 1 from payments p where p.intent_id = r.intent_id and p.status = 'succeeded'))
     union all select o.number, 'never more given back than was paid' from orders o
@@ -102,7 +111,8 @@ export async function findRuleViolations(db: Db): Promise<unknown[]> {
     union all select o.number, 'cancelled: paid back, or asked for' from orders o
       where o.cancelled_at is not null
         and (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.status <> 'failed')
-          < o.payable_cents - o.charged_back_cents
+          < o.payable_cents - o.charged_back_cents - (select coalesce(sum(p.amount_cents), 0) from payments p
+            join order_exchanges x on x.id = p.exchange_id where p.order_id = o.id and x.received_at is null)
         and not exists (select 1 from issues f where f.order_id = o.id)
     union all select 0, 'reserved is what pending orders hold' from stock
       where reserved <> (select coalesce(sum(l.quantity - l.unreserved_quantity), 0) from order_lines l join orders o on o.id = l.order_id

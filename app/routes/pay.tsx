@@ -26,6 +26,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     const done = new URL(request.url).searchParams.get("done") ?? "";
     const edit = await api.call("GET /api/pay-change/:id", { params, query: { token, done } });
     if (edit.ok) return { draft: null, edit: edit.body.data };
+    const exchange = await api.call("GET /api/pay-exchange/:id", { params, query: { token, done } });
+    if (exchange.ok) return { draft: null, edit: exchange.body.data };
   }
   throw data({ message: draft.problem.message }, { status: draft.problem.status });
 }
@@ -34,9 +36,11 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const api = context.get(apiContext);
   const token = tokenOf(request);
-  const answer = form.has("change")
-    ? await api.call("POST /api/pay-change/:id", { params, body: { token } })
-    : await api.call("POST /api/pay/:id", { params, body: { token, total: Number(form.get("total")) } });
+  const answer = form.has("exchange")
+    ? await api.call("POST /api/pay-exchange/:id", { params, body: { token } })
+    : form.has("change")
+      ? await api.call("POST /api/pay-change/:id", { params, body: { token } })
+      : await api.call("POST /api/pay/:id", { params, body: { token, total: Number(form.get("total")) } });
   return answer.ok ? redirect(answer.body.data.url) : { message: answer.problem.message };
 }
 

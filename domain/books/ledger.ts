@@ -30,6 +30,8 @@ export type LedgerEvent =
   /** A paid order that is cancelled: no part of it is donated any more. Its refund follows as a separate event. */
   | { kind: "cancelled"; givenChange: number }
   | { kind: "donation"; cents: number }
+  /** What the goods of a replacement had cost; below zero once it is cancelled. */
+  | { kind: "replacement"; cents: number }
   /** A movement of the balance at the payment provider, `amount` before its `fee`. */
   | {
       kind: "balance";
@@ -43,7 +45,7 @@ export const accounts = {
   receivable: "Receivables",
   /** Cash and bank transfers of orders that the owner recorded as paid. */
   outside: "Paid outside the shop",
-  /** Between the removed and the added items of an order edit; each edit leaves it at zero. */
+  /** Between what is taken back and what is given for it, in an order edit or an exchange; each leaves it at zero. */
   exchanges: "Exchanges",
   provider: "Provider balance",
   bank: "Bank",
@@ -55,6 +57,9 @@ export const accounts = {
   refundedShipping: "Refunds of shipping",
   chargebacks: "Chargebacks",
   fees: "Provider fees",
+  /** Goods sent again at no charge, at their cost, and the goods themselves. */
+  replacements: "Replacements",
+  goods: "Goods",
   giving: "Giving",
   givingOwed: "Giving owed",
   /** Movements at the provider without a known reason. */
@@ -109,6 +114,11 @@ function postings(event: LedgerEvent): [account: string, cents: number][] {
       return [
         [accounts.givingOwed, event.cents],
         [accounts.bank, -event.cents],
+      ];
+    case "replacement":
+      return [
+        [accounts.replacements, event.cents],
+        [accounts.goods, -event.cents],
       ];
     case "balance": {
       const { moved, amount, fee } = event;

@@ -101,6 +101,8 @@ export type OrderEdit = v.InferOutput<typeof orderEditSchema>;
 
 /** An order edit on the page of its payment link. */
 export const payableEditSchema = v.object({
+  /** It is the difference of an exchange, which adds and removes nothing of an order itself. */
+  isExchange: v.exactOptional(v.literal(true)),
   status: v.picklist(["waiting", "processing", "applied", "withdrawn", "expired"]),
   orderNumber: v.number(),
   customerName: v.string(),

@@ -3,6 +3,7 @@ import { usedBundleSchema } from "../catalog/bundles.ts";
 import { totalsSchema } from "../checkout/totals.ts";
 import { orderReturnSchema } from "./order-return.ts";
 import { orderStatuses } from "./order-status.ts";
+import { linkedExchangeSchema, linkedOrderSchema, replacementReasonSchema } from "./replacement.ts";
 
 /** Structured address; `country` is an ISO 3166 code. */
 export const shippingAddressSchema = v.object({
@@ -87,8 +88,8 @@ export const refundSchema = v.object({
 });
 export type Refund = v.InferOutput<typeof refundSchema>;
 
-/** `processing`: paid by a method that the bank confirms days later. */
-export const paymentStateSchema = v.picklist(["unpaid", "processing", "paid"]);
+/** `processing`: paid by a method that the bank confirms days later. `none`: a replacement, for which nothing is paid. */
+export const paymentStateSchema = v.picklist(["unpaid", "processing", "paid", "none"]);
 export type PaymentState = v.InferOutput<typeof paymentStateSchema>;
 
 /** An order as its buyer and the admin see it. Amounts in cents, times ISO 8601 UTC. */
@@ -143,6 +144,14 @@ export const orderSchema = v.object({
   erasedAt: v.nullable(v.string()),
   /** Share of the proceeds to donate, as of the purchase. */
   givingPercent: v.number(),
+  /** The order that it replaces units of at no charge, and why; null: it is not a replacement. */
+  replaces: v.nullable(v.object({ ...linkedOrderSchema.entries, reason: replacementReasonSchema })),
+  /** Replacements of its units, oldest first. */
+  replacements: v.array(linkedOrderSchema),
+  /** Exchanges of its units, oldest first. */
+  exchanges: v.array(linkedExchangeSchema),
+  /** The exchange that it was written for; null: none. */
+  exchangeOf: v.nullable(v.object({ ...linkedExchangeSchema.entries, of: linkedOrderSchema })),
 });
 export type Order = v.InferOutput<typeof orderSchema>;
 

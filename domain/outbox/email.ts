@@ -1,6 +1,7 @@
 import type { WelcomeOffer } from "../newsletter/newsletter.ts";
 import type { Order, OrderShipment } from "../orders/order.ts";
 import type { ReturnKind } from "../orders/order-return.ts";
+import type { ReplacementReason } from "../orders/replacement.ts";
 import type { KeptOrder } from "../privacy/erasure.ts";
 import type { ShopSettings } from "../settings/settings.ts";
 
@@ -219,6 +220,29 @@ export type Email =
       note: string | null;
       isOutside: boolean;
     } & ChangedItems)
+  /** Units sent again at no charge. `of`: the number of the order that they replace units of. */
+  | {
+      kind: "replacement_sent";
+      order: Order;
+      orderUrl: string;
+      of: number;
+      reason: ReplacementReason;
+      note: string | null;
+    }
+  /** An exchange of units of the order number `of`. `payUrl`: pays the difference; null: nothing to pay. */
+  | {
+      kind: "exchange_begun";
+      order: Order;
+      orderUrl: string;
+      of: number;
+      returned: readonly { name: string; quantity: number }[];
+      added: readonly { name: string; quantity: number }[];
+      differenceCents: number;
+      note: string | null;
+      payUrl: string | null;
+      /** ISO 8601. */
+      expiresAt: string;
+    }
   /** One succeeded refund; the sum of all refunds is in the order. */
   | { kind: "refund_sent"; order: Order; orderUrl: string; refundCents: number }
   | {

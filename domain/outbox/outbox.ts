@@ -38,6 +38,8 @@ export const messageKindLabels: Record<MessageKind, string> = {
   payment_link: "Payment link",
   items_to_pay: "Link to pay for added items",
   items_changed: "Items of an order changed",
+  replacement_sent: "Replacement",
+  exchange_begun: "Exchange",
   review_request: "Review request",
   stock_alert_confirm: "Back-in-stock alert, to be confirmed",
   stock_alert: "Back in stock",

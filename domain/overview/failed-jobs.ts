@@ -38,6 +38,7 @@ const jobWords: Record<string, JobWords> = {
   close_declined: { title: "Close a payment after declined cards" },
   give_up_others: { title: "Cancel a buyer’s older unpaid orders" },
   end_failed_payment: { title: "End an order whose payment failed" },
+  end_exchange: { title: "End an exchange that can no longer be made" },
   close_change_payment: {
     title: "Close a payment link",
     meaning:

@@ -2,8 +2,11 @@
 export const paymentProviders = ["stripe", "sandbox"] as const;
 export type PaymentProviderName = (typeof paymentProviders)[number];
 
-/** Sources of payments: a provider, or `manual` for payments outside the shop. */
-export const paymentSources = [...paymentProviders, "manual"] as const;
+/**
+ * Sources of payments: a provider, `manual` for payments outside the shop, or `exchange` for what came back of another order,
+ * whose payment has the money.
+ */
+export const paymentSources = [...paymentProviders, "manual", "exchange"] as const;
 export type PaymentSource = (typeof paymentSources)[number];
 
 /** Names within a sentence. */

@@ -47,6 +47,10 @@ const delivered: Order = {
   allBackAt: null,
   erasedAt: null,
   givingPercent: 20,
+  replaces: null,
+  replacements: [],
+  exchanges: [],
+  exchangeOf: null,
 };
 const settled = { isPayable: false, hasIssue: false, now: new Date("2026-06-01T00:00:00.000Z") };
 const soon = "2026-02-01T00:00:00.000Z";

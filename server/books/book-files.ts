@@ -107,7 +107,7 @@ const ordersFile = fileOf<OrderRow>(
         o.shipping_cents - o.added_shipping_cents as shipping_cents, o.tax_cents - o.added_tax_cents as tax_cents,
         o.total_cents - o.added_goods_cents - o.added_shipping_cents - o.added_tax_cents as total_cents,
         o.credited_cents, o.charged_back_cents, p.intent_id
-      from ${orders} o left join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null
+      from ${orders} o left join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null and p.exchange_id is null
       where ${paidIn(ctx, period)} and ${after} ${page}`),
     );
     const edits = paged(ctx, { at: sql`e.ended_at`, id: sql`e.id` }, (tx, after, page) =>
@@ -245,7 +245,7 @@ const paymentsFile = fileOf<PaymentRow>(
     const fee = sql`(select sum(b.fee_cents) from ${balanceEntries} b where b.intent_id = p.intent_id and b.kind = 'charge') as fee`;
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`p.id` }, (tx, after, page) =>
       tx.execute<PaymentRow>(sql`select ${exact("o.paid_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
-      from ${orders} o join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null
+      from ${orders} o join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null and p.exchange_id is null
       where ${paidIn(ctx, period)} and ${after} ${page}`),
     );
     const edits = paged(ctx, { at: sql`e.ended_at`, id: sql`p.id` }, (tx, after, page) =>

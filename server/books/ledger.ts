@@ -58,6 +58,7 @@ async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGenerator
     corrections(ctx, period),
     balance(ctx, period),
     donationEntries(ctx, period),
+    replacements(ctx, period),
   ];
   const heads = await Promise.all(sources.map((source) => source.next()));
   for (;;) {
@@ -88,6 +89,7 @@ type SaleRow = {
 } & Record<"subtotal_cents" | "discount_cents" | "shipping_cents" | "tax_cents", number> & {
     given: string;
     is_outside: boolean;
+    exchanged: number;
   };
 
 async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
@@ -95,7 +97,9 @@ async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerat
     tx.execute<SaleRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.number, ${taxPlaceColumns},
       o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.shipping_cents - o.added_shipping_cents as shipping_cents,
       o.tax_cents - o.added_tax_cents as tax_cents, ${givenAfter({ goods: originalGoods, total: totalFirst, back: "0", isOff: "false" })} as given,
-      ${isOutside("p.order_id = o.id and p.order_edit_id is null")}
+      ${isOutside("p.order_id = o.id and p.order_edit_id is null")},
+      case when o.credit_cents = 0 then 0 else coalesce((select sum(p.amount_cents)::int from ${payments} p
+        where p.order_id = o.id and p.exchange_id is not null), 0) end as exchanged
     from ${orders} o where o.paid_at >= ${instant(from)} and o.paid_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}
       and ${after} ${page}`),
   );
@@ -115,7 +119,7 @@ async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerat
           place: taxPlaceName(row),
           given: Number(row.given),
           isOutside: row.is_outside,
-          exchanged: 0,
+          exchanged: row.exchanged,
         },
       };
 }
@@ -145,7 +149,7 @@ async function* corrections(ctx: ShopContext, { from, before }: Moments): AsyncG
   const back = sql`
     select r.settled_at as at, coalesce(r.exchanged_by || ' exchange', r.id::text) as id, 'refund' as kind, r.id::text as reference, r.order_id,
       r.goods_cents as goods, r.shipping_cents as shipping, r.tax_cents as tax, r.amount_cents as amount,
-      case when r.exchanged_by is null then 0 else r.amount_cents end as exchanged, 0 as more_goods, 0 as more, r.intent_id
+      case when r.is_exchange then r.amount_cents else 0 end as exchanged, 0 as more_goods, 0 as more, r.intent_id
     from ${credits}
     union all
     select e.ended_at, e.id::text, 'edit', e.id::text, e.order_id, e.goods_cents, e.shipping_cents, e.tax_cents, 0, e.exchanged_cents,
@@ -287,6 +291,30 @@ const balanceTexts = {
   payout: "Payout to the bank",
   other: "Movement of the balance",
 };
+
+/** Replacements sell nothing: their goods are a cost, at what they had cost when they were sent, until one is cancelled. */
+async function* replacements(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
+  const sent = sql`
+    select o.id::text as id, o.created_at as at, o.number, o.mode, o.replacement_cost_cents as cents from ${orders} o
+    where o.replaces_id is not null and o.replacement_cost_cents > 0
+    union all
+    select o.id || ' cancelled', o.cancelled_at, o.number, o.mode, -o.replacement_cost_cents from ${orders} o
+    where o.replaces_id is not null and o.replacement_cost_cents > 0 and o.cancelled_at is not null`;
+  const pages = paged(ctx, { at: sql`o.at`, id: sql`o.id` }, (tx, after, page) =>
+    tx.execute<{ at: string; id: string; number: number; cents: number }>(sql`
+      select ${exact("o.at")} as at, o.id, o.number, o.cents from (${sent}) as o
+      where o.at >= ${instant(from)} and o.at < ${instant(before)} and ${ofMode(ctx)} and ${after} ${page}`),
+  );
+  for await (const rows of pages)
+    for (const { at, number, cents } of rows)
+      yield {
+        at,
+        id: `replacement ${number}${cents < 0 ? " cancelled" : ""}`,
+        text: `Replacement #${number} ${cents < 0 ? "cancelled" : "sent"}`,
+        order: number,
+        event: { kind: "replacement", cents },
+      };
+}
 
 /** Donations have no time, so they are booked at the start of their day. */
 async function* donationEntries({ db }: ShopContext, { dates, timeZone }: Moments): AsyncGenerator<Entry> {

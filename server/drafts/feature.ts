@@ -8,11 +8,12 @@ import { batchRows, inBatches } from "../platform/database/in-batches.ts";
 import { draftsApi } from "./api.ts";
 import { draftsMail } from "./mail.ts";
 import { payApi } from "./pay.ts";
+import { payExchangeApi } from "./pay-exchange.ts";
 import { orderDrafts } from "./tables.ts";
 
 /** Draft orders: written by the owner for a buyer, for example on the phone or at a market. */
 export const draftsFeature = {
-  api: [...draftsApi, ...payApi],
+  api: [...draftsApi, ...payApi, ...payExchangeApi],
   mail: draftsMail,
   purges: [purgeDrafts],
   personalData: { lists: { drafts: exportDrafts }, erase: eraseDrafts },

@@ -114,6 +114,14 @@ export async function reserveForEdit(db: Db, edit: EditKey, lines: readonly Unit
   });
 }
 
+/** Reserves all units of an order that the shop itself writes, whatever share of the stock they are. Counts as `reserveForEdit` does. */
+export async function reserveWhole(db: Db, orderId: string, lines: readonly Units[]) {
+  return move(db, orderId, "reserved", unitsOf(lines), {
+    change: sql`reserved = reserved + moving.quantity`,
+    guard: sql`on_hand - reserved >= moving.quantity`,
+  });
+}
+
 /** Releases the units that an edit had reserved. */
 export async function releaseForEdit(db: Db, edit: EditKey, lines: readonly Units[]) {
   return move(db, edit.orderId, "released", unitsOf(lines), {

@@ -6,8 +6,9 @@ import { syncDispute } from "../disputes/disputes.ts";
 import { disputes } from "../disputes/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { type Intent, type ProviderDispute, ProviderRefused } from "../payment-providers/provider.ts";
+import { refundedAtProvider } from "../payments/refunds/refunds.ts";
 import { claimedOrderId, settlePayment } from "../payments/settling/settle.ts";
-import { payments, refunds } from "../payments/tables.ts";
+import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 
 export type Difference = {
@@ -216,9 +217,7 @@ async function readBooked(db: Db, intentIds: readonly string[]): Promise<Map<str
       intentId: payments.intentId,
       orderId: payments.orderId,
       bookedIn: sql<number>`case ${payments.status} when 'succeeded' then ${payments.amountCents} else 0 end`,
-      bookedRefunded: sql<number>`coalesce((select sum(${refunds.amountCents})::int from ${refunds}
-        where refunds.order_id = payments.order_id and refunds.intent_id = payments.intent_id
-          and refunds.status = 'succeeded'), 0)`,
+      bookedRefunded: sql<number>`${refundedAtProvider(sql`${payments.intentId}`)}`,
       disputed: sql<Disputed>`(select json_build_object('chargedBack', coalesce(sum(charged_back_cents), 0),
           'fees', coalesce(sum(fee_cents), 0), 'held', coalesce(sum(held_cents), 0))
         from ${disputes} where disputes.intent_id = payments.intent_id)`,

@@ -12,6 +12,7 @@ import type { Db } from "../platform/database/database.ts";
 import { type ActionResult, lockForAction, refused } from "./actions.ts";
 import { enqueueOrderCancelled, enqueueWithdrawn } from "./change-mail.ts";
 import { dropWaitingEdit } from "./edits/waiting-edit.ts";
+import { endExchanges } from "./exchanges/settle.ts";
 import { closeOpenReturns, writeReturn } from "./fulfilment/returns.ts";
 
 /** The buyer or the shop. The owner may give the buyer a reason, and keep units that must not be sold again. */
@@ -73,7 +74,8 @@ async function bookCancellation(
     actor,
     from: "all",
   });
-  if (!refund.ok && refund.reason === "not_paid") throw new Error(`Order ${order.id} has no payment`);
+  const isUnpaid = !refund.ok && refund.reason === "not_paid";
+  if (isUnpaid && order.totalCents > order.creditCents) throw new Error(`Order ${order.id} has no payment`);
   // The amount held by a dispute is refunded once the dispute is won, so it counts towards the person's limit now.
   const heldCents = heldByDisputes(ctx.provider, await readOrderMoney(tx, order.id));
   await giveAway(tx, { cents: heldCents, as: "goes back" });
@@ -83,6 +85,7 @@ async function bookCancellation(
   // Locks stock, so it comes after `giveAway`, which may make another call of the same person wait.
   const dropped = "The change of items was taken back: the order was cancelled";
   await dropWaitingEdit(ctx, tx, order, { actor, note: dropped });
+  await endExchanges(tx, [order.id]);
   await cancelPaidOrder(tx, order, { actor, note, restock, now: ctx.now() });
   return refundCents;
 }

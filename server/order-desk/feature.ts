@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
-import { closeEditPaymentJob } from "../payments/job-kinds.ts";
+import { closeEditPaymentJob, endExchangeJob } from "../payments/job-kinds.ts";
 import type { Db } from "../platform/database/database.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { orderActionsApi } from "./actions-api.ts";
@@ -17,6 +17,9 @@ import { ownEditApi, payEditApi } from "./edits/pay-api.ts";
 import { closeEditPayment, endExpiredEdits, refreshEditPayments } from "./edits/payment.ts";
 import { settleEdit } from "./edits/settle.ts";
 import { endUnpayableEdit, withdrawEdit } from "./edits/waiting-edit.ts";
+import { exchangesApi } from "./exchanges/api.ts";
+import { exchangeMail } from "./exchanges/mail.ts";
+import { checkExchange, endExchanges, takeCredit } from "./exchanges/settle.ts";
 import { fulfilmentApi } from "./fulfilment/api.ts";
 import { ownerPaymentsApi } from "./refunds/api.ts";
 import { orderEdits, orderNotes, orderReturns, orderTags, shipments } from "./tables.ts";
@@ -35,16 +38,26 @@ export const orderDeskFeature = {
     ...payEditApi,
     ...ownEditApi,
     ...ownerPaymentsApi,
+    ...exchangesApi,
   ],
-  tasks: (ctx) => [task(closeEditPaymentJob, ({ changeId }) => closeEditPayment(ctx, changeId))],
-  mail: orderChangeMail,
+  tasks: (ctx) => [
+    task(closeEditPaymentJob, ({ changeId }) => closeEditPayment(ctx, changeId)),
+    task(endExchangeJob, async ({ exchangeId, why }) => {
+      await checkExchange(ctx, exchangeId, why);
+    }),
+  ],
+  mail: { ...orderChangeMail, ...exchangeMail },
   paymentHooks: {
     settleEdit: settleEdit,
+    takeCredit,
     onRefundsChanged: endUnpayableEdit,
     onReconcile: refreshEditPayments,
     onExpiryRun: endExpiredEdits,
   },
   personalData: {
+    // Also exchanges of orders that are kept for now: the buyer wants no more of them.
+    erase: (tx, { orderIds }) =>
+      endExchanges(tx, orderIds, "The buyer asked for the deletion of their data."),
     ofOrder: writtenAbout,
     eraseOrders: eraseWrittenAbout,
   },

@@ -19,6 +19,7 @@ import type { FilteredList } from "../../domain/orders/order-filters.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
+import { bytea } from "../visitors/tables.ts";
 
 /** Internal notes about an order, shown only in the panel. */
 export const orderNotes = pgTable(
@@ -173,6 +174,51 @@ export const orderReturns = pgTable(
     index("order_returns_waiting").on(t.requestedAt).where(sql`${t.status} = 'requested'`),
   ],
 );
+
+/**
+ * Exchanges: units of an order that are to come back, for units of a new order. The new order's status is the exchange's
+ * (docs/decisions/0065-replacements-and-exchanges.md).
+ */
+export const orderExchanges = pgTable(
+  "order_exchanges",
+  {
+    id: uuid().primaryKey(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    newOrderId: uuid("new_order_id")
+      .notNull()
+      .references(() => orders.id),
+    /** The return that is expected. */
+    returnId: uuid("return_id")
+      .notNull()
+      .references(() => orderReturns.id),
+    /** What comes back, priced as a refund by line, and the sums of its goods and tax. */
+    returned: jsonb().$type<RefundedLine[]>().notNull(),
+    goodsCents: integer("goods_cents").notNull(),
+    taxCents: integer("tax_cents").notNull(),
+    returnedCents: integer("returned_cents").notNull().generatedAlwaysAs(sql`goods_cents + tax_cents`),
+    /** The new order's total less what comes back: owed by the buyer, or if negative, refunded. */
+    differenceCents: integer("difference_cents").notNull(),
+    /** SHA-256 of the request, which distinguishes a repeat from another request with the same key. */
+    requestHash: bytea("request_hash").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** When the return came. */
+    receivedAt: timestamp("received_at", { withTimezone: true }),
+  },
+  (t) => [
+    check(
+      "order_exchanges_parts",
+      sql`least(${t.goodsCents}, ${t.taxCents}) >= 0 and ${t.returnedCents} > 0`,
+    ),
+    check("order_exchanges_two_orders", sql`${t.orderId} <> ${t.newOrderId}`),
+    index("order_exchanges_order").on(t.orderId),
+    uniqueIndex("order_exchanges_new_order").on(t.newOrderId),
+    index("order_exchanges_return").on(t.returnId),
+  ],
+);
+
+export type ExchangeRecord = typeof orderExchanges.$inferSelect;
 
 /** Parcels of orders. `orders` repeats carrier, number and time of the last parcel for lists once all is shipped. */
 export const shipments = pgTable(

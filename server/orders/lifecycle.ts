@@ -26,6 +26,7 @@ export const lockedColumns = {
   currency: orders.currency,
   totalCents: orders.totalCents,
   payableCents: orders.payableCents,
+  creditCents: orders.creditCents,
   refundedCents: orders.refundedCents,
   chargedBackCents: orders.chargedBackCents,
   discountCode: orders.discountCode,

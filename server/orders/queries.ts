@@ -12,7 +12,7 @@ import type {
 import type { OrderReturn } from "../../domain/orders/order-return.ts";
 import { trackingUrl } from "../../domain/orders/tracking.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
-import { orderEdits, orderReturns, shipmentLines, shipments } from "../order-desk/tables.ts";
+import { orderEdits, orderExchanges, orderReturns, shipmentLines, shipments } from "../order-desk/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -22,6 +22,9 @@ import { orderCountChanges, orderCounts, orderEvents, orderLines, orders, orderV
 
 /** Limit of "My Orders". */
 const ordersShownMax = 100;
+
+/** Replacements and orders of exchanges are made by the shop, and are there without a payment. */
+const isFollowUp = sql`(${orders.replacesId} is not null or ${orders.creditCents} > 0)`;
 
 /** A visitor's orders, newest first, without those whose payment could not be opened. */
 export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderSummary[]> {
@@ -36,7 +39,7 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
     .select({ order: orders, isProcessing, toPay })
     .from(orders)
     .innerJoin(orderVisitors, eq(orderVisitors.orderId, orders.id))
-    .where(and(eq(orderVisitors.visitorId, visitorId), started))
+    .where(and(eq(orderVisitors.visitorId, visitorId), or(started, isFollowUp)))
     .orderBy(desc(orders.createdAt), desc(orders.number))
     .limit(ordersShownMax);
   const lines = await linesOf(
@@ -147,15 +150,17 @@ const toPay = sql<number | null>`(
   select e.difference_cents from ${orderEdits} e where e.order_id = orders.id and e.status = 'waiting'
     and not exists (select from ${payments} p where p.order_edit_id = e.id and p.status in ('processing', 'succeeded')))`;
 
-/** Whether a refund returns a payment that arrived after its order edit had ended, and so never counted as paid. */
+/** Whether a refund returns a payment that arrived after its order edit or exchange had ended, and so never counted as paid. */
 const isOfLatePayment = sql<boolean>`exists (
-  select from ${payments} p where p.intent_id = refunds.intent_id and p.order_edit_id is not null and p.status = 'canceled')`;
+  select from ${payments} p where p.intent_id = refunds.intent_id and p.status = 'canceled'
+    and (p.order_edit_id is not null or orders.credit_cents > 0))`;
 
 /** An order paid only after its cancellation stays "paid", even once that payment is refunded. */
 export function paymentState(
-  { status, paidAt }: Pick<OrderRow, "status" | "paidAt">,
+  { status, paidAt, replacesId }: Pick<OrderRow, "status" | "paidAt" | "replacesId">,
   isProcessing: boolean,
 ): PaymentState {
+  if (replacesId !== null) return "none";
   if (paidAt !== null) return "paid";
   return status === "pending" && isProcessing ? "processing" : "unpaid";
 }
@@ -179,6 +184,21 @@ async function linesOf(db: Db, orderIds: string[]): Promise<Map<string, (typeof 
   return Map.groupBy(rows, ({ orderId }) => orderId);
 }
 
+/**
+ * An exchange `x` with its new order `made`. Its state is the new order's: one that ended unpaid was never sold.
+ */
+const exchangeJson = sql`jsonb_build_object('id', x.id, 'orderId', made.id, 'number', made.number,
+  'difference', x.difference_cents, 'returnId', x.return_id,
+  'receivedAt', to_char(x.received_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'status', case when made.status = 'pending' then
+      case when x.difference_cents > 0 then 'waits_for_payment' else 'waits_for_return' end
+    when made.paid_at is null or not exists (
+      select from ${orderEvents} where order_id = made.id and to_status = 'completed') then 'ended' else 'settled' end,
+  'returned', (select jsonb_agg(jsonb_build_object('productId', l.product_id, 'name', l.name, 'quantity', u.quantity)
+      order by l.position)
+    from jsonb_to_recordset(x.returned) as u("productId" int, quantity int)
+    join ${orderLines} as l on l.order_id = x.order_id and l.product_id = u."productId"))`;
+
 /** Reads everything in one statement: each page, call and e-mail about an order runs this. */
 async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> {
   const [order] = await readOrders(db, where);
@@ -192,7 +212,7 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
       isProcessing,
       paidWith: sql<string | null>`(
         select paid_with from ${payments} where payments.order_id = orders.id and payments.status = 'succeeded'
-          and payments.order_edit_id is null limit 1)`,
+          and payments.order_edit_id is null order by payments.exchange_id is not null limit 1)`,
       items: sql<Omit<OrderItem, "total" | "listTotal">[]>`coalesce((
         select json_agg(json_build_object('productId', product_id, 'name', name, 'quantity', quantity,
           'price', unit_price_cents, 'bundleSaving', bundle_saving_cents, 'bundles', bundles, 'image', image)
@@ -218,67 +238,85 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
         select json_agg(json_build_object('id', id, 'kind', kind, 'status', status, 'reason', reason,
           'requestedAt', requested_at, 'decidedAt', decided_at, 'answer', answer) order by requested_at, id)
         from ${orderReturns} where order_id = orders.id), '[]')`,
+      replaces: sql<Order["replaces"]>`(
+        select json_build_object('id', first.id, 'number', first.number, 'reason', orders.replacement_reason)
+        from ${orders} as first where first.id = orders.replaces_id)`,
+      replacements: sql<Order["replacements"]>`coalesce((
+        select json_agg(json_build_object('id', later.id, 'number', later.number) order by later.number)
+        from ${orders} as later where later.replaces_id = orders.id), '[]')`,
+      exchanges: sql<Order["exchanges"]>`coalesce((
+        select json_agg(${exchangeJson} order by x.created_at, x.id)
+        from ${orderExchanges} as x join ${orders} as made on made.id = x.new_order_id
+        where x.order_id = orders.id), '[]')`,
+      exchangeOf: sql<Order["exchangeOf"]>`(
+        select ${exchangeJson} || jsonb_build_object('of', jsonb_build_object('id', first.id, 'number', first.number))
+        from ${orderExchanges} as x join ${orders} as made on made.id = x.new_order_id
+          join ${orders} as first on first.id = x.order_id
+        where x.new_order_id = orders.id)`,
     })
     .from(orders)
     .where(where);
-  return rows.map(({ order, isProcessing, paidWith, items, events, refunds, shipments, returns }) => ({
-    id: order.id,
-    number: order.number,
-    status: order.status,
-    payment: paymentState(order, isProcessing),
-    createdAt: order.createdAt.toISOString(),
-    paidAt: order.paidAt?.toISOString() ?? null,
-    paidWith,
-    currency: order.currency,
-    ...shownEntries(order),
-    shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
-    arrival:
-      order.arrivesFrom !== null && order.arrivesUntil !== null
-        ? { earliest: order.arrivesFrom, latest: order.arrivesUntil }
-        : null,
-    discountCode: order.discountCode,
-    items: items.map((item) => {
-      const listTotal = item.price * item.quantity;
-      return { ...item, listTotal, total: listTotal - item.bundleSaving };
+  return rows.map(
+    ({ order, isProcessing, paidWith, items, events, refunds, shipments, returns, ...linked }) => ({
+      ...linked,
+      id: order.id,
+      number: order.number,
+      status: order.status,
+      payment: paymentState(order, isProcessing),
+      createdAt: order.createdAt.toISOString(),
+      paidAt: order.paidAt?.toISOString() ?? null,
+      paidWith,
+      currency: order.currency,
+      ...shownEntries(order),
+      shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
+      arrival:
+        order.arrivesFrom !== null && order.arrivesUntil !== null
+          ? { earliest: order.arrivesFrom, latest: order.arrivesUntil }
+          : null,
+      discountCode: order.discountCode,
+      items: items.map((item) => {
+        const listTotal = item.price * item.quantity;
+        return { ...item, listTotal, total: listTotal - item.bundleSaving };
+      }),
+      totals: {
+        ...shownTotals(order),
+        refunded: order.creditedCents,
+        chargedBack: order.chargedBackCents,
+        ...(order.exchangedCents > 0 && { exchanged: order.exchangedCents }),
+      },
+      events: events.map((event) => ({ ...event, at: new Date(event.at).toISOString() })),
+      fulfilment:
+        order.shippedAt === null
+          ? null
+          : {
+              carrier: order.carrier ?? "",
+              trackingNumber: order.trackingNumber,
+              trackingUrl: trackingUrl(order.carrier ?? "", order.trackingNumber ?? ""),
+              shippedAt: order.shippedAt.toISOString(),
+              deliveredAt: order.deliveredAt?.toISOString() ?? null,
+            },
+      shipments: shipments.map((parcel) => ({
+        ...parcel,
+        trackingUrl: trackingUrl(parcel.carrier, parcel.trackingNumber ?? ""),
+        shippedAt: new Date(parcel.shippedAt).toISOString(),
+        deliveredAt: parcel.deliveredAt && new Date(parcel.deliveredAt).toISOString(),
+      })),
+      refunds: refunds.map(({ tooLate, ...refund }) => ({
+        ...refund,
+        ...(tooLate && { tooLate }),
+        createdAt: new Date(refund.createdAt).toISOString(),
+      })),
+      returns: returns.map((each) => ({
+        ...each,
+        requestedAt: new Date(each.requestedAt).toISOString(),
+        decidedAt: each.decidedAt && new Date(each.decidedAt).toISOString(),
+      })),
+      cancelledAt: order.cancelledAt?.toISOString() ?? null,
+      allBackAt: order.allBackAt?.toISOString() ?? null,
+      erasedAt: order.erasedAt?.toISOString() ?? null,
+      givingPercent: order.givingPercent,
     }),
-    totals: {
-      ...shownTotals(order),
-      refunded: order.creditedCents,
-      chargedBack: order.chargedBackCents,
-      ...(order.exchangedCents > 0 && { exchanged: order.exchangedCents }),
-    },
-    events: events.map((event) => ({ ...event, at: new Date(event.at).toISOString() })),
-    fulfilment:
-      order.shippedAt === null
-        ? null
-        : {
-            carrier: order.carrier ?? "",
-            trackingNumber: order.trackingNumber,
-            trackingUrl: trackingUrl(order.carrier ?? "", order.trackingNumber ?? ""),
-            shippedAt: order.shippedAt.toISOString(),
-            deliveredAt: order.deliveredAt?.toISOString() ?? null,
-          },
-    shipments: shipments.map((parcel) => ({
-      ...parcel,
-      trackingUrl: trackingUrl(parcel.carrier, parcel.trackingNumber ?? ""),
-      shippedAt: new Date(parcel.shippedAt).toISOString(),
-      deliveredAt: parcel.deliveredAt && new Date(parcel.deliveredAt).toISOString(),
-    })),
-    refunds: refunds.map(({ tooLate, ...refund }) => ({
-      ...refund,
-      ...(tooLate && { tooLate }),
-      createdAt: new Date(refund.createdAt).toISOString(),
-    })),
-    returns: returns.map((each) => ({
-      ...each,
-      requestedAt: new Date(each.requestedAt).toISOString(),
-      decidedAt: each.decidedAt && new Date(each.decidedAt).toISOString(),
-    })),
-    cancelledAt: order.cancelledAt?.toISOString() ?? null,
-    allBackAt: order.allBackAt?.toISOString() ?? null,
-    erasedAt: order.erasedAt?.toISOString() ?? null,
-    givingPercent: order.givingPercent,
-  }));
+  );
 }
 
 /** Orders by status, for the metrics, without reading orders. */

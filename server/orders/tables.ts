@@ -21,6 +21,7 @@ import type { AmountsWithTax } from "../../domain/checkout/included-tax.ts";
 import type { ShipHold } from "../../domain/disputes/dispute.ts";
 import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
+import type { ReplacementReason } from "../../domain/orders/replacement.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { products } from "../catalog/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
@@ -121,6 +122,13 @@ export const orders = pgTable(
     holdReason: text("hold_reason"),
     /** When the last of its units was restocked; an unshipped order then has no units left to ship. */
     allBackAt: timestamp("all_back_at", { withTimezone: true }),
+    /** The order that it replaces units of, at no charge, and why. Null: it is not a replacement. */
+    replacesId: uuid("replaces_id").references((): AnyPgColumn => orders.id),
+    replacementReason: text("replacement_reason").$type<ReplacementReason>(),
+    /** What the goods of a replacement had cost the shop when it was sent; unknown costs count as 0. */
+    replacementCostCents: integer("replacement_cost_cents").notNull().default(0),
+    /** Part of the total that is paid by what comes back in an exchange (`order_exchanges`). */
+    creditCents: integer("credit_cents").notNull().default(0),
     /** When personal data was erased at the buyer's request. */
     erasedAt: timestamp("erased_at", { withTimezone: true }),
   },
@@ -165,7 +173,19 @@ export const orders = pgTable(
     check("orders_held", sql`${t.heldAt} is not null or ${t.holdReason} is null`),
     check("orders_hold_reason", sql`char_length(${t.holdReason}) between 1 and 200`),
     check("orders_refunded_within_payable", sql`${t.refundedCents} between 0 and ${t.payableCents}`),
-    check("orders_paid_has_time", sql`${t.status} in ('pending','cancelled') or ${t.paidAt} is not null`),
+    check(
+      "orders_paid_has_time",
+      sql`${t.status} in ('pending','cancelled') or ${t.paidAt} is not null or ${t.replacesId} is not null`,
+    ),
+    check(
+      "orders_replaces_for_nothing",
+      sql`${t.replacesId} is null or ${t.totalCents} = 0 and ${t.paidAt} is null`,
+    ),
+    check(
+      "orders_replacement_reason",
+      sql`(${t.replacesId} is null) = (${t.replacementReason} is null) and ${t.replacementReason} in ('lost','damaged','wrong')`,
+    ),
+    check("orders_credit", sql`${t.creditCents} between 0 and ${t.totalCents}`),
     uniqueIndex("orders_idempotency_key").on(t.idempotencyKey),
     uniqueIndex("orders_one_pending_per_request")
       .on(t.visitorId, t.requestHash)
@@ -190,6 +210,7 @@ export const orders = pgTable(
     index("orders_refunded").on(t.createdAt, t.id).where(sql`${t.status} = 'refunded'`),
     index("orders_visitor").on(t.visitorId),
     index("orders_country").on(sql`(${t.shipping} ->> 'country')`, t.createdAt, t.id),
+    index("orders_replaces").on(t.replacesId).where(sql`${t.replacesId} is not null`),
     index("orders_email").on(sql`lower(${t.email})`),
     index("orders_pending_expiry").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
     index("orders_pending_network").on(t.buyerNetwork).where(sql`${t.status} = 'pending'`),

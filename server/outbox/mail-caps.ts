@@ -29,6 +29,8 @@ export const mailCaps = {
   parcel_corrected: theOwner,
   items_changed: onePayment,
   items_to_pay: theOwner,
+  replacement_sent: theOwner,
+  exchange_begun: theOwner,
   refund_sent: onePayment,
   review_request: "one for each order",
   refill_reminder: "one for each order",

@@ -22,6 +22,11 @@ export type PaymentHooksOf<Context> = {
    * settling its order.
    */
   settleEdit?(ctx: Context, tx: Db, payment: { order: LockedOrder; intent: Intent }): Promise<SettleOutcome>;
+  /**
+   * Pays the part of an exchange's new order that comes back, with the order's lock and before it is completed. Returns why that is
+   * impossible, as a sentence; null: done.
+   */
+  takeCredit?(ctx: Context, tx: Db, order: LockedOrder): Promise<string | null>;
   /** Called with the order's lock after the refunds of a payment were booked. */
   onRefundsChanged?(ctx: Context, tx: Db, orderId: string): Promise<void>;
   /** Handles the provider's events of a kind. Returns the outcome that is stored with the event. */

@@ -43,6 +43,16 @@ export const closeEditPaymentJob = defineJob({
   maxAttempts: 12,
 });
 
+/** Ends an exchange that can no longer be made, and closes its payment page. */
+export const endExchangeJob = defineJob({
+  name: "end_exchange",
+  /** `why`: it is to end in any case, with the reason as a sentence. */
+  payload: v.object({ exchangeId: uuidSchema, why: v.optional(v.string()) }),
+  lane: "money",
+  priority: -5,
+  maxAttempts: 12,
+});
+
 /** Finds payments that the provider made in answer to calls whose answer was lost. */
 export const finishOpeningsJob = defineJob({
   name: "finish_openings",

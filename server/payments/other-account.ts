@@ -1,6 +1,7 @@
 import { and, eq, isNull, or, type SQL } from "drizzle-orm";
 import { differ, isOtherAccountOrMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProvider } from "../payment-providers/provider.ts";
+import type { Db } from "../platform/database/database.ts";
 import { payments } from "./tables.ts";
 
 /** The keys that a payment was made with. */
@@ -19,6 +20,16 @@ export function isThisAccount({ name, account, mode }: Keys): SQL | undefined {
     or(isNull(payments.mode), eq(payments.mode, mode)),
     account === null ? undefined : or(isNull(payments.account), eq(payments.account, account)),
   );
+}
+
+type PaymentRow = typeof payments.$inferSelect;
+
+/** The payment that has the money of a payment: for one by exchange, the first order's. */
+export async function sourceOf(db: Db, payment: PaymentRow): Promise<PaymentRow> {
+  if (payment.sourceIntentId === null) return payment;
+  const [source] = await db.select().from(payments).where(eq(payments.intentId, payment.sourceIntentId));
+  if (!source) throw new Error(`Payment ${payment.sourceIntentId} is not there any more`);
+  return source;
 }
 
 /** Tells the owner how to refund a payment that the current keys cannot read. */

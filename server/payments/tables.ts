@@ -15,7 +15,7 @@ import {
 import type { RefundedLine } from "../../domain/orders/line-refund.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName, PaymentSource } from "../../domain/payments/providers.ts";
-import { orderEdits } from "../order-desk/tables.ts";
+import { orderEdits, orderExchanges } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 
@@ -35,6 +35,9 @@ export const payments = pgTable(
     mode: text().$type<PaymentMode>(),
     /** The order edit whose difference it pays; null: it pays the order. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
+    /** The exchange whose returned units pay it, and the payment at the provider that has the money, for the source `exchange`. */
+    exchangeId: uuid("exchange_id").references(() => orderExchanges.id),
+    sourceIntentId: text("source_intent_id"),
     /** Counts an order's payments from 1; part of the idempotency key, so that a dead intent is never replayed. */
     revision: integer().notNull(),
     intentId: text("intent_id"),
@@ -87,8 +90,14 @@ export const payments = pgTable(
     index("payments_opening_since").on(t.openingUntil).where(sql`${t.status} = 'opening'`),
     uniqueIndex("payments_one_paid")
       .on(t.orderId)
-      .where(sql`${t.status} = 'succeeded' and ${t.orderEditId} is null`),
+      .where(sql`${t.status} = 'succeeded' and ${t.orderEditId} is null and ${t.exchangeId} is null`),
     uniqueIndex("payments_one_paid_of_edit").on(t.orderEditId).where(sql`${t.status} = 'succeeded'`),
+    index("payments_exchange").on(t.exchangeId).where(sql`${t.exchangeId} is not null`),
+    index("payments_source").on(t.sourceIntentId).where(sql`${t.sourceIntentId} is not null`),
+    check(
+      "payments_of_exchange",
+      sql`(${t.exchangeId} is null) = (${t.provider} <> 'exchange') and (${t.exchangeId} is null) = (${t.sourceIntentId} is null)`,
+    ),
     index("payments_order_edit").on(t.orderEditId).where(sql`${t.orderEditId} is not null`),
   ],
 );
@@ -185,6 +194,8 @@ export const refunds = pgTable(
     intentId: text("intent_id").notNull(),
     /** The order edit whose difference it refunds; null: none. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
+    /** The exchange in which it pays another order: no money moves, and the provider has no such refund. Null: none. */
+    exchangeId: uuid("exchange_id").references(() => orderExchanges.id),
     providerRefundId: text("provider_refund_id"),
     amountCents: integer("amount_cents").notNull(),
     /**
@@ -229,6 +240,8 @@ export const refunds = pgTable(
     check("refunds_origin", sql`${t.origin} in ('shop','provider')`),
     uniqueIndex("refunds_provider_refund").on(t.providerRefundId),
     index("refunds_order").on(t.orderId),
+    index("refunds_exchange").on(t.exchangeId).where(sql`${t.exchangeId} is not null`),
+    check("refunds_of_exchange", sql`${t.exchangeId} is null or ${t.providerRefundId} is null`),
     index("refunds_order_edit").on(t.orderEditId).where(sql`${t.orderEditId} is not null`),
     index("refunds_settled").on(t.settledAt).where(sql`${t.settledAt} is not null`),
     index("refunds_pending").on(t.createdAt).where(sql`${t.status} = 'pending'`),

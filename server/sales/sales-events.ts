@@ -80,7 +80,7 @@ export function salesEvents(from: SQL, to: SQL): SQL {
       checkouts: sql`1`,
       placed_paid: sql`case when o.paid_at is not null and ${isSale} then 1 else 0 end`,
     })}
-    from ${orders} o where o.created_at >= ${from} and o.created_at < ${to}
+    from ${orders} o where o.created_at >= ${from} and o.created_at < ${to} and o.replaces_id is null
     union all
     select r.settled_at, ${provider}, ${counts({
       refunds: sql`1`,
@@ -113,17 +113,17 @@ export const isSale = sql`(o.status in ('completed','shipped','delivered','parti
   and coalesce((select true from ${orderEvents} e where e.order_id = o.id and e.to_status = 'completed' limit 1), false))`;
 
 /**
- * Credits to buyers, as rows `r`: settled refunds of booked payments, and exchanged amounts of order edits. Excludes refunds
+ * Credits to buyers, as rows `r`: settled refunds of booked payments, what exchanges credit, and exchanged amounts of order edits. Excludes refunds
  * of late payments, which were no sales.
  */
 export const credits = sql`(
   select f.id, f.order_id, f.settled_at, f.amount_cents, f.goods_cents, f.shipping_cents, f.tax_cents, f.origin, f.provider_refund_id,
-    f.intent_id, null::uuid as exchanged_by
+    f.intent_id, null::uuid as exchanged_by, f.exchange_id is not null as is_exchange
   from ${refunds} f where f.settled_at is not null
     and not exists (select from ${payments} p where p.intent_id = f.intent_id and p.status <> 'succeeded')
   union all
   select e.exchange_id, e.order_id, e.ended_at, e.exchanged_cents, e.exchanged_goods_cents, e.exchanged_shipping_cents,
-    e.exchanged_tax_cents, 'shop', null, null, e.id
+    e.exchanged_tax_cents, 'shop', null, null, e.id, true
   from ${orderEdits} e where e.exchanged_cents > 0) as r`;
 
 // Payments in test mode have a separate key, since they are no money.

@@ -18,15 +18,26 @@ export function PayEdit({
   /** Why the payment could not be opened; null: not tried, or opened. */
   problem: string | null;
 }) {
-  const { status, orderNumber, difference, expiresAt } = edit;
+  const { status, orderNumber, difference, expiresAt, isExchange = false } = edit;
   return (
     <div className="mx-auto grid max-w-144 gap-6 py-[clamp(1.5rem,1rem+2vw,3rem)]">
       <h1 className="text-[clamp(2rem,1.6rem+1.6vw,3rem)]">
-        {status === "applied" || status === "processing" ? "Thank you" : `Order #${orderNumber}`}
+        {status === "applied" || status === "processing"
+          ? "Thank you"
+          : isExchange
+            ? "Your exchange"
+            : `Order #${orderNumber}`}
       </h1>
       {status === "applied" && (
-        <Banner tone="success" title={`It’s part of order #${orderNumber} now.`}>
-          {difference > 0 ? "It’s paid, and ships with the rest." : "It ships with the rest."}
+        <Banner
+          tone="success"
+          title={isExchange ? `Order #${orderNumber} is paid.` : `It’s part of order #${orderNumber} now.`}
+        >
+          {isExchange
+            ? "We pack it now. Please send back what you exchange."
+            : difference > 0
+              ? "It’s paid, and ships with the rest."
+              : "It ships with the rest."}
         </Banner>
       )}
       {status === "processing" && (
@@ -37,7 +48,7 @@ export function PayEdit({
       {(status === "withdrawn" || status === "expired") && (
         <Banner tone="warning" title="This can’t be paid now.">
           {status === "expired" ? "The link has expired." : "We’ve withdrawn it."} Your order stays as it was.
-          Please write to us if you still want the change.
+          Please write to us if you still want the {isExchange ? "exchange" : "change"}.
         </Banner>
       )}
       {problem && <Banner title="The payment was not opened.">{problem}</Banner>}
@@ -46,7 +57,7 @@ export function PayEdit({
       </Panel>
       {status === "waiting" && (
         <Form method="post">
-          <input type="hidden" name="change" value="1" />
+          <input type="hidden" name={isExchange ? "exchange" : "change"} value="1" />
           <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
             Pay {formatCents(difference)}
           </Button>
@@ -62,19 +73,23 @@ export function PayEdit({
 
 /** The lines that an order edit adds and removes, and its sums. */
 export function EditSums({ edit }: { edit: PayableEdit }) {
-  const { status, added, difference, taxIncluded, note } = edit;
+  const { status, added, difference, taxIncluded, note, isExchange = false } = edit;
   const { removed, shipping, tax, includedTax } = editRows(edit);
   return (
     <>
       {added.length > 0 && (
         <section>
-          <h2 className="font-sans text-small font-semibold tracking-normal">Added to your order</h2>
+          <h2 className="font-sans text-small font-semibold tracking-normal">
+            {isExchange ? "You get" : "Added to your order"}
+          </h2>
           <PayLines lines={added.map((line) => ({ ...line, price: line.unitPrice }))} />
         </section>
       )}
       {removed.length > 0 && (
         <section>
-          <h2 className="font-sans text-small font-semibold tracking-normal">Removed from your order</h2>
+          <h2 className="font-sans text-small font-semibold tracking-normal">
+            {isExchange ? "You send back" : "Removed from your order"}
+          </h2>
           <ul className="divide-y divide-line">
             {removed.map(({ productId, name, quantity, total }) => (
               <li key={productId} className="flex justify-between gap-4 py-3 text-ui">

@@ -44,7 +44,7 @@ export function TotalsList({
           {totalText(taxPending ? totals.total - totals.tax : totals.total)}
         </dd>
       </div>
-      {exchanged > 0 && <Row name="Exchanged" value={`−${formatCents(exchanged)}`} />}
+      {exchanged > 0 && <Row name="Offset by removed items" value={`−${formatCents(exchanged)}`} />}
       {refunded > 0 && <Row name="Refunded" value={`−${formatCents(refunded)}`} />}
       {chargedBack !== null && chargedBack.cents > 0 && (
         <Row name={chargedBack.name} value={`−${formatCents(chargedBack.cents)}`} />

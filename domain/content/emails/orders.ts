@@ -205,4 +205,47 @@ export const orderEmails = {
       button: button(),
     },
   }),
+  replacement_sent: emailText({
+    name: "Replacement",
+    when: "You send units of an order again at no charge",
+    facts: {
+      ...order,
+      firstNumber: "The number of the order that it replaces units of",
+      reasonSentence: "That you are sorry for what happened",
+    },
+    fields: {
+      subject: subject(["orderNumber"]),
+      preheader,
+      heading: heading(),
+      greeting,
+      opening: words("Above what is in the parcel", { needs: ["firstNumber"] }),
+      closing: words("Below it", { hint: "What you write to the buyer stands below." }),
+      button: button(),
+    },
+  }),
+  exchange_begun: emailText({
+    name: "Exchange",
+    when: "You exchange units of an order",
+    facts: {
+      ...order,
+      firstNumber: "The number of the order whose units come back",
+      toPay: "The difference to be paid",
+      payUntil: "The last day to pay",
+      refundSentence: "What goes back once the return has come",
+    },
+    fields: {
+      subject: subject(["firstNumber"]),
+      preheader,
+      heading: heading(),
+      greeting,
+      opening: words("Above what is exchanged", { needs: ["firstNumber"] }),
+      closing: words("Below it, with nothing to pay", { needs: ["orderNumber", "refundSentence"] }),
+      closingToPay: words("Below it, with a difference to pay", {
+        needs: ["toPay", "payUntil"],
+        hint: "What you write to the buyer stands below.",
+      }),
+      button: button("Button", ["toPay"]),
+      buttonOrder: button("Link to the order"),
+    },
+  }),
 } as const;

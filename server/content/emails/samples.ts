@@ -102,6 +102,19 @@ const makers: { [K in EmailTextKind]: Maker<K> } = {
     ["For less", { ...ofOrder(facts), ...itemsOf(facts, -5_00), note: null, isOutside: false }],
     ["For the same", { ...ofOrder(facts), ...itemsOf(facts, 0), note: null, isOutside: false }],
   ],
+  replacement_sent: (facts) => [
+    ["Damaged", { ...ofOrder(facts), of: 1041, reason: "damaged", note: "This time with more padding." }],
+    ["Lost", { ...ofOrder(facts), of: 1041, reason: "lost", note: null }],
+    ["Wrong item", { ...ofOrder(facts), of: 1041, reason: "wrong", note: null }],
+  ],
+  exchange_begun: (facts) => [
+    [
+      "To be paid",
+      { ...ofOrder(facts), ...exchangeOf(facts, 12_00), payUrl: `${facts.publicUrl}/pay/sample` },
+    ],
+    ["Nothing to pay", { ...ofOrder(facts), ...exchangeOf(facts, 0), payUrl: null }],
+    ["With a refund", { ...ofOrder(facts), ...exchangeOf(facts, -5_00), payUrl: null }],
+  ],
   return_requested: (facts) => [
     ["A request", { ...ofOrder(facts), reason: "It is not for me after all.", returns: facts.returns }],
   ],
@@ -264,6 +277,17 @@ function shipmentOf({ product }: SampleFacts): OrderShipment {
   };
 }
 
+function exchangeOf({ product }: SampleFacts, differenceCents: number) {
+  return {
+    of: 1041,
+    returned: [{ name: product.name, quantity: 1 }],
+    added: [{ name: product.name, quantity: 2 }],
+    differenceCents,
+    note: "Please send it to\n1 Main St\nAustin, TX 78701",
+    expiresAt: at,
+  };
+}
+
 function orderOf(facts: SampleFacts, refunded: number): Order {
   const { product, priceCents } = facts;
   const goods = 2 * priceCents;
@@ -325,5 +349,9 @@ function orderOf(facts: SampleFacts, refunded: number): Order {
     allBackAt: null,
     erasedAt: null,
     givingPercent: 20,
+    replaces: null,
+    replacements: [],
+    exchanges: [],
+    exchangeOf: null,
   };
 }

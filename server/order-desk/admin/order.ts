@@ -21,7 +21,12 @@ import { issues } from "../../issues/tables.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { orderEvents, orderLines, orders } from "../../orders/tables.ts";
 import type { PaymentProvider } from "../../payment-providers/provider.ts";
-import { reachableCents, readRefundable, refundSources } from "../../payments/refunds/refundable.ts";
+import {
+  reachableCents,
+  readOrderMoney,
+  readRefundable,
+  refundSources,
+} from "../../payments/refunds/refundable.ts";
 import { payments, refunds } from "../../payments/tables.ts";
 import { people } from "../../people/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -35,6 +40,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   const { db } = ctx;
   const order = await findOrder(db, orderId);
   if (!order) return null;
+  const money = await readOrderMoney(db, orderId);
   const [items, refunded, disputed, attention, notes, paid, hold, refundable, tags, actors, edits] =
     await Promise.all([
       itemsOf(ctx, order),
@@ -73,7 +79,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     notes,
     payment,
     changePayments: editPayments(ctx.provider, paid, refunded, edits.changes),
-    refundableCents: reachableCents(refundSources(ctx.provider, { paid, given: refunded, disputed })),
+    refundableCents: reachableCents(refundSources(ctx.provider, money)),
     refundable,
     changes: edits.changes,
     itemsVersion: edits.version,
@@ -195,7 +201,7 @@ function toAdminRefund(row: RefundRow, paid: readonly PaymentRow[]): AdminRefund
     tax: row.taxCents,
     items: row.lines,
     ...(isTooLate && { tooLate: true }),
-    isExchange: false,
+    isExchange: row.exchangeId !== null,
   };
 }
 
@@ -247,6 +253,7 @@ async function paymentsOf(db: Db, orderId: string) {
     .where(eq(payments.orderId, orderId))
     .orderBy(
       sql`${payments.orderEditId} is not null`,
+      sql`${payments.exchangeId} is not null`,
       desc(sql`${payments.status} = 'succeeded'`),
       desc(payments.revision),
     );

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type OrderFilter, type OrderQueues, queueCountMax } from "../../../domain/orders/admin-orders.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { PaymentMode } from "../../../domain/payments/payment-mode.ts";
@@ -29,7 +29,7 @@ export function filterCondition(
 ): SQL | undefined {
   switch (filter) {
     case null:
-      return isNotNull(orders.paidAt);
+      return or(isNotNull(orders.paidAt), isNotNull(orders.replacesId));
     case "all":
       return undefined;
     case "succeeded":

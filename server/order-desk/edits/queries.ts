@@ -62,7 +62,7 @@ function toExchange(edit: OrderEditRecord): AdminRefund[] {
       tax: edit.exchangedTaxCents,
       items: edit.removed,
       status: "succeeded",
-      reason: "Exchanged for other items",
+      reason: "Offset by other items",
       failure: null,
       origin: "shop",
       createdAt: at,

@@ -12,6 +12,7 @@ import { readRefundable } from "../../payments/refunds/refundable.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { lockForAction } from "../actions.ts";
+import { endExchanges } from "../exchanges/settle.ts";
 import { type OrderEditRecord, orderEdits } from "../tables.ts";
 
 /** Why the items of an order cannot be edited now, as a sentence; null if they can. */
@@ -49,10 +50,11 @@ export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRe
 }
 
 /**
- * Ends the waiting edit of an order if it can no longer be applied, so that it is not paid in vain; a job closes its page
+ * Ends the waiting edit of an order and its waiting exchanges if they can no longer be made, so that it is not paid in vain; a job closes its page
  * at the provider. Call it with the order's lock after every change that may have made the edit impossible. Locks stock.
  */
 export async function endUnpayableEdit(ctx: ShopContext, tx: Db, orderId: string): Promise<void> {
+  await endExchanges(tx, [orderId]);
   const edit = await waitingEditOf(tx, orderId);
   if (!edit) return;
   const current = await currentRemoval(ctx, tx, edit);

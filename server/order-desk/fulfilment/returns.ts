@@ -12,6 +12,7 @@ import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
 import { enqueueReturnAnswered, enqueueReturnDecided, enqueueReturnRequested } from "../change-mail.ts";
+import { ExchangeRefused, endExchanges, lockNewOrders, receiveReturn } from "../exchanges/settle.ts";
 import { orderReturns } from "../tables.ts";
 
 /** Stores a buyer's return request and notifies both sides. Repeats change nothing. */
@@ -55,6 +56,7 @@ export async function closeOpenReturns(tx: Db, orderId: string, now: Date): Prom
     .update(orderReturns)
     .set({ status: "closed", decidedAt: now, answer: "Replaced by the withdrawal from the contract." })
     .where(and(eq(orderReturns.orderId, orderId), inArray(orderReturns.status, ["requested", "approved"])));
+  await endExchanges(tx, [orderId]);
 }
 
 /** `number` is the order's, `kind` the request's. */
@@ -71,29 +73,44 @@ export async function decideReturn(
   ctx: ShopContext,
   { returnId, ...decision }: ReturnDecision & { returnId: string },
 ): Promise<DecisionResult | null> {
-  return ctx.db.transaction(async (tx) => {
+  const decided = ctx.db.transaction(async (tx) => {
     const read = () => tx.select().from(orderReturns).where(eq(orderReturns.id, returnId));
     const [unlocked] = await read();
     // The order is locked first, as everywhere, which avoids deadlocks.
-    if (unlocked) await lockOrder(tx, unlocked.orderId);
+    if (unlocked) {
+      await lockNewOrders(tx, returnId);
+      await lockOrder(tx, unlocked.orderId);
+    }
     const [request] = await read();
     if (!request) return null;
     const reason = await decide(ctx, tx, request, decision);
-    if (reason !== null) return { ok: false, reason };
+    if (reason !== null) return { ok: false as const, reason };
     const [order] = await tx
       .select({ number: orders.number })
       .from(orders)
       .where(eq(orders.id, request.orderId));
     const { orderId, kind } = request;
-    return { ok: true, orderId, kind, number: order?.number ?? 0, status: decision.status ?? request.status };
+    return {
+      ok: true as const,
+      orderId,
+      kind,
+      number: order?.number ?? 0,
+      status: decision.status ?? request.status,
+    };
   });
+  try {
+    return await decided;
+  } catch (error) {
+    if (error instanceof ExchangeRefused) return { ok: false, reason: error.message };
+    throw error;
+  }
 }
 
 type Request = typeof orderReturns.$inferSelect;
 
 /** Returns why the decision is impossible; null: done. Repeats change nothing. */
 async function decide(
-  { now }: ShopContext,
+  ctx: ShopContext,
   tx: Db,
   request: Request,
   { status, answer }: ReturnDecision,
@@ -113,9 +130,10 @@ async function decide(
   if (status === "closed" ? !isOpen(request) : request.status !== "requested") {
     return "This request has been decided already.";
   }
+  if (status === "closed") await receiveReturn(ctx, tx, returnId);
   await tx
     .update(orderReturns)
-    .set({ status, answer: answer ?? request.answer, decidedAt: now() })
+    .set({ status, answer: answer ?? request.answer, decidedAt: ctx.now() })
     .where(eq(orderReturns.id, returnId));
   if (status !== "closed") await enqueueReturnDecided(tx, { orderId, returnId });
   else if (answer && answer !== request.answer) await enqueueReturnAnswered(tx, { orderId, returnId });

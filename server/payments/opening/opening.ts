@@ -45,7 +45,9 @@ export type OrderToPay = Pick<
   | "currency"
   | "createdAt"
   | "expiresAt"
->;
+> &
+  // More than 0 for the order of an exchange.
+  Partial<Pick<OrderRow, "creditCents">>;
 
 /** Longer than one attempt at the provider; after a crash, the next caller waits at most this long. */
 const leaseEnd = sql`now() + interval '10 seconds'`;
@@ -73,7 +75,7 @@ export function firstOpening(
 }
 
 function newOpening(
-  order: Pick<OrderToPay, "id" | "totalCents" | "currency">,
+  order: Pick<OrderToPay, "id" | "totalCents" | "currency" | "creditCents">,
   { provider, hosted, revision }: { provider: ShopContext["provider"]; hosted: boolean; revision: number },
 ) {
   return {
@@ -84,7 +86,7 @@ function newOpening(
     revision,
     status: "opening" as const,
     hosted,
-    amountCents: order.totalCents,
+    amountCents: order.totalCents - (order.creditCents ?? 0),
     currency: order.currency,
     openingUntil: leaseEnd,
     openingAttempts: 1,
@@ -263,7 +265,8 @@ export async function failOpening(ctx: ShopContext, opening: Opening, error: Err
     if (rowCount === 0) return false;
     // The same key was used with different parameters, by an older version for example: the next revision has a new key.
     if (isRefused && error.code === "idempotency_error") return false;
-    if (order?.status === "pending") {
+    // An exchange waits: its link opens another page.
+    if (order?.status === "pending" && order.creditCents === 0) {
       const why = { actor: "system" as const, note: "The payment could not be started" };
       await cancelUnpaidOrder(tx, order, { ...why, now: ctx.now(), releaseRequestKey: true });
     }

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
-import { orderEdits } from "../../order-desk/tables.ts";
+import { orderEdits, orderExchanges } from "../../order-desk/tables.ts";
 import { orderLines } from "../../orders/tables.ts";
 import { paymentLink } from "../payment-link.ts";
 import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
@@ -17,6 +17,7 @@ export async function requestPayment(
   timeoutMs: number,
 ): Promise<OpenedPayment> {
   if (opening.orderEditId) return requestEditPayment(ctx, order, opening.orderEditId, opening, timeoutMs);
+  if (order.creditCents) return requestExchangePayment(ctx, order, opening, timeoutMs);
   const { revision, hosted } = opening;
   const request = {
     orderId: order.id,
@@ -83,6 +84,37 @@ async function requestEditPayment(
     idempotencyKey: `order-${order.id}-${revision}`,
     timeoutMs,
     lines,
+    successUrl: `${page}&done=1`,
+    cancelUrl: page,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + editPageMs),
+  });
+  return { kind: "session", session };
+}
+
+/** One line: a hosted page cannot deduct what comes back from the lines. */
+async function requestExchangePayment(
+  ctx: ShopContext,
+  order: OrderToPay,
+  { revision, createdAt = new Date(0) }: Pick<Opening, "revision" | "createdAt">,
+  timeoutMs: number,
+): Promise<OpenedPayment> {
+  const [exchange] = await ctx.db
+    .select()
+    .from(orderExchanges)
+    .where(eq(orderExchanges.newOrderId, order.id));
+  if (!exchange) throw new Error(`order ${order.id} has a credit without an exchange`);
+  const page = paymentLink(ctx, exchange);
+  const amount = order.totalCents - (order.creditCents ?? 0);
+  const session = await ctx.provider.createSession({
+    orderId: order.id,
+    orderNumber: order.number,
+    amount,
+    currency: order.currency,
+    email: order.email,
+    idempotencyKey: `order-${order.id}-${revision}`,
+    timeoutMs,
+    lines: [{ name: `Exchange, order #${order.number}`, quantity: 1, unitAmount: amount }],
     successUrl: `${page}&done=1`,
     cancelUrl: page,
     createdAt,

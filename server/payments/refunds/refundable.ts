@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, or, sql } from "drizzle-orm";
 import { type Refundable, type RefundSplit, refundByAmount } from "../../../domain/orders/line-refund.ts";
 import { disputes } from "../../disputes/tables.ts";
-import { orderEdits } from "../../order-desk/tables.ts";
+import { orderEdits, orderExchanges } from "../../order-desk/tables.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { isOtherAccount, type Keys, otherAccountRefundText } from "../other-account.ts";
@@ -11,7 +11,8 @@ type PaymentRow = typeof payments.$inferSelect;
 
 /** Rows of an order's payments, refunds and disputes. */
 type OrderMoney = {
-  paid: readonly PaymentRow[];
+  /** `isAwaited`: paid by what has still to come back, and refundable only once it has. */
+  paid: readonly (PaymentRow & { isAwaited?: boolean })[];
   given: readonly Pick<typeof refunds.$inferSelect, "intentId" | "status" | "amountCents">[];
   disputed: readonly Pick<
     typeof disputes.$inferSelect,
@@ -22,8 +23,16 @@ type OrderMoney = {
 type RefundSource = { intentId: string; left: number; payment: PaymentRow; isReachable: boolean };
 
 export async function readOrderMoney(db: Db, orderId: string): Promise<OrderMoney> {
+  const paid = await db
+    .select({ payment: payments, receivedAt: orderExchanges.receivedAt })
+    .from(payments)
+    .leftJoin(orderExchanges, eq(orderExchanges.id, payments.exchangeId))
+    .where(eq(payments.orderId, orderId));
   return {
-    paid: await db.select().from(payments).where(eq(payments.orderId, orderId)),
+    paid: paid.map(({ payment, receivedAt }) => ({
+      ...payment,
+      isAwaited: payment.exchangeId !== null && receivedAt === null,
+    })),
     given: await db.select().from(refunds).where(eq(refunds.orderId, orderId)),
     disputed: await db.select().from(disputes).where(eq(disputes.orderId, orderId)),
   };
@@ -36,7 +45,7 @@ export async function readOrderMoney(db: Db, orderId: string): Promise<OrderMone
  */
 export function refundSources(keys: Keys, { paid, given, disputed }: OrderMoney): RefundSource[] {
   return paid
-    .filter(({ status }) => status === "succeeded")
+    .filter(({ status, isAwaited }) => status === "succeeded" && !isAwaited)
     .toSorted((one, other) => one.revision - other.revision)
     .flatMap((payment) => {
       const { intentId, amountCents, provider } = payment;
@@ -56,7 +65,7 @@ export function refundSources(keys: Keys, { paid, given, disputed }: OrderMoney)
           intentId,
           left: leftCents,
           payment,
-          isReachable: provider === "manual" || !isOtherAccount(keys, payment),
+          isReachable: provider === "manual" || provider === "exchange" || !isOtherAccount(keys, payment),
         },
       ];
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { divideRefund, type RefundSplit } from "../../../domain/orders/line-refund.ts";
 import { giveAway } from "../../admin/given-away.ts";
 import type { ShopContext } from "../../context.ts";
@@ -124,13 +124,23 @@ export async function refundedCentsOfOrder(tx: Db, orderId: string): Promise<num
   return sum?.cents ?? 0;
 }
 
-/** Cents refunded of one payment. */
+/** Cents that the provider has refunded of one of its payments. */
 export async function refundedCentsOfPayment(tx: Db, intentId: string): Promise<number> {
   const [sum] = await tx
-    .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
-    .from(refunds)
-    .where(and(eq(refunds.intentId, intentId), eq(refunds.status, "succeeded")));
+    .select({ cents: sql<number>`${refundedAtProvider(sql`${intentId}`)}` })
+    .from(sql`(select) as one`);
   return sum?.cents ?? 0;
+}
+
+/**
+ * SQL for the cents booked as refunded by the provider from one of its payments: without what an exchange credited, and with the
+ * refunds of payments by exchange whose money it has.
+ */
+export function refundedAtProvider(intentId: SQL): SQL {
+  return sql`(select coalesce(sum(r.amount_cents), 0)::int from ${refunds} as r
+    where r.status = 'succeeded' and r.exchange_id is null
+      and (r.intent_id = ${intentId} or r.intent_id in (
+        select p.intent_id from ${payments} as p where p.source_intent_id = ${intentId})))`;
 }
 
 /** Refunds of an order edit that the provider does not have yet. */

@@ -5,10 +5,11 @@ import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { ProviderFailed, ProviderRefused, UnknownPayment } from "../../payment-providers/provider.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";
-import { otherAccountRefundText } from "../other-account.ts";
+import { otherAccountRefundText, sourceOf } from "../other-account.ts";
 import { payments, refunds } from "../tables.ts";
 import { readOrderMoney, refundSources, splitProviderRefunds } from "./refundable.ts";
 import { writeRefund } from "./refunds.ts";
@@ -41,10 +42,15 @@ export async function sendRefund(ctx: ShopContext, refundId: string): Promise<vo
   }
 }
 
-async function whereToRefund({ db, provider }: ShopContext, { intentId }: RefundRow): Promise<string> {
+async function whereToRefund({ db, provider }: ShopContext, refund: RefundRow): Promise<string> {
+  return otherAccountRefundText(provider, await sourceOfRefund(db, refund));
+}
+
+/** The payment at the provider, or outside the shop, that a refund is made from. */
+async function sourceOfRefund(db: Db, { intentId }: RefundRow) {
   const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
   if (!payment) throw new Error(`Payment ${intentId} is not there any more`);
-  return otherAccountRefundText(provider, payment);
+  return sourceOf(db, payment);
 }
 
 /** Sends at once, for a caller who waits for a limited time. Never throws: the job retries whatever fails here. */
@@ -74,7 +80,9 @@ const isUnsent = (refundId: string) =>
  * was not made, and is requested under the next key. There is no pause if the provider's balance of the payment excludes a
  * second refund.
  */
-async function sendOnce(ctx: ShopContext, { id: refundId, intentId }: RefundRow): Promise<void> {
+async function sendOnce(ctx: ShopContext, sent: RefundRow): Promise<void> {
+  const { id: refundId, intentId } = sent;
+  const source = (await sourceOfRefund(ctx.db, sent)).intentId ?? intentId;
   let failure: ProviderFailed | null = null;
   for (const isLast of [false, true]) {
     const lookedAt = ctx.now();
@@ -86,7 +94,12 @@ async function sendOnce(ctx: ShopContext, { id: refundId, intentId }: RefundRow)
     if (attempt === null) return retryAfterPause(ctx, refund);
     try {
       const { idempotencyKey } = attempt;
-      await ctx.provider.createRefund({ intentId, amount: refund.amountCents, idempotencyKey, refundId });
+      await ctx.provider.createRefund({
+        intentId: source,
+        amount: refund.amountCents,
+        idempotencyKey,
+        refundId,
+      });
       await syncRefunds(ctx, intentId);
       return;
     } catch (error) {
@@ -153,7 +166,7 @@ async function retryAfterPause({ db }: ShopContext, { id: refundId }: RefundRow)
 async function canOnlyBeRefundedOnce({ db }: ShopContext, refund: RefundRow): Promise<boolean> {
   const ofIntent = eq(refunds.intentId, refund.intentId);
   const [payment] = await db
-    .select({ amountCents: payments.amountCents })
+    .select({ amountCents: payments.amountCents, sourceIntentId: payments.sourceIntentId })
     .from(payments)
     .where(eq(payments.intentId, refund.intentId));
   const [refunded] = await db
@@ -162,6 +175,7 @@ async function canOnlyBeRefundedOnce({ db }: ShopContext, refund: RefundRow): Pr
     .where(
       and(ofIntent, isNotNull(refunds.providerRefundId), inArray(refunds.status, ["pending", "succeeded"])),
     );
+  if (payment?.sourceIntentId) return false;
   return payment !== undefined && 2 * refund.amountCents > payment.amountCents - (refunded?.cents ?? 0);
 }
 

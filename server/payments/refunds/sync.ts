@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
@@ -10,7 +10,7 @@ import { type ProviderRefund, UnknownPayment } from "../../payment-providers/pro
 import type { Db } from "../../platform/database/database.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { enqueueRefunded } from "../mail.ts";
-import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
+import { isOtherAccount, otherAccountRefundText, sourceOf } from "../other-account.ts";
 import { payments, refunds } from "../tables.ts";
 import { splitAmount, splitProviderRefunds } from "./refundable.ts";
 import { refundedCentsOfOrder, splitColumns } from "./refunds.ts";
@@ -27,10 +27,18 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
   const ofIntent = eq(payments.intentId, intentId);
   const [payment] = await ctx.db.select().from(payments).where(ofIntent);
   if (!payment) return "foreign";
-  const isManual = payment.provider === "manual";
-  if (!isManual && isOtherAccount(ctx.provider, payment))
-    throw new UnknownPayment(otherAccountRefundText(ctx.provider, payment));
-  const providerRefunds = isManual ? [] : await ctx.provider.listRefunds(intentId);
+  const source = await sourceOf(ctx.db, payment);
+  if (source.intentId === null) return "foreign";
+  const isManual = source.provider === "manual";
+  if (!isManual && isOtherAccount(ctx.provider, source))
+    throw new UnknownPayment(otherAccountRefundText(ctx.provider, source));
+  const listed = isManual ? [] : await ctx.provider.listRefunds(source.intentId);
+  const intents = await intentsOf(ctx.db, listed);
+  const isExchange = payment.provider === "exchange";
+  const providerRefunds = listed.filter(({ refundId }) => {
+    const owner = intents.get(refundId ?? "");
+    return isExchange ? owner === intentId : owner === undefined || owner === intentId;
+  });
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     if (!order) throw new Error(`Payment ${intentId} has no order`);
@@ -40,15 +48,29 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
     const [current] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
     // A refund's event may precede the payment's, whose handling syncs the refunds.
     if (current?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
-    // Refund of an order edit that was paid too late: it changes no sum of the order, but the buyer gets an e-mail.
-    else if (payment.orderEditId !== null) await notifyRefunds(ctx, tx, order, intentId);
+    // Refund of an order edit or exchange that was paid too late: it changes no sum of the order, but the buyer gets an e-mail.
+    else if (payment.orderEditId !== null || order.creditCents > 0)
+      await notifyRefunds(ctx, tx, order, intentId);
     await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
     for (const { onRefundsChanged } of ctx.paymentHooks) await onRefundsChanged?.(ctx, tx, order.id);
   });
   const isPending = and(eq(refunds.intentId, intentId), eq(refunds.status, "pending"));
   if (isManual && (await ctx.db.$count(refunds, isPending)) > 0)
-    throw new UnknownPayment(otherAccountRefundText(ctx.provider, payment));
+    throw new UnknownPayment(otherAccountRefundText(ctx.provider, source));
+  if (!isExchange)
+    for (const other of new Set(intents.values())) if (other !== intentId) await syncRefunds(ctx, other);
   return "synced";
+}
+
+/** Refunds written by the shop, by id -> their payment, which another order may have by an exchange. */
+async function intentsOf(db: Db, listed: readonly ProviderRefund[]): Promise<Map<string, string>> {
+  const ids = listed.flatMap(({ refundId }) => refundId ?? []);
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: refunds.id, intentId: refunds.intentId })
+    .from(refunds)
+    .where(inArray(sql`${refunds.id}::text`, ids));
+  return new Map(rows.map(({ id, intentId }) => [id, intentId]));
 }
 
 /**

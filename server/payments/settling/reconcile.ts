@@ -9,6 +9,7 @@ import { abandonIfUnknown } from "../cancellation/abandon.ts";
 import { closeAllSettledIssues, closeRefundedIssues } from "../close-issues.ts";
 import { cursorOf, moveCursor } from "../events/read.ts";
 import { raiseMissingOrder } from "../missing-order.ts";
+import { refundedAtProvider } from "../refunds/refunds.ts";
 import { sendRefund } from "../refunds/send.ts";
 import { syncRefundsIfReachable } from "../refunds/sync.ts";
 import { payments, refunds } from "../tables.ts";
@@ -194,8 +195,7 @@ async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconcili
   const booked = await ctx.db
     .select({
       intentId: payments.intentId,
-      refundedCents: sql<number>`coalesce((select sum(${refunds.amountCents})::int from ${refunds}
-        where refunds.intent_id = payments.intent_id and refunds.status = 'succeeded'), 0)`,
+      refundedCents: sql<number>`${refundedAtProvider(sql`${payments.intentId}`)}`,
     })
     .from(payments)
     .where(

@@ -40,6 +40,8 @@ async function endSession(
     // A later payment has replaced this one, and can still pay the order.
     if (rowCount === 0 || !order) return "none";
     if (payment.orderEditId !== null) return "cancel";
+    // So does the link of an exchange, until the shop ends it.
+    if (order.creditCents > 0 && endReason(payment) === null) return "cancel";
     const why = endReason(payment) ?? { actor: "provider" as const, note };
     await cancelUnpaidOrder(tx, order, { ...why, now: ctx.now() });
     return "cancel";

@@ -1,5 +1,6 @@
 import { and, asc, eq, exists, ne, or, type SQLWrapper, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
@@ -23,8 +24,8 @@ import { type EndReason, endReason } from "../cancellation/end-reason.ts";
 import { isSuperseded } from "../cancellation/superseded.ts";
 import type { SettleOutcome } from "../hooks.ts";
 import { cancelSupersededJob, endFailedJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
-import { refundedCentsOfPayment, refundLatePayment } from "../refunds/refunds.ts";
-import { type PaymentStatus, payments } from "../tables.ts";
+import { refundedCentsOfPayment, refundLatePayment, writeRefund } from "../refunds/refunds.ts";
+import { type PaymentStatus, payments, refunds } from "../tables.ts";
 import { noteDecline } from "./declines.ts";
 import { learnSessionIntents } from "./session-intent.ts";
 import { type Settlement, settle } from "./settlement.ts";
@@ -97,7 +98,7 @@ async function book(
   const decision = settle(
     {
       status: order.status,
-      totalCents: order.totalCents,
+      totalCents: order.totalCents - order.creditCents,
       currency: order.currency,
       intentIds: ownPayments.map(({ intentId }) => intentId),
       paidIntentId: ownPayments.find(({ status }) => status === "succeeded")?.intentId ?? null,
@@ -107,7 +108,9 @@ async function book(
   const hasEdits = ownPayments.length < all.length;
   if (
     intent.amountRefunded >
-    (hasEdits ? await refundedCentsOfPayment(tx, intent.intentId) : order.refundedCents)
+    (hasEdits || order.refundedCents > 0
+      ? await refundedCentsOfPayment(tx, intent.intentId)
+      : order.refundedCents)
   ) {
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
   }
@@ -143,6 +146,7 @@ async function carryOut(
   const now = ctx.now();
   switch (decision.action) {
     case "complete":
+      if (order.creditCents > 0) return completeExchange(ctx, tx, { order, intent });
       if (order.hasUnreservedUnits) return completeOrRefund(ctx, tx, { order, intent });
       await enqueueOrderPaid(ctx, tx, order.id, { hasDevices });
       // Last, because it locks the stock that every other order waits for.
@@ -153,9 +157,12 @@ async function carryOut(
       });
       return "complete";
     case "complete_or_refund":
+      if (order.creditCents > 0) return refundExchange(ctx, tx, { order, intent, why: "It had ended." });
       return completeOrRefund(ctx, tx, { order, intent });
     case "cancel":
       await markPayment(ctx, tx, intent, "canceled");
+      // Its link opens another page until the shop ends it.
+      if (order.creditCents > 0 && reason === null) return "cancel";
       await cancelUnpaidOrder(tx, order, {
         ...(reason ?? { actor: "provider", note: "The payment was cancelled" }),
         now,
@@ -175,6 +182,58 @@ async function carryOut(
       if (intent.status === "requires_payment") await markFailed(tx, { order, intent, now });
       return "none";
   }
+}
+
+/** Completes the order of an exchange, whose credit pays the rest, or refunds the payment if the exchange can no longer be made. */
+async function completeExchange(
+  ctx: ShopContext,
+  tx: Db,
+  { order, intent }: OrderPayment,
+): Promise<SettleOutcome> {
+  const exchanges = ctx.paymentHooks.find(({ takeCredit }) => takeCredit !== undefined);
+  if (!exchanges?.takeCredit) throw new Error("no feature settles exchanges");
+  const why = await exchanges.takeCredit(ctx, tx, order);
+  if (why !== null) return refundExchange(ctx, tx, { order, intent, why });
+  await markPayment(ctx, tx, intent, "succeeded");
+  await enqueueOrderPaid(ctx, tx, order.id);
+  if (!(await completeIfInStock(tx, order, { now: ctx.now(), today: await today(ctx, tx) })))
+    throw new Error(`The units of order ${order.id} are gone although they were kept for it`);
+  return "complete";
+}
+
+/** Gives a payment back once that pays an exchange too late. It never counts as the order's, which was not sold. */
+async function refundExchange(
+  ctx: ShopContext,
+  tx: Db,
+  { order, intent, why }: OrderPayment & { why: string },
+): Promise<SettleOutcome> {
+  const isOurs = and(eq(refunds.intentId, intent.intentId), eq(refunds.origin, "shop"));
+  if ((await tx.$count(refunds, isOurs)) > 0) return "none";
+  await markPayment(ctx, tx, intent, "canceled");
+  const left = intent.amountReceived - intent.amountRefunded;
+  if (left > 0) {
+    await writeRefund(tx, {
+      orderId: order.id,
+      intentId: intent.intentId,
+      amountCents: left,
+      reason: "Paid when the exchange could no longer be made",
+      actor: "system",
+    });
+    await raiseIssue(tx, {
+      kind: "late_payment_refunded",
+      subject: intent.intentId,
+      orderId: order.id,
+      message: `${formatCents(intent.amountReceived)} came in for an exchange that could no longer be made. ${why} The payment is being refunded`,
+    });
+  }
+  if (order.status === "pending") {
+    await cancelUnpaidOrder(tx, order, {
+      actor: "system",
+      note: `The exchange has ended. ${why}`,
+      now: ctx.now(),
+    });
+  }
+  return "refund";
 }
 
 /** Sells units that were not reserved for the payment, or refunds the payment if they are sold out. */

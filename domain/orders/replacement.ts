@@ -1,0 +1,69 @@
+import * as v from "valibot";
+import { cartLinesMax } from "../cart/cart-limits.ts";
+import { namesEachOnce, unitsOfProduct } from "../shared/number-fields.ts";
+import { optionalText } from "../shared/required-text.ts";
+
+/** Why units are sent again at no charge. */
+export const replacementReasons = {
+  lost: "Lost on the way",
+  damaged: "Damaged",
+  wrong: "Wrong item",
+} as const;
+export type ReplacementReason = keyof typeof replacementReasons;
+
+const units = v.pipe(
+  v.array(v.object(unitsOfProduct), "Must be a list"),
+  v.minLength(1, "Choose at least one product"),
+  v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
+  v.check((chosen) => namesEachOnce(chosen), "Name each product once"),
+);
+const note = optionalText(500);
+
+export const replacementReasonSchema = v.picklist(["lost", "damaged", "wrong"], "Choose what happened");
+
+export const replacementRequestSchema = v.object({
+  items: units,
+  reason: replacementReasonSchema,
+  /** To the buyer, in the e-mail. */
+  note,
+});
+export type ReplacementRequest = v.InferOutput<typeof replacementRequestSchema>;
+
+export const exchangeRequestSchema = v.object({ returned: units, items: units, note });
+export type ExchangeRequest = v.InferOutput<typeof exchangeRequestSchema>;
+
+/**
+ * `settled`: the new order is paid, by the difference or by what comes back alone, and can ship. `ended`: it never was, because the
+ * time was over or the exchanged order was refunded, cancelled, disputed or erased.
+ */
+const exchangeStatusSchema = v.picklist(["waits_for_payment", "waits_for_return", "settled", "ended"]);
+export type ExchangeStatus = v.InferOutput<typeof exchangeStatusSchema>;
+
+/** `orderId`: the new order. `difference` in cents: to be paid by the buyer, or if negative, refunded once the return has come. */
+export const exchangeSchema = v.object({
+  id: v.string(),
+  orderId: v.string(),
+  difference: v.number(),
+  status: exchangeStatusSchema,
+});
+export type Exchange = v.InferOutput<typeof exchangeSchema>;
+
+export const exchangePreviewSchema = v.object({
+  /** What the units that come back were paid with, and what the new ones cost, with tax. Cents. */
+  returned: v.number(),
+  items: v.number(),
+  difference: v.number(),
+});
+
+/** Another order that this one is linked with. */
+export const linkedOrderSchema = v.object({ id: v.string(), number: v.number() });
+
+/** An exchange as both of its orders show it. */
+export const linkedExchangeSchema = v.object({
+  ...exchangeSchema.entries,
+  number: v.number(),
+  returnId: v.string(),
+  returned: v.array(v.object({ productId: v.number(), name: v.string(), quantity: v.number() })),
+  receivedAt: v.nullable(v.string()),
+});
+export type LinkedExchange = v.InferOutput<typeof linkedExchangeSchema>;

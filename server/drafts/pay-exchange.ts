@@ -1,0 +1,128 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { type PayableEdit, payableEditSchema } from "../../domain/orders/order-edit.ts";
+import { dataOf, ok, route } from "../api-row.ts";
+import { thumbnailOf } from "../catalog/pictures/sizes.ts";
+import { openPayment } from "../checkout/payment.ts";
+import type { ShopContext } from "../context.ts";
+import { checkExchange } from "../order-desk/exchanges/settle.ts";
+import { type ExchangeRecord, orderExchanges } from "../order-desk/tables.ts";
+import { soldLines } from "../orders/follow-up.ts";
+import { findOrder } from "../orders/queries.ts";
+import { orders } from "../orders/tables.ts";
+import { ProviderUnavailable, UnknownPayment } from "../payment-providers/provider.ts";
+import {
+  isPaymentLinkValid,
+  linkToken,
+  nothingToPay,
+  paymentLinkRow,
+  providerProblem,
+} from "../payments/payment-link.ts";
+import { settleSession } from "../payments/settling/sessions.ts";
+import { payments } from "../payments/tables.ts";
+import { problem } from "../platform/http/problem.ts";
+
+/** The page of an exchange's payment link. */
+export const payExchangeApi = [
+  route("GET /api/pay-exchange/:id", {
+    ...paymentLinkRow,
+    summary: "What the payment link of an exchange is for; the link contains `token`",
+    query: v.object({ token: v.optional(linkToken, ""), done: v.optional(v.string(), "") }),
+    response: dataOf(payableEditSchema),
+    answers: { 200: "What comes back, what goes out, and the difference to pay", 404: "No such link" },
+    handle: async (ctx, { params: { id }, query }) => {
+      if (!isPaymentLinkValid(ctx, id, query.token)) return problem("not_found", nothingToPay);
+      const exchange = await findExchange(ctx, id);
+      // A buyer returning from the provider's page need not wait for its event.
+      if (exchange && query.done !== "") await refreshIfThere(ctx, exchange);
+      const payable = exchange && (await readPayable(ctx, exchange));
+      return payable ? ok(payable) : problem("not_found", nothingToPay);
+    },
+  }),
+  route("POST /api/pay-exchange/:id", {
+    ...paymentLinkRow,
+    summary: "Open the payment of an exchange’s difference on the provider’s page",
+    body: v.object({ token: linkToken }),
+    response: dataOf(v.object({ url: v.string() })),
+    answers: {
+      200: "Address of the payment page, the same for everybody who opens the link",
+      404: "No such link",
+      409: "It was already paid, or the exchange has ended",
+      502: "The payment provider is away",
+    },
+    handle: async (ctx, { params: { id }, body }) => {
+      const exchange = isPaymentLinkValid(ctx, id, body.token) ? await findExchange(ctx, id) : null;
+      if (!exchange) return problem("not_found", nothingToPay);
+      const [order] = await ctx.db.select().from(orders).where(eq(orders.id, exchange.newOrderId));
+      const isOver = !order || exchange.differenceCents <= 0 || order.expiresAt <= ctx.now();
+      if (isOver || !(await checkExchange(ctx, id))) return problem("invalid_state", over);
+      const opened = await openPayment(ctx, order, "session", null);
+      if (opened.ok && opened.payment.kind === "session" && opened.payment.session.url !== null) {
+        return ok({ url: opened.payment.session.url });
+      }
+      if (opened.ok || opened.reason === "order_closed") return problem("invalid_state", over);
+      return providerProblem(opened.reason);
+    },
+  }),
+];
+
+const over = "This can no longer be paid with the link. Please write to us.";
+
+async function findExchange({ db }: ShopContext, id: string): Promise<ExchangeRecord | null> {
+  const [exchange] = await db.select().from(orderExchanges).where(eq(orderExchanges.id, id));
+  return exchange ?? null;
+}
+
+async function refreshIfThere(ctx: ShopContext, { newOrderId }: ExchangeRecord): Promise<void> {
+  const open = await ctx.db.select().from(payments).where(eq(payments.orderId, newOrderId));
+  for (const { sessionId, status } of open) {
+    if (sessionId === null || (status !== "requires_payment" && status !== "processing")) continue;
+    try {
+      await settleSession(ctx, sessionId);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable || error instanceof UnknownPayment)) throw error;
+      ctx.log.warn({ err: error }, "the payment of an exchange could not be looked up yet");
+    }
+  }
+}
+
+async function readPayable(ctx: ShopContext, exchange: ExchangeRecord): Promise<PayableEdit | null> {
+  const order = await findOrder(ctx.db, exchange.newOrderId);
+  if (!order?.exchangeOf) return null;
+  const [row] = await ctx.db
+    .select({ expiresAt: orders.expiresAt, taxCents: orders.taxCents, shippingCents: orders.shippingCents })
+    .from(orders)
+    .where(eq(orders.id, order.id));
+  if (!row) return null;
+  const lines = await soldLines(ctx.db, order.id);
+  const isOver = row.expiresAt <= ctx.now();
+  const state = order.exchangeOf.status;
+  const waits = order.payment === "processing" ? "processing" : isOver ? "expired" : "waiting";
+  const names = new Map(order.exchangeOf.returned.map(({ productId, name }) => [productId, name]));
+  return {
+    isExchange: true,
+    status: state === "settled" ? "applied" : state === "ended" ? "withdrawn" : waits,
+    orderNumber: order.number,
+    customerName: order.customerName,
+    currency: order.currency,
+    added: lines.map((line) => ({
+      productId: line.productId,
+      name: line.name,
+      quantity: line.quantity,
+      unitPrice: line.unitPriceCents,
+      tax: line.taxCents,
+      image: line.image && thumbnailOf(line.image),
+      total: line.unitPriceCents * line.quantity - line.bundleSavingCents,
+    })),
+    removed: exchange.returned.map((line) => ({ ...line, name: names.get(line.productId) ?? "A product" })),
+    goods: order.totals.total - row.taxCents - row.shippingCents,
+    shipping: row.shippingCents,
+    tax: row.taxCents,
+    addedTotal: order.totals.total,
+    removedTotal: exchange.returnedCents,
+    difference: exchange.differenceCents,
+    ...(order.totals.taxIncluded && { taxIncluded: order.totals.taxIncluded.name }),
+    note: null,
+    expiresAt: row.expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,215 @@
+import { and, eq } from "drizzle-orm";
+import * as v from "valibot";
+import { orderSchema } from "../../../domain/orders/order.ts";
+import {
+  exchangePreviewSchema,
+  exchangeRequestSchema,
+  exchangeSchema,
+  replacementReasons,
+  replacementRequestSchema,
+} from "../../../domain/orders/replacement.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import { dataOf, ok, okWhole, route, wholeOf } from "../../api-row.ts";
+import type { ShopContext } from "../../context.ts";
+import { findOrder } from "../../orders/queries.ts";
+import { paymentLink } from "../../payments/payment-link.ts";
+import { uuidParams } from "../../platform/http/id-params.ts";
+import { problem } from "../../platform/http/problem.ts";
+import { lockForAction } from "../actions.ts";
+import { noOrder } from "../admin/answer.ts";
+import { orderExchanges } from "../tables.ts";
+import type { FollowUpRefusal } from "./allowance.ts";
+import { beginExchange, priceExchange } from "./exchange.ts";
+import { enqueueExchange } from "./mail.ts";
+import { sendReplacement } from "./replacement.ts";
+import { letGo } from "./settle.ts";
+
+const shared = {
+  tag: "Contact, notifications, admin",
+  access: "admin",
+  roles: ["staff"],
+  limit: "none",
+} as const;
+const keySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
+const headers = { "Idempotency-Key": "1 to 255 characters; the same key is the same request" };
+const exchangeParams = v.object({ ...uuidParams.entries, exchangeId: uuidSchema });
+const refusals = {
+  404: "There is no such order",
+  409: "`out_of_stock` with `available`, or `invalid_state`: not possible in the order's state",
+  422: "More units than were bought and not refunded, less those replaced or exchanged",
+};
+const waiting = {
+  404: "There is no such exchange of the order",
+  409: "It waits for no payment any more",
+};
+
+/** Replacements and exchanges of units of an order. */
+export const exchangesApi = [
+  route("POST /api/admin/orders/:id/replacement", {
+    ...shared,
+    summary: "Send units of an order again at no charge, as an order of its own",
+    params: uuidParams,
+    body: replacementRequestSchema,
+    givesAway: true,
+    headers,
+    response: wholeOf(orderSchema.entries),
+    answers: { 201: "The new order, the same for a repeated key", ...refusals },
+    handle: async (ctx, { params: { id: orderId }, body, header, log }) => {
+      const key = v.safeParse(keySchema, header("idempotency-key"));
+      if (!key.success) return invalid({ "Idempotency-Key": "1 to 255 characters" });
+      const result = await sendReplacement(ctx, { orderId, ...body, idempotencyKey: key.output });
+      if (result === null) return noOrder();
+      if (!result.ok) return refusal(result);
+      const made = await findOrder(ctx.db, result.orderId);
+      if (!made?.replaces) return noOrder();
+      const why = replacementReasons[body.reason].toLowerCase();
+      log({
+        subject: `order:${orderId}`,
+        summary: `Replacement #${result.number} for order #${made.replaces.number} ${result.isNew ? "sent" : "asked for again"}: ${why}`,
+      });
+      return { status: 201, body: { ...made, data: made } };
+    },
+  }),
+  route("POST /api/admin/orders/:id/exchange/preview", {
+    ...shared,
+    summary: "Price of an exchange; nothing is saved",
+    onlyReads: true,
+    params: uuidParams,
+    body: exchangeRequestSchema,
+    response: dataOf(exchangePreviewSchema),
+    answers: { 200: "What comes back, what the new units cost, and the difference", ...refusals },
+    handle: async (ctx, { params: { id }, body }) =>
+      ctx.db.transaction(async (tx) => {
+        const target = await lockForAction(ctx, tx, id);
+        if (!target) return noOrder();
+        const priced = await priceExchange(ctx, tx, { ...target, ...body });
+        if (!priced.ok) return refusal(priced);
+        const { returned, difference, amounts } = priced;
+        return ok({ returned: returned.amount, items: amounts.totalCents, difference });
+      }),
+  }),
+  route("POST /api/admin/orders/:id/exchange", {
+    ...shared,
+    summary:
+      "Exchange units of an order: a return is expected, and a new order waits for it or for the difference",
+    params: uuidParams,
+    body: exchangeRequestSchema,
+    givesAway: true,
+    headers,
+    response: wholeOf(exchangeSchema.entries),
+    answers: { 201: "The exchange, the same for a repeated key", ...refusals },
+    handle: async (ctx, { params: { id: orderId }, body, header, log }) => {
+      const key = v.safeParse(keySchema, header("idempotency-key"));
+      if (!key.success) return invalid({ "Idempotency-Key": "1 to 255 characters" });
+      const result = await beginExchange(ctx, { orderId, ...body, idempotencyKey: key.output });
+      if (result === null) return noOrder();
+      if (!result.ok) return refusal(result);
+      const { exchange, number, isNew } = result;
+      const { difference } = exchange;
+      const money =
+        difference === 0
+          ? ""
+          : `, difference ${difference < 0 ? "-" : ""}${formatCents(Math.abs(difference))}`;
+      log({
+        subject: `order:${orderId}`,
+        summary: `Exchange for order #${number} ${isNew ? "begun" : "asked for again"}${money}`,
+      });
+      return { status: 201, body: { ...exchange, data: exchange } };
+    },
+  }),
+  route("POST /api/admin/orders/:id/exchange/:exchangeId/let-go", {
+    ...shared,
+    summary: "Let the new order of an exchange ship before its return has come",
+    params: exchangeParams,
+    response: dataOf(exchangeSchema),
+    answers: { 200: "The exchange", 404: waiting[404], 409: "It has ended, or its difference is not paid" },
+    handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
+      const result = await letGo(ctx, { orderId, exchangeId });
+      const made = result && (await exchangeOf(ctx, exchangeId));
+      if (!made) return noExchange();
+      if (!result.ok) return problem("invalid_state", result.reason);
+      log({
+        subject: `order:${orderId}`,
+        summary: `Exchange order #${made.number} released before its return has come`,
+      });
+      return ok(made.exchange);
+    },
+  }),
+  route("POST /api/admin/orders/:id/exchange/:exchangeId/send", {
+    ...shared,
+    summary: "E-mail the payment link of an exchange again, at most once a minute",
+    params: exchangeParams,
+    response: dataOf(exchangeSchema),
+    answers: { 200: "The exchange", ...waiting },
+    handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
+      const made = await waitingExchange(ctx, { orderId, exchangeId });
+      if (!made) return noExchange();
+      if (!made.isWaiting) return problem("invalid_state", waiting[409]);
+      const occasion = String(Math.floor(ctx.now().getTime() / 60_000));
+      await enqueueExchange(ctx.db, { newOrderId: made.exchange.orderId, exchangeId, note: null, occasion });
+      log({
+        subject: `order:${orderId}`,
+        summary: `Payment link of exchange order #${made.number} sent again`,
+      });
+      return ok(made.exchange);
+    },
+  }),
+  route("POST /api/admin/orders/:id/exchange/:exchangeId/link", {
+    ...shared,
+    summary: "Return the payment link of a waiting exchange, to be passed on to the buyer",
+    handsOutLink: true,
+    params: exchangeParams,
+    response: wholeOf({ url: v.string() }),
+    answers: { 200: "`{url}`; anybody who has it can pay", ...waiting },
+    handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
+      const made = await waitingExchange(ctx, { orderId, exchangeId });
+      if (!made) return noExchange();
+      if (!made.isWaiting) return problem("invalid_state", waiting[409]);
+      log({
+        subject: `order:${orderId}`,
+        summary: `Payment link handed out, of exchange order #${made.number}`,
+      });
+      return okWhole({ url: paymentLink(ctx, made.row) });
+    },
+  }),
+];
+
+async function exchangeOf(ctx: ShopContext, exchangeId: string) {
+  const [row] = await ctx.db.select().from(orderExchanges).where(eq(orderExchanges.id, exchangeId));
+  const order = row && (await findOrder(ctx.db, row.newOrderId));
+  if (!row || !order?.exchangeOf) return null;
+  const { id, orderId, difference, status, number } = order.exchangeOf;
+  return { row, number, exchange: { id, orderId, difference, status } };
+}
+
+async function waitingExchange(
+  ctx: ShopContext,
+  { orderId, exchangeId }: { orderId: string; exchangeId: string },
+) {
+  const isOf = and(eq(orderExchanges.id, exchangeId), eq(orderExchanges.orderId, orderId));
+  const isThere = (await ctx.db.$count(orderExchanges, isOf)) > 0;
+  const made = isThere ? await exchangeOf(ctx, exchangeId) : null;
+  return made && { ...made, isWaiting: made.exchange.status === "waits_for_payment" };
+}
+
+function noExchange() {
+  return problem("not_found", waiting[404]);
+}
+
+function refusal(result: FollowUpRefusal) {
+  switch (result.because) {
+    case "state":
+      return problem("invalid_state", result.reason);
+    case "input":
+      return invalid(result.fields);
+    case "stock":
+      return problem("out_of_stock", "There isn’t enough in stock for this.", {
+        available: result.available,
+      });
+  }
+}
+
+function invalid(fields: Record<string, string>) {
+  return problem("validation_failed", "Please check the highlighted fields.", { fields });
+}

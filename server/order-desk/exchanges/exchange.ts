@@ -1,0 +1,240 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { orderAmounts } from "../../../domain/checkout/included-tax.ts";
+import { taxRateFor } from "../../../domain/checkout/tax.ts";
+import { computeTotals } from "../../../domain/checkout/totals.ts";
+import { refundByLines } from "../../../domain/orders/line-refund.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import type { Exchange, ExchangeRequest } from "../../../domain/orders/replacement.ts";
+import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
+import { giveAway } from "../../admin/given-away.ts";
+import { findSellable } from "../../catalog/queries.ts";
+import type { ShopContext } from "../../context.ts";
+import { reserveWhole } from "../../inventory/commands.ts";
+import { writeFollowUp } from "../../orders/follow-up.ts";
+import type { LockedOrder } from "../../orders/lifecycle.ts";
+import { readTaxPlace } from "../../orders/tax-place.ts";
+import { recordOrderEvent } from "../../orders/transition.ts";
+import {
+  reachableCents,
+  readOrderMoney,
+  readRefundable,
+  refundSources,
+  unreachableRefundText,
+} from "../../payments/refunds/refundable.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { lockForAction } from "../actions.ts";
+import { writeReturn } from "../fulfilment/returns.ts";
+import { orderExchanges, orderReturns } from "../tables.ts";
+import {
+  countUnits,
+  type FollowUpRefusal,
+  FollowUpRefused,
+  followUpProblem,
+  hashOf,
+  idOfKey,
+  readAllowance,
+  type Units,
+  unitsProblems,
+  usedKey,
+} from "./allowance.ts";
+import { enqueueExchange } from "./mail.ts";
+import { soldOut } from "./replacement.ts";
+
+/** Days for which units of an exchange are kept: until it is paid, or its return has come. */
+export const exchangeDays = { toPay: 14, toReturn: 60 };
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Request = ExchangeRequest & { orderId: string; idempotencyKey: string | null };
+type Result = { ok: true; exchange: Exchange; number: number; isNew: boolean } | FollowUpRefusal;
+
+/**
+ * Begins an exchange: a return that is expected, and a new order whose units are kept. The new order is paid by the difference, or
+ * by what comes back alone. Null: there is no such order.
+ */
+export async function beginExchange(ctx: ShopContext, request: Request): Promise<Result | null> {
+  try {
+    return await ctx.db.transaction((tx) => writeExchange(ctx, tx, request));
+  } catch (error) {
+    if (error instanceof FollowUpRefused) return error.refusal;
+    throw error;
+  }
+}
+
+async function writeExchange(
+  ctx: ShopContext,
+  tx: Db,
+  { orderId, idempotencyKey, ...request }: Request,
+): Promise<Result | null> {
+  const target = await lockForAction(ctx, tx, orderId);
+  if (!target) return null;
+  const id = idOfKey(["exchange", orderId], idempotencyKey);
+  const requestHash = hashOf(request);
+  const { order, locked } = target;
+  const [before] = await tx.select().from(orderExchanges).where(eq(orderExchanges.id, id));
+  if (before) {
+    const made = order.exchanges.find((each) => each.id === id);
+    if (!made || !before.requestHash.equals(requestHash)) return state(usedKey);
+    return { ok: true, exchange: shown(made), number: made.number, isNew: false };
+  }
+  const priced = await priceExchange(ctx, tx, { order, locked, ...request });
+  if (!priced.ok) return priced;
+  const { returned, difference, amounts, lines } = priced;
+  await giveAway(tx, { cents: returned.amount, as: "is given up" });
+  const now = ctx.now();
+  const days = difference > 0 ? exchangeDays.toPay : exchangeDays.toReturn;
+  const newOrderId = idOfKey(["order of exchange", id], "");
+  const { givingPercent } = await ctx.settings(tx);
+  const number = await writeFollowUp(tx, orderId, {
+    id: newOrderId,
+    status: "pending",
+    now,
+    expiresAt: new Date(now.getTime() + days * dayMs),
+    requestHash,
+    givingPercent,
+    amounts,
+    lines,
+    note: `Exchange for units of order #${order.number}`,
+    columns: { creditCents: Math.min(returned.amount, amounts.totalCents) },
+  });
+  const returnId = await expectReturn(tx, { order, now, number });
+  await tx.insert(orderExchanges).values({
+    id,
+    orderId,
+    newOrderId,
+    returnId,
+    returned: returned.lines,
+    goodsCents: returned.goods,
+    taxCents: returned.tax,
+    differenceCents: difference,
+    requestHash,
+    createdAt: now,
+  });
+  const money =
+    difference > 0
+      ? `, ${formatCents(difference)} to be paid`
+      : difference < 0
+        ? `, ${formatCents(-difference)} goes back once the return has come`
+        : "";
+  await recordOrderEvent(tx, {
+    orderId,
+    from: order.status,
+    to: order.status,
+    actor: "owner",
+    note: `Exchange for order #${number} begun${money}`,
+    now,
+  });
+  await enqueueExchange(tx, { newOrderId, exchangeId: id, note: request.note, occasion: "begun" });
+  // Last, because every other order waits for the locks on stock.
+  const reserved = await reserveWhole(tx, newOrderId, request.items);
+  if (reserved < request.items.length) throw await soldOut(tx, request.items);
+  const status = difference > 0 ? "waits_for_payment" : "waits_for_return";
+  return { ok: true, exchange: { id, orderId: newOrderId, difference, status }, number, isNew: true };
+}
+
+type Asked = { order: Order; locked: LockedOrder; returned: readonly Units[]; items: readonly Units[] };
+
+/**
+ * Prices an exchange: what comes back as a refund by line, the new units at today's prices with the tax of the place they go to, and
+ * without shipping. Writes nothing. The caller holds the order's lock.
+ */
+export async function priceExchange(ctx: ShopContext, tx: Db, { order, locked, returned, items }: Asked) {
+  const problem =
+    order.replaces === null
+      ? followUpProblem(order, locked.shipHold)
+      : "A replacement was not paid for: exchange units of the order that it replaces.";
+  if (problem !== null) return state(problem);
+  if (
+    order.returns.some(
+      ({ kind, status }) => kind === "withdrawal" && status !== "declined" && status !== "closed",
+    )
+  )
+    return state("The buyer has withdrawn from this order: what comes back is to be refunded.");
+  const allowed = await readAllowance(tx, order.id);
+  const fields = unitsProblems(returned, "returned", allowed.of);
+  if (countUnits(items) > allowed.all) {
+    fields.items = `Replacements and exchanges of this order can give out ${Math.max(0, allowed.all)} more`;
+  }
+  const products = await findSellable(
+    tx,
+    items.map(({ productId }) => productId),
+  );
+  for (const [index, { productId }] of items.entries()) {
+    if (!products.get(productId)?.isPublished) fields[`items.${index}.productId`] = "It is not for sale";
+  }
+  if (Object.keys(fields).length > 0) return input(fields);
+  const refundable = await readRefundable(tx, order.id);
+  if (!refundable) throw new Error(`order ${order.id} is not there`);
+  const back = refundByLines(refundable, { items: returned, shipping: 0 });
+  if (back.amount === 0) return input({ returned: "Nothing was paid for it, or all of it was refunded" });
+  const { tax: policy } = await ctx.settings(tx);
+  const place = order.shipping ?? (await readTaxPlace(tx, order.id));
+  const rate = taxRateFor(policy, place.country ?? "", place.state || null);
+  const wanted = items.flatMap(({ productId, quantity }) => {
+    const product = products.get(productId);
+    return product ? [{ ...product, quantity }] : [];
+  });
+  const priced = computeTotals({
+    lines: wanted.map(({ priceCents: price, quantity, bundles }) => ({ price, quantity, bundles })),
+    shippingOption: null,
+    taxRate: rate,
+  });
+  const amounts = orderAmounts(priced, rate);
+  const difference = amounts.totalCents - back.amount;
+  if (amounts.totalCents === 0) return input({ items: "It costs nothing: send it as a replacement" });
+  if (amounts.totalCents > orderTotalMaxCents) return input({ items: "It is too large for one order" });
+  if (difference > 0 && difference < orderTotalMinCents) {
+    return input({ items: "The difference is too small to be paid by card: choose something else" });
+  }
+  if (locked.mode !== null && locked.mode !== ctx.provider.mode)
+    return state("It was paid in another mode of the payment provider.");
+  const sources = refundSources(ctx.provider, await readOrderMoney(tx, order.id));
+  if (reachableCents(sources) < back.amount) {
+    return state(
+      unreachableRefundText(ctx.provider, sources) ??
+        "What was paid for it cannot be credited: a dispute holds the money.",
+    );
+  }
+  const lines = wanted.map((product, index) => ({
+    productId: product.id,
+    name: product.name,
+    image: product.imageFile,
+    quantity: product.quantity,
+    unitPriceCents: product.priceCents,
+    bundleSavingCents: priced.lines[index]?.saving ?? 0,
+    bundles: priced.lines[index]?.bundles ?? [],
+    discountCents: 0,
+    taxCents: priced.lines[index]?.tax ?? 0,
+  }));
+  return { ok: true as const, returned: back, difference, amounts, lines };
+}
+
+/** The order's open return, approved, or a new one: the parcel that is expected may hold units of several exchanges. */
+async function expectReturn(
+  tx: Db,
+  { order, now, number }: { order: Order; now: Date; number: number },
+): Promise<string> {
+  const open = and(
+    eq(orderReturns.orderId, order.id),
+    inArray(orderReturns.status, ["requested", "approved"]),
+  );
+  const [existing] = await tx
+    .update(orderReturns)
+    .set({ status: "approved", decidedAt: now })
+    .where(open)
+    .returning({ id: orderReturns.id });
+  if (existing) return existing.id;
+  const reason = `Exchange for order #${number}`;
+  return writeReturn(tx, { orderId: order.id, kind: "return", status: "approved", reason, requestedAt: now });
+}
+
+function shown({ id, orderId, difference, status }: Exchange): Exchange {
+  return { id, orderId, difference, status };
+}
+
+function state(reason: string) {
+  return { ok: false, because: "state", reason } as const;
+}
+
+function input(fields: Record<string, string>) {
+  return { ok: false, because: "input", fields } as const;
+}

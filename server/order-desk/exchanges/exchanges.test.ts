@@ -1,0 +1,441 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser, send } from "../../../test/admin.ts";
+import { order } from "../../../test/checkout.ts";
+import { keptMail } from "../../../test/kept-mail.ts";
+import type { Answer, TestBrowser } from "../../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { issueDue } from "../../books/invoices.ts";
+import { invoices } from "../../books/tables.ts";
+import { products } from "../../catalog/tables.ts";
+import { refreshCustomers } from "../../customers/refresh.ts";
+import { stock } from "../../inventory/tables.ts";
+import { orders } from "../../orders/tables.ts";
+import { paymentLink } from "../../payments/payment-link.ts";
+import { payments } from "../../payments/tables.ts";
+import { requestDeletion } from "../../privacy/deletion.ts";
+import { orderExchanges } from "../tables.ts";
+import { checkExchange } from "./settle.ts";
+
+let shop: StripeShop;
+let owner: TestBrowser;
+/** Costs $16.95; the bottle, product 1, costs $29.95. */
+let small: number;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  owner = await adminBrowser(shop);
+  const product = await owner.post("/api/admin/products", {
+    name: "Small Oil",
+    shortDescription: "Half as much.",
+    description: "The same oil.",
+    price: 1695,
+    size: "1 fl oz",
+    stock: 50,
+  });
+  small = product.body.data.id;
+  await patch(`/api/admin/products/${small}`, { published: true });
+  await patch("/api/admin/settings", {
+    seller: { legalName: "Palmira LLC", address: "1 Main St", vatId: "", registration: "" },
+    invoices: { issue: "at_payment", note: "" },
+  });
+  await shop.database.db.update(products).set({ cost: 400 }).where(eq(products.id, 1));
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  shop.stripe.endTrouble();
+  await shop.expectConserved();
+});
+
+type Paid = { browser: TestBrowser; id: string; number: number; intentId: string; email: string };
+let buyers = 0;
+
+async function placePaid(quantity = 1, amount?: number): Promise<Paid> {
+  const browser = shop.browser();
+  buyers += 1;
+  const email = `buyer${buyers}@example.com`;
+  const { body } = await order(browser, { quantity, email, ...(amount && { amount }) });
+  await shop.send(shop.stripe.pay(body.paymentIntentId));
+  await shop.jobsDone();
+  return { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId, email };
+}
+
+const patch = (path: string, body: object) => send(owner, "PATCH", path, body);
+const look = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+const one = (productId: number, quantity = 1) => [{ productId, quantity }];
+const replace = (paid: Paid, quantity = 1, key: string = randomUUID(), by = owner): Promise<Answer> =>
+  by.post(
+    `/api/admin/orders/${paid.id}/replacement`,
+    { items: one(1, quantity), reason: "damaged", note: "With more padding." },
+    { "Idempotency-Key": key },
+  );
+const exchange = (
+  paid: Paid,
+  items: object[],
+  returned = one(1),
+  key: string = randomUUID(),
+): Promise<Answer> =>
+  owner.post(`/api/admin/orders/${paid.id}/exchange`, { returned, items }, { "Idempotency-Key": key });
+const stockOf = async (productId: number) => {
+  const [row] = await shop.database.db.select().from(stock).where(eq(stock.productId, productId));
+  return { onHand: row?.onHand ?? 0, reserved: row?.reserved ?? 0 };
+};
+async function exchangeRow(id: string) {
+  const [row] = await shop.database.db.select().from(orderExchanges).where(eq(orderExchanges.id, id));
+  if (!row) throw new Error("no exchange");
+  return row;
+}
+async function tokenOf(id: string): Promise<string> {
+  return new URL(paymentLink(shop.ctx, await exchangeRow(id))).searchParams.get("token") ?? "";
+}
+const openPage = async (id: string) =>
+  shop.browser().post(`/api/pay-exchange/${id}`, { token: await tokenOf(id) });
+async function pageOf(orderId: string): Promise<string> {
+  const [row] = await shop.database.db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), eq(payments.status, "requires_payment")));
+  return row?.sessionId ?? "";
+}
+async function payLink(made: { id: string; orderId: string }): Promise<void> {
+  const opened = await openPage(made.id);
+  expect(opened.status, JSON.stringify(opened.body)).toBe(200);
+  await deliver(async () => shop.stripe.completeSession(await pageOf(made.orderId)));
+  await shop.jobsDone();
+}
+/** Delivers the events that a change at Stripe causes. */
+async function deliver(cause: () => unknown): Promise<void> {
+  const first = shop.stripe.events.length;
+  await cause();
+  await shop.send(...shop.stripe.events.slice(first));
+  await shop.jobsDone();
+}
+async function received(id: string) {
+  const { returnId } = await exchangeRow(id);
+  const answer = await patch(`/api/admin/returns/${returnId}`, { status: "closed" });
+  await shop.jobsDone();
+  return answer;
+}
+const accounts = async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const csv = await owner.fetch(`/api/admin/books/ledger?from=${today}&to=${today}`);
+  const lines = (await csv.text()).split("\r\n").slice(1).filter(Boolean);
+  const sums: Record<string, number> = {};
+  for (const line of lines) {
+    const cells = line.match(/("([^"]|"")*"|[^,]*)(,|$)/g)?.map((cell) => cell.replace(/,$/, "")) ?? [];
+    const account = cells[4] ?? "";
+    sums[account] = Math.round((sums[account] ?? 0) + 100 * (Number(cells[5] || 0) - Number(cells[6] || 0)));
+  }
+  return sums;
+};
+
+describe("a replacement", () => {
+  test("is an order of its own that sells nothing, and takes its units at once", async () => {
+    const paid = await placePaid(2);
+    const before = await stockOf(1);
+    const figures = async () => (await owner.get("/api/admin/overview")).body.data.figures;
+    const [sold, booked] = [await figures(), await accounts()];
+    const key = randomUUID();
+    const { status, body } = await replace(paid, 1, key);
+    expect(status, JSON.stringify(body)).toBe(201);
+    expect(body).toMatchObject({
+      status: "completed",
+      payment: "none",
+      totals: { subtotal: 0, shipping: 0, tax: 0, total: 0 },
+      replaces: { id: paid.id, number: paid.number, reason: "damaged" },
+      email: paid.email,
+      givingPercent: 0,
+    });
+    expect(body.data.id).toBe(body.id);
+    const again = await replace(paid, 1, key);
+    expect([again.status, again.body.id]).toEqual([201, body.id]);
+    expect((await replace(paid, 2, key)).status).toBe(409);
+    expect((await look(paid.id)).replacements).toEqual([{ id: body.id, number: body.number }]);
+    expect(await stockOf(1)).toEqual({ onHand: before.onHand - 1, reserved: before.reserved });
+    await shop.jobsDone();
+    const [mail] = keptMail(shop, paid.email, "replacement_sent");
+    expect(mail).toContain("With more padding.");
+    expect(mail).toContain(`order #${paid.number}`);
+    // The buyer sees it, and it waits to be packed.
+    expect((await paid.browser.get(`/api/orders/${body.id}`)).body.data.payment).toBe("none");
+    const waiting = await owner.get("/api/orders?status=to_ship");
+    expect(waiting.body.data.map(({ orderId }: { orderId: string }) => orderId)).toContain(body.id);
+    // No sale, no invoice; its goods are a cost.
+    expect(await figures()).toEqual(sold);
+    expect(await accounts()).toEqual({
+      ...booked,
+      Replacements: (booked.Replacements ?? 0) + 400,
+      Goods: (booked.Goods ?? 0) - 400,
+    });
+    await issueDue(shop.ctx);
+    expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.id))).toBe(0);
+    await refreshCustomers(shop.ctx);
+    const shipped = await owner.post(`/api/admin/orders/${body.id}/ship`, {
+      carrier: "UPS",
+      trackingNumber: "1Z1",
+    });
+    expect(shipped.status, JSON.stringify(shipped.body)).toBe(200);
+  });
+
+  test("gives out no more units than were bought and not refunded, however many ask at once", async () => {
+    const paid = await placePaid(3);
+    expect((await replace(paid, 4)).body.fields).toHaveProperty(["items.0.quantity"]);
+    const refund = await owner.post(`/api/admin/orders/${paid.id}/refund`, {
+      items: [{ productId: 1, quantity: 1, restock: false }],
+      reason: null,
+    });
+    expect(refund.status, JSON.stringify(refund.body)).toBe(200);
+    await shop.jobsDone();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => replace(paid)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
+    // A cancelled one frees its units.
+    const [first] = answers.filter(({ status }) => status === 201);
+    const cancelled = await owner.post(`/api/admin/orders/${first?.body.id}/cancel`, { restock: true });
+    expect(cancelled.status, JSON.stringify(cancelled.body)).toBe(200);
+    expect((await exchange(paid, one(small))).status).toBe(201);
+    expect((await replace(paid)).status).toBe(422);
+  });
+
+  test("is refused when sold out, for an unpaid order, and of another replacement", async () => {
+    const paid = await placePaid();
+    const before = await stockOf(1);
+    await shop.database.db.update(stock).set({ onHand: before.reserved }).where(eq(stock.productId, 1));
+    const soldOut = await replace(paid);
+    expect([soldOut.status, soldOut.body.error, soldOut.body.available]).toEqual([
+      409,
+      "out_of_stock",
+      { 1: 0 },
+    ]);
+    await shop.database.db.update(stock).set({ onHand: before.onHand }).where(eq(stock.productId, 1));
+    expect((await look(paid.id)).replacements).toEqual([]);
+    const made = await replace(paid);
+    expect((await replace({ ...paid, id: made.body.id })).status).toBe(409);
+    const { body: unpaid } = await order(shop.browser());
+    expect((await replace({ ...paid, id: unpaid.orderId })).status).toBe(409);
+    expect((await replace(paid, 1, randomUUID(), shop.browser())).status).toBe(401);
+    expect((await replace({ ...paid, id: randomUUID() })).status).toBe(404);
+  });
+
+  test("counts at the price that was paid towards the limit of who sends it", async () => {
+    const paid = await placePaid();
+    const person = await adminBrowser(shop);
+    await patch("/api/admin/settings", { confirmAboveCents: 1000 });
+    await shop.database.db.execute(sql`update admin_sessions set confirmed_at = now() - interval '1 hour'`);
+    const refused = await replace(paid, 1, randomUUID(), person);
+    await shop.database.db.execute(sql`update admin_sessions set confirmed_at = now(), given_cents = 0`);
+    await patch("/api/admin/settings", { confirmAboveCents: null });
+    expect([refused.status, refused.body.error]).toEqual([403, "confirmation_required"]);
+    expect(refused.body.message).toContain("$29.95");
+    expect((await look(paid.id)).replacements).toEqual([]);
+  });
+});
+
+describe("an exchange with a difference to pay", () => {
+  test("keeps its units, ships once it is paid by the link, and credits what comes back", async () => {
+    const paid = await placePaid(2);
+    const before = await stockOf(small);
+    const booked = await accounts();
+    const key = randomUUID();
+    const { status, body } = await exchange(paid, one(small, 2), one(1), key);
+    expect(status, JSON.stringify(body)).toBe(201);
+    expect(body).toMatchObject({ difference: 2 * 1695 - 2995, status: "waits_for_payment" });
+    expect((await exchange(paid, one(small, 2), one(1), key)).body).toEqual(body);
+    expect((await exchange(paid, one(small, 1), one(1), key)).status).toBe(409);
+    expect(await stockOf(small)).toEqual({ onHand: before.onHand, reserved: before.reserved + 2 });
+    await shop.jobsDone();
+    const [mail] = keptMail(shop, paid.email, "exchange_begun");
+    expect(mail).toContain("$3.95");
+    // No answer to the panel carries the link; it is handed out by a call.
+    expect(JSON.stringify(await look(paid.id))).not.toContain("token=");
+    const link = await owner.post(`/api/admin/orders/${paid.id}/exchange/${body.id}/link`, {});
+    expect(link.body.url).toContain(`/pay/${body.id}?token=`);
+    const page = await shop.browser().get(`/api/pay-exchange/${body.id}?token=${await tokenOf(body.id)}`);
+    expect(page.body.data).toMatchObject({ difference: 395, status: "waiting", isExchange: true });
+    expect((await shop.browser().get(`/api/pay-exchange/${body.id}?token=x`)).status).toBe(404);
+
+    await payLink(body);
+    const made = await look(body.orderId);
+    expect(made).toMatchObject({
+      status: "completed",
+      paymentState: "paid",
+      totals: { total: 3390, refunded: 0 },
+      exchangeOf: { status: "settled", of: { id: paid.id } },
+    });
+    const first = await look(paid.id);
+    expect(first).toMatchObject({ status: "partially_refunded", totals: { refunded: 2995 } });
+    expect(first.exchanges).toMatchObject([{ id: body.id, orderId: body.orderId, status: "settled" }]);
+    expect(await stockOf(small)).toEqual({ onHand: before.onHand - 2, reserved: before.reserved });
+    expect(keptMail(shop, paid.email, "refund_sent")).toHaveLength(0);
+    // Sold for 33.90, credited 29.95, and 3.95 came in; the exchange account is even.
+    const after = await accounts();
+    expect(after.Sales).toBe((booked.Sales ?? 0) - 3390);
+    expect(after.Refunds).toBe((booked.Refunds ?? 0) + 2995);
+    expect(after.Receivables).toBe((booked.Receivables ?? 0) + 395);
+    expect(after.Exchanges ?? 0).toBe(0);
+    await issueDue(shop.ctx);
+    expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.orderId))).toBe(1);
+    expect((await received(body.id)).status).toBe(200);
+    expect((await look(paid.id)).totals.refunded).toBe(2995);
+  });
+
+  test("opens one page for all who open its link, survives a failing provider, and a page that expires", async () => {
+    const paid = await placePaid(2);
+    const { body } = await exchange(paid, one(small, 2));
+    shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });
+    const failed = await openPage(body.id);
+    expect(failed.status).toBe(502);
+    shop.stripe.endTrouble();
+    expect((await look(body.orderId)).status).toBe("pending");
+    const opened = await Promise.all([openPage(body.id), openPage(body.id), openPage(body.id)]);
+    expect(new Set(opened.map((answer) => answer.body.data?.url)).size).toBe(1);
+    await deliver(async () => shop.stripe.expireSession(await pageOf(body.orderId)));
+    expect((await look(body.orderId)).status).toBe("pending");
+    await payLink(body);
+    expect((await look(body.orderId)).status).toBe("completed");
+  });
+
+  test.each([
+    ["a full refund", (paid: Paid) => owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null })],
+    ["a cancellation", (paid: Paid) => owner.post(`/api/admin/orders/${paid.id}/cancel`, { restock: true })],
+    ["a dispute", (paid: Paid) => deliver(() => shop.stripe.dispute(paid.intentId))],
+    [
+      "the erasure of its order",
+      (paid: Paid) => shop.database.db.transaction((tx) => requestDeletion(shop.ctx, tx, paid.email)),
+    ],
+  ])("is ended by %s, whose late payment goes back once", async (_, end) => {
+    const paid = await placePaid(2);
+    const before = await stockOf(small);
+    const { body } = await exchange(paid, one(small, 2));
+    await openPage(body.id);
+    const page = await pageOf(body.orderId);
+    await end(paid);
+    await shop.jobsDone();
+    expect((await look(body.orderId)).status).toBe("cancelled");
+    expect(await stockOf(small)).toEqual(before);
+    expect((await openPage(body.id)).status).toBe(409);
+    expect(page).not.toBe("");
+  });
+
+  test("gives a payment back once that comes when it can no longer be made", async () => {
+    const paid = await placePaid(2);
+    const { body } = await exchange(paid, one(small, 2));
+    await openPage(body.id);
+    const first = shop.stripe.events.length;
+    shop.stripe.completeSession(await pageOf(body.orderId));
+    const events = shop.stripe.events.slice(first);
+    await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
+    await shop.send(...events, ...events);
+    await checkExchange(shop.ctx, body.id);
+    await shop.jobsDone();
+    const made = await look(body.orderId);
+    expect(made.refunds).toHaveLength(1);
+    expect(made.refunds[0]).toMatchObject({ amount: 395, status: "succeeded" });
+    expect((await look(paid.id)).totals.refunded).toBe((await look(paid.id)).totals.total);
+  });
+});
+
+describe("an exchange with nothing to pay", () => {
+  test("waits for the return, which refunds what is left over, once", async () => {
+    const paid = await placePaid();
+    const booked = await accounts();
+    const { body } = await exchange(paid, one(small));
+    expect(body).toMatchObject({ difference: 1695 - 2995, status: "waits_for_return" });
+    const waiting = await look(body.orderId);
+    expect(waiting).toMatchObject({ status: "pending", totals: { total: 1695 } });
+    expect(
+      (await owner.post(`/api/admin/orders/${body.orderId}/ship`, { carrier: "UPS", trackingNumber: null }))
+        .status,
+    ).toBe(409);
+    const answers = await Promise.all([received(body.id), received(body.id)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await look(body.orderId)).toMatchObject({
+      status: "completed",
+      exchangeOf: { status: "settled" },
+    });
+    expect(await look(paid.id)).toMatchObject({ totals: { refunded: 2995 } });
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
+    const after = await accounts();
+    expect(after.Sales).toBe((booked.Sales ?? 0) - 1695);
+    expect(after.Refunds).toBe((booked.Refunds ?? 0) + 2995);
+    expect(after.Exchanges ?? 0).toBe(0);
+    expect(
+      (await owner.post(`/api/admin/orders/${body.orderId}/ship`, { carrier: "UPS", trackingNumber: null }))
+        .status,
+    ).toBe(200);
+  });
+
+  test("ships earlier if the owner lets it go; cancelled then, its money goes back only for the return", async () => {
+    const paid = await placePaid();
+    const { body } = await exchange(paid, one(1));
+    expect(body.difference).toBe(0);
+    const path = `/api/admin/orders/${paid.id}/exchange/${body.id}/let-go`;
+    const answers = await Promise.all([owner.post(path, {}), owner.post(path, {})]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await look(body.orderId)).toMatchObject({ status: "completed", refundableCents: 0 });
+    expect((await paid.browser.post(`/api/orders/${body.orderId}/cancel`, {})).status).toBe(200);
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
+    expect((await received(body.id)).status).toBe(200);
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(2995);
+    expect((await look(body.orderId)).totals.refunded).toBe(2995);
+  });
+
+  test("is refunded from the first order’s payment once the return has come", async () => {
+    const paid = await placePaid();
+    const { body } = await exchange(paid, one(1));
+    await received(body.id);
+    await owner.post(`/api/admin/orders/${body.orderId}/ship`, { carrier: "UPS", trackingNumber: null });
+    const refund = await owner.post(`/api/admin/orders/${body.orderId}/refund`, {
+      amount: 1000,
+      reason: null,
+    });
+    expect([refund.status, refund.body.data?.refund?.status]).toEqual([200, "succeeded"]);
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000);
+    expect((await look(paid.id)).totals.refunded).toBe(2995);
+    expect((await look(body.orderId)).totals.refunded).toBe(1000);
+    const left = await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
+    expect(left.status).toBe(200);
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000 + 595);
+  });
+
+  test("counts each unit once, with replacements, under concurrent calls", async () => {
+    const paid = await placePaid(2);
+    const answers = await Promise.all([
+      exchange(paid, one(1)),
+      exchange(paid, one(1)),
+      exchange(paid, one(1)),
+      replace(paid),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
+    const more = await exchange(await placePaid(), one(1, 2));
+    expect(more.body.fields).toHaveProperty("items");
+  });
+});
+
+test("an exchange’s new order is taxed for its own address, what comes back for the place it was taxed for", async () => {
+  await patch("/api/admin/settings", {
+    tax: {
+      mode: "table",
+      rates: [
+        { country: "US", state: "TX", percent: 10, onShipping: false },
+        { country: "US", state: "CA", percent: 20, onShipping: false },
+      ],
+    },
+  });
+  const paid = await placePaid(1, 3590 + 300);
+  const first = await look(paid.id);
+  const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, paid.id));
+  const shipping = { ...row?.shipping, state: "CA", city: "Los Angeles", postalCode: "90001" };
+  const moved = await patch(`/api/admin/orders/${paid.id}/contact`, {
+    version: first.contactVersion,
+    customerName: first.customerName,
+    email: paid.email,
+    phone: first.phone,
+    shipping,
+    waiveDifference: true,
+  });
+  const { body } = await exchange(paid, one(1));
+  await patch("/api/admin/settings", { tax: { mode: "none", rates: [] } });
+  expect(moved.status, JSON.stringify(moved.body)).toBe(200);
+  expect(body.difference).toBe(3594 - 3295);
+});

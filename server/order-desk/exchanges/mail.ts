@@ -1,0 +1,88 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import { orderOf, orderUrl, toBuyer } from "../../orders/mail.ts";
+import { orders } from "../../orders/tables.ts";
+import type { Mail } from "../../outbox/compose.ts";
+import { enqueueMessages } from "../../outbox/enqueue.ts";
+import { paymentLink } from "../../payments/payment-link.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { orderExchanges } from "../tables.ts";
+
+/** Tells the buyer of a replacement. Call it, like the other one, in the transaction of the event. */
+export async function enqueueReplacement(
+  tx: Db,
+  { orderId, note }: { orderId: string; note: string | null },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "replacement_sent", dedupeKey: `replacement_sent:${orderId}`, orderId, data: noted(note) },
+  ]);
+}
+
+/** Tells the buyer what comes back and what goes out, with the payment link if there is a difference; once per `occasion`. */
+export async function enqueueExchange(
+  tx: Db,
+  {
+    newOrderId,
+    exchangeId,
+    note,
+    occasion,
+  }: { newOrderId: string; exchangeId: string; note: string | null; occasion: string },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    {
+      kind: "exchange_begun",
+      dedupeKey: `exchange_begun:${exchangeId}:${occasion}`,
+      orderId: newOrderId,
+      data: { exchangeId, ...noted(note) },
+    },
+  ]);
+}
+
+const noted = (note: string | null): Record<string, string> => (note === null ? {} : { note });
+
+const replacementData = v.object({ note: v.optional(v.string()) });
+const exchangeData = v.object({ exchangeId: uuidSchema, note: v.optional(v.string()) });
+
+export const exchangeMail = {
+  replacement_sent: toBuyer((_, order, message) => {
+    const { note = null } = v.parse(replacementData, message.data ?? {});
+    return order.replaces === null || order.cancelledAt !== null
+      ? "unneeded"
+      : { kind: "replacement_sent", of: order.replaces.number, reason: order.replaces.reason, note };
+  }),
+  async exchange_begun(context, message) {
+    const order = await orderOf(context.db, message);
+    const { exchangeId, note = null } = v.parse(exchangeData, message.data);
+    const exchange = order.exchangeOf;
+    if (order.erasedAt !== null) return "erased";
+    if (exchange === null || exchange.status === "ended") return "unneeded";
+    const [row] = await context.db
+      .select({ createdAt: orderExchanges.createdAt, expiresAt: orders.expiresAt })
+      .from(orderExchanges)
+      .innerJoin(orders, eq(orders.id, orderExchanges.newOrderId))
+      .where(eq(orderExchanges.id, exchangeId));
+    if (!row) return "unneeded";
+    const payUrl =
+      exchange.status === "waits_for_payment"
+        ? paymentLink(context, { id: exchangeId, createdAt: row.createdAt })
+        : null;
+    return {
+      email: {
+        kind: "exchange_begun",
+        order,
+        orderUrl: orderUrl(context, order.id),
+        of: exchange.of.number,
+        returned: exchange.returned.map(({ name, quantity }) => ({ name, quantity })),
+        added: order.items.map(({ name, quantity }) => ({ name, quantity })),
+        differenceCents: exchange.difference,
+        note,
+        payUrl,
+        expiresAt: row.expiresAt.toISOString(),
+      },
+      sender: context.toShopper,
+      recipient: message.recipient ?? order.email,
+      secret: payUrl === null ? null : new URL(payUrl).searchParams.get("token"),
+    };
+  },
+} satisfies Mail;

@@ -1,0 +1,158 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import { refundByLines } from "../../../domain/orders/line-refund.ts";
+import { type ReplacementRequest, replacementReasons } from "../../../domain/orders/replacement.ts";
+import { giveAway } from "../../admin/given-away.ts";
+import { products } from "../../catalog/tables.ts";
+import type { ShopContext } from "../../context.ts";
+import { sellUnreserved } from "../../inventory/commands.ts";
+import { stock } from "../../inventory/tables.ts";
+import { soldLines, writeFollowUp } from "../../orders/follow-up.ts";
+import { orders } from "../../orders/tables.ts";
+import { recordOrderEvent } from "../../orders/transition.ts";
+import { readRefundable } from "../../payments/refunds/refundable.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { today } from "../../settings/today.ts";
+import { lockForAction } from "../actions.ts";
+import {
+  countUnits,
+  type FollowUpRefusal,
+  FollowUpRefused,
+  followUpProblem,
+  hashOf,
+  idOfKey,
+  readAllowance,
+  type Units,
+  unitsProblems,
+  usedKey,
+} from "./allowance.ts";
+import { enqueueReplacement } from "./mail.ts";
+
+type Request = ReplacementRequest & { orderId: string; idempotencyKey: string | null };
+type Result = { ok: true; orderId: string; number: number; isNew: boolean } | FollowUpRefusal;
+
+/**
+ * Sends units of an order again at no charge: an order of its own that sells nothing, whose units are taken at once. Null: there is
+ * no such order.
+ */
+export async function sendReplacement(ctx: ShopContext, request: Request): Promise<Result | null> {
+  try {
+    return await ctx.db.transaction((tx) => writeReplacement(ctx, tx, request));
+  } catch (error) {
+    if (error instanceof FollowUpRefused) return error.refusal;
+    throw error;
+  }
+}
+
+async function writeReplacement(
+  ctx: ShopContext,
+  tx: Db,
+  { orderId, idempotencyKey, ...request }: Request,
+): Promise<Result | null> {
+  const target = await lockForAction(ctx, tx, orderId);
+  if (!target) return null;
+  const id = idOfKey(["replacement", orderId], idempotencyKey);
+  const requestHash = hashOf(request);
+  const [before] = await tx.select().from(orders).where(eq(orders.id, id));
+  if (before) {
+    return before.requestHash.equals(requestHash)
+      ? { ok: true, orderId: id, number: before.number, isNew: false }
+      : { ok: false, because: "state", reason: usedKey };
+  }
+  const { order, locked } = target;
+  const { items, reason, note } = request;
+  const problem =
+    order.replaces === null
+      ? followUpProblem(order, locked.shipHold)
+      : `This is a replacement itself: send another one from order #${order.replaces.number}.`;
+  if (problem !== null) return { ok: false, because: "state", reason: problem };
+  const allowed = await readAllowance(tx, orderId);
+  const fields = unitsProblems(items, "items", allowed.of);
+  if (countUnits(items) > allowed.all) fields.items = tooMany;
+  if (Object.keys(fields).length > 0) return { ok: false, because: "input", fields };
+  const refundable = await readRefundable(tx, orderId);
+  const paidCents = refundable ? refundByLines(refundable, { items, shipping: 0 }).amount : 0;
+  await giveAway(tx, { cents: paidCents, as: "is given up" });
+  const sold = await soldLines(tx, orderId);
+  const now = ctx.now();
+  const number = await writeFollowUp(tx, orderId, {
+    id,
+    status: "completed",
+    now,
+    expiresAt: now,
+    requestHash,
+    givingPercent: 0,
+    amounts: {
+      subtotalCents: 0,
+      discountCents: 0,
+      shippingCents: 0,
+      taxCents: 0,
+      totalCents: 0,
+      withTax: null,
+    },
+    lines: items.flatMap(({ productId, quantity }) => {
+      const line = sold.find((each) => each.productId === productId);
+      if (!line) return [];
+      const { name, image } = line;
+      return [{ productId, name, image, quantity, ...free }];
+    }),
+    note: `Replaces units of order #${order.number}: ${replacementReasons[reason].toLowerCase()}`,
+    columns: {
+      replacesId: orderId,
+      replacementReason: reason,
+      replacementCostCents: await costOf(tx, items),
+    },
+  });
+  await recordOrderEvent(tx, {
+    orderId,
+    from: order.status,
+    to: order.status,
+    actor: "owner",
+    note: `Replacement #${number} sent: ${replacementReasons[reason].toLowerCase()}`,
+    now,
+  });
+  await enqueueReplacement(tx, { orderId: id, note });
+  // Last, because every other order waits for the locks on stock.
+  const taken = await sellUnreserved(tx, id, items, await today(ctx, tx));
+  if (taken < items.length) throw await soldOut(tx, items);
+  return { ok: true, orderId: id, number, isNew: true };
+}
+
+const free = { unitPriceCents: 0, bundleSavingCents: 0, bundles: [], discountCents: 0, taxCents: 0 };
+
+const tooMany =
+  "Replacements and exchanges of an order give out no more units than were bought and not refunded";
+
+/** What the units had cost the shop; unknown costs count as 0. */
+async function costOf(tx: Db, units: readonly Units[]): Promise<number> {
+  const rows = await tx
+    .select({ id: products.id, cost: products.cost })
+    .from(products)
+    .where(
+      inArray(
+        products.id,
+        units.map(({ productId }) => productId),
+      ),
+    );
+  return units.reduce(
+    (sum, { productId, quantity }) => sum + quantity * (rows.find(({ id }) => id === productId)?.cost ?? 0),
+    0,
+  );
+}
+
+/** The refusal for units that are not there, with what is. */
+export async function soldOut(tx: Db, units: readonly Units[]): Promise<FollowUpRefused> {
+  const rows = await tx
+    .select({
+      productId: stock.productId,
+      free: sql<number>`greatest(0, ${stock.onHand} - ${stock.reserved})`,
+    })
+    .from(stock)
+    .where(
+      inArray(
+        stock.productId,
+        units.map(({ productId }) => productId),
+      ),
+    );
+  const available = Object.fromEntries(rows.map(({ productId, free: left }) => [productId, left]));
+  return new FollowUpRefused({ ok: false, because: "stock", available });
+}

@@ -1,0 +1,278 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { divideRefund, type RefundSplit, refundByLines } from "../../../domain/orders/line-refund.ts";
+import { isOpen } from "../../../domain/orders/order-return.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import type { ShopContext } from "../../context.ts";
+import { bookRefunds, completeIfInStock, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
+import { orders } from "../../orders/tables.ts";
+import { enqueueMessages } from "../../outbox/enqueue.ts";
+import { cancelUnpaidNow } from "../../payments/cancellation/close.ts";
+import { endExchangeJob } from "../../payments/job-kinds.ts";
+import { nextRevision } from "../../payments/opening/revision.ts";
+import { readOrderMoney, readRefundable, refundSources } from "../../payments/refunds/refundable.ts";
+import { refundedCentsOfOrder, refundLocked, splitColumns } from "../../payments/refunds/refunds.ts";
+import { payments, refunds } from "../../payments/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { addJob } from "../../platform/jobs/jobs.ts";
+import { today } from "../../settings/today.ts";
+import { lockForAction } from "../actions.ts";
+import { type ExchangeRecord, orderExchanges } from "../tables.ts";
+import { followUpProblem } from "./allowance.ts";
+
+/** Thrown to roll back; the message is a sentence for the caller. */
+export class ExchangeRefused extends Error {}
+
+/**
+ * What an exchange credits, or why it can no longer be made, as a sentence: the first order was refunded, cancelled, disputed or
+ * erased, or the units that come back were. `hold`: why it cannot be paid for now. The caller holds the locks of both orders, the
+ * new one's taken first, as everywhere.
+ */
+export async function creditOf(
+  ctx: ShopContext,
+  tx: Db,
+  exchange: ExchangeRecord,
+): Promise<
+  { ok: true; first: LockedOrder; returned: RefundSplit; hold: string | null } | { ok: false; why: string }
+> {
+  const target = await lockForAction(ctx, tx, exchange.orderId);
+  if (!target) return { ok: false, why: "The first order is not there." };
+  const { order, locked } = target;
+  const problem = followUpProblem(order, locked.shipHold);
+  if (problem !== null) return { ok: false, why: problem };
+  const [made] = await tx
+    .select({ erasedAt: orders.erasedAt })
+    .from(orders)
+    .where(eq(orders.id, exchange.newOrderId));
+  if (made?.erasedAt !== null) return { ok: false, why: "The buyer’s data was deleted." };
+  const expected = order.returns.find(({ id }) => id === exchange.returnId);
+  if (exchange.receivedAt === null && !(expected && isOpen(expected)))
+    return { ok: false, why: "The return is not expected any more." };
+  const refundable = await readRefundable(tx, exchange.orderId);
+  const isThere = exchange.returned.every(
+    ({ productId, quantity }) =>
+      (refundable?.lines.find((line) => line.productId === productId)?.units ?? 0) >= quantity,
+  );
+  const returned =
+    refundable && isThere ? refundByLines(refundable, { items: exchange.returned, shipping: 0 }) : null;
+  if (returned?.amount !== exchange.returnedCents)
+    return { ok: false, why: "What was to come back has been refunded since." };
+  const isDoubtful = locked.shipHold === "fraud" || locked.shipHold === "review";
+  return {
+    ok: true,
+    first: locked,
+    returned,
+    hold: isDoubtful ? "The payment of the first order may be fraud." : null,
+  };
+}
+
+/**
+ * Pays a new order, or the part of it, that what comes back pays: the first order is credited without a refund, and the new one gets
+ * a payment for each payment that has the money. Returns why it cannot be, as a sentence; null: done. The caller holds the new
+ * order's lock and completes the order in the same transaction.
+ */
+export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
+  const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.newOrderId, order.id));
+  if (!exchange) throw new Error(`order ${order.id} has a credit without an exchange`);
+  const credit = await creditOf(ctx, tx, exchange);
+  if (!credit.ok) return credit.why;
+  const { first } = credit;
+  const sources = refundSources(ctx.provider, await readOrderMoney(tx, first.id)).filter(
+    ({ isReachable }) => isReachable,
+  );
+  let missing = order.creditCents;
+  if (sources.reduce((cents, { left }) => cents + left, 0) < missing)
+    return "What was paid for the first order can no longer be credited.";
+  const now = ctx.now();
+  const numbers = await numbersOf(tx, [first.id, order.id]);
+  let [split] = divideRefund(credit.returned, missing);
+  let revision = await nextRevision(tx, order.id);
+  const whole = sources.find(({ left }) => left >= missing);
+  for (const { intentId, left, payment } of whole ? [whole] : sources.toReversed()) {
+    const cents = Math.min(left, missing);
+    if (cents === 0) continue;
+    const [part, rest] = divideRefund(split, cents);
+    const refundId = randomUUID();
+    await tx.insert(refunds).values({
+      id: refundId,
+      orderId: first.id,
+      intentId,
+      exchangeId: exchange.id,
+      amountCents: cents,
+      ...splitColumns(part),
+      status: "succeeded",
+      reason: `Exchanged for order #${numbers.get(order.id)}`,
+      actor: "system",
+      createdAt: now,
+      settledAt: now,
+      // The buyer hears of the exchange instead.
+      notifiedAt: now,
+    });
+    await tx.insert(payments).values({
+      orderId: order.id,
+      provider: "exchange",
+      account: payment.account,
+      mode: payment.mode,
+      exchangeId: exchange.id,
+      sourceIntentId: payment.sourceIntentId ?? intentId,
+      revision,
+      intentId: `exchange_${refundId}`,
+      status: "succeeded",
+      amountCents: cents,
+      currency: order.currency,
+      paidWith: `Exchange of order #${numbers.get(first.id)}`,
+    });
+    split = rest;
+    missing -= cents;
+    revision += 1;
+  }
+  const refundedCents = Math.min(await refundedCentsOfOrder(tx, first.id), first.payableCents);
+  const note = `${formatCents(order.creditCents)} exchanged for order #${numbers.get(order.id)}`;
+  await bookRefunds(tx, first, { refundedCents, by: "system", note, now });
+  return null;
+}
+
+async function numbersOf(tx: Db, ids: string[]): Promise<Map<string, number>> {
+  const rows = await tx
+    .select({ id: orders.id, number: orders.number })
+    .from(orders)
+    .where(inArray(orders.id, ids));
+  return new Map(rows.map(({ id, number }) => [id, number]));
+}
+
+/** Locks an exchange's new order. The caller locks the first one afterwards. */
+export async function lockNewOrders(tx: Db, returnId: string): Promise<void> {
+  const rows = await tx
+    .select({ id: orderExchanges.newOrderId })
+    .from(orderExchanges)
+    .where(eq(orderExchanges.returnId, returnId))
+    .orderBy(orderExchanges.newOrderId);
+  for (const { id } of rows) await lockOrder(tx, id);
+}
+
+/**
+ * Books that a return has come: exchanges with nothing to pay are settled, and what they owe the buyer is refunded. Repeats change
+ * nothing. Throws `ExchangeRefused`. The caller holds the locks of all these orders, the new ones' taken first.
+ */
+export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string): Promise<void> {
+  const expected = await tx
+    .select()
+    .from(orderExchanges)
+    .where(and(eq(orderExchanges.returnId, returnId), isNull(orderExchanges.receivedAt)))
+    .orderBy(orderExchanges.createdAt, orderExchanges.id);
+  for (const exchange of expected) {
+    await tx.update(orderExchanges).set({ receivedAt: ctx.now() }).where(eq(orderExchanges.id, exchange.id));
+    const order = await lockOrder(tx, exchange.newOrderId);
+    if (!order) throw new Error(`order ${exchange.newOrderId} is not there`);
+    if (order.status === "pending") {
+      if (exchange.differenceCents > 0) continue;
+      const problem = await settleWithoutPayment(ctx, tx, order);
+      if (problem !== null) throw new ExchangeRefused(problem);
+    } else if (order.status === "cancelled" && order.cancelledAt === null) continue;
+    await refundWhatIsOwed(ctx, tx, exchange, order);
+  }
+}
+
+/** Pays a new order by what comes back alone. Returns why that is impossible, as a sentence; null: done. */
+async function settleWithoutPayment(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
+  const problem = await takeCredit(ctx, tx, order);
+  if (problem !== null) return problem;
+  const booked = {
+    now: ctx.now(),
+    today: await today(ctx, tx),
+    actor: "owner",
+    note: "Paid by the exchange",
+  } as const;
+  const dedupeKey = `order_confirmation:${order.id}`;
+  await enqueueMessages(tx, [{ kind: "order_confirmation", dedupeKey, orderId: order.id }]);
+  return (await completeIfInStock(tx, order, booked)) ? null : "There isn’t enough in stock any more.";
+}
+
+async function refundWhatIsOwed(
+  ctx: ShopContext,
+  tx: Db,
+  { orderId, differenceCents, returnedCents, goodsCents, taxCents }: ExchangeRecord,
+  order: LockedOrder,
+): Promise<void> {
+  const refund = { actor: "system", reason: "Left over from the exchange" } as const;
+  if (differenceCents < 0) {
+    const whole = { amount: returnedCents, goods: goodsCents, shipping: 0, tax: taxCents, lines: [] };
+    const [, split] = divideRefund(whole, order.creditCents);
+    const result = await refundLocked(ctx, tx, {
+      ...refund,
+      orderId,
+      amountCents: split.amount,
+      split,
+      from: "reachable",
+    });
+    if (!result.ok) {
+      const elsewhere = !result.ok && result.reason === "too_much" ? result.elsewhere : null;
+      throw new ExchangeRefused(
+        `The difference cannot be given back: ${elsewhere ?? "a dispute holds the money, or it was refunded."}`,
+      );
+    }
+  }
+  if (order.cancelledAt !== null) {
+    await refundLocked(ctx, tx, { ...refund, orderId: order.id, amountCents: null, from: "all" });
+  }
+}
+
+/** Lets the new order of an exchange ship before its return has come. Null: there is no such exchange of the order. */
+export async function letGo(
+  ctx: ShopContext,
+  { orderId, exchangeId }: { orderId: string; exchangeId: string },
+): Promise<{ ok: true } | { ok: false; reason: string } | null> {
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.id, exchangeId));
+      if (!exchange || (exchange.orderId !== orderId && exchange.newOrderId !== orderId)) return null;
+      const order = await lockOrder(tx, exchange.newOrderId);
+      if (!order) return null;
+      if (order.status !== "pending") {
+        return order.status === "cancelled"
+          ? { ok: false, reason: "This exchange has ended." }
+          : { ok: true };
+      }
+      if (exchange.differenceCents > 0)
+        return { ok: false, reason: "Its difference has to be paid first. Send the link again." };
+      const problem = await settleWithoutPayment(ctx, tx, order);
+      if (problem !== null) throw new ExchangeRefused(problem);
+      return { ok: true };
+    });
+  } catch (error) {
+    if (error instanceof ExchangeRefused) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Ends waiting exchanges of these orders: all of them for a reason `why`, or those that can no longer be made. A job does, because it
+ * locks the new order before the first one. Call it with every change that may have made an exchange impossible.
+ */
+export async function endExchanges(tx: Db, orderIds: readonly string[], why?: string): Promise<void> {
+  if (orderIds.length === 0) return;
+  const waiting = await tx
+    .select({ id: orderExchanges.id })
+    .from(orderExchanges)
+    .innerJoin(orders, and(eq(orders.id, orderExchanges.newOrderId), sql`${orders.status} = 'pending'`))
+    .where(
+      or(inArray(orderExchanges.orderId, [...orderIds]), inArray(orderExchanges.newOrderId, [...orderIds])),
+    );
+  for (const { id } of waiting) await addJob(tx, endExchangeJob, { exchangeId: id, ...(why && { why }) });
+}
+
+/** Whether a waiting exchange can be paid now. Ends it if it never can be, or is to end because of `why`. */
+export async function checkExchange(ctx: ShopContext, exchangeId: string, why?: string): Promise<boolean> {
+  const result = await ctx.db.transaction(async (tx) => {
+    const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.id, exchangeId));
+    const order = exchange && (await lockOrder(tx, exchange.newOrderId));
+    if (!exchange || order?.status !== "pending") return null;
+    return { newOrderId: order.id, credit: await creditOf(ctx, tx, exchange) };
+  });
+  if (result === null) return false;
+  const { newOrderId, credit } = result;
+  if (credit.ok && why === undefined) return credit.hold === null;
+  const reason = why ?? (credit.ok ? "" : credit.why);
+  await cancelUnpaidNow(ctx, newOrderId, { actor: "system", note: `The exchange has ended. ${reason}` });
+  return false;
+}
