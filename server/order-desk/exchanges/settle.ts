@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { divideRefund, type RefundSplit, refundByLines } from "../../../domain/orders/line-refund.ts";
 import { isOpen } from "../../../domain/orders/order-return.ts";
@@ -8,11 +7,10 @@ import { bookRefunds, completeIfInStock, type LockedOrder, lockOrder } from "../
 import { orders } from "../../orders/tables.ts";
 import { enqueueMessages } from "../../outbox/enqueue.ts";
 import { cancelUnpaidNow } from "../../payments/cancellation/close.ts";
+import { creditPayment } from "../../payments/exchange-credit.ts";
 import { endExchangeJob } from "../../payments/job-kinds.ts";
-import { nextRevision } from "../../payments/opening/revision.ts";
 import { readOrderMoney, readRefundable, refundSources } from "../../payments/refunds/refundable.ts";
-import { refundedCentsOfOrder, refundLocked, splitColumns } from "../../payments/refunds/refunds.ts";
-import { payments, refunds } from "../../payments/tables.ts";
+import { refundedCentsOfOrder, refundLocked } from "../../payments/refunds/refunds.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { today } from "../../settings/today.ts";
@@ -86,45 +84,20 @@ export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): 
   const now = ctx.now();
   const numbers = await numbersOf(tx, [first.id, order.id]);
   let [split] = divideRefund(credit.returned, missing);
-  let revision = await nextRevision(tx, order.id);
   const whole = sources.find(({ left }) => left >= missing);
   for (const { intentId, left, payment } of whole ? [whole] : sources.toReversed()) {
     const cents = Math.min(left, missing);
     if (cents === 0) continue;
     const [part, rest] = divideRefund(split, cents);
-    const refundId = randomUUID();
-    await tx.insert(refunds).values({
-      id: refundId,
-      orderId: first.id,
-      intentId,
+    await creditPayment(tx, {
       exchangeId: exchange.id,
-      amountCents: cents,
-      ...splitColumns(part),
-      status: "succeeded",
-      reason: `Exchanged for order #${numbers.get(order.id)}`,
-      actor: "system",
-      createdAt: now,
-      settledAt: now,
-      // The buyer hears of the exchange instead.
-      notifiedAt: now,
-    });
-    await tx.insert(payments).values({
-      orderId: order.id,
-      provider: "exchange",
-      account: payment.account,
-      mode: payment.mode,
-      exchangeId: exchange.id,
-      sourceIntentId: payment.sourceIntentId ?? intentId,
-      revision,
-      intentId: `exchange_${refundId}`,
-      status: "succeeded",
-      amountCents: cents,
-      currency: order.currency,
-      paidWith: `Exchange of order #${numbers.get(first.id)}`,
+      from: { orderId: first.id, number: numbers.get(first.id) ?? 0, intentId, payment },
+      to: { orderId: order.id, number: numbers.get(order.id) ?? 0, currency: order.currency },
+      split: part,
+      now,
     });
     split = rest;
     missing -= cents;
-    revision += 1;
   }
   const refundedCents = Math.min(await refundedCentsOfOrder(tx, first.id), first.payableCents);
   const note = `${formatCents(order.creditCents)} exchanged for order #${numbers.get(order.id)}`;
