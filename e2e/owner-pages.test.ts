@@ -87,13 +87,13 @@ test("a new batch and broken bottles are booked with reasons, and a batch's buye
     await page.getByRole("link", { name: `#${number}` }).waitFor();
 });
 
-/** Questions and forms that stand over a page: where, the button that opens each, its name. */
-const dialogs = (): [path: string, button: string | RegExp, dialog: string | RegExp][] => [
+/** Questions and forms that stand over a page: where, the button that opens each, its name, the menu with that button. */
+const dialogs = (): [path: string, button: string | RegExp, dialog: string | RegExp, menu?: string][] => [
   ["/admin", "Mark as settled", "Is this settled?"],
   [`/admin/orders/${toShip.orderId}`, "Cancel this order", /^Cancel order/],
   [`/admin/orders/${shippedOrder.orderId}`, "Put units back", "Put units back on the shelf"],
   [`/admin/orders/${shippedOrder.orderId}`, "Delete note", "Delete this note?"],
-  ["/admin/products/1", "Take off the shop", /^Take Pure Batana Oil/],
+  ["/admin/products/1", "Take off the shop", /^Take Pure Batana Oil/, "More for Pure Batana Oil"],
   ["/admin/products/1/stock", "Add batch", "Add batch"],
   ["/admin/products/1/stock", "Edit batch L-2611", /L-2611/],
   ["/admin/reviews", /^Hide review/, "Hide this review?"],
@@ -119,9 +119,10 @@ describe("the panel", () => {
   test("has accessible dialogs", async () => {
     const { page } = await openOwner({ size: "phone" });
     let open = "";
-    for (const [path, button, name] of dialogs()) {
+    for (const [path, button, name, menu] of dialogs()) {
       if (path !== open) await page.goto(at(path));
       open = path;
+      if (menu !== undefined) await page.getByRole("button", { name: menu }).click();
       await page.getByRole("button", { name: button }).first().click();
       const dialog = page.getByRole("dialog", { name }).last();
       await dialog.waitFor();

@@ -67,7 +67,7 @@ test("a new price and a bundle are soon on every cached page, and in the cart af
   await shopper.getByText("$31.95").first().waitFor();
 
   // The shopper has one bottle already: two more make a bundle and one by itself.
-  await page.goto(at("/admin/products/1"));
+  await page.goto(at("/admin/products/1?tab=sizes"));
   await page.getByLabel("Price of 2 (USD)").fill("30");
   await page.getByRole("button", { name: "Add Bundle" }).click();
   const question = page.getByRole("dialog", { name: "Sell 2 for $30.00?" });
@@ -96,7 +96,7 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   });
   const { page, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/422 .*\/sizes/);
-  await page.goto(at("/admin/products/1"));
+  await page.goto(at("/admin/products/1?tab=sizes"));
   await page.getByRole("button", { name: "Add a size" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a size of Pure Batana Oil" });
   await dialog.getByLabel("Size *").fill("2 fl oz / 60 ml");
@@ -121,10 +121,55 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   await shopper.getByText("1 × Pure Batana Oil, 100 ml added to your cart").waitFor();
 });
 
+test("a product's tabs share one Save, stay in the address, and a refused field opens its tab", async () => {
+  onTestFinished(async () => {
+    await asOwner("PATCH", "/api/admin/products/1", { scent: null, sku: null });
+  });
+  const { page, expectComplaint } = await openOwner({ size: "phone" });
+  expectComplaint(/status of 422/);
+  await page.goto(at("/admin/products/1"));
+  const tabs = page.getByRole("navigation", { name: "Parts of the product" });
+  const openTab = (name: string) => tabs.getByRole("link", { name }).click();
+  await page.getByLabel("Scent").fill("Roasted");
+  await tabs.getByRole("link", { name: /^Texts.*with unsaved changes/ }).waitFor();
+  await openTab("Price and stock");
+  await page.getByLabel("SKU", { exact: true }).fill("PBO-60");
+  await page.getByText("2 changes").waitFor();
+  // Two filled buttons would compete.
+  await page.getByLabel("New price (USD)").fill("31.95");
+  const update = page.getByRole("button", { name: "Update Price" });
+  const background = () => update.evaluate((button) => getComputedStyle(button).backgroundColor);
+  await expect.poll(background).toBe("rgba(0, 0, 0, 0)");
+  await openTab("Search engines");
+  await page.getByLabel("Bar code number").fill("123");
+  await page.goBack();
+  await page.getByLabel("SKU", { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe("?tab=price");
+  expect(await page.getByLabel("SKU", { exact: true }).inputValue()).toBe("PBO-60");
+
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const refused = page.locator("#gtin:focus");
+  await refused.waitFor();
+  expect(new URL(page.url()).search).toBe("?tab=search");
+  await refused.fill("");
+  await page.keyboard.press("Enter");
+  await seeToast(page, "Product saved");
+  const { data } = (await (await page.request.get(at("/api/admin/products/1"))).json()) as {
+    data: AdminProduct;
+  };
+  expect(data).toMatchObject({ scent: "Roasted", sku: "PBO-60", price: 2995 });
+
+  for (const tab of ["", "?tab=pictures", "?tab=price", "?tab=sizes", "?tab=search"]) {
+    await page.goto(at(`/admin/products/1${tab}`));
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height, tab).toBeLessThan(2500);
+  }
+});
+
 test("a picture is checked, described, uploaded and moved first, and shoppers see it", async () => {
   const { page, expectComplaint } = await openOwner();
   expectComplaint(/status of 422/);
-  await page.goto(at("/admin/products/1"));
+  await page.goto(at("/admin/products/1?tab=pictures"));
   const picture = await sharp({
     create: { width: 900, height: 900, channels: 3, background: "#7a5c3e" },
   })

@@ -3,7 +3,13 @@ import { Link } from "react-router";
 import { shownCompareAt, stockShownUpTo } from "../../domain/catalog/product.ts";
 import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { draftKey, type EditedTexts, savedTexts } from "../features/admin/catalog/product-texts.ts";
+import {
+  draftKey,
+  type EditedTexts,
+  type ProductValues,
+  savedValues,
+  textsOf,
+} from "../features/admin/catalog/product-values.ts";
 import { LockedPanel } from "../features/admin/front-door.tsx";
 import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { readTyped, rebase } from "../features/admin/kit/use-saved-form.ts";
@@ -40,7 +46,7 @@ export default function AdminProductPreview({ loaderData }: Route.ComponentProps
 
 function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderData"]>) {
   const typed = useTyped(product);
-  const texts = typed ?? savedTexts(product).values;
+  const texts = typed ?? textsOf(savedValues(product).values);
   const preview = {
     ...product,
     ...texts,
@@ -70,8 +76,8 @@ function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderDat
 function useTyped(product: AdminProduct): EditedTexts | null {
   const [typed, setTyped] = useState<EditedTexts | null>(null);
   useEffect(() => {
-    const draft = readTyped<EditedTexts>(draftKey(product.id));
-    setTyped(draft && rebase(draft, savedTexts(product)).typed.values);
+    const draft = readTyped<ProductValues>(draftKey(product.id));
+    setTyped(draft && textsOf(rebase(draft, savedValues(product)).typed.values));
   }, [product]);
   return typed;
 }

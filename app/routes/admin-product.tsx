@@ -1,20 +1,28 @@
+import ArrowLeft from "lucide-react/icons/arrow-left";
 import ExternalLink from "lucide-react/icons/external-link";
-import { Link } from "react-router";
-import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
+import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import { type AdminProduct, productLimits } from "../../domain/catalog/product-admin.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { Bundles } from "../features/admin/catalog/bundles.tsx";
 import { GalleryEditor } from "../features/admin/catalog/gallery/gallery-editor.tsx";
-import { PriceForm } from "../features/admin/catalog/price-form.tsx";
-import { CurrentPrice } from "../features/admin/catalog/product-facts.tsx";
-import { ProductForm } from "../features/admin/catalog/product-form.tsx";
-import { ProductEnding, Publishing } from "../features/admin/catalog/publishing.tsx";
+import { PricePanel } from "../features/admin/catalog/price-panel.tsx";
+import { ProductThumbnail } from "../features/admin/catalog/product-card.tsx";
+import { ProductEditor, type ProductForm } from "../features/admin/catalog/product-editor.tsx";
+import { ProductBadges } from "../features/admin/catalog/product-facts.tsx";
+import { productFields } from "../features/admin/catalog/product-values.ts";
+import { HiddenNotice, ProductMenu } from "../features/admin/catalog/publishing.tsx";
+import { SearchPanel } from "../features/admin/catalog/search-panel.tsx";
 import { ProductSizes } from "../features/admin/catalog/sizes/product-sizes.tsx";
-import { StockKeeping } from "../features/admin/catalog/stock-keeping.tsx";
-import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { TextsPanel } from "../features/admin/catalog/texts-panel.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Badge } from "../ui/badge.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
+import { Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { orNull } from "../ui/use-form.ts";
 import type { Route } from "./+types/admin-product";
 
 export const meta: Route.MetaFunction = (args) =>
@@ -35,89 +43,116 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => 
   };
 });
 
+/** A change of tabs loads nothing. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const isOtherTab = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return !isOtherTab && defaultShouldRevalidate;
+}
+
 export default function AdminProductPage({
   loaderData: { product, bundles, joinable },
 }: Route.ComponentProps) {
   return (
-    <AdminPage
-      key={product.id}
-      title={product.name}
-      back={{ to: "/admin/products", label: "Manage Products" }}
-      actions={
-        // Opens a new tab, which shows the edits, so that they stay in the form.
-        <a
-          className={buttonClass({ variant: "secondary", size: "small" })}
-          href={`/admin/products/${product.id}/preview`}
-          target="_blank"
-          rel="noopener opener"
-        >
-          Preview <Icon glyph={ExternalLink} size="small" />
-          <span className="sr-only">in a new tab</span>
-        </a>
-      }
-    >
-      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_22rem] xl:items-start">
-        <div className="grid gap-6 xl:col-start-2 xl:row-start-1">
-          <Card className="p-5">
-            <Publishing product={product} />
-          </Card>
-          <Card className="grid gap-3 p-5">
-            <h2 className="text-h3">Price</h2>
-            <CurrentPrice product={product} />
-            <PriceForm product={product} />
-          </Card>
-          <Card className="p-5">
-            <ProductSizes product={product} joinable={joinable} />
-          </Card>
-          <Card className="p-5">
-            <Bundles product={product} bundles={bundles} />
-          </Card>
-          <Card className="p-5">
-            <StockLine product={product} />
-          </Card>
-          <Card className="p-5">
-            <StockKeeping product={product} />
-          </Card>
-          <Card className="p-5">
-            <ProductEnding product={product} />
-          </Card>
-        </div>
-        <div className="grid min-w-0 gap-6 xl:row-start-1">
-          <Card className="p-5">
-            <GalleryEditor product={product} />
-          </Card>
-          <Card className="p-5">
-            <h2 className="mb-4 text-h3">Words</h2>
-            <ProductForm product={product} />
-          </Card>
-        </div>
-      </div>
-    </AdminPage>
+    <div key={product.id} className="max-w-288">
+      <ProductHead product={product} />
+      <HiddenNotice product={product} />
+      <ProductEditor
+        product={product}
+        panels={{
+          texts: (form) => <TextsPanel product={product} form={form} />,
+          pictures: (form) => (
+            <>
+              <Card className="p-4 sm:p-5">
+                <GalleryEditor product={product} />
+              </Card>
+              <Video form={form} />
+            </>
+          ),
+          price: (form) => <PricePanel product={product} form={form} />,
+          sizes: () => (
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-2 xl:items-start">
+              <Card>
+                <ProductSizes product={product} joinable={joinable} />
+              </Card>
+              <Card>
+                <Bundles product={product} bundles={bundles} />
+              </Card>
+            </div>
+          ),
+          search: (form) => <SearchPanel product={product} form={form} />,
+        }}
+      />
+    </div>
   );
 }
 
 export const ErrorBoundary = problemPage("Product", "The product could not be loaded");
 
-/** The units in stock, with a link to change them. */
-function StockLine({ product }: { product: AdminProduct }) {
-  const units = (count: number) => count.toLocaleString("en-US");
+/** What it is, what it costs, whether it is on show, and the actions that concern all of it. */
+function ProductHead({ product }: { product: AdminProduct }) {
+  const { name, size, price, stock, slug, published } = product;
   return (
-    <section aria-labelledby="stock" className="grid gap-1">
-      <h2 id="stock" className="text-h3">
-        Stock
-      </h2>
-      <p className="text-small">
-        {units(product.stock)} free to sell
-        {product.reserved > 0 && `, ${units(product.reserved)} promised to orders that are being paid`}.
-      </p>
-      <p>
-        <Link
-          className="link inline-flex min-h-11 items-center text-small"
-          to={`/admin/products/${product.id}/stock`}
-        >
-          Change stock, batches, history
-        </Link>
-      </p>
-    </section>
+    <>
+      <Link
+        to="/admin/products"
+        className="link -mt-2 mb-1 inline-flex min-h-11 items-center gap-1.5 text-small"
+      >
+        <Icon glyph={ArrowLeft} size="small" /> Manage Products
+      </Link>
+      <div className="mb-4 flex items-start gap-4">
+        <span className="shrink-0 [&_img]:h-20 [&_img]:w-16 [&>span]:h-20 [&>span]:w-16">
+          <ProductThumbnail product={product} />
+        </span>
+        <div className="mr-auto grid min-w-0 gap-1.5">
+          <h1 className="text-[clamp(1.625rem,1.4rem+1vw,2.25rem)] leading-[1.1] wrap-anywhere">{name}</h1>
+          <p className="text-small text-ink-muted tabular-nums">
+            {[...(size ? [size] : []), formatCents(price), `${stock.toLocaleString("en-US")} free`].join(
+              " · ",
+            )}
+          </p>
+          <span className="flex flex-wrap gap-2">
+            {published && <Badge tone="green">Published</Badge>}
+            <ProductBadges product={product} />
+          </span>
+        </div>
+        <div className="flex shrink-0 items-center gap-2">
+          {published && (
+            <a
+              className={`${buttonClass({ variant: "secondary", size: "small" })} max-lg:hidden!`}
+              href={`/product/${slug}`}
+              target="_blank"
+              rel="noopener"
+            >
+              <Icon glyph={ExternalLink} size="small" /> View in shop
+              <span className="sr-only"> in a new tab</span>
+            </a>
+          )}
+          <ProductMenu product={product} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Video({ form: { field, save } }: { form: ProductForm }) {
+  return (
+    <Card className="p-4 sm:p-5">
+      <form noValidate onSubmit={save}>
+        <Field
+          {...field("videoUrl", orNull)}
+          label={productFields.videoUrl.label}
+          optional
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          maxLength={productLimits.videoUrl}
+          hint="Address of an MP4 file, with https://. It comes last among the pictures, behind the first picture, and plays without sound when it is pressed."
+        />
+      </form>
+    </Card>
   );
 }

@@ -127,7 +127,14 @@ export function SelectBox({ className = "", ...select }: ComponentProps<"select"
 export type FieldLink = { controlId: string; problem: string };
 
 /** A form's errors, each linked to its field. */
-export function FieldLinks({ links }: { links: readonly FieldLink[] }) {
+export function FieldLinks({
+  links,
+  onFollow = (controlId) => document.getElementById(controlId)?.focus(),
+}: {
+  links: readonly FieldLink[];
+  /** Focuses the field, by default at once. */
+  onFollow?: (controlId: string) => void;
+}) {
   return (
     <ul className="mt-1">
       {links.map(({ controlId, problem }) => (
@@ -137,7 +144,7 @@ export function FieldLinks({ links }: { links: readonly FieldLink[] }) {
             className="inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em] md:min-h-6"
             onClick={(event) => {
               event.preventDefault();
-              document.getElementById(controlId)?.focus();
+              onFollow(controlId);
             }}
           >
             {problem}

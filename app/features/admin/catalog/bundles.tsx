@@ -7,6 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Select } from "../../../ui/field.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { Fold } from "../kit/fold.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -20,32 +21,43 @@ export function Bundles({ product, bundles }: BundlesProps) {
     (_, index) => bundleQuantityMin + index,
   ).filter((quantity) => bundles.every((bundle) => bundle.quantity !== quantity));
   return (
-    <section aria-labelledby="bundles" className="grid gap-4">
-      <div>
+    <section aria-labelledby="bundles">
+      <div className="p-4 sm:px-5">
         <h2 id="bundles" className="text-h3">
           Bundles
         </h2>
-        <p className="mt-1 text-small text-ink-muted">
-          Several at a price of their own. Whatever number is in a cart, shoppers pay for the cheapest way to
-          make it up.
+        <p className="text-small text-ink-muted">
+          Several at a price of their own. Shoppers pay the cheapest way to make up what is in their cart.
         </p>
       </div>
-      {bundles.length > 0 && (
-        <ul className="grid gap-4">
-          {bundles.map((bundle) => (
-            <li key={`${bundle.quantity}-${bundle.price}`} className="border-t border-line pt-4">
-              <BundleRow product={product} bundle={bundle} bundles={bundles} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {quantities.length > 0 && (
-        <div className="border-t border-line pt-4">
-          <NewBundle key={quantities.join()} product={product} bundles={bundles} quantities={quantities} />
-        </div>
-      )}
+      <div className="divide-y divide-line border-t border-line">
+        {bundles.map((bundle) => (
+          <Fold
+            key={`${bundle.quantity}-${bundle.price}`}
+            level="h3"
+            title={`${bundle.quantity} for ${formatCents(bundle.price)}`}
+            state={bundle.active ? savingOf(product, bundle) : "Off"}
+          >
+            <BundleRow product={product} bundle={bundle} bundles={bundles} />
+          </Fold>
+        ))}
+        {quantities.length > 0 && (
+          <Fold level="h3" title="Add a bundle" isOpen={bundles.length === 0}>
+            <NewBundle key={quantities.join()} product={product} bundles={bundles} quantities={quantities} />
+          </Fold>
+        )}
+      </div>
     </section>
   );
+}
+
+/** "saves $3.00, 5 %" */
+function savingOf(product: BundlesProps["product"], { quantity, price }: ProductBundle): string {
+  const full = product.price * quantity;
+  const saving = full - price;
+  return saving > 0
+    ? `saves ${formatCents(saving)}, ${Math.round((saving * 100) / full)} %`
+    : "saves nothing";
 }
 
 function BundleRow({ product, bundle, bundles }: BundlesProps & { bundle: ProductBundle }) {

@@ -9,8 +9,11 @@ import { useAdminForm } from "../kit/use-admin-action.ts";
 
 type Priced = Pick<AdminProduct, "id" | "name" | "price" | "revision">;
 
-/** A product's price, saved separately; a price of 0, or far from the current one, asks for confirmation. */
-export function PriceForm({ product }: { product: Priced }) {
+/**
+ * A product's price, saved separately; a price of 0, or far from the current one, asks for confirmation. `isQuiet`: outlined,
+ * beside a more important button.
+ */
+export function PriceForm({ product, isQuiet = false }: { product: Priced; isQuiet?: boolean }) {
   /** Snapshot for the confirmation question, as prices may change while it is open. */
   const [question, setQuestion] = useState<{ product: Priced; cents: number; concern: string } | null>(null);
   const form = useAdminForm(
@@ -42,6 +45,7 @@ export function PriceForm({ product }: { product: Priced }) {
       <Button
         type="submit"
         size="small"
+        variant={isQuiet ? "secondary" : "primary"}
         className="min-h-12.5!"
         busy={form.busy && question === null}
         busyText="Updating"

@@ -9,7 +9,7 @@ export function ProductBadges({ product }: { product: AdminProduct }) {
       {product.archivedAt !== null ? (
         <Badge tone="cream">Archived</Badge>
       ) : (
-        !product.published && <Badge tone="yellow">Not on show</Badge>
+        !product.published && <Badge tone="yellow">Hidden</Badge>
       )}
       {product.isBestseller && <Badge tone="dark">Bestseller</Badge>}
       {product.isNew && <Badge tone="cream">New</Badge>}

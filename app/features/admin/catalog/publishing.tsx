@@ -1,107 +1,86 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { type AdminProduct, missingForShow } from "../../../../domain/catalog/product-admin.ts";
-import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { MenuAction, MenuLink, MoreMenu } from "../kit/more-menu.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-/** Whether shoppers see the product, and the buttons that change it. */
-export function Publishing({ product }: { product: AdminProduct }) {
+/** Why shoppers do not see the product, with the button that publishes it; nothing while they do. */
+export function HiddenNotice({ product }: { product: AdminProduct }) {
   const { id, name, price, published, archivedAt } = product;
   const [isAsking, setAsking] = useState(false);
   const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
   const missing = missingForShow(product);
-
+  if (published) return null;
   if (archivedAt !== null)
     return (
-      <section aria-labelledby="publishing" className="grid gap-2">
-        <div className="flex flex-wrap items-center gap-3">
-          <h2 id="publishing" className="text-h3">
-            Archived
-          </h2>
-          <Badge tone="cream">Put away</Badge>
-        </div>
-        <p className="text-small text-ink-muted">
-          Only you see it, at the end of Manage Products. Orders and reviews keep it. Restore it to publish it
-          again.
-        </p>
-      </section>
+      <Banner tone="info" title="Archived.">
+        Only you see it, at the end of Manage Products. Orders and reviews keep it. Restore it to publish it
+        again.
+      </Banner>
     );
-
-  const publish = (isOnShow: boolean) =>
+  const publish = () =>
     action.run({
       params: { id },
-      body: { published: isOnShow },
-      success: { title: isOnShow ? `${name} is on show` : `${name} is off the shop` },
+      body: { published: true },
+      success: { title: `${name} is on show` },
     });
-
   return (
-    <section aria-labelledby="publishing" className="grid gap-2">
-      <div className="flex flex-wrap items-center gap-3">
-        <h2 id="publishing" className="text-h3">
-          {published ? "On show" : "Not on show"}
-        </h2>
-        <Badge tone={published ? "green" : "yellow"}>{published ? "Published" : "Hidden"}</Badge>
-      </div>
-      <p className="text-small text-ink-muted">
-        {published
-          ? "Shoppers see it and can buy it while there is stock."
-          : "Only you see it. Links to it say that it is no longer sold."}
-      </p>
+    <Banner tone="warning" title="Hidden.">
+      Only you see it. Links to it say that it is no longer sold.
       {missing.length > 0 && (
-        <p className="text-small">
+        <span className="block">
           Still missing: <span className="font-medium">{missing.join(", ")}</span>.
-        </p>
+        </span>
       )}
-      {!published && price === 0 && <p className="text-small">Give it a price first, then publish it.</p>}
-      <div className="mt-1">
+      {price === 0 && <span className="block">Give it a price first, then publish it.</span>}
+      <span className="mt-2.5 block">
         <Button
-          variant={published ? "secondary" : "primary"}
           size="small"
-          disabled={!published && price === 0}
+          disabled={price === 0}
           busy={action.busy && !isAsking}
           busyText="Publishing..."
-          onClick={() => (published || missing.length > 0 ? setAsking(true) : void publish(true))}
+          onClick={() => (missing.length > 0 ? setAsking(true) : void publish())}
         >
-          {published ? "Take off the shop" : "Publish"}
+          Publish
         </Button>
-      </div>
+      </span>
       {action.problem && !isAsking && (
-        <p role="alert" className="text-small font-medium text-danger">
+        <span role="alert" className="mt-2 block font-medium text-danger">
           {action.problem.fields.published ?? action.problem.message}
-        </p>
+        </span>
       )}
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={published ? `Take ${name} off the shop?` : "Publish it as it is?"}
-        description={
-          published
-            ? "Its page says that it is no longer sold, and nobody can buy it, from a full cart either. Paid orders and reviews stay. You can publish it again at any time."
-            : `Its page has no ${missing.map((what) => what.replace(/^a /, "")).join(", no ")} yet. You can publish now and add what is missing later.`
-        }
-        confirmLabel={published ? "Take off the shop" : "Publish all the same"}
-        busyText={published ? "Taking off..." : "Publishing..."}
+        title="Publish it as it is?"
+        description={`Its page has no ${missing.map((what) => what.replace(/^a /, "")).join(", no ")} yet. You can publish now and add what is missing later.`}
+        confirmLabel="Publish all the same"
+        busyText="Publishing..."
         form={action}
-        danger={published}
-        send={() => publish(!published)}
+        danger={false}
+        send={publish}
       />
-    </section>
+    </Banner>
   );
 }
 
-/** Copies a product, archives it, or deletes it if nothing refers to it. */
-export function ProductEnding({
-  product: { id, name, archivedAt, published, family },
+/** Preview, and what is not done every day: takes a product off the shop, copies, archives, or deletes it. */
+export function ProductMenu({
+  product: { id, name, slug, archivedAt, published, family },
 }: {
   product: AdminProduct;
 }) {
-  const [question, setQuestion] = useState<"archive" | "delete" | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
   const [next, setNext] = useState<string | null>(null);
   const navigate = useNavigate();
   const copy = useAdminAction("POST /api/admin/products/:id/duplicate", { failure: "It was not duplicated" });
+  const hide = useAdminAction("PATCH /api/admin/products/:id", {
+    success: { title: `${name} is off the shop` },
+    failure: null,
+  });
   const archive = useAdminAction("PUT /api/admin/products/:id/archived", { failure: null });
   const remove = useAdminAction("DELETE /api/admin/products/:id", {
     success: { title: `${name} is deleted` },
@@ -109,7 +88,7 @@ export function ProductEnding({
     reloads: false,
   });
   const isArchived = archivedAt !== null;
-  const busy = copy.busy || archive.busy || remove.busy;
+  const busy = copy.busy || hide.busy || archive.busy || remove.busy;
 
   useEffect(() => {
     if (next !== null) void navigate(next);
@@ -118,7 +97,10 @@ export function ProductEnding({
   async function duplicate() {
     const answer = await copy.run({
       params: { id },
-      success: ({ data }) => ({ title: `${data.name} added`, description: "It is not on show yet." }),
+      success: ({ data }) => ({
+        title: `${data.name} added`,
+        description: "It is hidden, without stock, SKU and bar code.",
+      }),
     });
     if (answer.ok) setNext(`/admin/products/${answer.body.data.id}`);
   }
@@ -126,6 +108,8 @@ export function ProductEnding({
     archive.run({
       params: { id },
       body: { archived },
+      // Restoring asks no question that could show the problem.
+      ...(!archived && { failure: "It was not restored" }),
       success: { title: archived ? `${name} is archived` : `${name} is back, not on show yet` },
     });
   async function deleteProduct() {
@@ -133,64 +117,74 @@ export function ProductEnding({
     return undefined;
   }
 
+  const others = family !== null && family.sizes.length > 1;
+  const questions = {
+    hide: {
+      title: `Take ${name} off the shop?`,
+      description:
+        "Its page says that it is no longer sold, and nobody can buy it, from a full cart either. Paid orders and reviews stay. You can publish it again at any time.",
+      confirmLabel: "Take off the shop",
+      busyText: "Taking off...",
+      problem: hide.problem,
+      send: () => hide.run({ params: { id }, body: { published: false } }),
+    },
+    archive: {
+      title: `Archive ${name}?`,
+      description: `It leaves the shop and the list of products. ${others ? "The other sizes stay, and the first of them on show leads. " : ""}Orders and reviews keep it, and you can restore it at any time.`,
+      confirmLabel: "Archive product",
+      busyText: "Archiving...",
+      problem: archive.problem,
+      send: () => setArchived(true),
+    },
+    delete: {
+      title: `Delete ${name}?`,
+      description:
+        "Its words, pictures and stock are gone for good. Only what was never ordered, reviewed or asked about can be deleted.",
+      confirmLabel: "Delete product",
+      busyText: "Deleting...",
+      problem: remove.problem,
+      send: deleteProduct,
+    },
+  };
+  const asked = question && questions[question];
+
   return (
-    <section aria-labelledby="ending" className="grid gap-3">
-      <h2 id="ending" className="text-h3">
-        Duplicate, archive, delete
-      </h2>
-      {archive.problem && question === null && (
-        <Banner title="That did not work.">{archive.problem.message}</Banner>
-      )}
-      <div className="flex flex-wrap gap-3">
-        <Button
-          variant="secondary"
-          size="small"
-          busy={copy.busy}
-          busyText="Duplicating"
-          disabled={busy}
-          onClick={() => void duplicate()}
-        >
+    <>
+      <MoreMenu label={`More for ${name}`}>
+        <MenuLink href={`/admin/products/${id}/preview`}>Preview</MenuLink>
+        {published && <MenuLink href={`/product/${slug}`}>View in shop</MenuLink>}
+        <MenuAction disabled={busy} onClick={() => void duplicate()}>
           Duplicate
-        </Button>
-        <Button
-          variant="secondary"
-          size="small"
-          busy={archive.busy && question === null}
-          busyText="Restoring"
+        </MenuAction>
+        {published && (
+          <MenuAction disabled={busy} onClick={() => setQuestion("hide")}>
+            Take off the shop
+          </MenuAction>
+        )}
+        <MenuAction
           disabled={busy}
           onClick={() => (isArchived ? void setArchived(false) : setQuestion("archive"))}
         >
           {isArchived ? "Restore" : "Archive"}
-        </Button>
+        </MenuAction>
         {!published && (
-          <Button variant="danger-quiet" size="small" disabled={busy} onClick={() => setQuestion("delete")}>
+          <MenuAction isDanger disabled={busy} onClick={() => setQuestion("delete")}>
             Delete
-          </Button>
+          </MenuAction>
         )}
-      </div>
-      <p className="text-small text-ink-muted">
-        A duplicate has the words, pictures and price, and no stock, SKU or bar code. Only what was never
-        ordered, reviewed or asked about can be deleted.
-      </p>
-      <ConfirmDialog
-        open={question !== null}
-        onClose={() => {
-          archive.clearProblem();
-          remove.clearProblem();
-          setQuestion(null);
-        }}
-        title={question === "delete" ? `Delete ${name}?` : `Archive ${name}?`}
-        description={
-          question === "delete"
-            ? "Its words, pictures and stock are gone for good."
-            : `It leaves the shop and the list of products. ${family && family.sizes.length > 1 ? "The other sizes stay, and the first of them on show leads. " : ""}Orders and reviews keep it, and you can restore it at any time.`
-        }
-        confirmLabel={question === "delete" ? "Delete product" : "Archive product"}
-        busyText={question === "delete" ? "Deleting..." : "Archiving..."}
-        form={{ busy, problem: question === "delete" ? remove.problem : archive.problem }}
-        danger={question === "delete"}
-        send={() => (question === "delete" ? deleteProduct() : setArchived(true))}
-      />
-    </section>
+      </MoreMenu>
+      {asked && (
+        <ConfirmDialog
+          {...asked}
+          form={{ busy, problem: asked.problem }}
+          onClose={() => {
+            for (const action of [hide, archive, remove]) action.clearProblem();
+            setQuestion(null);
+          }}
+        />
+      )}
+    </>
   );
 }
+
+type Question = "hide" | "archive" | "delete";

@@ -13,8 +13,10 @@ export function SaveBar({
   busy,
   onDiscard,
   words = "Unsaved changes",
+  detail,
   saveLabel = "Save changes",
   busyText = "Saving...",
+  form,
 }: {
   isDirty: boolean;
   isShown?: boolean;
@@ -23,28 +25,36 @@ export function SaveBar({
   onDiscard?: (() => void) | undefined;
   /** The bar's message: "Unsaved changes". */
   words?: string;
+  /** Below it: what is changed. The bar's message is then shown on phones, too. */
+  detail?: string;
   saveLabel?: string;
   busyText?: string;
+  /** The id of the form that Save submits, if the bar is outside it. */
+  form?: string;
 }) {
   return (
     <>
       {isShown && (
         <div className="sticky bottom-(--admin-bar-h) z-(--z-sticky) mt-6 -mx-(--gutter) flex flex-wrap items-center gap-3 border-t border-line bg-paper px-(--gutter) py-3 shadow-bar md:mx-0 md:rounded-md md:px-5">
-          <span className="mr-auto text-small text-ink-muted max-sm:sr-only" role="status">
-            {words}
+          <span
+            className={`mr-auto min-w-0 flex-1 text-small text-ink-muted ${detail === undefined ? "max-sm:sr-only" : ""}`}
+            role="status"
+          >
+            {detail === undefined ? words : <strong className="font-semibold text-ink">{words}</strong>}
+            {detail !== undefined && <span className="block truncate">{detail}</span>}
           </span>
           {onDiscard && (
             <Button
               variant="quiet"
               size="small"
-              className="max-sm:mr-auto max-sm:-ml-3"
+              className={detail === undefined ? "max-sm:mr-auto max-sm:-ml-3" : ""}
               disabled={busy}
               onClick={onDiscard}
             >
               Discard
             </Button>
           )}
-          <Button type="submit" size="small" busy={busy} busyText={busyText}>
+          <Button type="submit" form={form} size="small" busy={busy} busyText={busyText}>
             {saveLabel}
           </Button>
         </div>

@@ -1,5 +1,6 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import ArrowRight from "lucide-react/icons/arrow-right";
+import ChevronsLeft from "lucide-react/icons/chevrons-left";
 import GripVertical from "lucide-react/icons/grip-vertical";
 import Trash from "lucide-react/icons/trash-2";
 import type { FormEvent } from "react";
@@ -9,7 +10,6 @@ import { Button, IconButton, Spinner } from "../../../../ui/button.tsx";
 import { TextArea } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Picture } from "../../../../ui/picture.tsx";
-import { TextButton } from "../../../../ui/text-button.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 
 /** One picture of the gallery with its position, description (alt text) and state. */
@@ -44,6 +44,16 @@ export function PictureItem({
           {status === "processing" && <Badge tone="yellow">Making its sizes</Badge>}
           {status === "failed" && <Badge tone="red">Failed</Badge>}
         </p>
+        {place > 0 && (
+          <IconButton
+            label={`Make it the first: ${label}`}
+            title="Make it the first"
+            className="absolute! top-0.5 left-0.5 bg-paper/90 hover:bg-paper"
+            onClick={() => onMove(0)}
+          >
+            <Icon glyph={ChevronsLeft} size="small" />
+          </IconButton>
+        )}
         <IconButton
           label={`Delete ${label}`}
           className="absolute! top-0.5 right-0.5 bg-paper/90 text-danger hover:bg-paper"
@@ -84,11 +94,6 @@ export function PictureItem({
           <Icon glyph={ArrowRight} size="small" />
         </IconButton>
       </div>
-      {place > 0 && (
-        <TextButton className="-my-2 self-start" onClick={() => onMove(0)}>
-          Make it the first<span className="sr-only">: {label}</span>
-        </TextButton>
-      )}
       {image.problem && <p className="text-small font-medium text-danger">{image.problem}</p>}
       <AltForm key={alt} productId={productId} image={image} />
     </div>
@@ -150,7 +155,7 @@ function AltForm({ productId, image }: { productId: number; image: AdminProductI
         rows={2}
         name={`alt-${image.id}`}
         label="What is in the picture"
-        className="min-w-0 flex-1 basis-full [&_textarea]:min-h-24 [&_textarea]:px-2.5 [&_textarea]:py-1.5 [&_textarea]:text-small"
+        className="min-w-0 flex-1 basis-full [&_label]:text-caption [&_textarea]:min-h-18 [&_textarea]:px-2.5 [&_textarea]:py-1.5 [&_textarea]:text-small"
         required
         maxLength={productLimits.alt}
         error={form.fields.alt ?? form.problem?.message}

@@ -1,3 +1,4 @@
+import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { AdminProduct } from "../../../../../domain/catalog/product-admin.ts";
@@ -5,6 +6,7 @@ import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
 import { ConfirmCall } from "../../kit/confirm-dialog.tsx";
 import { MoveButtons } from "../../kit/rows/move-buttons.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
@@ -25,43 +27,47 @@ export function ProductSizes({
   const { id, name, family, size, archivedAt } = product;
   const close = () => setOpenDialog(null);
   return (
-    <section aria-labelledby="sizes" className="grid gap-3">
-      <h2 id="sizes" className="text-h3">
-        Sizes
-      </h2>
+    <section aria-labelledby="sizes">
+      <div className="flex flex-wrap items-center justify-between gap-3 p-4 sm:px-5">
+        <h2 id="sizes" className="text-h3">
+          Sizes
+        </h2>
+        {archivedAt === null && size !== "" && (
+          <Button variant="secondary" size="small" onClick={() => setOpenDialog("add")}>
+            <Icon glyph={Plus} size="small" /> Add a size
+          </Button>
+        )}
+      </div>
       {family ? (
         <SizeList product={product} family={family} />
       ) : (
-        <p className="text-small text-ink-muted">
+        <p className="px-4 pb-4 text-small text-ink-muted sm:px-5">
           Sell it in several sizes: each has a price, stock and page of its own, and shoppers change between
           them. Reviews count for all.
+          {size === "" && (
+            <strong className="block pt-2 font-medium text-ink">
+              Write down the size of this one first, under Texts.
+            </strong>
+          )}
         </p>
       )}
-      {size === "" && (
-        <p className="text-small">Write down the size of this one first, in the form with its texts.</p>
-      )}
-      {archivedAt === null && size !== "" && (
-        <div className="flex flex-wrap gap-3">
-          <Button variant="secondary" size="small" onClick={() => setOpenDialog("add")}>
-            Add a size
+      <div className="flex flex-wrap border-t border-line px-1 py-1.5 empty:hidden sm:px-2">
+        {archivedAt === null && size !== "" && joinable.length > 0 && (
+          <Button variant="quiet" size="small" onClick={() => setOpenDialog("join")}>
+            Add an existing product
           </Button>
-          {joinable.length > 0 && (
-            <Button variant="secondary" size="small" onClick={() => setOpenDialog("join")}>
-              Add an existing product
+        )}
+        {family && (
+          <>
+            <Button variant="quiet" size="small" onClick={() => setOpenDialog("texts")}>
+              Copy texts to the other sizes
             </Button>
-          )}
-        </div>
-      )}
-      {family && (
-        <div className="-ml-4 flex flex-wrap">
-          <Button variant="quiet" size="small" onClick={() => setOpenDialog("texts")}>
-            Copy texts to the other sizes
-          </Button>
-          <Button variant="quiet" size="small" onClick={() => setOpenDialog("leave")}>
-            Make {size} a product of its own
-          </Button>
-        </div>
-      )}
+            <Button variant="quiet" size="small" onClick={() => setOpenDialog("leave")}>
+              Make {size} a product of its own
+            </Button>
+          </>
+        )}
+      </div>
       {openDialog === "add" && <AddSize product={product} onClose={close} />}
       {openDialog === "join" && <JoinSize product={product} joinable={joinable} onClose={close} />}
       {openDialog === "texts" && (
@@ -119,43 +125,49 @@ function SizeList({ product, family: { sizes } }: { product: AdminProduct; famil
   };
   return (
     <>
-      <p className="text-small text-ink-muted">
-        In the order that shoppers see. The first one on show is what the home page and the menu lead to.
-      </p>
-      {order.problem && <Banner title="The order was not saved.">{order.problem.message}</Banner>}
-      <ol className="grid">
+      {order.problem && (
+        <Banner className="mx-4 mb-4 sm:mx-5" title="The order was not saved.">
+          {order.problem.message}
+        </Banner>
+      )}
+      <ol>
         {sizes.map((one, place) => (
           <li
             key={one.id}
-            className="flex items-center gap-2 border-t border-line py-2.5"
+            className="flex items-center gap-x-2 border-t border-line py-2 pr-2 pl-4 sm:pl-5"
             aria-current={one.id === product.id ? "true" : undefined}
           >
             <div className="mr-auto grid min-w-0 gap-0.5">
-              {one.id === product.id ? (
-                <span className="inline-flex min-h-8 items-center font-medium wrap-anywhere">
-                  {one.size} (this one)
-                </span>
-              ) : (
-                <Link
-                  to={`/admin/products/${one.id}`}
-                  className="link inline-flex min-h-11 items-center wrap-anywhere"
-                >
-                  {one.size}
-                </Link>
-              )}
-              <span className="text-small text-ink-muted tabular-nums">
-                {formatCents(one.price)} · {one.stock.toLocaleString("en-US")} free to sell
+              <span className="text-ui font-medium wrap-anywhere">
+                {one.size}
+                {one.id === product.id && <span className="font-normal text-ink-muted"> (this one)</span>}
               </span>
-              <SizeBadges one={one} isLeading={one === leading} />
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink-muted tabular-nums">
+                {formatCents(one.price)} · {one.stock.toLocaleString("en-US")} free
+                <SizeBadges one={one} isLeading={one === leading} />
+              </span>
             </div>
-            <MoveButtons
-              what={one.size}
-              onUp={place === 0 || order.busy ? null : () => move(place, place - 1)}
-              onDown={place === sizes.length - 1 || order.busy ? null : () => move(place, place + 1)}
-            />
+            {one.id !== product.id && (
+              <Link
+                to={`/admin/products/${one.id}`}
+                className="link inline-flex min-h-11 min-w-11 items-center justify-center text-small"
+              >
+                Edit<span className="sr-only"> {one.size}</span>
+              </Link>
+            )}
+            {sizes.length > 1 && (
+              <MoveButtons
+                what={one.size}
+                onUp={place === 0 || order.busy ? null : () => move(place, place - 1)}
+                onDown={place === sizes.length - 1 || order.busy ? null : () => move(place, place + 1)}
+              />
+            )}
           </li>
         ))}
       </ol>
+      <p className="border-t border-line px-4 py-3 text-caption text-ink-muted sm:px-5">
+        In the order that shoppers see. The first one on show is what the home page and the menu lead to.
+      </p>
     </>
   );
 }
@@ -167,7 +179,7 @@ function SizeBadges({ one, isLeading }: { one: Family["sizes"][number]; isLeadin
       {one.archived ? (
         <Badge tone="cream">Archived</Badge>
       ) : (
-        !one.published && <Badge tone="yellow">Not on show</Badge>
+        !one.published && <Badge tone="yellow">Hidden</Badge>
       )}
       {one.published && !one.inStock && <Badge tone="red">Sold out</Badge>}
     </span>

@@ -1,0 +1,149 @@
+import { Link } from "react-router";
+import { type AdminProduct, marginOf, productLimits } from "../../../../domain/catalog/product-admin.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { MoneyField } from "../kit/money-field.tsx";
+import { PriceForm } from "./price-form.tsx";
+import type { ProductForm } from "./product-editor.tsx";
+import { CurrentPrice } from "./product-facts.tsx";
+import { gramsOf, productFields } from "./product-values.ts";
+
+/** The price, saved by its own button; what is in stock; and the numbers that shoppers do not see. */
+export function PricePanel({ product, form }: { product: AdminProduct; form: ProductForm }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 lg:items-start">
+      <div className="grid min-w-0 gap-4">
+        <Card className="grid gap-3 p-4 sm:p-5">
+          <div>
+            <h2 className="text-h3">Price</h2>
+            <CurrentPrice product={product} />
+          </div>
+          <PriceForm product={product} isQuiet={form.isDirty} />
+          <p className="text-caption text-ink-muted">
+            Update Price saves the price alone. Carts refresh to the new one; paid orders keep theirs.
+          </p>
+        </Card>
+        <Stock product={product} />
+      </div>
+      <StockKeeping product={product} form={form} />
+    </div>
+  );
+}
+
+function Stock({ product: { id, onHand, reserved, stock, waiting } }: { product: AdminProduct }) {
+  const units = (count: number) => count.toLocaleString("en-US");
+  const rows = [
+    { what: "On the shelf", count: units(onHand) },
+    ...(reserved > 0 ? [{ what: "In orders that are being paid", count: `\u2212${units(reserved)}` }] : []),
+  ];
+  return (
+    <Card>
+      <section aria-labelledby="stock">
+        <div className="flex items-center justify-between gap-4 border-b border-line p-4 sm:px-5">
+          <h2 id="stock" className="text-h3">
+            Stock
+          </h2>
+          <ButtonLink variant="secondary" size="small" to={`/admin/products/${id}/stock`}>
+            Add or count
+          </ButtonLink>
+        </div>
+        <dl className="grid gap-2 p-4 text-ui tabular-nums sm:p-5">
+          {rows.map(({ what, count }) => (
+            <div key={what} className="flex justify-between gap-4">
+              <dt>{what}</dt>
+              <dd>{count}</dd>
+            </div>
+          ))}
+          <div className="flex justify-between gap-4 border-t border-line-strong pt-2 font-semibold">
+            <dt>Free to sell</dt>
+            <dd>{units(stock)}</dd>
+          </div>
+          {waiting > 0 && (
+            <div className="flex justify-between gap-4 text-small text-ink-muted">
+              <dt>Shoppers who wait for it</dt>
+              <dd>{units(waiting)}</dd>
+            </div>
+          )}
+        </dl>
+        <p className="px-4 pb-3 sm:px-5">
+          <Link
+            className="link inline-flex min-h-11 items-center text-small"
+            to={`/admin/products/${id}/stock`}
+          >
+            Batches and history
+          </Link>
+        </p>
+      </section>
+    </Card>
+  );
+}
+
+/** SKU, weight, cost and compare-at price. */
+function StockKeeping({
+  product,
+  form: { values, field, save },
+}: {
+  product: AdminProduct;
+  form: ProductForm;
+}) {
+  return (
+    <Card className="p-4 sm:p-5">
+      <form noValidate onSubmit={save} aria-labelledby="stock-keeping" className="grid gap-4">
+        <div>
+          <h2 id="stock-keeping" className="text-h3">
+            SKU, weight and cost
+          </h2>
+          <p className="text-small text-ink-muted">For you alone, but for the compare-at price.</p>
+        </div>
+        <div className="grid grid-cols-2 items-start gap-4">
+          <Field
+            {...field("sku")}
+            label={productFields.sku.label}
+            maxLength={productLimits.sku}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Field
+            {...field("weightGrams")}
+            label={productFields.weightGrams.label}
+            inputMode="numeric"
+            autoComplete="off"
+            {...(Number.isNaN(gramsOf(values.weightGrams)) && { error: "Whole grams, in digits alone" })}
+            hint="With bottle and box"
+          />
+          <MoneyField
+            {...field("cost")}
+            label={productFields.cost.label}
+            optional
+            maxCents={productLimits.price}
+            className="[&_label>span]:sr-only"
+          />
+          <MoneyField
+            {...field("compareAtPrice")}
+            label={productFields.compareAtPrice.label}
+            optional
+            maxCents={productLimits.price}
+            className="[&_label>span]:sr-only"
+          />
+        </div>
+        <p className="text-caption text-ink-muted">
+          <Margin price={product.price} cost={values.cost} />{" "}
+          {values.compareAtPrice !== null && values.compareAtPrice <= product.price
+            ? `Shoppers do not see the compare-at price: it is not above ${formatCents(product.price)}.`
+            : "Compare-at is shown struck through: only a price that it was really sold at."}
+        </p>
+        <button type="submit" hidden />
+      </form>
+    </Card>
+  );
+}
+
+function Margin({ price, cost }: { price: number; cost: number | null }) {
+  const margin = marginOf(price, cost);
+  if (margin === null) return "Cost is what one unit costs you.";
+  if (margin.cents < 0) return `Sold at ${formatCents(-margin.cents)} below its cost.`;
+  return `Margin ${formatCents(margin.cents)}, ${margin.percent} % of the price, before shipping and fees.`;
+}

@@ -1,0 +1,230 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Link, useNavigate, useRevalidator, useSearchParams } from "react-router";
+import type { AdminProduct } from "../../../../domain/catalog/product-admin.ts";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { FieldLinks } from "../../../ui/field.tsx";
+import { callApi } from "../../api.ts";
+import { ConflictPanel } from "../kit/conflict-panel.tsx";
+import { SaveBar } from "../kit/save-bar.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useSavedForm } from "../kit/use-saved-form.ts";
+import {
+  bodyOf,
+  draftKey,
+  inWords,
+  type ProductTab,
+  type ProductValues,
+  productFields,
+  productTabs,
+  savedValues,
+  unreadableField,
+} from "./product-values.ts";
+
+/** What the tabs need of the form that they share. */
+export type ProductForm = Pick<
+  ReturnType<typeof useSavedForm<ProductValues>>,
+  "values" | "field" | "changes" | "isDirty"
+> & { problems: Record<string, string>; save: (event: FormEvent) => void };
+
+const formId = "product-texts";
+
+/**
+ * The tabs of a product, whose fields are saved together. All of them stay mounted, so that nothing typed and no upload is
+ * lost by a change of tabs; the address names the open one. Changes that others save meanwhile are neither lost nor
+ * overwritten without notice.
+ */
+export function ProductEditor({
+  product,
+  panels,
+}: {
+  product: AdminProduct;
+  panels: Record<ProductTab, (form: ProductForm) => ReactNode>;
+}) {
+  const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
+  const form = useSavedForm(savedValues(product), {
+    problems: action.fields,
+    storageKey: draftKey(product.id),
+  });
+  const { revalidate } = useRevalidator();
+  const summary = useRef<HTMLDivElement>(null);
+  const { tab, reveal } = useTabs();
+
+  const problems = action.fields;
+  const links = Object.entries(problems).map(([controlId, problem]) => ({ controlId, problem }));
+  const hasConflicts = form.conflicts.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each problem takes the focus, even one with the same text
+  useEffect(() => {
+    // Until the call is over, the focus belongs to the button.
+    if (!action.problem || action.busy) return;
+    const [first] = links;
+    if (first) reveal(first.controlId);
+    else summary.current?.focus();
+  }, [action.problem, action.busy, hasConflicts]);
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (action.busy || !form.isDirty) return;
+    // The save bar is always in view; the conflicts to settle first may be far above it.
+    if (hasConflicts) return summary.current?.focus();
+    const unreadable = unreadableField(form.values);
+    if (unreadable !== null) return reveal(unreadable);
+    const answer = await action.perform(
+      async () => {
+        const sent = await form.send(
+          (revision) =>
+            callApi("PATCH /api/admin/products/:id", {
+              params: { id: product.id },
+              body: { ...bodyOf(form.changes), revision },
+            }),
+          savedValues,
+        );
+        if (sent.ok) form.reset(savedValues(sent.body.data));
+        return sent;
+      },
+      { success: { title: "Product saved", description: "The shop shows it at once." } },
+    );
+    if (!answer.ok && answer.problem.current !== undefined) await revalidate();
+  }
+
+  const changed = (Object.keys(productFields) as (keyof ProductValues)[]).filter(
+    (name) => name in form.changes,
+  );
+  const shared: ProductForm = { ...form, problems, save };
+  return (
+    <>
+      <Tabs current={tab} changed={new Set(changed.map((name) => productFields[name].tab))} />
+      <div className="mt-4 grid gap-4 empty:hidden">
+        {form.isRestored && (
+          <Banner tone="info" title="What you had typed is back.">
+            It is not saved yet: save it, or discard it.
+          </Banner>
+        )}
+        <ConflictPanel
+          ref={summary}
+          conflicts={form.conflicts.map(({ name, theirs, mine }) => ({
+            name,
+            label: productFields[name].label,
+            theirs: inWords(theirs),
+            mine: inWords(mine),
+          }))}
+          onSettle={(name, choice) => {
+            form.settle([name], choice);
+            action.clearProblem();
+            // The focused button disappears with the conflict.
+            reveal(name);
+          }}
+        />
+        {links.length > 1 && (
+          <Banner title="Please check these fields">
+            <FieldLinks links={links} onFollow={reveal} />
+          </Banner>
+        )}
+        {action.problem && links.length === 0 && !hasConflicts && (
+          <Banner ref={summary} tabIndex={-1} className="scroll-my-24" title="The product was not saved.">
+            {action.problem.message}
+          </Banner>
+        )}
+      </div>
+      {/* Submitted by the bar, from any tab. */}
+      <form id={formId} noValidate onSubmit={save} hidden />
+      {(Object.keys(productTabs) as ProductTab[]).map((name) => (
+        <section
+          key={name}
+          aria-label={productTabs[name]}
+          hidden={name !== tab}
+          className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4"
+        >
+          {panels[name](shared)}
+        </section>
+      ))}
+      <SaveBar
+        form={formId}
+        isDirty={form.isDirty}
+        busy={action.busy}
+        saveLabel="Save"
+        words={
+          hasConflicts
+            ? "Choose which version to keep first"
+            : changed.length === 1
+              ? "1 change"
+              : `${changed.length} changes`
+        }
+        detail={changed.map((name) => productFields[name].label).join(", ")}
+        onDiscard={() => {
+          form.reset();
+          action.clearProblem();
+        }}
+      />
+    </>
+  );
+}
+
+/** The open tab, and a function that shows a field: opens its tab and fold, and gives it the focus. */
+function useTabs() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const asked = params.get("tab") ?? "";
+  const tab: ProductTab = asked in productTabs ? (asked as ProductTab) : "texts";
+  const [wanted, setWanted] = useState<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a field on another tab is there once that one is open
+  useEffect(() => {
+    if (wanted === null) return;
+    const control = document.getElementById(wanted);
+    const fold = control?.closest("details");
+    if (fold) fold.open = true;
+    if (!control?.checkVisibility()) return;
+    control.focus();
+    setWanted(null);
+  }, [wanted, tab]);
+  return {
+    tab,
+    reveal(controlId: string) {
+      setWanted(controlId);
+      const [field = ""] = controlId.split(".");
+      const place = productFields[field as keyof ProductValues]?.tab ?? tab;
+      if (place !== tab) {
+        void navigate(addressOf(place), { preventScrollReset: true, defaultShouldRevalidate: false });
+      }
+    },
+  };
+}
+
+const addressOf = (tab: ProductTab) => ({ search: tab === "texts" ? "" : `?tab=${tab}` });
+
+function Tabs({ current, changed }: { current: ProductTab; changed: ReadonlySet<ProductTab> }) {
+  const list = useRef<HTMLUListElement>(null);
+  // Scrolled by hand: scrollIntoView would also move the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab is brought into view each time it changes
+  useEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>("[aria-current]");
+    const frame = list.current?.parentElement;
+    if (link && frame) frame.scrollLeft = link.offsetLeft - (frame.clientWidth - link.offsetWidth) / 2;
+  }, [current]);
+  return (
+    <nav
+      aria-label="Parts of the product"
+      className="relative -mx-(--gutter) overflow-x-auto border-b border-line px-(--gutter) [scrollbar-width:none] max-lg:mask-[linear-gradient(90deg,#000_calc(100%-3.5rem),transparent)] lg:mx-0 lg:px-0"
+    >
+      <ul ref={list} className="flex gap-3 max-lg:w-max max-lg:pr-12 lg:gap-7">
+        {(Object.keys(productTabs) as ProductTab[]).map((tab) => (
+          <li key={tab}>
+            <Link
+              to={addressOf(tab)}
+              preventScrollReset
+              defaultShouldRevalidate={false}
+              aria-current={tab === current ? "page" : undefined}
+              className="-mb-px flex min-h-11.5 min-w-11 items-center justify-center gap-1.5 border-b-2 border-transparent text-small font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink lg:text-ui aria-[current=page]:border-copper-600 aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+            >
+              {productTabs[tab]}
+              {changed.has(tab) && (
+                <span className="size-1.75 rounded-full bg-copper-600">
+                  <span className="sr-only">, with unsaved changes</span>
+                </span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

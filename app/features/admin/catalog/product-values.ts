@@ -1,0 +1,105 @@
+import {
+  type AdminProduct,
+  type ProductTexts,
+  productTextFields,
+  type StockKeeping,
+} from "../../../../domain/catalog/product-admin.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+
+/** The texts in the form; `published` has its own buttons. */
+export type EditedTexts = Omit<ProductTexts, "published">;
+
+/** All that one Save writes. SKU and weight as typed; an empty text where there is no value. */
+export type ProductValues = EditedTexts &
+  Pick<StockKeeping, "cost" | "compareAtPrice"> & { sku: string; weightGrams: string };
+
+/** The saved values. The name of a size is edited as the product name, which all its sizes share. */
+export function savedValues(product: AdminProduct): { revision: number; values: ProductValues } {
+  const { cost, compareAtPrice, sku, weightGrams, revision } = product;
+  return {
+    revision,
+    values: {
+      ...textsOf(product.family === null ? product : { ...product, name: product.family.name }),
+      sku: sku ?? "",
+      weightGrams: String(weightGrams ?? ""),
+      cost,
+      compareAtPrice,
+    },
+  };
+}
+
+/** The texts alone, as shoppers read them. */
+export function textsOf(from: EditedTexts): EditedTexts {
+  const names = productTextFields.filter((name) => name !== "published");
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as EditedTexts;
+}
+
+/** The changes as the API takes them. */
+export function bodyOf({ sku, weightGrams, ...rest }: Partial<ProductValues>) {
+  return {
+    ...rest,
+    ...(sku !== undefined && { sku: sku.trim() || null }),
+    ...(weightGrams !== undefined && { weightGrams: gramsOf(weightGrams) }),
+  };
+}
+
+/** NaN: not a whole number. */
+export function gramsOf(typed: string): number | null {
+  const text = typed.trim();
+  if (text === "") return null;
+  return /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** The first field whose text is no number or amount; null: none. */
+export function unreadableField({
+  weightGrams,
+  cost,
+  compareAtPrice,
+}: ProductValues): keyof ProductValues | null {
+  const amounts = { weightGrams: gramsOf(weightGrams), cost, compareAtPrice };
+  const [wrong] = Object.entries(amounts).filter(([, value]) => Number.isNaN(value));
+  return wrong ? (wrong[0] as keyof ProductValues) : null;
+}
+
+/** Storage key of the unsaved values in this browser. */
+export const draftKey = (productId: number) => `admin-product-changes-${productId}`;
+
+/** The parts of a product's page in the panel, as `?tab=` names them. The first one is the page without it. */
+export const productTabs = {
+  texts: "Texts",
+  pictures: "Pictures",
+  price: "Price and stock",
+  sizes: "Sizes and bundles",
+  search: "Search engines",
+} as const;
+export type ProductTab = keyof typeof productTabs;
+
+/** Labels of the fields in the order of the form, and the tab that each stands on. */
+export const productFields: Record<keyof ProductValues, { label: string; tab: ProductTab }> = {
+  name: { label: "Name", tab: "texts" },
+  size: { label: "Size", tab: "texts" },
+  shortDescription: { label: "Short description", tab: "texts" },
+  description: { label: "Description", tab: "texts" },
+  scent: { label: "Scent", tab: "texts" },
+  lasts: { label: "How long it lasts", tab: "texts" },
+  benefits: { label: "Key benefits", tab: "texts" },
+  usage: { label: "How to use", tab: "texts" },
+  isBestseller: { label: "Bestseller badge", tab: "texts" },
+  isNew: { label: "New badge", tab: "texts" },
+  videoUrl: { label: "Video", tab: "pictures" },
+  sku: { label: "SKU", tab: "price" },
+  weightGrams: { label: "Weight (g)", tab: "price" },
+  cost: { label: "Cost (USD)", tab: "price" },
+  compareAtPrice: { label: "Compare-at (USD)", tab: "price" },
+  slug: { label: "Address", tab: "search" },
+  gtin: { label: "Bar code number (GTIN)", tab: "search" },
+  mpn: { label: "Part number (MPN)", tab: "search" },
+};
+
+/** A field's content as text, for a comparison with another version. */
+export function inWords(value: ProductValues[keyof ProductValues]): string {
+  if (value === null) return "";
+  if (typeof value === "boolean") return value ? "On" : "Off";
+  if (typeof value === "number") return Number.isNaN(value) ? "" : formatCents(value);
+  return typeof value === "string" ? value : value.join("\n");
+}

@@ -1,0 +1,231 @@
+import Plus from "lucide-react/icons/plus";
+import Trash from "lucide-react/icons/trash-2";
+import { type AdminProduct, productLimits as most } from "../../../../domain/catalog/product-admin.ts";
+import { sizedName } from "../../../../domain/catalog/size-name.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { controlClass, Field, TextArea } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Picture } from "../../../ui/picture.tsx";
+import { orNull } from "../../../ui/use-form.ts";
+import { UsageSteps, usageSteps } from "../../catalog/usage-steps.tsx";
+import { Fold } from "../kit/fold.tsx";
+import { MoveButtons } from "../kit/rows/move-buttons.tsx";
+import { useLineList } from "../kit/rows/use-line-list.ts";
+import { Switch } from "../kit/switch.tsx";
+import type { ProductForm } from "./product-editor.tsx";
+import { type EditedTexts, productFields } from "./product-values.ts";
+
+/** Name, descriptions and what else shoppers read, beside what the shop makes of it. */
+export function TextsPanel({ product, form }: { product: AdminProduct; form: ProductForm }) {
+  const { values: texts, field, problems } = form;
+  const steps = usageSteps(texts.usage).length;
+  const badges = [...(texts.isBestseller ? ["Bestseller"] : []), ...(texts.isNew ? ["New"] : [])];
+  const state = (name: "benefits" | "usage", words: string) =>
+    name in form.changes ? `${words}, changed` : words;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
+      <form noValidate onSubmit={form.save} className="grid min-w-0 gap-4">
+        <Card className="grid gap-5 p-4 sm:p-5">
+          <div className="grid gap-5 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+            <Field
+              {...field("name")}
+              label="Name"
+              required
+              maxLength={most.name}
+              hint={
+                product.family
+                  ? `Of all ${product.family.sizes.length} sizes. This one is sold as “${sizedName(texts)}”.`
+                  : undefined
+              }
+            />
+            <Field {...field("size")} label="Size" maxLength={most.size} hint="As on the label" />
+          </div>
+          <TextArea
+            {...field("shortDescription")}
+            label="Short description"
+            rows={2}
+            maxLength={most.shortDescription}
+            className="[&_textarea]:min-h-19"
+            hint={`One sentence, for search results and the home page. ${texts.shortDescription.length} of ${most.shortDescription} characters.`}
+          />
+          <TextArea
+            {...field("description")}
+            label="Description"
+            rows={6}
+            maxLength={most.description}
+            hint={`For the product’s page. ${texts.description.length} of ${most.description.toLocaleString("en-US")} characters.`}
+          />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field
+              {...field("scent", orNull)}
+              label={productFields.scent.label}
+              optional
+              maxLength={most.scent}
+              hint="Like “Roasted and nutty, with no fragrance added”."
+            />
+            <Field
+              {...field("lasts", orNull)}
+              label={productFields.lasts.label}
+              optional
+              maxLength={most.lasts}
+              hint="Only what you have tried, like “About 3 months”."
+            />
+          </div>
+        </Card>
+        <Card className="divide-y divide-line">
+          <Fold title="Benefits" state={state("benefits", counted(texts.benefits.length, "line"))}>
+            <BenefitsField {...field("benefits")} problems={problems} />
+          </Fold>
+          <Fold title="How to use" state={state("usage", counted(steps, "step"))}>
+            <UsageField {...field("usage")} />
+          </Fold>
+          <Fold title="Badges" state={badges.join(", ") || "None"}>
+            <fieldset className="grid gap-1">
+              <legend className="sr-only">Badges on the product’s page</legend>
+              <Switch
+                {...field("isBestseller")}
+                label="Bestseller"
+                hint="Only while it is true: it is what sells most."
+              />
+              <Switch {...field("isNew")} label="New" />
+            </fieldset>
+          </Fold>
+        </Card>
+        <button type="submit" hidden />
+      </form>
+      <ShopCard product={product} texts={texts} />
+    </div>
+  );
+}
+
+const counted = (count: number, what: string) =>
+  count === 0 ? "None" : `${count} ${count === 1 ? what : `${what}s`}`;
+
+/** The product as it stands in the shop, with what is being typed. */
+function ShopCard({ product, texts }: { product: AdminProduct; texts: EditedTexts }) {
+  const image = product.images.find(({ status }) => status === "ready");
+  return (
+    <Card className="p-5 max-xl:hidden">
+      <p className="mb-3 text-caption text-ink-muted">As the shop shows it</p>
+      {image && (
+        <Picture image={image} alt="" sizes="280px" className="aspect-4/3 w-full rounded-xs object-cover" />
+      )}
+      <p className="mt-4 type-display text-h3 wrap-anywhere">
+        {product.family ? sizedName(texts) : texts.name}
+      </p>
+      <p className="mt-1.5 text-small wrap-anywhere text-ink-muted">{texts.shortDescription}</p>
+      <p className="mt-2.5 type-display text-h3 tabular-nums">{formatCents(product.price)}</p>
+    </Card>
+  );
+}
+
+/** The usage text of the product, with a preview of the steps that the page makes from it. */
+function UsageField({
+  value: usage,
+  error,
+  onChange,
+}: {
+  value: string;
+  error: string | undefined;
+  onChange: (usage: string) => void;
+}) {
+  const steps = usageSteps(usage);
+  return (
+    <div className="grid gap-5">
+      <TextArea
+        name="usage"
+        label="How to use"
+        rows={10}
+        maxLength={most.usage}
+        value={usage}
+        error={error}
+        hint="One step per paragraph, with an empty line between. Its first line is the title, its last line the dose; two lines are title and text, a single line is text alone."
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <div className="rounded-sm bg-cream-soft p-4">
+        <p className="mb-3 text-caption font-semibold text-ink-muted">As shoppers read it</p>
+        {steps.length > 0 ? (
+          <UsageSteps steps={steps} />
+        ) : (
+          <p className="text-small text-ink-muted">
+            Nothing yet: the product’s page leaves this part out. For example:
+            <span className="mt-2 block whitespace-pre-line text-ink">
+              {"Hair\nMassage into the scalp and leave for 30 minutes.\n5 drops, once a week"}
+            </span>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The list of key benefits, one line each. Enter adds a line, Alt with an arrow key moves one. */
+function BenefitsField({
+  value: benefits,
+  problems,
+  onChange,
+}: {
+  value: readonly string[];
+  /** `benefits` or `benefits.2` -> sentence. */
+  problems: Record<string, string>;
+  onChange: (benefits: string[]) => void;
+}) {
+  const list = useLineList(benefits, onChange);
+  const isFull = benefits.length >= most.benefits;
+
+  return (
+    <fieldset id="benefits" tabIndex={-1} className="grid gap-2" aria-describedby="benefits-note">
+      <legend className="sr-only">Key benefits</legend>
+      <p id="benefits-note" className="-mt-1 text-caption text-ink-muted">
+        {problems.benefits ?? `One short line each, at most ${most.benefits}. Enter begins the next one.`}
+      </p>
+      {benefits.map((benefit, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity besides its place
+        <div key={at} className="grid items-center gap-x-1 sm:grid-cols-[minmax(0,1fr)_auto]">
+          <input
+            type="text"
+            ref={list.inputRef(at)}
+            aria-label={`Benefit ${at + 1} of ${benefits.length}`}
+            aria-invalid={problems[`benefits.${at}`] ? true : undefined}
+            aria-describedby={problems[`benefits.${at}`] ? `benefit-${at}-note` : undefined}
+            id={`benefits.${at}`}
+            className={controlClass}
+            maxLength={most.benefit}
+            value={benefit}
+            onChange={(event) => onChange(benefits.with(at, event.target.value))}
+            onKeyDown={(event) => {
+              list.moveByKey(event, at, "");
+              if (event.key !== "Enter") return;
+              event.preventDefault();
+              if (!isFull) list.add("", at + 1);
+            }}
+          />
+          <span className="flex max-sm:justify-end">
+            <MoveButtons what={`benefit ${at + 1}`} {...list.moves(at, "")} />
+            <IconButton
+              label={`Remove benefit ${at + 1}`}
+              onClick={() => list.remove(at, `Benefit ${at + 1}`)}
+            >
+              <Icon glyph={Trash} size="small" />
+            </IconButton>
+          </span>
+          {problems[`benefits.${at}`] && (
+            <p id={`benefit-${at}-note`} className="text-caption font-medium text-danger">
+              {problems[`benefits.${at}`]}
+            </p>
+          )}
+        </div>
+      ))}
+      <div>
+        <Button variant="secondary" size="small" disabled={isFull} onClick={() => list.add("")}>
+          <Icon glyph={Plus} size="small" /> Add benefit
+        </Button>
+      </div>
+      <span role="status" className="sr-only">
+        {list.announcement}
+      </span>
+    </fieldset>
+  );
+}
