@@ -57,7 +57,7 @@ export async function startFakeStripe({
         created: account.now(),
         arrival_date: account.now(),
       }),
-    /** Endpoints registered in Stripe's dashboard. */
+    /** Endpoints, made through the API or in Stripe's dashboard. */
     webhookEndpoints: account.webhookEndpoints,
     intent: account.intent,
     session: account.session,
@@ -145,10 +145,10 @@ export async function startFakeStripe({
     /** Deletes the answers stored under idempotency keys, as after a day. */
     forgetKeys: () => idempotency.forget(),
 
-    /** An event's body and `Stripe-Signature`; `timestamp` in seconds. */
-    sign(event: object, { timestamp }: { timestamp?: number } = {}) {
+    /** An event's body and `Stripe-Signature`; `timestamp` in seconds; `secret`: another endpoint's. */
+    sign(event: object, { timestamp, secret = webhookSecret }: { timestamp?: number; secret?: string } = {}) {
       const body = JSON.stringify(event);
-      return { body, signature: signature(body, webhookSecret, timestamp) };
+      return { body, signature: signature(body, secret, timestamp) };
     },
     /** A new event with its signature. */
     signedEvent(

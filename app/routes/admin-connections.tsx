@@ -5,6 +5,7 @@ import { adminLoader } from "../features/admin/admin-data.ts";
 import { AccessCodeCard } from "../features/admin/connections/access-code-card.tsx";
 import { ConnectionCard } from "../features/admin/connections/connection-card.tsx";
 import { MailForm, StripeForm, TwilioForm } from "../features/admin/connections/key-forms.tsx";
+import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -44,13 +45,18 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
               ["Account", stripe.account],
               ["Publishable key", stripe.publishableKey],
               ["Webhook address", <Address key="webhook" text={stripe.webhookUrl} />],
+              ["Webhook", stripe.webhook && `Made by the shop (${stripe.webhook.id})`],
+              ["Another one", stripe.webhook && othersWords(stripe.webhook.others)],
             ]}
             badge={stripe.mode === "test" ? "Test mode" : stripe.mode === "live" ? "Live" : undefined}
             after={
               stripe.source !== "none" && (
-                <Link className="link" to="/admin/go-live">
-                  Test the webhook under Go live
-                </Link>
+                <>
+                  <Link className="link" to="/admin/go-live">
+                    Test the webhook under Go live
+                  </Link>
+                  {stripe.webhook && <MakeWebhook version={stripe.version} />}
+                </>
               )
             }
             onEdit={() => setOpen("stripe")}
@@ -133,6 +139,29 @@ function KeyState({ state: { from, problem, mayHaveOtherServers } }: { state: Co
         </Banner>
       )}
     </>
+  );
+}
+
+/** Null: no other endpoint sends to the shop's address. */
+function othersWords(ids: readonly string[]): string | null {
+  if (ids.length === 0) return null;
+  return `${ids.join(", ")}, made by hand in Stripe’s dashboard. The shop leaves it alone and refuses its events: delete it there if nothing else needs it.`;
+}
+
+/** For a webhook that was deleted or changed at Stripe. */
+function MakeWebhook({ version }: { version: number }) {
+  return (
+    <span className="mt-2 block">
+      <ActionButton
+        call="POST /api/admin/connections/stripe/webhook"
+        success={{ title: "The webhook is made again" }}
+        failure="No webhook was made"
+        busyText="Making it..."
+        send={(run) => run({ body: { version }, timeoutMs: 60_000 })}
+      >
+        Make the webhook again
+      </ActionButton>
+    </span>
   );
 }
 

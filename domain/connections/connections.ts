@@ -40,6 +40,7 @@ export const stripeFormSchema = v.object({
     secret,
     v.regex(/^([sr]k_.+)?$/, "A secret key starts with sk_, a restricted one with rk_"),
   ),
+  /** Empty, and none stored: the shop makes the webhook at Stripe, if its address is on https. */
   webhookSecret: v.pipe(secret, v.regex(/^(whsec_.+)?$/, "A signing secret starts with whsec_")),
   /** Confirms keys of another account or mode than before. */
   otherAccount: v.optional(v.boolean(), false),
@@ -95,6 +96,9 @@ export const twilioFormSchema = v.object({
   ),
 });
 
+/** The version of Stripe's keys that the caller has seen. */
+export const webhookFormSchema = v.object({ version });
+
 export const accessCodeFormSchema = v.object({
   code: v.pipe(
     v.string("Must be text"),
@@ -136,6 +140,11 @@ export const connectionsSchema = v.object({
     publishableKey: orNone,
     account: orNone,
     webhookUrl: v.string(),
+    /**
+     * The endpoint at Stripe that the shop made, and the ids of those at the same address that somebody else did; null: the
+     * signing secret was entered by hand.
+     */
+    webhook: v.nullable(v.object({ id: v.string(), others: v.array(v.string()) })),
   }),
   mail: v.object({
     ...state,

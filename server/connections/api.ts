@@ -8,6 +8,7 @@ import {
   mailFormSchema,
   stripeFormSchema,
   twilioFormSchema,
+  webhookFormSchema,
 } from "../../domain/connections/connections.ts";
 import { changeAccessCode } from "../admin/access.ts";
 import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
@@ -16,7 +17,15 @@ import { tellOwners } from "../outbox/owner-mail.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { readConnections } from "./panel-state.ts";
-import { removeConnection, type SavedKeys, saveMail, saveStripe, saveTwilio, tryConnection } from "./save.ts";
+import {
+  removeConnection,
+  renewWebhook,
+  type SavedKeys,
+  saveMail,
+  saveStripe,
+  saveTwilio,
+  tryConnection,
+} from "./save.ts";
 
 const shared = { tag: "Keys and connections", access: "admin" } as const;
 const response = dataOf(connectionsSchema);
@@ -48,6 +57,18 @@ export const connectionsApi = [
     body: stripeFormSchema,
     handle: async (ctx, call) =>
       answerSaved(ctx, call, "stripe", await saveStripe(ctx, call.body, call.viewer)),
+  }),
+  route("POST /api/admin/connections/stripe/webhook", {
+    ...keysRow,
+    confirm: "A webhook is made",
+    summary: "Make the shop's webhook at Stripe again, and store its signing secret",
+    body: webhookFormSchema,
+    handle: async (ctx, { body, viewer, log }) => {
+      const result = await renewWebhook(ctx, body, viewer);
+      if ("problem" in result) return result;
+      log({ subject: "connection:stripe", summary: "Made the webhook at Stripe" });
+      return answer(ctx, viewer);
+    },
   }),
   route("PUT /api/admin/connections/mail", {
     ...keysRow,

@@ -34,7 +34,8 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
       account: abbreviated(
         ctx.provider.account ?? (storedKeys.stripe.state === "set" ? facts?.account : null),
       ),
-      webhookUrl: `${env.publicUrl}/api/stripe/webhook`,
+      webhookUrl: webhookUrlOf(env),
+      webhook: storedKeys.stripe.state === "set" ? (facts?.webhook ?? null) : null,
     },
     mail: {
       ...base("mail"),
@@ -49,6 +50,9 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
     accessCode: await accessCodeState(ctx, sessionId),
   };
 }
+
+/** Where Stripe sends its events. */
+export const webhookUrlOf = ({ publicUrl }: Pick<Config, "publicUrl">) => `${publicUrl}/api/stripe/webhook`;
 
 /** Variables of the environment that set keys of a connection. */
 export function variablesOf(env: Config, name: ConnectionName): string[] {

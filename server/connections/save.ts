@@ -5,6 +5,7 @@ import {
   type mailFormSchema,
   type stripeFormSchema,
   type twilioFormSchema,
+  type webhookFormSchema,
 } from "../../domain/connections/connections.ts";
 import type { ShopContext } from "../context.ts";
 import { tellOwners } from "../outbox/owner-mail.ts";
@@ -20,9 +21,11 @@ import {
   modeOf,
   readStoredKeys,
   type StoredValues,
+  type StripeFacts,
   smtpUrl,
   stripeFacts,
 } from "./stored-keys.ts";
+import { withNewWebhook } from "./webhook.ts";
 
 type Form<S extends v.GenericSchema> = v.InferOutput<S>;
 export type SavedKeys = { isTested: boolean };
@@ -30,7 +33,10 @@ export type SavedKeys = { isTested: boolean };
 /** `field`: the field of the form that has the wrong key. */
 type TryResult = { ok: true } | { ok: false; isAway: boolean; field?: string | null; message: string };
 
-/** Tests keys at Stripe and stores them. Empty fields keep their stored value. */
+/**
+ * Tests keys at Stripe and stores them. Empty fields keep their stored value. Without a signing secret, the shop makes its
+ * webhook at Stripe.
+ */
 export async function saveStripe(
   ctx: ShopContext,
   form: Form<typeof stripeFormSchema>,
@@ -40,21 +46,20 @@ export async function saveStripe(
   if (fixed) return fixed;
   const { stripe } = await readStoredKeys(ctx.db, ctx.secretsKey);
   const { environment } = ctx.connections;
-  const value = {
+  const keys = {
     secretKey: form.secretKey || (stripe.value?.secretKey ?? ""),
     publishableKey: form.publishableKey || (stripe.value?.publishableKey ?? ""),
-    webhookSecret: form.webhookSecret || stripe.value?.webhookSecret || (environment.webhookSecret ?? ""),
   };
-  const missing = missingIn(value);
+  const missing = missingIn(keys);
   if (missing) return missing;
-  if (modeOf(value.secretKey) !== modeOf(value.publishableKey)) {
+  if (modeOf(keys.secretKey) !== modeOf(keys.publishableKey)) {
     return wrong("publishableKey", "One key is live and the other is for tests; both must be of one kind");
   }
-  const tried = await tryStripeKeys({ ...value, apiBase: environment.apiBases.stripe });
+  const tried = await tryStripeKeys({ ...keys, apiBase: environment.apiBases.stripe });
   if (!tried.ok && !(tried.isAway && form.untested)) return refusal(tried);
   const account = tried.ok ? tried.account : null;
   const before = stripeFacts(stripe.row);
-  const mode = modeOf(value.secretKey);
+  const mode = modeOf(keys.secretKey);
   const other =
     before !== null && before.mode !== mode
       ? `the ${before.mode} mode`
@@ -68,7 +73,66 @@ export async function saveStripe(
       { fields: { otherAccount: "Please confirm" } },
     );
   }
-  return save(ctx, { name: "stripe", value, facts: { mode, account }, form, viewer, isTested: tried.ok });
+  // A secret of another account's endpoint signs nothing here.
+  const kept = other === null ? (stripe.value?.webhookSecret ?? "") : "";
+  const webhookSecret = form.webhookSecret || kept || (environment.webhookSecret ?? "");
+  const keep = (secret: string, webhook: StripeFacts["webhook"]) => {
+    const value = { ...keys, webhookSecret: secret };
+    const facts = { mode, account, webhook };
+    return save(ctx, { name: "stripe", value, facts, form, viewer, isTested: tried.ok });
+  };
+  if (webhookSecret !== "") {
+    const isSame = form.webhookSecret === "" && kept !== "";
+    return keep(webhookSecret, isSame ? (before?.webhook ?? null) : null);
+  }
+  const refused = (await refuseStoring(ctx, form, viewer)) ?? (tried.ok ? null : withoutWebhook(tried));
+  return (
+    refused ?? withNewWebhook(ctx, keys.secretKey, ({ id, secret, others }) => keep(secret, { id, others }))
+  );
+}
+
+/** Makes the webhook of the stored keys again: it was deleted at Stripe, or lacks events that a new version needs. */
+export async function renewWebhook(
+  ctx: ShopContext,
+  form: Form<typeof webhookFormSchema>,
+  viewer: Viewer,
+): Promise<SavedKeys | Problem> {
+  const { stripe } = await readStoredKeys(ctx.db, ctx.secretsKey);
+  const { value } = stripe;
+  const facts = stripeFacts(stripe.row);
+  const fixed = refuseFixed(ctx, "stripe");
+  if (fixed) return fixed;
+  if (ctx.connections.environment.webhookSecret !== null) {
+    return problem("invalid_state", "Its signing secret is set where the shop runs: STRIPE_WEBHOOK_SECRET.");
+  }
+  if (value === null || facts === null) return problem("invalid_state", "No keys of Stripe are set.");
+  return (
+    (await refuseStoring(ctx, form, viewer)) ??
+    withNewWebhook(ctx, value.secretKey, ({ id, secret, others }) =>
+      save(ctx, {
+        name: "stripe",
+        value: { ...value, webhookSecret: secret },
+        facts: { ...facts, webhook: { id, others } },
+        form,
+        viewer,
+        isTested: true,
+      }),
+    )
+  );
+}
+
+/** Why nothing could be stored, known before anything is made at Stripe; null: it can. */
+async function refuseStoring(ctx: ShopContext, { version }: { version: number }, viewer: Viewer) {
+  if (ctx.secretsKey.id === null) return withoutKey(ctx);
+  const { stripe } = await readStoredKeys(ctx.db, ctx.secretsKey);
+  return (stripe.row?.version ?? 0) === version ? null : changedMeanwhile(ctx, "stripe", viewer);
+}
+
+function withoutWebhook({ message }: Exclude<TryResult, { ok: true }>): Problem {
+  return problem(
+    "provider_unavailable",
+    `${message}, so no webhook could be made. Nothing was kept: try again later, or enter the signing secret of a webhook that you made yourself.`,
+  );
 }
 
 /** Tests the mail server and stores it with both addresses, except for those that the environment sets. */
@@ -182,12 +246,7 @@ async function save<Name extends ConnectionName>(
 ): Promise<SavedKeys | Problem> {
   const { name, value, facts, form, viewer, isTested } = input;
   const { db, secretsKey } = ctx;
-  if (secretsKey.id === null) {
-    return problem(
-      "not_configured",
-      `Nothing was kept: there is no key to encrypt it with (${secretsKey.problem}). Set SECRETS_KEY where the shop runs.`,
-    );
-  }
+  if (secretsKey.id === null) return withoutKey(ctx);
   const now = ctx.now();
   const isWritten = await db.transaction(async (tx) => {
     const secret = {
@@ -206,6 +265,13 @@ async function save<Name extends ConnectionName>(
   if (!isWritten) return changedMeanwhile(ctx, name, viewer);
   await ctx.connections.refresh();
   return { isTested };
+}
+
+function withoutKey({ secretsKey }: ShopContext): Problem {
+  return problem(
+    "not_configured",
+    `Nothing was kept: there is no key to encrypt it with (${secretsKey.problem}). Set SECRETS_KEY where the shop runs.`,
+  );
 }
 
 async function changedMeanwhile(ctx: ShopContext, name: ConnectionName, { admin }: Viewer): Promise<Problem> {

@@ -40,9 +40,15 @@ type Stored<T> = { row: SecretRow | null } & (
 export type StoredKeys = { [Name in ConnectionName]: Stored<StoredValues[Name]> };
 
 /** Stored without encryption, so that the mode of orders is known without the keys. */
-const factsSchema = v.object({ mode: v.picklist(["live", "test"]), account: orNone });
+const factsSchema = v.object({
+  mode: v.picklist(["live", "test"]),
+  account: orNone,
+  /** The endpoint that the shop made at Stripe; null: its signing secret was entered by hand. */
+  webhook: v.optional(v.nullable(v.object({ id: text, others: v.array(text) })), null),
+});
+export type StripeFacts = v.InferOutput<typeof factsSchema>;
 
-export function stripeFacts(row: SecretRow | null): v.InferOutput<typeof factsSchema> | null {
+export function stripeFacts(row: SecretRow | null): StripeFacts | null {
   const parsed = v.safeParse(factsSchema, row?.facts);
   return parsed.success ? parsed.output : null;
 }

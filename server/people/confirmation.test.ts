@@ -21,6 +21,7 @@ const always = [
   "POST /api/admin/people/:id/invitation",
   "DELETE /api/admin/people/:id/invitation",
   "PUT /api/admin/connections/stripe",
+  "POST /api/admin/connections/stripe/webhook",
   "PUT /api/admin/connections/mail",
   "PUT /api/admin/connections/twilio",
   "DELETE /api/admin/connections/:name",

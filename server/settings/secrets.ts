@@ -1,4 +1,5 @@
-import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { and, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { SecretsKey } from "../platform/process/secrets-key.ts";
@@ -85,6 +86,32 @@ export async function storeTryResult(
       set: { triedAt, tryFailure },
       setWhere: eq(secrets.version, version),
     });
+}
+
+/**
+ * Claims the making of a secret at its service, for one caller on all servers. Null: somebody else has the claim, which ends
+ * after `lastsMs` if its holder died. Returns the function that gives it back.
+ */
+export async function claimMaking(
+  { db, now }: Pick<BaseContext, "db" | "now">,
+  name: string,
+  lastsMs: number,
+): Promise<(() => Promise<void>) | null> {
+  const token = randomUUID();
+  const key = `${name}_claim`;
+  const claimed = { facts: token, updatedAt: now() };
+  const { rowCount } = await db
+    .insert(secrets)
+    .values({ name: key, ...claimed })
+    .onConflictDoUpdate({
+      target: secrets.name,
+      set: claimed,
+      setWhere: lt(secrets.updatedAt, new Date(now().getTime() - lastsMs)),
+    });
+  if (rowCount !== 1) return null;
+  return async () => {
+    await db.delete(secrets).where(and(eq(secrets.name, key), eq(secrets.facts, token)));
+  };
 }
 
 /** Deletes a generated secret: `ensureSecret` generates another. */

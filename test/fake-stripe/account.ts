@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Stripe } from "stripe";
 import { find, newId, nowSeconds } from "./collection.ts";
 import { createDisputes } from "./disputes.ts";
-import type { FakeEvent, FakeIntent, FakeRefund, FakeSession } from "./objects.ts";
+import type { FakeEndpoint, FakeEvent, FakeIntent, FakeRefund, FakeSession } from "./objects.ts";
 import { StripeProblem } from "./problem.ts";
 
 type IntentDetails = Pick<FakeIntent, "metadata"> & Partial<FakeIntent>;
@@ -20,7 +20,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   const stoppable = new Set<string>();
   const domains: FakeDomain[] = [];
   const payouts: { id: string; amount: number; created: number; arrival_date: number }[] = [];
-  const webhookEndpoints: { url: string; status: "enabled" | "disabled"; enabled_events: string[] }[] = [];
+  const webhookEndpoints: FakeEndpoint[] = [];
   let refundsWait = false;
   let aheadSeconds = 0;
   const now = () => nowSeconds() + aheadSeconds;
@@ -257,6 +257,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
 
   return {
     id: () => accountId,
+    livemode,
     reset,
     disputes,
     intents,

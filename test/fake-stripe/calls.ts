@@ -35,8 +35,14 @@ const calls: readonly [method: string, path: string, handle: Handler][] = [
   [
     "GET",
     "/v1/webhook_endpoints",
-    ({ webhookEndpoints }) => ({ object: "list", data: webhookEndpoints, has_more: false }),
+    ({ webhookEndpoints }) => ({
+      object: "list",
+      data: webhookEndpoints.map(({ secret: _, ...endpoint }) => endpoint),
+      has_more: false,
+    }),
   ],
+  ["POST", "/v1/webhook_endpoints", createEndpoint],
+  ["DELETE", "/v1/webhook_endpoints/:id", deleteEndpoint],
   [
     "GET",
     "/v1/payment_method_domains",
@@ -67,6 +73,37 @@ export function answerCall(account: Account, method: string, path: string, param
     `Unrecognized request URL (${method}: ${path})`,
     true,
   );
+}
+
+/** Stripe sends events to https only, and allows 16 endpoints. */
+function createEndpoint({ webhookEndpoints, now, livemode }: Account, _id: string, params: Params): object {
+  refuseUnknown(params, ["url", "enabled_events", "api_version", "description", "metadata"]);
+  const url = textOf(params, "url");
+  if (!url.startsWith("https://")) throw StripeProblem.invalid("url_invalid", "Invalid URL: not https");
+  if (webhookEndpoints.length >= 16)
+    throw StripeProblem.invalid(null, "You have reached the maximum of 16 webhook endpoints.");
+  const endpoint = {
+    id: newId("we"),
+    object: "webhook_endpoint" as const,
+    api_version: textOf(params, "api_version"),
+    created: now(),
+    description: textOf(params, "description"),
+    enabled_events: Object.values(partOf(params, "enabled_events")).map(String),
+    livemode,
+    metadata: metadataOf(params),
+    secret: newId("whsec"),
+    status: "enabled" as const,
+    url,
+  };
+  webhookEndpoints.push(endpoint);
+  return endpoint;
+}
+
+function deleteEndpoint({ webhookEndpoints }: Account, id: string): object {
+  const place = webhookEndpoints.findIndex((endpoint) => endpoint.id === id);
+  if (place < 0) throw StripeProblem.missing("webhook endpoint", id);
+  webhookEndpoints.splice(place, 1);
+  return { id, object: "webhook_endpoint", deleted: true };
 }
 
 function createDomain(account: Account, _id: string, params: Params): object {

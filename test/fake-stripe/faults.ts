@@ -1,7 +1,7 @@
 export type Fault = {
   /** Beginning of the path, such as "/v1/payment_intents". */
   path: string;
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "DELETE";
   /**
    * A status to answer with, `hang` (never answer), `cut` (close the connection before any work), `lose` (do the work,
    * then close the connection), or `stumble` (do the work, then answer 500, which stays under the key).

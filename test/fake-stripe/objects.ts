@@ -139,3 +139,19 @@ export type FakeEvent = {
   type: string;
   data: { object: object };
 };
+
+/** `metadata` and `id` are missing in those that a test adds as made in the dashboard. */
+export type FakeEndpoint = {
+  id?: string;
+  object?: "webhook_endpoint";
+  api_version?: string | null;
+  created?: number;
+  description?: string | null;
+  enabled_events: string[];
+  livemode?: boolean;
+  metadata?: Record<string, string>;
+  status: "enabled" | "disabled";
+  url: string;
+  /** Told at creation only. */
+  secret?: string;
+};

@@ -22,4 +22,13 @@ export function orderIdIn(
   return metadata.orderId ?? null;
 }
 
+/** Metadata of a webhook endpoint that this shop made. */
+export function endpointMetadata(shopId: ShopId) {
+  return { app, ...(shopId === null ? {} : { shopId }) };
+}
+
+export function isOwnEndpoint(metadata: Record<string, string> | null | undefined, shopId: ShopId): boolean {
+  return metadata?.app === app && (metadata.shopId ?? null) === shopId;
+}
+
 const app = "palmira";

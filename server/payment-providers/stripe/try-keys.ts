@@ -13,7 +13,9 @@ const options = { timeout: 8_000, maxNetworkRetries: 0 };
  * Tests the keys at Stripe: the secret key must be able to read payments, the publishable one must belong to the same
  * account. Changes no data there. The webhook's secret cannot be tested before the first event.
  */
-export async function tryStripeKeys(keys: NonNullable<Config["stripe"]>): Promise<StripeTried> {
+export async function tryStripeKeys(
+  keys: Pick<NonNullable<Config["stripe"]>, "secretKey" | "publishableKey" | "apiBase">,
+): Promise<StripeTried> {
   const open = (key: string) => new Stripe(key, { apiVersion, telemetry: false, ...address(keys.apiBase) });
   let paid: Stripe.PaymentIntent | undefined;
   let account: string | null = null;

@@ -25,14 +25,21 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
   const isKept = state.source === "panel";
   const hasWebhook = state.variables.includes("STRIPE_WEBHOOK_SECRET");
   const asksOther = form.fields.otherAccount !== undefined || otherAccount;
+  // On https the shop makes the webhook itself, unless its key may not, or the owner has entered a secret before.
+  const isMadeHere = state.webhookUrl.startsWith("https:") && (!isKept || state.webhook !== null);
+  const asksSecret =
+    !hasWebhook && (!isMadeHere || form.fields.webhookSecret !== undefined || webhookSecret !== "");
   return (
     <KeyForm
       title="Keys of Stripe"
-      description="In Stripe’s dashboard they are under Developers, API keys, and Developers, Webhooks."
+      description="So that cards can be charged and money reaches you. Both keys are in Stripe’s dashboard, under Developers, API keys."
       form={form}
       isReady={
         publishableKey + secretKey + webhookSecret !== "" &&
-        (isKept || (publishableKey !== "" && secretKey !== "" && (hasWebhook || webhookSecret !== "")))
+        (isKept ||
+          (publishableKey !== "" &&
+            secretKey !== "" &&
+            (!asksSecret || form.fields.webhookSecret !== undefined || webhookSecret !== "")))
       }
       onKeep={(untested) => form.run({ body: { ...form.values, untested } })}
       onClose={onClose}
@@ -52,13 +59,26 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
         kept={isKept}
         hint="Starts with sk_, or rk_ for a restricted one"
       />
-      {!hasWebhook && (
+      {asksSecret ? (
         <SecretField
           {...form.field("webhookSecret")}
           label="Signing secret of the webhook"
           kept={isKept}
-          hint={<span className="wrap-anywhere">Starts with whsec_. Of the endpoint {state.webhookUrl}</span>}
+          hint={
+            <span className="wrap-anywhere">
+              So that nobody else can report payments. Starts with whsec_. Of the endpoint {state.webhookUrl}
+            </span>
+          }
         />
+      ) : (
+        !hasWebhook && (
+          <p className="text-small text-ink-muted">
+            Stripe reports payments through a webhook.{" "}
+            {state.webhook === null
+              ? "The shop makes it there with this key, and keeps its signing secret."
+              : "The shop has made it; new keys of the same account keep it."}
+          </p>
+        )
       )}
       {asksOther && (
         <Banner tone="warning" title="Another account or mode.">
@@ -111,6 +131,24 @@ export function TwilioForm({ state, onClose }: { state: ConnectionsState["twilio
 
 const ports: Record<MailSecurity, string> = { tls: "465", starttls: "587", none: "25" };
 
+/** Servers of usual mail providers, all with STARTTLS on port 587. `user`: what to enter there. */
+const mailProviders: Record<string, { host: string; user: string }> = {
+  "Amazon SES": {
+    host: "email-smtp.us-east-1.amazonaws.com",
+    user: "The SMTP user name made in the SES console. Put your region in the server’s name.",
+  },
+  Fastmail: { host: "smtp.fastmail.com", user: "Your address there, with an app password." },
+  "Gmail or Google Workspace": {
+    host: "smtp.gmail.com",
+    user: "Your address there, with an app password.",
+  },
+  Mailgun: {
+    host: "smtp.mailgun.org",
+    user: "Of an SMTP user of your sending domain. In the EU: smtp.eu.mailgun.org.",
+  },
+  Postmark: { host: "smtp.postmarkapp.com", user: "The server API token, as user and as password." },
+};
+
 /** The mail server, the sender's address, and the address that is notified of orders. */
 export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; onClose: () => void }) {
   const isServerFixed = state.variables.includes("SMTP_URL");
@@ -131,12 +169,13 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
     { success: { title: "The mail server is kept", description: "It is in use on every server now." } },
   );
   const { host, security, port, isAnonymous } = form.values;
+  const provider = Object.keys(mailProviders).find((name) => mailProviders[name]?.host === host) ?? "";
   const isSame = isKept && host === state.host && port === String(state.port) && security === state.security;
   const mayStay = isSame && state.user !== null;
   return (
     <KeyForm
       title="Mail server"
-      description="Your mail provider calls this SMTP. The server is signed in at before it is kept; nothing is sent."
+      description="So that buyers get their confirmation. Your mail provider calls this SMTP. The server is signed in at before it is kept; nothing is sent."
       form={form}
       isReady={isServerFixed || host.trim() === "" || /^\d+$/.test(port)}
       onKeep={(untested) => form.run({ body: { ...form.values, port: Number(port), untested } })}
@@ -144,6 +183,27 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
     >
       {!isServerFixed && (
         <>
+          <Select
+            name="provider"
+            label="Mail provider"
+            value={provider}
+            onChange={({ target }) => {
+              const chosen = mailProviders[target.value];
+              if (chosen) {
+                form.set({
+                  host: chosen.host,
+                  security: "starttls",
+                  port: ports.starttls,
+                  isAnonymous: false,
+                });
+              }
+            }}
+          >
+            <option value="">Another one</option>
+            {Object.keys(mailProviders).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
           <Field
             {...form.field("host")}
             label="Server"
@@ -175,7 +235,13 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
           </div>
           {!isAnonymous && (
             <>
-              <SecretField {...form.field("user")} label="User" kept={mayStay} type="text" />
+              <SecretField
+                {...form.field("user")}
+                label="User"
+                kept={mayStay}
+                type="text"
+                hint={mailProviders[provider]?.user}
+              />
               <SecretField {...form.field("password")} label="Password" kept={mayStay} />
             </>
           )}
@@ -192,7 +258,7 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
           label="Sender"
           optional
           autoComplete="off"
-          hint="Palmira <orders@example.com>: an address that the server may send for"
+          hint="Who buyers see: Palmira <orders@example.com>, an address that the server may send for"
         />
       )}
       {!state.variables.includes("OWNER_EMAIL") && (

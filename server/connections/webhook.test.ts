@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { neededEventTypes } from "../payment-providers/stripe/event.ts";
+
+const url = "https://palmira.example/api/stripe/webhook";
+let database: TestDatabase;
+let stripe: FakeStripe;
+let shops: [TestShop, TestShop];
+let owner: TestBrowser;
+
+beforeAll(async () => {
+  [database, stripe] = await Promise.all([createTestDatabase(), startFakeStripe()]);
+  const env = {
+    PUBLIC_URL: "https://palmira.example",
+    SECRETS_KEY: "the key of two servers that is long enough",
+    STRIPE_API_BASE: stripe.url,
+  };
+  shops = [await openTestShop(env, { database }), await openTestShop(env, { database })];
+});
+beforeEach(async () => {
+  owner = await adminBrowser(shops[0]);
+  stripe.endTrouble();
+  stripe.webhookEndpoints.length = 0;
+  await database.pool.query("delete from secrets");
+  await Promise.all(shops.map((shop) => shop.ctx.connections.refresh()));
+});
+afterAll(async () => {
+  await Promise.all(shops.map((shop) => shop.stop()));
+  await Promise.all([stripe.stop(), database.drop()]);
+});
+
+const keys = (changes: object = {}) => ({
+  version: 0,
+  secretKey: stripe.secretKey,
+  publishableKey: stripe.publishableKey,
+  webhookSecret: "",
+  ...changes,
+});
+const enter = (changes: object = {}, browser = owner) =>
+  send(browser, "PUT", "/api/admin/connections/stripe", keys(changes));
+const [call, path] = ["POST" as const, "/v1/webhook_endpoints"];
+
+/** What the shop answers to an event signed with this endpoint's secret. */
+async function statusOf({ secret }: { secret?: string | undefined } = {}): Promise<number> {
+  const { body, signature } = stripe.sign(stripe.tell("payment_intent.created", { id: "pi_x" }), {
+    secret: secret ?? "",
+  });
+  const headers = { "Content-Type": "application/json", "Stripe-Signature": signature };
+  return (await shops[0].browser().fetch("/api/stripe/webhook", { method: "POST", body, headers })).status;
+}
+
+test("the webhook is made from the secret key, for the events that the README lists, and its secret kept", async () => {
+  const { status, body } = await enter();
+
+  expect(status).toBe(200);
+  const [endpoint] = stripe.webhookEndpoints;
+  expect(stripe.webhookEndpoints).toHaveLength(1);
+  expect(endpoint).toMatchObject({ url, status: "enabled", metadata: { app: "palmira" } });
+  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+  const listed = /with these events:\s+```\n([^`]+)```/.exec(readme)?.[1]?.trim().split(/\s+/);
+  expect(endpoint?.enabled_events.toSorted()).toEqual(listed?.toSorted());
+  expect(endpoint?.enabled_events).toEqual(neededEventTypes);
+  expect(body.data.stripe).toMatchObject({ source: "panel", webhook: { id: endpoint?.id, others: [] } });
+  expect(await statusOf(endpoint)).toBe(200);
+  expect(JSON.stringify([body, shops[0].logLines])).not.toContain(endpoint?.secret);
+  // New keys of the same account keep it.
+  await enter({ version: 1, secretKey: stripe.secretKey, publishableKey: "" });
+  expect(stripe.webhookEndpoints).toEqual([endpoint]);
+});
+
+test("an endpoint that somebody else made is left alone and shown", async () => {
+  const foreign = { id: "we_other", url, status: "enabled" as const, enabled_events: ["*"], metadata: {} };
+  stripe.webhookEndpoints.push(foreign, { ...foreign, id: "we_far", url: "https://other.example/hook" });
+  const { body } = await enter();
+  expect(body.data.stripe.webhook.others).toEqual(["we_other"]);
+  expect(stripe.webhookEndpoints.map(({ id }) => id)).toEqual([
+    "we_other",
+    "we_far",
+    body.data.stripe.webhook.id,
+  ]);
+});
+
+test.each(["lose", "stumble", "cut", 500] as const)(
+  "an endpoint whose secret did not arrive (%s) is replaced by the next attempt",
+  async (how) => {
+    // The SDK repeats a call whose connection was cut.
+    stripe.failNext({ path, method: call, how, times: 2 });
+    const failed = await enter();
+    expect([failed.status, failed.body.error]).toEqual([502, "provider_unavailable"]);
+    stripe.endTrouble();
+    expect((await enter()).status).toBe(200);
+    expect(stripe.webhookEndpoints).toHaveLength(1);
+    expect(await statusOf(stripe.webhookEndpoints[0])).toBe(200);
+  },
+);
+
+test("a server that dies while it makes one blocks the others for a minute only", async () => {
+  await database.pool.query(
+    `insert into secrets (name, facts, updated_at) values ('stripe_webhook_claim', '"gone"', now())`,
+  );
+  const blocked = await enter();
+  expect([blocked.status, blocked.body.error]).toEqual([409, "invalid_state"]);
+  await database.pool.query(`update secrets set updated_at = now() - interval '61 seconds'`);
+  expect((await enter()).status).toBe(200);
+  const { rows } = await database.pool.query("select name from secrets where name like '%claim'");
+  expect(rows).toEqual([]);
+});
+
+test("two clicks on two servers make one webhook", async () => {
+  const second = await adminBrowser(shops[1]);
+  stripe.slow({ path, ms: 300 });
+  const answers = await Promise.all([enter(), enter({}, second)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(stripe.webhookEndpoints).toHaveLength(1);
+  expect(await statusOf(stripe.webhookEndpoints[0])).toBe(200);
+});
+
+test("a restricted key without the right gets words that help, and a secret entered by hand is enough", async () => {
+  stripe.failNext({ path, how: 403 });
+  const { status, body } = await enter();
+  expect(status).toBe(422);
+  expect(body.fields.webhookSecret).toContain("write access to Webhook Endpoints");
+  expect((await enter({ webhookSecret: stripe.webhookSecret })).body.data.stripe.webhook).toBeNull();
+  expect(stripe.webhookEndpoints).toEqual([]);
+});
+
+test("no webhook is made while the keys cannot be tried, or over a newer change", async () => {
+  stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 2 });
+  expect((await enter({ untested: true })).status).toBe(502);
+  stripe.endTrouble();
+  expect((await enter({ version: 7 })).status).toBe(409);
+  expect(stripe.webhookEndpoints).toEqual([]);
+});
+
+test("the webhook is made again on request, by an owner who has just confirmed who they are", async () => {
+  const again = (version: number) => owner.post("/api/admin/connections/stripe/webhook", { version });
+  expect((await again(0)).status).toBe(409);
+  await enter();
+  const [old] = stripe.webhookEndpoints.splice(0);
+  const { status, body } = await again(1);
+  expect([status, body.data.stripe.webhook.id]).toEqual([200, stripe.webhookEndpoints[0]?.id]);
+  expect(await statusOf(stripe.webhookEndpoints[0])).toBe(200);
+  expect(await statusOf(old)).toBe(400);
+  // The one before it is deleted at Stripe.
+  expect((await again(2)).status).toBe(200);
+  expect(stripe.webhookEndpoints).toHaveLength(1);
+});

@@ -1,0 +1,99 @@
+import { Stripe } from "stripe";
+import { neededEventTypes } from "./event.ts";
+import { endpointMetadata, isOwnEndpoint, type ShopId } from "./metadata.ts";
+import { address, apiVersion } from "./provider.ts";
+
+/** The owner waits for the answer and Stripe may hang: a short timeout without retries. */
+const options = { timeout: 8_000, maxNetworkRetries: 0 };
+
+/** `others`: ids of endpoints at the same address that somebody else made. */
+export type MadeWebhook = { id: string; secret: string; others: string[] };
+type Refused = { ok: false; isAway: boolean; message: string };
+
+/** The endpoints of one shop's address at Stripe. */
+export type WebhookMaker = {
+  /** Makes an endpoint with exactly the events that the shop needs. Its signing secret is told here and never again. */
+  make(): Promise<{ ok: true; made: MadeWebhook } | Refused>;
+  /** Deletes this shop's other endpoints at its address, whose secrets nobody has; false: not all could be deleted. */
+  removeAllBut(id: string): Promise<boolean>;
+  remove(id: string): Promise<boolean>;
+};
+
+export function createWebhookMaker({
+  secretKey,
+  apiBase,
+  url,
+  shopId,
+}: {
+  secretKey: string;
+  apiBase: string | null;
+  /** The shop's webhook address. */
+  url: string;
+  shopId: ShopId;
+}): WebhookMaker {
+  const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...address(apiBase) });
+  const endpoints = stripe.webhookEndpoints;
+  const here = async () => {
+    // Stripe allows 16 for an account.
+    const { data } = await endpoints.list({ limit: 100 }, options);
+    return data.filter((endpoint) => endpoint.url.replace(/\/$/, "") === url);
+  };
+  const remove = (id: string) =>
+    endpoints.del(id, {}, options).then(
+      () => true,
+      () => false,
+    );
+  return {
+    async make() {
+      try {
+        const others = (await here()).filter(({ metadata }) => !isOwnEndpoint(metadata, shopId));
+        const { id, secret } = await endpoints.create(
+          {
+            url,
+            enabled_events: neededEventTypes as Stripe.WebhookEndpointCreateParams.EnabledEvent[],
+            api_version: apiVersion,
+            description: "Palmira: made by the shop, which has its signing secret",
+            metadata: endpointMetadata(shopId),
+          },
+          options,
+        );
+        if (!secret) return { ok: false, isAway: true, message: "Stripe told no signing secret" };
+        return { ok: true, made: { id, secret, others: others.map((other) => other.id) } };
+      } catch (error) {
+        return refused(error);
+      }
+    },
+    async removeAllBut(id) {
+      try {
+        const stale = (await here()).filter(
+          (endpoint) => endpoint.id !== id && isOwnEndpoint(endpoint.metadata, shopId),
+        );
+        return (await Promise.all(stale.map((endpoint) => remove(endpoint.id)))).every(Boolean);
+      } catch {
+        return false;
+      }
+    },
+    remove,
+  };
+}
+
+function refused(error: unknown): Refused {
+  if (!(error instanceof Stripe.errors.StripeError)) throw error;
+  const { statusCode } = error;
+  if (error instanceof Stripe.errors.StripePermissionError) {
+    return {
+      ok: false,
+      isAway: false,
+      message:
+        "This restricted key may not make webhooks. In Stripe’s dashboard, Developers, API keys, give it write access to Webhook Endpoints. Or add the endpoint there yourself, and enter its signing secret here",
+    };
+  }
+  if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) {
+    return { ok: false, isAway: true, message: "Stripe did not answer while the webhook was made" };
+  }
+  return {
+    ok: false,
+    isAway: false,
+    message: `Stripe made no webhook: ${error.message.replace(/\.$/, "")}. Add the endpoint in its dashboard, and enter the signing secret here`,
+  };
+}
