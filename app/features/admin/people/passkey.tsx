@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { type ApiProblem, callApi } from "../../api.ts";
+import { readStored, store } from "../../browser-storage.ts";
 
 /** A button that asks for a passkey by `ask`, and shows errors below. */
 export function PasskeyButton({
@@ -50,10 +51,10 @@ export type PasskeyResult<T> = { ok: true; value: T } | { ok: false; message: st
 const webAuthn = () => import("@simplewebauthn/browser");
 
 /** Set once a passkey has signed in here: the next time it is asked for first. */
-const passkeyKey = "palmira-passkey";
+const passkeyKey = "admin-passkey";
 
 export function hasUsedPasskey(): boolean {
-  return localStorage.getItem(passkeyKey) !== null;
+  return typeof readStored("local", passkeyKey) === "string";
 }
 
 /** Signs in with any passkey that this device has for the shop. `message` null: the user cancelled. */
@@ -63,7 +64,7 @@ export async function signInWithPasskey(): Promise<PasskeyResult<null>> {
   const passkey = await answerTo(question.body.data);
   if (!passkey.ok) return passkey;
   const answer = await callApi("POST /api/admin/passkey", { body: { passkey: passkey.value } });
-  if (answer.ok) localStorage.setItem(passkeyKey, "1");
+  if (answer.ok) store("local", passkeyKey, "used");
   return answer.ok ? { ok: true, value: null } : refused(answer.problem);
 }
 
