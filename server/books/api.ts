@@ -7,9 +7,10 @@ import { orderFor, orderOfBuyer } from "../order-desk/viewer-orders.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
-import { findInvoice, invoiceFile, invoicesArchive, listInvoices, toRow, voidInvoice } from "./invoices.ts";
+import { findInvoice, invoiceFile, invoiceFiles, listInvoices, toRow, voidInvoice } from "./invoices.ts";
 import { type InvoiceRecord, type IssueResult, issueEditInvoices, issueInvoice } from "./issue.ts";
 import { momentsOf, periodDays } from "./period.ts";
+import { zipStream } from "./zip.ts";
 
 const tag = "Books";
 const shared = { tag, access: "admin", limit: "none" } as const;
@@ -50,7 +51,7 @@ export const invoicesApi = [
       const name = `invoices-${period.dates.from}-${period.dates.to}.zip`;
       return {
         status: 200,
-        stream: invoicesArchive(ctx, period),
+        stream: zipStream(invoiceFiles(ctx, period)),
         headers: { ...download(name), "Content-Type": "application/zip" },
       };
     },

@@ -322,31 +322,47 @@ const files: Record<BookFile, File> = {
   ledger: ledgerFile,
 };
 
+/** The titles of a file's columns. */
+export function bookFileTitles(name: BookFile, { timeZone }: Moments): string[] {
+  return files[name].titles(timeZone);
+}
+
+/** A file as CSV in parts, read while they are taken. `onRows` is called with the cells of each part. */
+export async function* bookFileParts(
+  ctx: ShopContext,
+  name: BookFile,
+  period: Moments,
+  onRows?: (rows: readonly Cells[]) => void,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  yield encoder.encode(csvStart + csvLine(bookFileTitles(name, period)));
+  for await (const rows of files[name].batches(ctx, period)) {
+    onRows?.(rows);
+    if (rows.length > 0) yield encoder.encode(rows.map(csvLine).join(""));
+  }
+}
+
 /** A file as a CSV stream, with the estimated number of its lines. */
 export async function bookFile(
   ctx: ShopContext,
   name: BookFile,
   period: Moments,
 ): Promise<{ stream: ReadableStream<Uint8Array>; lines: number }> {
-  const file = files[name];
-  const encoder = new TextEncoder();
-  const batches = file.batches(ctx, period)[Symbol.asyncIterator]();
-  let begin = csvStart + csvLine(file.titles(period.timeZone));
+  const parts = bookFileParts(ctx, name, period);
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { value, done } = await batches.next();
-        const text = begin + (value ?? []).map(csvLine).join("");
-        begin = "";
-        if (text !== "") controller.enqueue(encoder.encode(text));
+        const { value, done } = await parts.next();
         if (done) controller.close();
+        else controller.enqueue(value);
       },
       async cancel() {
-        await batches.return?.();
+        await parts.return(undefined);
       },
     },
     { highWaterMark: 0 },
   );
+  const { lines } = files[name];
   const figures = await readFigures(ctx, period.dates, period.timeZone);
-  return { stream, lines: file.lines.sale * figures.orders + file.lines.refund * figures.refunds };
+  return { stream, lines: lines.sale * figures.orders + lines.refund * figures.refunds };
 }

@@ -6,10 +6,12 @@ import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import { readFigures } from "../sales/figures.ts";
+import { archiveFiles } from "./archive.ts";
 import { balanceReadUntil } from "./balance.ts";
 import { bookFile } from "./book-files.ts";
 import { type BookSum, readBookSums, taxByPlace } from "./book-sums.ts";
 import { momentsOf, periodDays } from "./period.ts";
+import { zipStream } from "./zip.ts";
 
 const shared = { tag: "Books", access: "admin", limit: "none", roles: ["accountant"] } as const;
 
@@ -56,6 +58,24 @@ export const booksApi = [
       const { stream, lines } = await bookFile(ctx, params.file, period);
       const name = `${params.file}-${period.dates.from}-${period.dates.to}.csv`;
       return { status: 200, stream, headers: { ...csvHeaders(name), "X-Lines": String(lines) } };
+    },
+  }),
+  route("GET /api/admin/books.zip", {
+    ...shared,
+    summary: "All files of a period's books, its invoices and credit notes, and a cover page, in one archive",
+    downloads: true,
+    query: v.object(periodDays),
+    file: ["application/zip"],
+    answers: { 200: "ZIP, sent while it is made" },
+    async handle(ctx, { query }) {
+      const period = await momentsOf(ctx, query);
+      if ("problem" in period) return period;
+      const { from, to } = period.dates;
+      return {
+        status: 200,
+        stream: zipStream(archiveFiles(ctx, period)),
+        headers: { ...csvHeaders(`books-${from}-${to}.zip`), "Content-Type": "application/zip" },
+      };
     },
   }),
 ];

@@ -2,11 +2,13 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookFiles } from "../../domain/books/exports.ts";
 import { accounts } from "../../domain/books/ledger.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import { type CsvRow, centsOf, csvRows, sumOf } from "../../test/csv.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { unzip } from "../../test/zip.ts";
 import { payments } from "../payments/tables.ts";
 import { readBalance } from "./balance.ts";
 import { issueDue } from "./invoices.ts";
@@ -225,7 +227,35 @@ test("with prices including tax, all figures have net goods and add up", async (
   ]);
   for (const { subtotal, shipping, total } of notes) expect(subtotal + shipping.cents).toBe(total);
   const [pdf] = (await owner.get(`/api/admin/orders/${id}/invoices`)).body.data;
-  expect((await owner.fetch(`/api/admin/invoices/${pdf.id}/pdf`)).status).toBe(200);
+
+  // One archive has the same files, the same documents, and a cover page whose sums are those of the books.
+  const archive = await owner.fetch(`/api/admin/books.zip?${period}`);
+  const name = `books-${day(-2)}-${day(0)}.zip`;
+  expect(archive.headers.get("content-disposition")).toBe(`attachment; filename="${name}"`);
+  const contents = unzip(new Uint8Array(await archive.arrayBuffer()));
+  const bytesOf = async (path: string) => Buffer.from(await (await owner.fetch(path)).arrayBuffer());
+  for (const file of bookFiles)
+    expect(contents.get(`${file}-${day(-2)}-${day(0)}.csv`), file).toEqual(
+      await bytesOf(`/api/admin/books/${file}?${period}`),
+    );
+  const document = contents.get(`invoices/${pdf.label}.pdf`);
+  expect(document).toEqual(await bytesOf(`/api/admin/invoices/${pdf.id}/pdf`));
+  const cover = contents.get(`0-cover-page-${day(-2)}-${day(0)}.html`)?.toString() ?? "";
+  for (const sum of [
+    "Total, equal to Received",
+    "After discount, equal to Gross sales less discounts",
+    "Amount, equal to Refunds",
+    "Tax less refunds, equal to Tax less its refunds",
+    "Debit, equal to its Credit",
+    formatCents(figures.netCents),
+    `Palmira, ${seller.legalName}, Hauptstr. 1, 10115 Berlin`,
+  ])
+    expect(cover).toContain(sum);
+  expect(cover).not.toContain("differ");
+  const [entry] = (await owner.get("/api/admin/activity?limit=50")).body.data.filter(
+    ({ summary }: { summary: string }) => summary.endsWith(".zip"),
+  );
+  expect(entry).toMatchObject({ summary: `Downloaded ${name}`, outcome: "done" });
 });
 
 test("an order's place of taxation stays the same after a change of its address", async () => {
@@ -325,6 +355,7 @@ test("only owner and accountant may read the books, for valid days", async () =>
   expect((await stranger.get(`/api/admin/books?${period}`)).status).toBe(401);
   for (const name of bookFiles)
     expect((await stranger.get(`/api/admin/books/${name}?${period}`)).status).toBe(401);
+  expect((await stranger.get(`/api/admin/books.zip?${period}`)).status).toBe(401);
   expect((await owner.get(`/api/admin/books/secrets?${period}`)).status).toBe(404);
   for (const query of [
     "",

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { InvoiceRow } from "../../domain/books/invoice.ts";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
@@ -13,7 +12,6 @@ import { ownerTimeZone } from "../settings/today.ts";
 import { invoicePdf } from "./invoice-pdf.ts";
 import { type InvoiceRecord, issueCreditNote, issueEditInvoice, issueInvoice } from "./issue.ts";
 import { invoices } from "./tables.ts";
-import { zipOf } from "./zip.ts";
 
 /** Selects documents of one order, or issued in a period. */
 type DocumentFilter = { orderId: string } | { from: Date; before: Date };
@@ -91,37 +89,34 @@ export async function invoiceFile(
   return { name: `${snapshot.label}.pdf`, bytes: await invoicePdf(snapshot, voided) };
 }
 
-/** All documents of a period as a streamed archive; without those of test payments if there are live ones. */
-export function invoicesArchive(
+/** All documents of a period as PDF files, oldest first; without those of test payments if there are live ones. */
+export async function* invoiceFiles(
   ctx: ShopContext,
   period: { from: Date; before: Date },
-): ReadableStream<Uint8Array> {
-  async function* files() {
-    let after = "";
-    for (;;) {
-      const ids = await ctx.db
-        .select({ id: invoices.id })
-        .from(invoices)
-        .where(
-          and(
-            isWanted(period),
-            inArray(invoices.mode, countedModes[ctx.provider.mode]),
-            after === ""
-              ? undefined
-              : sql`(${invoices.issuedAt}, ${invoices.id}) > (select issued_at, id from ${invoices} where id = ${after}::uuid)`,
-          ),
-        )
-        .orderBy(asc(invoices.issuedAt), asc(invoices.id))
-        .limit(batchSize);
-      for (const { id } of ids) {
-        const invoice = await findInvoice(ctx.db, id);
-        if (invoice) yield { ...(await invoiceFile(ctx, invoice)), at: invoice.issuedAt };
-      }
-      after = ids.at(-1)?.id ?? "";
-      if (ids.length < batchSize) return;
+): AsyncGenerator<{ name: string; bytes: Uint8Array; at: Date }> {
+  let after = "";
+  for (;;) {
+    const ids = await ctx.db
+      .select({ id: invoices.id })
+      .from(invoices)
+      .where(
+        and(
+          isWanted(period),
+          inArray(invoices.mode, countedModes[ctx.provider.mode]),
+          after === ""
+            ? undefined
+            : sql`(${invoices.issuedAt}, ${invoices.id}) > (select issued_at, id from ${invoices} where id = ${after}::uuid)`,
+        ),
+      )
+      .orderBy(asc(invoices.issuedAt), asc(invoices.id))
+      .limit(batchSize);
+    for (const { id } of ids) {
+      const invoice = await findInvoice(ctx.db, id);
+      if (invoice) yield { ...(await invoiceFile(ctx, invoice)), at: invoice.issuedAt };
     }
+    after = ids.at(-1)?.id ?? "";
+    if (ids.length < batchSize) return;
   }
-  return Readable.toWeb(Readable.from(zipOf(files()))) as ReadableStream<Uint8Array>;
 }
 
 function isWanted(wanted: DocumentFilter) {

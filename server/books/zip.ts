@@ -1,43 +1,119 @@
-import { crc32 } from "node:zlib";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { constants, crc32, deflateRaw } from "node:zlib";
+
+/** `bytes`: of a whole file, or its parts as they are made. `at`: its time in the archive, UTC. */
+export type ZipFile = { name: string; at: Date; bytes: Uint8Array | AsyncIterable<Uint8Array> };
+
+const deflate = promisify<Uint8Array, object, Buffer>(deflateRaw);
+/** A last block of Deflate without content. */
+const lastBlock = Buffer.from([3, 0]);
+const max16 = 0xffff;
+const max32 = 0xffffffff;
+
+/** The archive as a stream; if its reader goes away, `files` is ended. */
+export function zipStream(files: AsyncIterable<ZipFile>): ReadableStream<Uint8Array> {
+  return Readable.toWeb(Readable.from(zipOf(files))) as ReadableStream<Uint8Array>;
+}
 
 /**
- * A streamed ZIP archive with one file in memory at a time. Files are stored uncompressed, since PDFs are compressed; names
- * are UTF-8. At most 65,535 files and 4 GB.
+ * A streamed ZIP archive of any number of files, each below 4 GB, of which one part is in memory at a time. Whole files are
+ * stored as they are, since PDFs are compressed; files in parts are compressed part by part. Names are UTF-8.
  */
-export async function* zipOf(
-  files: AsyncIterable<{ name: string; bytes: Uint8Array; at: Date }>,
-): AsyncGenerator<Uint8Array> {
+export async function* zipOf(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = [];
   let offset = 0;
   for await (const { name, bytes, at } of files) {
     const encoded = Buffer.from(name);
-    const shared = Buffer.alloc(26);
-    shared.writeUInt16LE(20, 0); // Version needed: 2.0.
-    shared.writeUInt16LE(0x0800, 2); // The name is UTF-8.
-    shared.writeUInt16LE(0, 4); // Stored.
-    shared.writeUInt16LE((at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1), 6);
-    shared.writeUInt16LE(
+    const isWhole = bytes instanceof Uint8Array;
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(45, 0); // Version needed: 4.5, for large archives.
+    head.writeUInt16LE(isWhole ? 0x0800 : 0x0808, 2); // The name is UTF-8; sizes follow the content of files in parts.
+    head.writeUInt16LE(isWhole ? 0 : 8, 4); // Stored or compressed.
+    head.writeUInt16LE((at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1), 6);
+    head.writeUInt16LE(
       ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
       8,
     );
-    shared.writeUInt32LE(crc32(bytes), 10);
-    shared.writeUInt32LE(bytes.length, 14);
-    shared.writeUInt32LE(bytes.length, 18);
-    shared.writeUInt16LE(encoded.length, 22);
-    yield Buffer.concat([signature(0x04034b50), shared, encoded]);
-    yield bytes;
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([signature(0x02014b50), Buffer.from([20, 0]), shared, place, encoded]));
-    offset += 30 + encoded.length + bytes.length;
+    head.writeUInt16LE(encoded.length, 22);
+    const writeSizes = ({ crc, packed, size }: Sizes) => {
+      head.writeUInt32LE(crc, 10);
+      head.writeUInt32LE(packed, 14);
+      head.writeUInt32LE(size, 18);
+    };
+    let sizes: Sizes = isWhole
+      ? { crc: crc32(bytes), packed: bytes.length, size: bytes.length }
+      : { crc: 0, packed: 0, size: 0 };
+    writeSizes(sizes);
+    yield Buffer.concat([signature(0x04034b50), head, encoded]);
+    if (isWhole) yield bytes;
+    else {
+      sizes = yield* compressed(bytes);
+      writeSizes(sizes);
+      yield Buffer.concat([signature(0x08074b50), head.subarray(10, 22)]);
+    }
+    directory.push(directoryEntry(head, encoded, offset));
+    offset += 30 + encoded.length + sizes.packed + (isWhole ? 0 : 16);
   }
   const list = Buffer.concat(directory);
+  yield list;
+  yield endOf({ count: directory.length, length: list.length, offset });
+}
+
+type Sizes = { crc: number; packed: number; size: number };
+
+/** Each part is compressed on its own and ends at a byte, so that the parts make one stream of Deflate. */
+async function* compressed(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, Sizes> {
+  const sizes: Sizes = { crc: 0, packed: lastBlock.length, size: 0 };
+  for await (const part of parts) {
+    const packed = await deflate(part, { finishFlush: constants.Z_SYNC_FLUSH });
+    sizes.crc = crc32(part, sizes.crc);
+    sizes.size += part.length;
+    sizes.packed += packed.length;
+    if (sizes.size > max32) throw new Error("a file of the archive is larger than 4 GB");
+    yield packed;
+  }
+  yield lastBlock;
+  return sizes;
+}
+
+/** A file's entry in the directory; from 4 GB on, its place is in an extra field (ZIP64). */
+function directoryEntry(head: Buffer, name: Buffer, offset: number): Buffer {
+  const isFar = offset >= max32;
+  const extra = Buffer.alloc(isFar ? 12 : 0);
+  if (isFar) {
+    extra.writeUInt16LE(1, 0);
+    extra.writeUInt16LE(8, 2);
+    extra.writeBigUInt64LE(BigInt(offset), 4);
+  }
+  const shared = Buffer.from(head);
+  shared.writeUInt16LE(extra.length, 24);
+  const place = Buffer.alloc(14);
+  place.writeUInt32LE(isFar ? max32 : offset, 10);
+  return Buffer.concat([signature(0x02014b50), Buffer.from([45, 0]), shared, place, name, extra]);
+}
+
+/** The end of the archive, preceded by one with larger fields (ZIP64) where these are needed. */
+function endOf({ count, length, offset }: Record<"count" | "length" | "offset", number>): Buffer {
   const end = Buffer.alloc(18);
-  end.writeUInt16LE(directory.length, 4);
-  end.writeUInt16LE(directory.length, 6);
-  end.writeUInt32LE(list.length, 8);
-  end.writeUInt32LE(offset, 12);
-  yield Buffer.concat([list, signature(0x06054b50), end]);
+  end.writeUInt16LE(Math.min(count, max16), 4);
+  end.writeUInt16LE(Math.min(count, max16), 6);
+  end.writeUInt32LE(length, 8);
+  end.writeUInt32LE(Math.min(offset, max32), 12);
+  const plain = Buffer.concat([signature(0x06054b50), end]);
+  if (count < max16 && offset < max32) return plain;
+  const large = Buffer.alloc(52);
+  large.writeBigUInt64LE(44n, 0); // Length of what follows.
+  large.writeUInt16LE(45, 8);
+  large.writeUInt16LE(45, 10);
+  large.writeBigUInt64LE(BigInt(count), 20);
+  large.writeBigUInt64LE(BigInt(count), 28);
+  large.writeBigUInt64LE(BigInt(length), 36);
+  large.writeBigUInt64LE(BigInt(offset), 44);
+  const locator = Buffer.alloc(16);
+  locator.writeBigUInt64LE(BigInt(offset + length), 4);
+  locator.writeUInt32LE(1, 12);
+  return Buffer.concat([signature(0x06064b50), large, signature(0x07064b50), locator, plain]);
 }
 
 function signature(value: number): Buffer {

@@ -2,6 +2,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { adminCookie } from "../admin/sessions.ts";
 import type { AnyApiRow } from "../api-row.ts";
+import { escapeHtml } from "../platform/escape-html.ts";
 import { problemCodes } from "../platform/http/problem.ts";
 import { cookieName } from "../visitors/cookies.ts";
 
@@ -229,8 +230,4 @@ ${schema ? `<details><summary>Body</summary><pre tabindex="0">${escapeHtml(JSON.
 
 function rolesHtml(roles: unknown): string {
   return Array.isArray(roles) ? `<p>For: ${roles.join(", ")}</p>` : "";
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c] ?? c);
 }

@@ -156,6 +156,7 @@ const never: Record<string, string[]> = {
     "GET /api/admin/customers.csv",
     "GET /api/admin/subscribers.csv",
     "GET /api/admin/books/:file",
+    "GET /api/admin/books.zip",
     "GET /api/admin/invoices.zip",
     "GET /api/admin/invoices/:id/pdf",
     "GET /api/admin/disputes/:id/files/:fileId",
@@ -606,6 +607,7 @@ describe("downloads", () => {
         "/api/admin/books/ledger?from=2026-01-01&to=2026-01-31",
         "Downloaded ledger-2026-01-01-2026-01-31.csv",
       ],
+      ["/api/admin/books.zip?from=2026-01-01&to=2026-01-31", "Downloaded books-2026-01-01-2026-01-31.zip"],
       [
         "/api/admin/invoices.zip?from=2026-01-01&to=2026-01-31",
         "Downloaded invoices-2026-01-01-2026-01-31.zip",

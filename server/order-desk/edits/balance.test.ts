@@ -7,6 +7,7 @@ import { order } from "../../../test/checkout.ts";
 import { centsOf, csvRows } from "../../../test/csv.ts";
 import type { TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { unzip } from "../../../test/zip.ts";
 import { readBalance } from "../../books/balance.ts";
 import { issueDue } from "../../books/invoices.ts";
 import { invoices } from "../../books/tables.ts";
@@ -121,6 +122,13 @@ test("after any sequence of edits, payments and refunds an order balances to the
     if (name === "lines") expect(sum("After discount")).toBe(figures.grossCents);
     if (name === "payments") expect(sum("Amount")).toBe(all.reduce((of, one) => of + one.payableCents, 0));
   }
+  const response = await owner.fetch(`/api/admin/books.zip?${period}`);
+  const archive = unzip(new Uint8Array(await response.arrayBuffer()));
+  const [cover] = [...archive].flatMap(([name, bytes]) =>
+    name.startsWith("0-cover") ? [bytes.toString()] : [],
+  );
+  expect(cover).toContain("Total, equal to Received");
+  expect(cover).not.toContain("differ");
 });
 
 async function deliverEventsOf(act: () => unknown): Promise<void> {

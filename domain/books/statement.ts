@@ -1,0 +1,82 @@
+import type { SalesFigures } from "../overview/overview.ts";
+import { formatCents } from "../shared/money.ts";
+
+export type StatementLine = {
+  /** What the amount does to the sum; empty for the first. */
+  sign: "" | "−" | "+" | "=";
+  name: string;
+  /** Cents, not negative but for a sum. */
+  cents: number;
+  note: string | null;
+};
+
+/** The calculation from gross goods over the money received to the net, by which a period's figures add up. */
+export function statementOf(figures: SalesFigures): StatementLine[] {
+  const { orders, refundedCents, refundedGoodsCents, refundedShippingCents, refundedTaxCents, chargebacks } =
+    figures;
+  const line = (
+    sign: StatementLine["sign"],
+    name: string,
+    cents: number,
+    note: string | null = null,
+  ): StatementLine => ({ sign, name, cents, note });
+  return [
+    line("", "Gross sales", figures.grossCents, "Goods before discounts and tax"),
+    line("−", "Discounts", figures.discountCents),
+    line("+", "Shipping", figures.shippingCents, "Before tax"),
+    line("+", "Tax", figures.taxCents),
+    line("=", "Received", figures.receivedCents, counted(orders, "paid order")),
+    line(
+      "−",
+      "Refunds",
+      refundedCents,
+      refundedCents === 0
+        ? null
+        : `Goods ${formatCents(refundedGoodsCents)}, shipping ${formatCents(refundedShippingCents)}, tax ${formatCents(refundedTaxCents)}`,
+    ),
+    line(
+      "−",
+      "Chargebacks",
+      figures.chargedBackCents,
+      chargebacks === 0 ? null : `${counted(chargebacks, "dispute")} lost`,
+    ),
+    line("=", "Net", figures.netCents),
+  ];
+}
+
+/** "1 paid order", "1,200 paid orders" */
+export function counted(count: number, one: string): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : `${one}s`}`;
+}
+
+/** Days for which the books are made: `YYYY-MM-DD`, both included. */
+type Days = { from: string; to: string };
+
+/** "October 2026", "July to September 2026", "2026", or the days: "Oct 3, 2026 to Nov 5, 2026". */
+export function periodName({ from, to }: Days): string {
+  const year = from.slice(0, 4);
+  const isMonths = from.endsWith("-01") && to === lastOfMonth(to) && to.startsWith(year);
+  if (!isMonths) {
+    const day = { month: "short", day: "numeric", year: "numeric" } as const;
+    return from === to ? inWords(from, day) : `${inWords(from, day)} to ${inWords(to, day)}`;
+  }
+  const [first, last] = [from, to].map((date) => inWords(date, { month: "long" }));
+  if (first === last) return `${first} ${year}`;
+  return first === "January" && last === "December" ? year : `${first} to ${last} ${year}`;
+}
+
+/** The days of the month with this day in it, or of one that many months later. */
+export function monthOf(date: string, later = 0): Days {
+  const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
+  const from = new Date(Date.UTC(year, month - 1 + later, 1)).toISOString().slice(0, 10);
+  return { from, to: lastOfMonth(from) };
+}
+
+function lastOfMonth(date: string): string {
+  const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+function inWords(date: string, options: Intl.DateTimeFormatOptions): string {
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-US", { ...options, timeZone: "UTC" });
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { unzip } from "../../test/zip.ts";
+import { zipOf, zipStream } from "./zip.ts";
+
+const at = new Date("2026-10-31T12:00:00Z");
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const archiveOf = async (files: Parameters<typeof zipOf>[0]) =>
+  Buffer.concat(await Array.fromAsync(zipOf(files)));
+
+test("whole files and files in parts come out as they went in", async () => {
+  const parts = ["Total,35.90\r\n", "", "Zürich,€ 5\r\n".repeat(5_000)];
+  async function* inParts() {
+    for (const part of parts) yield bytesOf(part);
+  }
+  const archive = await archiveOf(
+    (async function* () {
+      yield { name: "orders.csv", at, bytes: inParts() };
+      yield { name: "invoices/Rückgabe 1.pdf", at, bytes: bytesOf("%PDF") };
+      yield { name: "empty.csv", at, bytes: (async function* () {})() };
+    })(),
+  );
+  const files = unzip(archive);
+  expect([...files.keys()]).toEqual(["orders.csv", "invoices/Rückgabe 1.pdf", "empty.csv"]);
+  expect(files.get("orders.csv")?.toString()).toBe(parts.join(""));
+  expect(files.get("empty.csv")).toHaveLength(0);
+  expect(archive.length, "compressed").toBeLessThan(2_000);
+});
+
+test("an archive has more files than 65,535", async () => {
+  const count = 66_000;
+  const archive = await archiveOf(
+    (async function* () {
+      for (let n = 0; n < count; n += 1) yield { name: `${n}`, at, bytes: bytesOf(`${n}`) };
+    })(),
+  );
+  const files = unzip(archive);
+  expect(files.size).toBe(count);
+  expect(files.get("65999")?.toString()).toBe("65999");
+});
+
+test("a reader that goes away ends the reading of the files, and no more than is read is kept", async () => {
+  let [given, isEnded] = [0, false];
+  async function* endless() {
+    try {
+      for (;;) {
+        given += 1;
+        // Random bytes do not shrink.
+        yield crypto.getRandomValues(new Uint8Array(60_000));
+      }
+    } finally {
+      isEnded = true;
+    }
+  }
+  const reader = zipStream(
+    (async function* () {
+      yield { name: "ledger.csv", at, bytes: endless() };
+    })(),
+  ).getReader();
+  for (let n = 0; n < 5; n += 1) await reader.read();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(given).toBeLessThan(40);
+  await reader.cancel();
+  await expect.poll(() => isEnded).toBe(true);
+});
