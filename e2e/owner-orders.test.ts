@@ -342,9 +342,9 @@ test("an order with a fraud warning is held with its reason and actions until th
 
   await page.goto(at("/admin/orders?status=to_ship&q=fraud%40"));
   await page.getByText("Nothing").first().waitFor();
-  await page.goto(at("/admin"));
+  await page.goto(at("/admin#attention"));
   // It is released on its page alone, with refund and cancel beside it.
-  const warning = page.getByRole("listitem").filter({ hasText: "warns of fraud on this payment" });
+  const warning = page.getByRole("listitem").filter({ hasText: "warns of fraud on this payment" }).last();
   await warning.getByRole("link", { name: "Open the order" }).waitFor();
   expect(await warning.getByRole("button").count()).toBe(0);
   await page.getByRole("link", { name: /order on hold|orders on hold/ }).click();

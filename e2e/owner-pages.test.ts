@@ -89,7 +89,7 @@ test("a new batch and broken bottles are booked with reasons, and a batch's buye
 
 /** Questions and forms that stand over a page: where, the button that opens each, its name, the menu with that button. */
 const dialogs = (): [path: string, button: string | RegExp, dialog: string | RegExp, menu?: string][] => [
-  ["/admin", "Mark as settled", "Is this settled?"],
+  ["/admin#attention", "Mark as settled", "Is this settled?"],
   [`/admin/orders/${toShip.orderId}`, "Cancel this order", /^Cancel order/],
   [`/admin/orders/${shippedOrder.orderId}`, "Put units back", "Put units back on the shelf"],
   [`/admin/orders/${shippedOrder.orderId}`, "Delete note", "Delete this note?"],

@@ -1,3 +1,4 @@
+import { monthOf } from "../../domain/books/statement.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { BooksPage } from "../features/admin/books/books-page.tsx";
@@ -7,7 +8,7 @@ import type { Route } from "./+types/admin-books";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Accountant");
 
-/** `?from=` and `?to=`: days in the shop's time zone; by default the current month. */
+/** `?from=` and `?to=`: days in the shop's time zone; by default the last month, or this one if the shop is that new. */
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const search = new URL(request.url).searchParams;
   const [from, to] = [search.get("from") ?? "", search.get("to") ?? ""];
@@ -19,9 +20,13 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
       : from > to
         ? "The first day comes after the last."
         : null;
+  const booksOf = async (query: { from: string; to: string }) =>
+    (await read("GET /api/admin/books", { query })).data;
+  if (hasDays && problem === null) return { books: await booksOf({ from, to }), problem };
   const { today } = (await read("GET /api/admin/time-zone")).data;
-  const days = hasDays && problem === null ? { from, to } : { from: `${today.slice(0, 7)}-01`, to: today };
-  return { books: (await read("GET /api/admin/books", { query: days })).data, problem };
+  const lastMonth = await booksOf(monthOf(today, -1));
+  const isEmpty = lastMonth.tax.length === 0 && lastMonth.invoices === 0 && lastMonth.payouts.count === 0;
+  return { books: isEmpty ? await booksOf(monthOf(today)) : lastMonth, problem };
 });
 
 export default function AdminBooks({ loaderData }: Route.ComponentProps) {

@@ -31,6 +31,11 @@ export const booksSchema = v.object({
     payoutsCents: cents,
     otherCents: cents,
   }),
+  /** Payouts to the bank, newest first, with the day on which they arrive; `count` of all. */
+  payouts: v.object({
+    count: v.number(),
+    latest: v.array(v.object({ id: v.string(), on: v.string(), cents })),
+  }),
   invoices: v.number(),
 });
 export type Books = v.InferOutput<typeof booksSchema>;

@@ -7,10 +7,18 @@ export type Waiting = v.InferOutput<typeof waitingSchema>;
 
 /** Open work of the people who run the shop. */
 export const toDoSchema = v.object({
-  /** `overdue`: orders that should have shipped by yesterday, by the shop's promise. */
-  ship: v.object({ ...waitingSchema.entries, overdue: v.number() }),
-  /** Paid orders with a ship hold: disputed, suspected of fraud, being refunded, or held by the owner. */
-  held: waitingSchema,
+  /** By the shop's promise, those `overdue` should have shipped by yesterday, those `dueToday` ship today. */
+  ship: v.object({
+    ...waitingSchema.entries,
+    overdue: v.number(),
+    dueToday: v.number(),
+    expedited: v.number(),
+  }),
+  /** Paid orders with a ship hold, and the kinds of these holds. */
+  held: v.object({
+    ...waitingSchema.entries,
+    kinds: v.array(v.picklist(["dispute", "refund", "fraud", "review", "owner"])),
+  }),
   /** Order edits whose difference the buyer has not paid. */
   unpaidChanges: waitingSchema,
   /** Returns requested and not answered. */

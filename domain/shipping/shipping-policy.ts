@@ -46,6 +46,14 @@ export function shippingOptionsFor(policy: ShippingPolicy, country: string): Shi
   return zone?.options ?? [];
 }
 
+/** Ids of the options that are faster than another one of their zone: their orders are packed first. */
+export function expeditedOptionIds({ zones }: ShippingPolicy): string[] {
+  return zones.flatMap(({ options }) => {
+    const slowest = Math.max(...options.map(({ days: [, most] }) => most));
+    return options.filter(({ days: [, most] }) => most < slowest).map(({ id }) => id);
+  });
+}
+
 /** Price in cents for goods of `subtotalCents` (before discount). */
 export function shippingPriceCents(option: ShippingOption, subtotalCents: number): number {
   return option.freeFrom !== null && subtotalCents >= option.freeFrom ? 0 : option.price;

@@ -1,8 +1,11 @@
-import { and, eq, inArray, min, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, min, sql } from "drizzle-orm";
+import type { Books } from "../../domain/books/books.ts";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { type BalanceEntry, ProviderRefused } from "../payment-providers/provider.ts";
 import { payments } from "../payments/tables.ts";
+import type { Moments } from "./period.ts";
 import { balanceCursors, balanceEntries } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -92,4 +95,31 @@ export async function balanceReadUntil({ db, provider }: ShopContext): Promise<s
     .from(balanceCursors)
     .where(and(eq(balanceCursors.provider, provider.name), eq(balanceCursors.mode, provider.mode)));
   return cursor?.readUntil.toISOString() ?? null;
+}
+
+const payoutsShown = 31;
+
+/** The latest payouts that left the balance in a period, with the day on which they arrive at the bank. */
+export async function latestPayouts(
+  ctx: ShopContext,
+  { from, before, timeZone }: Moments,
+): Promise<Books["payouts"]["latest"]> {
+  const rows = await ctx.db
+    .select()
+    .from(balanceEntries)
+    .where(
+      and(
+        eq(balanceEntries.kind, "payout"),
+        inArray(balanceEntries.mode, countedModes[ctx.provider.mode]),
+        gte(balanceEntries.createdAt, from),
+        lt(balanceEntries.createdAt, before),
+      ),
+    )
+    .orderBy(desc(balanceEntries.createdAt), desc(balanceEntries.id))
+    .limit(payoutsShown);
+  return rows.map(({ id, arrivesOn, createdAt, amountCents }) => ({
+    id,
+    on: arrivesOn ?? dateIn(timeZone, createdAt),
+    cents: -amountCents,
+  }));
 }

@@ -7,7 +7,7 @@ import { dataOf, ok, route } from "../api-row.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import { readFigures } from "../sales/figures.ts";
 import { archiveFiles } from "./archive.ts";
-import { balanceReadUntil } from "./balance.ts";
+import { balanceReadUntil, latestPayouts } from "./balance.ts";
 import { bookFile } from "./book-files.ts";
 import { type BookSum, readBookSums, taxByPlace } from "./book-sums.ts";
 import { momentsOf, periodDays } from "./period.ts";
@@ -26,9 +26,10 @@ export const booksApi = [
     async handle(ctx, { query }) {
       const period = await momentsOf(ctx, query);
       if ("problem" in period) return period;
-      const [figures, sums, readUntil] = await Promise.all([
+      const [figures, sums, payouts, readUntil] = await Promise.all([
         readFigures(ctx, query, period.timeZone),
         readBookSums(ctx, period),
+        latestPayouts(ctx, period),
         balanceReadUntil(ctx),
       ]);
       return ok({
@@ -38,6 +39,7 @@ export const booksApi = [
         figures,
         tax: taxByPlace(sums),
         balance: { ...balanceOf(sums), readUntil },
+        payouts: { count: totalOf(sums, "payout").entries, latest: payouts },
         invoices: totalOf(sums, "document").entries,
       });
     },

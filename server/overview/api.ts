@@ -92,7 +92,7 @@ export const overviewApi = [
     roles: helperRoles,
     response: dataOf(toDoSchema),
     answers: {
-      200: "`{ship, returns, messages, issues, reviews, photos, questions, failedJobs}`, each `{count, oldestAt}` and counted up to 100, `ship` with `overdue`; `lowStock` `[{productId, name, free}]`",
+      200: "`{ship, returns, messages, issues, reviews, photos, questions, failedJobs}`, each `{count, oldestAt}` and counted up to 100, `ship` with `overdue`, `dueToday` and `expedited`, `held` with the `kinds` of holds; `lowStock` `[{productId, name, free}]`",
     },
     handle: async (ctx) => ok(await readToDo(ctx)),
   }),

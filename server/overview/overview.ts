@@ -5,6 +5,7 @@ import type { ToDo, Waiting } from "../../domain/overview/to-do.ts";
 import { donationTotals } from "../../domain/sales/donation.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dispatchBy } from "../../domain/shipping/arrival.ts";
+import { expeditedOptionIds } from "../../domain/shipping/shipping-policy.ts";
 import { contactMessages } from "../contact/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { disputeEvidence, disputes } from "../disputes/tables.ts";
@@ -125,23 +126,29 @@ function upTo(rows: SQL): SQL {
 }
 
 type Counted = Record<Exclude<keyof ToDo, "lowStock" | "ship" | "disputed" | "mailOutage">, Waiting> & {
-  ship: string[] | null;
+  ship: { at: string; option: string }[] | null;
+  holdKinds: ToDo["held"]["kinds"] | null;
   disputed: ToDo["disputed"];
 };
 
 /** Work that waits for the shop's people, with the age of its oldest entry. */
 export async function readToDo(ctx: ShopContext): Promise<ToDo> {
   const { db, provider } = ctx;
-  const [{ timeZone, lowStockAt }, { calendar }] = await Promise.all([ctx.ownerSettings(), ctx.settings()]);
+  const [{ timeZone, lowStockAt }, { calendar, shipping }] = await Promise.all([
+    ctx.ownerSettings(),
+    ctx.settings(),
+  ]);
   const isReal = excludingTestOrders(provider.mode);
   const [lowStock, mailOutage, { rows }] = await Promise.all([
     listLowStock(db, lowStockAt),
     readMailOutage(db, ctx.now()),
     db.execute<Counted>(sql`select
-      (select json_agg(at) from (select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
+      (select json_agg(counted) from (select coalesce(${orders.paidAt}, ${orders.createdAt}) as at,
+          ${orders.shippingOptionId} as option from ${orders}
         where ${and(queue.to_ship, isReal)} order by ${orders.createdAt} limit ${countedMax}) as counted) as ship,
       ${oldest(sql`select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
         where ${and(queue.on_hold, isReal)} order by ${orders.createdAt}`)} as held,
+      (select json_agg(distinct ${orders.shipHold}) from ${orders} where ${and(queue.on_hold, isReal)}) as "holdKinds",
       ${oldest(sql`select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
         where ${and(queue.waiting, isReal)} order by ${orders.createdAt}`)} as "unpaidChanges",
       ${oldest(sql`select ${orderReturns.requestedAt} as at from ${orderReturns}
@@ -170,16 +177,21 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
   ]);
   const [counted] = rows;
   if (!counted) throw new Error("a count returned no row");
-  const { ship, ...waiting } = counted;
+  const { ship, held, holdKinds, ...waiting } = counted;
   const today = dateIn(timeZone, ctx.now());
-  const paidAt = (ship ?? []).map((at) => new Date(at));
-  const first = paidAt.reduce<Date | null>((least, at) => (least === null || at < least ? at : least), null);
+  const toShip = (ship ?? []).map(({ at, option }) => ({ at: new Date(at), option }));
+  const first = toShip.reduce<Date | null>((least, { at }) => (least && least < at ? least : at), null);
+  const due = toShip.map(({ at }) => dispatchBy(calendar, timeZone, at));
+  const expedited = expeditedOptionIds(shipping);
   return {
     ship: {
-      count: paidAt.length,
+      count: toShip.length,
       oldestAt: first?.toISOString() ?? null,
-      overdue: paidAt.filter((at) => dispatchBy(calendar, timeZone, at) < today).length,
+      overdue: due.filter((day) => day < today).length,
+      dueToday: due.filter((day) => day === today).length,
+      expedited: toShip.filter(({ option }) => expedited.includes(option)).length,
     },
+    held: { ...held, kinds: holdKinds ?? [] },
     ...waiting,
     lowStock,
     mailOutage,

@@ -1,212 +1,227 @@
-import { useId } from "react";
+import CalendarDays from "lucide-react/icons/calendar-days";
+import ChevronLeft from "lucide-react/icons/chevron-left";
+import ChevronRight from "lucide-react/icons/chevron-right";
+import Download from "lucide-react/icons/download";
+import { type ReactNode, useId } from "react";
 import { Form, Link } from "react-router";
 import type { Books } from "../../../../domain/books/books.ts";
 import { bookFiles } from "../../../../domain/books/exports.ts";
-import { countryName } from "../../../../domain/shared/country.ts";
-import { formatCents } from "../../../../domain/shared/money.ts";
-import { addDays } from "../../../../domain/shared/zoned-days.ts";
+import { counted, monthOf, periodName } from "../../../../domain/books/statement.ts";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
+import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
-import { type Column, DataTable } from "../kit/list/data-table.tsx";
-import { ShortDay } from "../kit/short-day.tsx";
-import { signedCents } from "../kit/sum-row.tsx";
-import { dayWords } from "../overview/period-words.ts";
-import { Statement } from "../overview/statement.tsx";
+import { BalanceCard, TaxTable } from "./book-tables.tsx";
 import { ExportFile } from "./export-file.tsx";
+import { Statement } from "./statement.tsx";
 
-/** The books of a period for the accountant: figures, tax, the provider's balance, documents and files. */
+/** The books of a period for the accountant: one archive of everything, figures, tax and the provider's balance. */
 export function BooksPage({ books, problem }: { books: Books; problem: string | null }) {
-  const { from, to, figures, tax, balance, invoices } = books;
+  const { figures, tax, balance, payouts } = books;
   return (
     <AdminPage title="Accountant">
-      <div className="grid gap-4 md:gap-5">
-        <PeriodForm books={books} problem={problem} />
-        <p className="text-small text-ink-muted">
-          {dayWords(from, true)} to {dayWords(to, true)}, days of {books.timeZone.replaceAll("_", " ")}.
-        </p>
-        <Statement figures={figures} />
-        <div className="grid items-start gap-4 md:gap-5 xl:grid-cols-2">
+      <PeriodChoice books={books} problem={problem} />
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)] xl:gap-5">
+        <div className="grid gap-4 max-xl:contents">
+          <Statement figures={figures} />
           <TaxTable tax={tax} />
-          <BalanceCard balance={balance} />
+          <SingleFiles books={books} />
         </div>
-        <Card className="p-5 md:p-6">
-          <h2 className="text-h3">Files</h2>
-          <ul className="mt-2 divide-y divide-line">
-            {bookFiles.map((file) => (
-              <ExportFile key={`${file} ${from} ${to}`} file={file} from={from} to={to} />
-            ))}
-            <li className="grid gap-x-4 gap-y-1 py-3 sm:grid-cols-[1fr_auto] sm:items-center">
-              <div>
-                <p className="font-medium">Invoices and credit notes</p>
-                <p className="text-small text-ink-muted">
-                  {invoices === 0
-                    ? "None was issued in this time."
-                    : `${invoices.toLocaleString("en-US")} ${invoices === 1 ? "document" : "documents"} as PDF.`}
-                </p>
-              </div>
-              {invoices > 0 && (
-                <ButtonLink
-                  variant="secondary"
-                  size="small"
-                  to={`/api/admin/invoices.zip?from=${from}&to=${to}`}
-                  reloadDocument
-                  download
-                >
-                  ZIP
-                </ButtonLink>
-              )}
-            </li>
-          </ul>
-        </Card>
+        <div className="grid gap-4 max-xl:contents">
+          <ArchiveCard books={books} />
+          <BalanceCard balance={balance} payouts={payouts} />
+        </div>
       </div>
     </AdminPage>
   );
 }
 
-function PeriodForm({ books, problem }: { books: Books; problem: string | null }) {
-  const id = useId();
-  return (
-    <Card className="p-4 md:p-5">
-      <ul className="flex flex-wrap gap-x-5" aria-label="Periods">
-        {presetsOf(books.today).map(({ label, from, to }) => (
-          <li key={label}>
-            <Link
-              to={`/admin/books?from=${from}&to=${to}`}
-              preventScrollReset
-              state={{ keepsFocus: true }}
-              aria-current={from === books.from && to === books.to ? "true" : undefined}
-              className="inline-flex min-h-11 items-center text-ui font-medium text-ink-muted no-underline hover:text-ink aria-[current=true]:text-ink aria-[current=true]:underline"
-            >
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <Form
-        key={`${books.from} ${books.to}`}
-        id={id}
-        action="/admin/books"
-        className="mt-2 grid items-start gap-4 min-[380px]:grid-cols-2 min-[560px]:grid-cols-[1fr_1fr_auto]"
-        preventScrollReset
-      >
-        <Field label="First day" name="from" type="date" required defaultValue={books.from} />
-        <Field
-          label="Last day"
-          name="to"
-          type="date"
-          required
-          defaultValue={books.to}
-          error={problem ?? undefined}
-        />
-        <Button
-          type="submit"
-          className="min-[380px]:max-[560px]:col-span-2 min-[560px]:mt-6.5 min-[560px]:min-h-12.5!"
-        >
-          Show
-        </Button>
-      </Form>
-    </Card>
-  );
-}
-
-function presetsOf(today: string): { label: string; from: string; to: string }[] {
-  const month = `${today.slice(0, 7)}-01`;
-  const lastDay = addDays(month, -1);
-  const year = Number(today.slice(0, 4));
-  return [
-    { label: "This month", from: month, to: today },
-    { label: "Last month", from: `${lastDay.slice(0, 7)}-01`, to: lastDay },
-    { label: "This year", from: `${year}-01-01`, to: today },
-    { label: "Last year", from: `${year - 1}-01-01`, to: `${year - 1}-12-31` },
+/** Everything in one file, for the accountant. */
+function ArchiveCard({ books: { from, to, figures, tax, payouts, invoices } }: { books: Books }) {
+  const contents: [name: string, count: number][] = [
+    ["Cover page", 1],
+    ["Orders", figures.orders],
+    ["Invoices, credit notes", invoices],
+    ["Refunds", figures.refunds],
+    ["Places of tax", tax.length],
+    ["Payouts", payouts.count],
   ];
-}
-
-type TaxRow = Books["tax"][number];
-
-function TaxTable({ tax }: { tax: readonly TaxRow[] }) {
   return (
-    <section aria-labelledby="tax-by-place" className="min-w-0">
-      <h2 id="tax-by-place" className="mb-3 text-h3">
-        Tax by place
-      </h2>
-      <DataTable
-        caption="Tax by country and state, net of refunds"
-        columns={taxColumns}
-        rows={[...tax]}
-        rowKey={({ country, state }) => `${country} ${state}`}
-        empty={
-          <p className="rounded-md border border-line bg-surface p-5 text-ink-muted">
-            Nothing was sold in this time.
-          </p>
-        }
-      />
+    <section
+      aria-labelledby="archive"
+      className="on-dark rounded-md bg-forest-800 text-ink-on-dark max-xl:-order-1"
+    >
+      <div className="p-4 md:p-5">
+        <h2 id="archive" className="text-h3">
+          {periodName({ from, to })} for your accountant
+        </h2>
+        <p className="mt-1.5 mb-4 text-small text-ink-on-dark-muted">
+          One ZIP with every file, and a cover page that lists them and these sums.
+        </p>
+        <ButtonLink
+          variant="on-dark"
+          block
+          to={`/api/admin/books.zip?from=${from}&to=${to}`}
+          reloadDocument
+          download
+        >
+          <Icon glyph={Download} size="small" /> Download ZIP
+        </ButtonLink>
+      </div>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-1.5 border-t border-cream/15 p-4 text-small text-ink-on-dark-muted md:px-5">
+        {contents.map(([name, count]) => (
+          <div key={name} className="flex items-baseline justify-between gap-2">
+            <dt>{name}</dt>
+            <dd className="tabular-nums">{count.toLocaleString("en-US")}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }
 
-const taxColumns: Column<TaxRow>[] = [
-  {
-    key: "place",
-    header: "Place",
-    cell: ({ country, state }) =>
-      country === null ? "Not known" : [state, countryName(country) ?? country].filter(Boolean).join(", "),
-  },
-  {
-    key: "sold",
-    header: "Sales less refunds",
-    align: "right",
-    cell: ({ soldCents, soldBackCents }) => signedCents(soldCents - soldBackCents),
-  },
-  { key: "tax", header: "Tax", align: "right", cell: ({ taxCents }) => formatCents(taxCents) },
-  { key: "back", header: "Refunded", align: "right", cell: ({ taxBackCents }) => signedCents(-taxBackCents) },
-  {
-    key: "net",
-    header: "Tax owed",
-    align: "right",
-    cell: ({ taxCents, taxBackCents }) => <b>{signedCents(taxCents - taxBackCents)}</b>,
-  },
-];
-
-function BalanceCard({ balance }: { balance: Books["balance"] }) {
-  const { chargesCents, refundsCents, disputesCents, feesCents, payoutsCents, otherCents } = balance;
-  const change = chargesCents - refundsCents - disputesCents - feesCents - payoutsCents + otherCents;
-  const lines: [name: string, cents: number][] = [
-    ["Payments", chargesCents],
-    ["Refunds", -refundsCents],
-    ["Disputes", -disputesCents],
-    ["Fees", -feesCents],
-    ...(otherCents === 0 ? [] : [["Other movements", otherCents] as [string, number]]),
-    ["Payouts to your bank", -payoutsCents],
-  ];
+/** The same files one by one. */
+function SingleFiles({ books: { from, to, invoices } }: { books: Books }) {
   return (
-    <Card className="p-5 md:p-6">
-      <h2 className="text-h3">At your payment provider</h2>
-      {balance.readUntil === null ? (
-        <p className="mt-2 text-ink-muted">
-          Fees and payouts are read every hour, once there was a payment and the provider’s keys allow it.
-        </p>
-      ) : (
-        <>
-          <dl className="mt-2">
-            {lines.map(([name, cents]) => (
-              <div key={name} className="flex items-baseline justify-between gap-4 py-1.5">
-                <dt>{name}</dt>
-                <dd className="whitespace-nowrap tabular-nums">{signedCents(cents)}</dd>
+    <Card className="px-4 max-xl:order-1 *:border-b-0 md:px-5">
+      <Disclosure title="Single files">
+        <ul className="-mr-8 divide-y divide-line text-ink">
+          {bookFiles.map((file) => (
+            <ExportFile key={`${file} ${from} ${to}`} file={file} from={from} to={to} />
+          ))}
+          {invoices > 0 && (
+            <li className="grid grid-cols-[1fr_auto] items-center gap-x-4 py-3">
+              <div>
+                <p className="font-medium">Invoices and credit notes</p>
+                <p className="text-small text-ink-muted">{counted(invoices, "document")} as PDF.</p>
               </div>
-            ))}
-            <div className="flex items-baseline justify-between gap-4 border-t border-line py-1.5 font-semibold">
-              <dt>Change of the balance</dt>
-              <dd className="whitespace-nowrap tabular-nums">{signedCents(change)}</dd>
-            </div>
-          </dl>
-          <p className="mt-2 text-caption text-ink-muted">
-            By the day on which the provider moved it. Read until{" "}
-            <ShortDay iso={balance.readUntil} withTime />.
-          </p>
-        </>
-      )}
+              <ButtonLink
+                variant="secondary"
+                size="small"
+                to={`/api/admin/invoices.zip?from=${from}&to=${to}`}
+                reloadDocument
+                download
+              >
+                <Icon glyph={Download} size="small" /> PDFs
+              </ButtonLink>
+            </li>
+          )}
+        </ul>
+      </Disclosure>
     </Card>
   );
+}
+
+/** The period by name, with the months before and after it, and folded up, other periods. */
+function PeriodChoice({ books, problem }: { books: Books; problem: string | null }) {
+  const id = useId();
+  const { from, to, today, timeZone } = books;
+  const name = periodName({ from, to });
+  const [earlier, later] = [monthOf(from, -1), monthOf(to, 1)];
+  const isMonth = name === periodName(monthOf(from));
+  return (
+    <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+      <div className="flex items-center gap-2">
+        <MonthLink month={earlier}>
+          <Icon glyph={ChevronLeft} />
+        </MonthLink>
+        <h2
+          className="min-w-38 px-1 text-center type-display text-[1.5rem] leading-tight lining-nums"
+          title={`Days of ${timeZone.replaceAll("_", " ")}`}
+        >
+          {name}
+        </h2>
+        {later.from <= today && (
+          <MonthLink month={later}>
+            <Icon glyph={ChevronRight} />
+          </MonthLink>
+        )}
+      </div>
+      <details open={!isMonth || problem !== null} className="open:basis-full">
+        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 text-ui font-medium text-link xl:justify-end [&::-webkit-details-marker]:hidden">
+          <Icon glyph={CalendarDays} size="small" /> Quarter, year or own days
+        </summary>
+        <Card className="mt-2 p-4">
+          <ul className="-mt-2 flex flex-wrap gap-x-5" aria-label="Periods">
+            {presetsOf(today).map(({ label, ...preset }) => (
+              <li key={label}>
+                <Link
+                  to={addressOf(preset)}
+                  preventScrollReset
+                  state={{ keepsFocus: true }}
+                  aria-current={from === preset.from && to === preset.to ? "true" : undefined}
+                  className="inline-flex min-h-11 items-center text-ui font-medium text-ink-muted no-underline hover:text-ink aria-[current=true]:text-ink aria-[current=true]:underline"
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <Form
+            key={`${from} ${to}`}
+            id={id}
+            action="/admin/books"
+            className="mt-2 grid grid-cols-2 items-start gap-3 sm:grid-cols-[12rem_12rem_auto] sm:justify-start"
+            preventScrollReset
+          >
+            <Field label="First day" name="from" type="date" required defaultValue={from} />
+            <Field
+              label="Last day"
+              name="to"
+              type="date"
+              required
+              defaultValue={to}
+              error={problem ?? undefined}
+            />
+            <Button
+              type="submit"
+              variant="secondary"
+              size="small"
+              className="min-h-12.5! max-sm:col-span-2 sm:mt-6.5"
+            >
+              Show
+            </Button>
+          </Form>
+        </Card>
+      </details>
+    </div>
+  );
+}
+
+type Days = { from: string; to: string };
+
+function addressOf({ from, to }: Days): string {
+  return `/admin/books?from=${from}&to=${to}`;
+}
+
+function MonthLink({ month, children }: { month: Days; children: ReactNode }) {
+  return (
+    <Link
+      to={addressOf(month)}
+      preventScrollReset
+      aria-label={periodName(month)}
+      className="inline-grid size-11 shrink-0 place-items-center rounded-sm border border-line-strong bg-surface hover:bg-cream-soft"
+    >
+      {children}
+    </Link>
+  );
+}
+
+function presetsOf(today: string): (Days & { label: string })[] {
+  const year = Number(today.slice(0, 4));
+  const quarter = -((Number(today.slice(5, 7)) - 1) % 3);
+  const quarterFrom = (months: number) => ({
+    from: monthOf(today, quarter + months).from,
+    to: monthOf(today, quarter + months + 2).to,
+  });
+  return [
+    { label: "This month", ...monthOf(today) },
+    { label: "Last month", ...monthOf(today, -1) },
+    { label: "This quarter", ...quarterFrom(0) },
+    { label: "Last quarter", ...quarterFrom(-3) },
+    { label: "This year", from: `${year}-01-01`, to: `${year}-12-31` },
+    { label: "Last year", from: `${year - 1}-01-01`, to: `${year - 1}-12-31` },
+  ];
 }

@@ -5,11 +5,10 @@ import type { ToDo } from "../../../../domain/overview/to-do.ts";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { IssueList } from "../issues/issue-list.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { useMayOpen } from "../rights.ts";
-import { DonationsSent } from "../sales/donation-summary.tsx";
-import { ConversionCard, DonationsCard, LatestMessage, WaitingToShip } from "./cards.tsx";
+import { Facts } from "./facts.tsx";
+import { dayWords, periodWords } from "./period-words.ts";
 import { SalesCard } from "./sales-card.tsx";
 import { Tiles } from "./tiles.tsx";
 import { ToDoList } from "./to-do-list.tsx";
@@ -23,43 +22,26 @@ export type OverviewPageData = {
   problem: string | null;
 };
 
-/** The panel's first page: open work, then the sales figures. */
+/** The panel's first page: what is to be done, and how the shop does. */
 export function OverviewPage({ overview, toDo, now, problem }: OverviewPageData) {
-  const { hasSold, attention } = overview;
-  const mayOpen = useMayOpen();
+  const { hasSold, attention, today } = overview;
   return (
-    <AdminPage title="Overview" actions={hasSold && <PeriodSwitch overview={overview} problem={problem} />}>
-      <div className="grid gap-4 md:gap-5">
-        <ToDoList toDo={toDo} now={now} />
-        {attention.length > 0 && (
-          <section aria-labelledby="attention" className="scroll-mt-4">
-            <h2 id="attention" className="mb-3 text-h3">
-              Needs attention
-            </h2>
-            <IssueList issues={attention} />
-          </section>
-        )}
-        {hasSold ? (
-          <>
-            <Tiles overview={overview} />
-            <div className="grid gap-4 md:gap-5 xl:grid-cols-[2fr_1fr]">
-              <SalesCard overview={overview} />
-              <DonationsCard overview={overview} />
-            </div>
-          </>
-        ) : (
-          <FirstSteps />
-        )}
-        <div className="grid items-start gap-4 md:gap-5 xl:grid-cols-[2fr_1fr]">
-          <div className="grid min-w-0 gap-4 md:gap-5">
-            {hasSold && <WaitingToShip waiting={overview.waitingToShip} />}
-            <ConversionCard overview={overview} />
-          </div>
-          <div className="grid gap-4 md:gap-5">
-            {mayOpen("/admin/messages") && <LatestMessage message={overview.latestMessage} />}
-            <DonationsSent donations={overview.donated.latest} />
-          </div>
+    <AdminPage
+      title="Overview"
+      actions={<span className="text-small text-ink-muted max-lg:hidden">{dayWords(today, true)}</span>}
+    >
+      <div className="grid gap-6">
+        <div className={`grid gap-6 ${hasSold ? "xl:grid-cols-[minmax(0,1.12fr)_minmax(0,1fr)]" : ""}`}>
+          <ToDoList toDo={toDo} issues={attention} now={now} />
+          {hasSold && (
+            <section aria-labelledby="figures" className="grid grid-rows-[auto_1fr]">
+              <PeriodSwitch overview={overview} problem={problem} />
+              <Tiles overview={overview} />
+            </section>
+          )}
         </div>
+        {hasSold ? <SalesCard overview={overview} /> : <FirstSteps />}
+        {hasSold && <Facts overview={overview} />}
       </div>
     </AdminPage>
   );
@@ -114,66 +96,81 @@ const namedPeriods = [
   ["12m", "12 months"],
 ] as const;
 
-/** Chooses the period: three presets or any dates. `problem`: why the period in the address is invalid. */
+/** Names and chooses the period: three presets or any dates. `problem`: why the period in the address is invalid. */
 function PeriodSwitch({ overview, problem }: { overview: Overview; problem: string | null }) {
   const [search] = useSearchParams();
   const id = useId();
+  const { from, to, today } = overview;
   const isOwn = search.has("from") || search.has("to");
+  const choices = [
+    ...namedPeriods.map(([value, label]) => ({
+      label,
+      to: value === null ? "/admin" : `/admin?period=${value}`,
+      isCurrent: !isOwn && search.get("period") === value,
+    })),
+    { label: "Other", to: `/admin?from=${from}&to=${to}`, isCurrent: isOwn },
+  ];
   return (
-    <div className="flex flex-wrap items-center gap-x-4 sm:justify-end">
-      <nav aria-label="Period" className="max-w-full overflow-x-auto rounded-sm [scrollbar-width:none]">
-        <ul className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75">
-          {namedPeriods.map(([value, label]) => (
-            <li key={label}>
-              <Link
-                to={value === null ? "/admin" : `/admin?period=${value}`}
-                preventScrollReset
-                state={{ keepsFocus: true }}
-                aria-current={!isOwn && search.get("period") === value ? "true" : undefined}
-                className="flex min-h-11 items-center rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header forced-colors:aria-[current=true]:underline"
-              >
-                {label}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <details open={isOwn || problem !== null} className="text-small open:basis-full">
-        <summary className="link flex min-h-11 cursor-pointer list-none items-center sm:justify-end [&::-webkit-details-marker]:hidden">
-          Other days
-        </summary>
+    <div className="mb-2.5 grid gap-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 id="figures" className="text-h3 first-letter:uppercase">
+          {periodWords(overview)}
+        </h2>
+        <nav aria-label="Period" className="max-sm:w-full">
+          <ul className="flex gap-0.5 rounded-sm bg-cream p-0.75">
+            {choices.map(({ label, to, isCurrent }) => (
+              <li key={label} className="max-sm:flex-1">
+                <Link
+                  to={to}
+                  preventScrollReset
+                  state={{ keepsFocus: true }}
+                  aria-current={isCurrent ? "true" : undefined}
+                  className="flex min-h-11 items-center justify-center rounded-[3px] px-2 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header sm:px-2.5 forced-colors:aria-[current=true]:underline"
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      {isOwn && (
         <Form
+          key={`${from} ${to}`}
           method="get"
           action="/admin"
           preventScrollReset
-          className="grid grid-cols-2 items-start gap-2.5 pt-1 sm:grid-cols-[10rem_10rem_auto]"
+          className="grid grid-cols-2 items-start gap-2.5 sm:grid-cols-[1fr_1fr_auto]"
         >
           <Field
-            key={overview.from}
             id={`${id}-from`}
             name="from"
             type="date"
             label="First day"
             required
-            defaultValue={search.get("from") ?? overview.from}
-            max={overview.today}
+            defaultValue={search.get("from") ?? from}
+            max={today}
             error={problem}
           />
           <Field
-            key={`${overview.to}-to`}
             id={`${id}-to`}
             name="to"
             type="date"
             label="Last day"
             required
-            defaultValue={search.get("to") ?? overview.to}
-            max={overview.today}
+            defaultValue={search.get("to") ?? to}
+            max={today}
           />
-          <Button type="submit" size="small" variant="secondary" className="min-h-12.5! sm:mt-6.5">
+          <Button
+            type="submit"
+            size="small"
+            variant="secondary"
+            className="min-h-12.5! max-sm:col-span-2 sm:mt-6.5"
+          >
             Show
           </Button>
         </Form>
-      </details>
+      )}
     </div>
   );
 }

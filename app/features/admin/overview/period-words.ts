@@ -31,20 +31,6 @@ export function withinWords(overview: Pick<Overview, "from" | "to" | "today">): 
   return words.startsWith("last") ? `in the ${words}` : words.includes(" to ") ? `from ${words}` : words;
 }
 
-/** From this factor on, growth is given as "12 times" instead of a percentage. */
-const manyTimes = 10;
-
-/** "12.5% more than in the 30 days before"; null if there is nothing to compare with. */
-export function changeWords(change: number | null, { from, to }: Period): string | null {
-  if (change === null) return null;
-  const days = daysFromTo(from, to);
-  const before = days === 1 ? "on the day before" : `in the ${days} days before`;
-  if (change === 0) return `As much as ${before}`;
-  const times = Math.round(change / 100 + 1);
-  if (times >= manyTimes) return `${times.toLocaleString("en-US")} times as much as ${before}`;
-  return `${Math.abs(change)}% ${change > 0 ? "more" : "less"} than ${before}`;
-}
-
 function inUtc(date: string, options: Intl.DateTimeFormatOptions): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-US", { ...options, timeZone: "UTC" });
 }

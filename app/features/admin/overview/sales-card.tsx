@@ -27,9 +27,9 @@ export function SalesCard({ overview }: { overview: Overview }) {
   const best = bestOf(series);
   const total = `${slotWords(overview, "day")}. Total ${formatCents(figures.salesCents)}.`;
   return (
-    <Card className="min-w-0 p-5 md:p-6">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h2 className="text-h3">Sales per {by}</h2>
+    <Card className="min-w-0 px-4 pt-2.5 pb-4 md:px-5">
+      <div className="mb-1.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 className="font-sans text-[1.0625rem] font-semibold tracking-normal">Sales per {by}</h2>
         <div className="flex flex-wrap items-center gap-x-4">
           <GrainLinks overview={overview} />
           <Link
@@ -40,7 +40,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
             className="link inline-flex min-h-11 items-center gap-1.5 text-small"
           >
             <Icon glyph={isTable ? ChartColumn : Table} size="small" />
-            {isTable ? "Show as chart" : "Show as table"}
+            {isTable ? "As a chart" : "As a table"}
           </Link>
         </div>
       </div>
@@ -55,9 +55,9 @@ export function SalesCard({ overview }: { overview: Overview }) {
       ) : (
         <SalesChart chart={overview} label={`Sales per ${by}, ${total} Also there as a table.`} />
       )}
-      <p className="mt-3 text-small text-ink-muted">
+      <p className="mt-2 text-caption text-ink-muted">
         {best
-          ? `Best ${by}: ${slotWords(best, by)}, ${formatCents(best.salesCents)}.`
+          ? `Best ${by} ${slotWords(best, by)}: ${formatCents(best.salesCents)}`
           : "Nothing was sold in this time."}
       </p>
     </Card>
@@ -124,8 +124,8 @@ type Chart = Pick<Overview, "series" | "by">;
 function SalesChart({ chart, label }: { chart: Chart; label: string }) {
   return (
     <>
-      <Bars chart={chart} label={label} width={760} height={260} labelsMax={5} className="max-md:hidden" />
-      <Bars chart={chart} label={label} width={318} height={220} labelsMax={3} className="md:hidden" />
+      <Bars chart={chart} label={label} width={1040} height={230} labelsMax={5} className="max-md:hidden" />
+      <Bars chart={chart} label={label} width={330} height={210} labelsMax={3} className="md:hidden" />
     </>
   );
 }
@@ -168,7 +168,7 @@ function Bars({
             y2={y(tick)}
             className={tick === 0 ? "stroke-line-strong" : "stroke-line"}
           />
-          <text x={left - 8} y={y(tick) + 4} textAnchor="end" className="fill-ink-muted text-[11px]">
+          <text x={left - 8} y={y(tick) + 4} textAnchor="end" className="fill-ink-muted text-[12px]">
             {tickWords(tick)}
           </text>
         </g>
@@ -201,7 +201,7 @@ function Bars({
               x={x}
               y={height - 8}
               textAnchor={series.length === 1 ? "start" : anchor}
-              className="fill-ink-muted text-[11px]"
+              className="fill-ink-muted text-[12px]"
             >
               {slotLabel(one, by)}
             </text>

@@ -2,29 +2,36 @@ import type { LucideIcon } from "lucide-react";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import CircleCheck from "lucide-react/icons/circle-check";
 import MailWarning from "lucide-react/icons/mail-warning";
-import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { type ReactNode, useEffect, useState } from "react";
+import { Link, useLocation } from "react-router";
+import type { Issue } from "../../../../domain/admin/admin.ts";
 import { timeLeft } from "../../../../domain/disputes/evidence.ts";
 import { mailOutageSentence } from "../../../../domain/outbox/mail-outage.ts";
 import type { ToDo, Waiting } from "../../../../domain/overview/to-do.ts";
-import { Badge } from "../../../ui/badge.tsx";
+import { buttonClass } from "../../../ui/button.tsx";
+import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { IssueList } from "../issues/issue-list.tsx";
 import { useShopZone } from "../kit/short-day.tsx";
 import { useMayOpen } from "../rights.ts";
 
 type Item = {
   key: string;
-  to: string;
   count: number;
-  words: string;
-  since?: string | null;
-  mark?: ReactNode;
-  /** Shown instead of a count, for entries that are not counted. */
+  /** Stands for the count of entries that are not counted. */
   glyph?: LucideIcon;
+  words: string;
+  reason: ReactNode;
+  /** The one thing to do about it. */
+  action: string;
+  to: string;
 };
 
-/** Everything that needs action, each line with a link to its list. `now`: ISO 8601. */
-export function ToDoList({ toDo, now }: { toDo: ToDo; now: string }) {
+/** More would push the figures off the first screen. */
+const shownMax = 6;
+
+/** Everything that needs action, the most urgent first: each line a count, a reason and one action. `now`: ISO 8601. */
+export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; now: string }) {
   const mayOpen = useMayOpen();
   const timeZone = useShopZone();
   const items = itemsOf(toDo, now, {
@@ -32,48 +39,96 @@ export function ToDoList({ toDo, now }: { toDo: ToDo; now: string }) {
     hasKeys: mayOpen("/admin/settings/keys"),
     timeZone,
   });
+  const rest = items.slice(shownMax);
   return (
-    <section aria-labelledby="to-do">
-      <h2 id="to-do" className="mb-3 text-h3">
-        To do
+    <section aria-labelledby="to-do" className="grid grid-rows-[auto_1fr]">
+      <h2 id="to-do" className="mb-2.5 flex min-h-11 items-center text-h3">
+        To do first
       </h2>
       {items.length === 0 ? (
         <p className="flex items-center gap-2.5 rounded-md border border-line bg-surface px-5 py-4 text-ink-muted">
           <Icon glyph={CircleCheck} className="shrink-0 text-success" /> Nothing waits for you.
         </p>
       ) : (
-        <ul className="overflow-hidden rounded-md border border-line bg-surface md:grid md:grid-cols-2">
-          {items.map(({ key, to, count, words, since, mark, glyph }) => (
-            <li key={key} className="-mt-px border-t border-line">
-              <Link
-                to={to}
-                className="flex min-h-13 items-center gap-3 px-4 py-2 no-underline -outline-offset-2! hover:bg-cream-soft"
-              >
-                <span className="min-w-9 text-right text-[1.25rem] leading-none font-semibold tabular-nums">
-                  {glyph ? (
-                    <Icon glyph={glyph} className="ml-auto text-danger" />
-                  ) : count > 99 ? (
-                    "99+"
-                  ) : (
-                    count
-                  )}
-                </span>
-                <span className="min-w-0 flex-1 text-ui">
-                  <span className="wrap-anywhere">{words}</span>{" "}
-                  {since && (
-                    <span className="text-small whitespace-nowrap text-ink-muted">
-                      {ageWords(since, now, count)}
-                    </span>
-                  )}
-                </span>
-                {mark}
-                <Icon glyph={ChevronRight} size="small" className="shrink-0 text-ink-muted" />
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <div className="self-start overflow-hidden rounded-md border border-line bg-surface">
+          <Lines items={items.slice(0, shownMax)} issues={issues} hasFirst />
+          {rest.length > 0 && (
+            <div className="border-t border-line px-4 *:border-b-0">
+              <Disclosure title={`${rest.length} more`}>
+                <div className="-mr-12 -ml-4 text-ink">
+                  <Lines items={rest} issues={issues} />
+                </div>
+              </Disclosure>
+            </div>
+          )}
+        </div>
       )}
     </section>
+  );
+}
+
+const rowClass =
+  "grid min-h-16.5 grid-cols-[2.25rem_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 no-underline -outline-offset-2! hover:bg-cream-soft";
+
+function Lines({ items, issues, hasFirst = false }: { items: Item[]; issues: Issue[]; hasFirst?: boolean }) {
+  return (
+    <ul className="divide-y divide-line">
+      {items.map((item, index) => {
+        const isFirst = hasFirst && index === 0;
+        return item.key === "issues" ? (
+          <li key={item.key} id="attention" className="scroll-mt-4">
+            <IssueLine item={item} issues={issues} />
+          </li>
+        ) : (
+          <li key={item.key}>
+            <Link to={item.to} className={`${rowClass} ${isFirst ? "min-h-20.5! bg-cream-soft" : ""}`}>
+              <Line item={item} isFirst={isFirst} />
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Its issues open below the line: most are settled without another page. Links with `#attention` open it. */
+function IssueLine({ item, issues }: { item: Item; issues: Issue[] }) {
+  const { hash } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (hash === item.to) setOpen(true);
+  }, [hash, item.to]);
+  return (
+    <details className="group" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={`${rowClass} cursor-pointer list-none [&::-webkit-details-marker]:hidden`}>
+        <Line item={item} />
+      </summary>
+      <div className="px-4 pb-4">
+        <IssueList issues={issues} />
+      </div>
+    </details>
+  );
+}
+
+function Line({ item: { count, glyph, words, reason, action }, isFirst }: { item: Item; isFirst?: boolean }) {
+  return (
+    <>
+      <span className="text-right type-display text-[1.75rem] leading-none lining-nums">
+        {glyph ? <Icon glyph={glyph} className="ml-auto text-danger" /> : count > 99 ? "99+" : count}
+      </span>{" "}
+      <span className="min-w-0 leading-[1.35]">
+        <span className="block text-ui font-semibold wrap-anywhere">{words}</span>{" "}
+        {reason && <span className="block text-small wrap-anywhere text-ink-muted">{reason}</span>}
+      </span>{" "}
+      {isFirst ? (
+        <span className={buttonClass({ size: "small" })}>{action}</span>
+      ) : (
+        <span className="inline-flex items-center gap-0.5 text-ui font-medium whitespace-nowrap text-link">
+          {action}
+          <Icon glyph={ChevronRight} size="small" className="group-open:rotate-90" />
+        </span>
+      )}
+    </>
   );
 }
 
@@ -82,13 +137,18 @@ function itemsOf(
   now: string,
   { ships, hasKeys, timeZone }: { ships: boolean; hasKeys: boolean; timeZone: string },
 ): Item[] {
-  const { mailOutage, ship, disputed, lowStock } = toDo;
-  const line = (key: string, to: string, { count, oldestAt }: Waiting, one: string, many: string): Item => ({
+  const { mailOutage, ship, held, disputed, lowStock } = toDo;
+  const line = (
+    key: string,
+    { count, oldestAt }: Waiting,
+    { one, many, action, to }: { one: string; many: string; action: string; to: string },
+  ): Item => ({
     key,
-    to,
     count,
     words: count === 1 ? one : many,
-    since: oldestAt,
+    reason: ageWords(oldestAt, now, count),
+    action,
+    to,
   });
   const [scarce] = lowStock;
   const items: Item[] = [
@@ -96,88 +156,148 @@ function itemsOf(
       ? [
           {
             key: "mail",
-            to: hasKeys ? "/admin/settings/keys#mail" : "/admin/messages/sent?status=queued",
             count: 1,
-            words: mailOutageSentence(mailOutage, { timeZone, now }),
-            since: mailOutage.since,
             glyph: MailWarning,
+            words: mailOutageSentence(mailOutage, { timeZone, now }),
+            reason: ageWords(mailOutage.since, now, 1),
+            action: "Look",
+            to: hasKeys ? "/admin/settings/keys#mail" : "/admin/messages/sent?status=queued",
           },
         ]
       : []),
     {
-      ...line(
-        "ship",
-        ships ? "/admin/ship-next" : "/admin/orders?status=to_ship",
-        ship,
-        "order to ship",
-        "orders to ship",
-      ),
-      mark: ship.overdue > 0 && <Badge tone="red">{ship.overdue > 99 ? "99+" : ship.overdue} overdue</Badge>,
+      key: "ship",
+      count: ship.count,
+      words: ship.count === 1 ? "order to ship" : "orders to ship",
+      reason: shipReason(ship, now),
+      action: ships ? "Ship next" : "Look",
+      to: ships ? "/admin/ship-next" : "/admin/orders?status=to_ship",
     },
-    line("held", "/admin/orders?status=on_hold", toDo.held, "order on hold", "orders on hold"),
-    line(
-      "unpaid-changes",
-      "/admin/orders?status=waiting",
-      toDo.unpaidChanges,
-      "order waits for payment of added items",
-      "orders wait for payment of added items",
-    ),
     {
       key: "disputed",
+      count: disputed.count,
+      words: disputed.count === 1 ? "dispute to answer" : "disputes to answer",
+      reason: disputed.dueAt ? (
+        <span className="font-semibold text-danger">{timeLeft(disputed.dueAt, now)}</span>
+      ) : (
+        ageWords(disputed.oldestAt, now, disputed.count)
+      ),
+      action: "Answer",
       to: disputed.only
         ? `/admin/disputes/${encodeURIComponent(disputed.only)}`
         : "/admin/orders?status=disputed",
-      count: disputed.count,
-      words: disputed.count === 1 ? "dispute to answer" : "disputes to answer",
-      mark: disputed.dueAt && <Badge tone="red">{timeLeft(disputed.dueAt, now)}</Badge>,
     },
-    line(
-      "issues",
-      "#attention",
-      toDo.issues,
-      "payment or order to look at",
-      "payments and orders to look at",
-    ),
-    line("returns", "/admin/orders?status=returns", toDo.returns, "return request", "return requests"),
-    line("messages", "/admin/messages", toDo.messages, "message to answer", "messages to answer"),
-    line(
-      "questions",
-      "/admin/questions?status=open",
-      toDo.questions,
-      "question to answer",
-      "questions to answer",
-    ),
-    line("reviews", "/admin/reviews?status=pending", toDo.reviews, "review held", "reviews held"),
-    line("photos", "/admin/reviews?status=photos", toDo.photos, "photo to approve", "photos to approve"),
+    {
+      ...line("held", held, {
+        one: "order on hold",
+        many: "orders on hold",
+        action: "Look",
+        to: "/admin/orders?status=on_hold",
+      }),
+      reason: sentence(held.kinds.map((kind) => holdWords[kind])),
+    },
+    line("issues", toDo.issues, {
+      one: "payment or order to look at",
+      many: "payments and orders to look at",
+      action: "Look",
+      to: "#attention",
+    }),
+    line("unpaid-changes", toDo.unpaidChanges, {
+      one: "order waits for payment of added items",
+      many: "orders wait for payment of added items",
+      action: "Look",
+      to: "/admin/orders?status=waiting",
+    }),
+    line("returns", toDo.returns, {
+      one: "return request",
+      many: "return requests",
+      action: "Answer",
+      to: "/admin/orders?status=returns",
+    }),
+    line("messages", toDo.messages, {
+      one: "message to answer",
+      many: "messages to answer",
+      action: "Answer",
+      to: "/admin/messages",
+    }),
+    line("questions", toDo.questions, {
+      one: "question to answer",
+      many: "questions to answer",
+      action: "Answer",
+      to: "/admin/questions?status=open",
+    }),
+    line("reviews", toDo.reviews, {
+      one: "review held",
+      many: "reviews held",
+      action: "Look",
+      to: "/admin/reviews?status=pending",
+    }),
+    line("photos", toDo.photos, {
+      one: "photo to approve",
+      many: "photos to approve",
+      action: "Look",
+      to: "/admin/reviews?status=photos",
+    }),
     {
       key: "stock",
-      to: lowStock.length === 1 && scarce ? `/admin/products/${scarce.productId}/stock` : "/admin/products",
       count: lowStock.length,
-      words:
-        lowStock.length === 1 && scarce
-          ? `product low on stock: ${scarce.name}, ${scarce.free <= 0 ? "sold out" : `${scarce.free} left`}`
-          : "products low on stock",
-      mark: lowStock.some(({ free }) => free <= 0) && <Badge tone="red">Sold out</Badge>,
+      words: lowStock.length === 1 ? "product low on stock" : "products low on stock",
+      reason: lowStock
+        .slice(0, 2)
+        .map(({ name, free }) => `${name}: ${free <= 0 ? "sold out" : `${free} left`}`)
+        .join("; "),
+      action: "Add stock",
+      to: lowStock.length === 1 && scarce ? `/admin/products/${scarce.productId}/stock` : "/admin/products",
     },
-    line(
-      "jobs",
-      "/admin/jobs",
-      toDo.failedJobs,
-      "job in the background gave up",
-      "jobs in the background gave up",
-    ),
+    line("jobs", toDo.failedJobs, {
+      one: "job in the background gave up",
+      many: "jobs in the background gave up",
+      action: "Look",
+      to: "/admin/jobs",
+    }),
   ];
   return items.filter(({ count }) => count > 0);
 }
 
+function shipReason({ count, oldestAt, overdue, dueToday, expedited }: ToDo["ship"], now: string): ReactNode {
+  const number = (some: number) => (some > 99 ? "99+" : some);
+  const fast = expedited > 0 && `${number(expedited)} Expedited`;
+  const due = overdue === 0 && dueToday > 0 && (dueToday === count ? "due today" : `${dueToday} due today`);
+  const words = [fast, due].filter(Boolean).join(", ");
+  if (overdue === 0) return words === "" ? ageWords(oldestAt, now, count) : capital(words);
+  return (
+    <>
+      <span className="font-semibold text-danger">{number(overdue)} overdue</span>
+      {words && `, ${words}`}
+    </>
+  );
+}
+
+const holdWords = {
+  dispute: "a dispute",
+  refund: "a refund on its way",
+  fraud: "a fraud warning",
+  review: "a payment under review",
+  owner: "put on hold by hand",
+} satisfies Record<ToDo["held"]["kinds"][number], string>;
+
+function sentence(words: string[]): string {
+  return capital(words.join(", "));
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 const hourMs = 60 * 60 * 1000;
 
-/** "for 5 hours", "the oldest for 3 days": the age of the oldest entry; "" within the first hour. */
-function ageWords(since: string, now: string, count: number): string {
+/** "For 5 hours", "The oldest for 3 days": the age of the oldest entry. */
+function ageWords(since: string | null, now: string, count: number): string {
+  if (since === null) return "";
   const hours = Math.floor((Date.parse(now) - Date.parse(since)) / hourMs);
-  if (hours < 1) return "";
   const days = Math.floor(hours / 24);
+  if (hours < 1) return count === 1 ? "Just now" : "In the last hour";
   const time =
     days === 0 ? `${hours} ${hours === 1 ? "hour" : "hours"}` : `${days} ${days === 1 ? "day" : "days"}`;
-  return count === 1 ? `for ${time}` : `the oldest for ${time}`;
+  return count === 1 ? `For ${time}` : `The oldest for ${time}`;
 }

@@ -1,0 +1,154 @@
+import type { ReactNode } from "react";
+import type { Books } from "../../../../domain/books/books.ts";
+import { countryName } from "../../../../domain/shared/country.ts";
+import { Card } from "../../../ui/card.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { signedCents } from "../kit/sum-row.tsx";
+import { dayWords } from "../overview/period-words.ts";
+
+/** Tax by country and state, with the sum of all. */
+export function TaxTable({ tax }: { tax: Books["tax"] }) {
+  const sum = (cents: (row: Books["tax"][number]) => number) => tax.reduce((all, row) => all + cents(row), 0);
+  return (
+    <Card className="p-4 md:p-5">
+      <h2 id="tax-by-place" className="font-sans text-[1.0625rem] font-semibold tracking-normal">
+        Tax by place
+      </h2>
+      {tax.length === 0 ? (
+        <p className="mt-1 text-ui text-ink-muted">Nothing was sold in this time.</p>
+      ) : (
+        <div className="overflow-x-auto">
+          <table
+            aria-labelledby="tax-by-place"
+            className="mt-1 w-full text-ui max-sm:text-small [&_td]:pl-3 [&_td]:text-right [&_td]:whitespace-nowrap [&_td]:tabular-nums [&_th:not(:first-child)]:pl-3 [&_th:not(:first-child)]:text-right"
+          >
+            <thead className="text-caption whitespace-nowrap text-ink-muted">
+              <tr className="*:py-2 *:font-semibold">
+                <th scope="col" className="text-left">
+                  Place
+                </th>
+                <th scope="col" className="max-sm:hidden">
+                  Sales less refunds
+                </th>
+                <th scope="col">Tax</th>
+                <th scope="col">Refunded</th>
+                <th scope="col">Owed</th>
+              </tr>
+            </thead>
+            <tbody>
+              {tax.map(({ country, state, soldCents, soldBackCents, taxCents, taxBackCents }) => (
+                <TaxRow
+                  key={`${country} ${state}`}
+                  place={
+                    country === null
+                      ? "Not known"
+                      : [state, countryName(country) ?? country].filter(Boolean).join(", ")
+                  }
+                  cents={[soldCents - soldBackCents, taxCents, -taxBackCents]}
+                />
+              ))}
+              {tax.length > 1 && (
+                <TaxRow
+                  place="Together"
+                  cents={[
+                    sum(({ soldCents, soldBackCents }) => soldCents - soldBackCents),
+                    sum(({ taxCents }) => taxCents),
+                    -sum(({ taxBackCents }) => taxBackCents),
+                  ]}
+                  isSum
+                />
+              )}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** `cents`: sales, tax, and tax refunded (not above zero). */
+function TaxRow({
+  place,
+  cents: [sold, tax, back],
+  isSum = false,
+}: {
+  place: string;
+  cents: [number, number, number];
+  isSum?: boolean;
+}) {
+  return (
+    <tr
+      className={`*:border-t *:py-2 *:align-baseline ${isSum ? "font-semibold *:border-line-strong" : "*:border-line"}`}
+    >
+      <th scope="row" className={`text-left wrap-anywhere ${isSum ? "font-semibold" : "font-normal"}`}>
+        {place}
+      </th>
+      <td className="max-sm:hidden">{signedCents(sold)}</td>
+      <td>{signedCents(tax)}</td>
+      <td>{signedCents(back)}</td>
+      <td>{signedCents(tax + back)}</td>
+    </tr>
+  );
+}
+
+/** What moved at the payment provider, and its payouts to the bank, with the time when they were read. */
+export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payouts">) {
+  const { chargesCents, refundsCents, disputesCents, feesCents, payoutsCents, otherCents } = balance;
+  const change = chargesCents - refundsCents - disputesCents - feesCents - payoutsCents + otherCents;
+  const hidden = payouts.count - payouts.latest.length;
+  return (
+    <Card>
+      <div className="p-4 md:p-5">
+        <h2 className="font-sans text-[1.0625rem] font-semibold tracking-normal">At your payment provider</h2>
+        {balance.readUntil === null ? (
+          <p className="mt-1 text-ui text-ink-muted">
+            Fees and payouts are read every hour, once there was a payment and the provider’s keys allow it.
+          </p>
+        ) : (
+          <>
+            <p className="mt-0.5 mb-2 text-small text-ink-muted">
+              Read <ShortDay iso={balance.readUntil} withTime />
+            </p>
+            <dl>
+              <Line name="Payments" cents={chargesCents} />
+              <Line name="Refunds" cents={-refundsCents} />
+              <Line name="Disputes" cents={-disputesCents} />
+              <Line name="Fees" cents={-feesCents} />
+              {otherCents !== 0 && <Line name="Other movements" cents={otherCents} />}
+              <Line name="Payouts" cents={-payoutsCents} />
+              <Line name="Change of the balance" cents={change} isSum />
+            </dl>
+          </>
+        )}
+      </div>
+      {payouts.count > 0 && (
+        <div className="border-t border-line p-4 md:p-5">
+          <h2 className="font-sans text-[1.0625rem] font-semibold tracking-normal">Payouts to your bank</h2>
+          <dl className="mt-1">
+            {payouts.latest.map(({ id, on, cents }) => (
+              <Line key={id} name={dayWords(on)} cents={cents} />
+            ))}
+            {hidden > 0 && (
+              <Line
+                name={`${hidden.toLocaleString("en-US")} earlier`}
+                cents={payoutsCents - payouts.latest.reduce((sum, { cents }) => sum + cents, 0)}
+              />
+            )}
+            <Line name="Together" cents={payoutsCents} isSum />
+          </dl>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Line({ name, cents, isSum = false }: { name: ReactNode; cents: number; isSum?: boolean }) {
+  return (
+    <div
+      className={`flex items-baseline justify-between gap-4 py-1.5 text-ui ${isSum ? "mt-1.5 border-t border-line-strong pt-2.5 font-semibold" : ""}`}
+    >
+      <dt>{name}</dt>
+      <dd className="whitespace-nowrap tabular-nums">{signedCents(cents)}</dd>
+    </div>
+  );
+}
