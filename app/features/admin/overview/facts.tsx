@@ -4,16 +4,16 @@ import { monthOf, periodName } from "../../../../domain/books/statement.ts";
 import type { Overview } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { useMayOpen } from "../rights.ts";
-import { withinWords } from "./period-words.ts";
 
-/** What is worth a line but no tile: the way from visit to order, giving, rating, and the books. */
+/** What is worth a line but no tile: the way from visit to order, rating, giving, and the books. */
 export function Facts({ overview }: { overview: Overview }) {
   const mayOpen = useMayOpen();
   const { from, to, today, donated, rating, figures } = overview;
   const { productViews, checkouts, paid } = figures.conversion;
   const { totalCents, sentCents, toSendCents, aheadCents } = donated;
+  const count = (number: number) => number.toLocaleString("en-US");
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-t border-line pt-4 text-small xl:grid-cols-4">
+    <ul className="grid grid-cols-2 gap-x-6 gap-y-2 border-t border-line pt-2 text-small xl:grid-cols-5">
       <Fact name="Set aside so far" to="/admin/donations" value={formatCents(totalCents)}>
         {formatCents(sentCents)} sent,{" "}
         {aheadCents > 0
@@ -22,55 +22,65 @@ export function Facts({ overview }: { overview: Overview }) {
       </Fact>
       <Fact
         name="From visit to order"
-        value={`${productViews.toLocaleString("en-US")} ${productViews === 1 ? "visit" : "visits"}`}
+        value={`${count(productViews)} ${productViews === 1 ? "visit" : "visits"}`}
       >
-        {checkouts.toLocaleString("en-US")} {checkouts === 1 ? "order" : "orders"} placed
-        {productViews > 0 && ` (${Math.round((checkouts / productViews) * 1000) / 10}%)`},{" "}
-        {paid.toLocaleString("en-US")} of them paid, {withinWords(overview)}
+        {count(checkouts)} {checkouts === 1 ? "order" : "orders"} placed
+        {productViews > 0 && ` (${Math.round((checkouts / productViews) * 1000) / 10}%)`}, {count(paid)} paid
       </Fact>
       <Fact
         name="Rating"
-        {...(mayOpen("/admin/reviews") && { to: "/admin/reviews" })}
-        value={rating.average === null ? "No reviews yet" : rating.average.toFixed(1)}
+        to={mayOpen("/admin/reviews") ? "/admin/reviews" : null}
+        value={rating.average === null ? "–" : rating.average.toFixed(1)}
       >
-        {rating.count > 0 &&
-          `of ${rating.count.toLocaleString("en-US")} ${rating.count === 1 ? "review" : "reviews"}`}
+        {rating.count === 0
+          ? "No reviews yet"
+          : `${count(rating.count)} ${rating.count === 1 ? "review" : "reviews"}`}
       </Fact>
       {mayOpen("/admin/books") && (
-        <Fact name="Books" to={`/admin/books?from=${from}&to=${to}`} value="How it adds up">
-          <Link to="/admin/books" className="link inline-flex min-h-6 items-center">
-            {periodName(monthOf(today, -1))} for your accountant
-          </Link>
-        </Fact>
+        <>
+          <Fact name="How it adds up" to={`/admin/books?from=${from}&to=${to}`} value="Line by line">
+            From gross sales to net
+          </Fact>
+          <Fact name="For your accountant" to="/admin/books" value={periodName(monthOf(today, -1))}>
+            All files in one ZIP
+          </Fact>
+        </>
       )}
-    </dl>
+    </ul>
   );
 }
 
 function Fact({
   name,
   value,
-  to,
+  to = null,
   children,
 }: {
   name: string;
   value: string;
-  to?: string;
+  to?: string | null;
   children: ReactNode;
 }) {
+  const lines = (
+    <>
+      <span className="block text-ink-muted">{name}</span>{" "}
+      <span
+        className={`block font-medium ${to === null ? "" : "text-link underline decoration-1 underline-offset-4"}`}
+      >
+        {value}
+      </span>{" "}
+      <span className="block text-ink-muted">{children}</span>
+    </>
+  );
   return (
-    <div>
-      <dt className="text-ink-muted">{name}</dt>
-      <dd>
-        {to === undefined ? (
-          <span className="font-medium">{value}</span>
-        ) : (
-          <Link to={to} className="link inline-flex min-h-6 items-center font-medium">
-            {value}
-          </Link>
-        )}
-        <span className="block text-ink-muted">{children}</span>
-      </dd>
-    </div>
+    <li>
+      {to === null ? (
+        <div className="py-1.5">{lines}</div>
+      ) : (
+        <Link to={to} className="block py-1.5 no-underline">
+          {lines}
+        </Link>
+      )}
+    </li>
   );
 }
