@@ -200,7 +200,8 @@ test("an accountant's day: last month's books agree with their files and the mon
       .getByRole("row")
       .evaluateAll((rows) =>
         rows.map((row) => {
-          const [sign, name, amount] = [...row.children].map((cell) => cell.firstChild?.textContent ?? "");
+          const [sign, name] = [...row.querySelectorAll("th span span")].map((cell) => cell.textContent);
+          const amount = row.querySelector("td")?.textContent;
           return [name, `${sign === "−" ? "-" : ""}${amount}`] as [string, string];
         }),
       ),

@@ -28,10 +28,14 @@ export function Statement({ figures }: { figures: SalesFigures }) {
                         : ""
                 }`}
               >
-                <td className="w-6 text-[1.0625rem]">{sign}</td>
                 <th scope="row" className={`text-left ${sign === "=" ? "font-semibold" : "font-normal"}`}>
-                  {name}
-                  {note && <span className="block text-caption font-normal text-ink-muted">{note}</span>}
+                  <span className="grid grid-cols-[1.5rem_minmax(0,1fr)]">
+                    <span className="text-[1.0625rem] leading-none">{sign}</span>
+                    <span>{name}</span>
+                    {note && (
+                      <span className="col-start-2 text-caption font-normal text-ink-muted">{note}</span>
+                    )}
+                  </span>
                 </th>
                 <td
                   className={`pl-4 text-right whitespace-nowrap lining-nums tabular-nums ${

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import type { Overview } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
-import { periodWords } from "./period-words.ts";
 
 /** The four figures of the period, each with its change from the period before. */
 export function Tiles({ overview }: { overview: Overview }) {
@@ -14,10 +13,7 @@ export function Tiles({ overview }: { overview: Overview }) {
   const compared = (percent: number | null, from: string) =>
     isComparable && percent !== null ? { percent, from } : null;
   return (
-    <dl
-      aria-label={`Figures, ${periodWords(overview)}`}
-      className="grid grid-cols-2 gap-3 md:grid-cols-4 xl:h-full xl:grid-cols-2"
-    >
+    <dl className="grid grid-cols-2 gap-3 md:grid-cols-4 xl:h-full xl:grid-cols-2">
       <Tile
         name="Net"
         value={money(figures.netCents)}
