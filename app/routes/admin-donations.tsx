@@ -15,7 +15,7 @@ import { privatePageMeta } from "../seo/page-meta.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import type { Route } from "./+types/admin-donations";
 
-export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Donations");
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Giving");
 
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
   read("GET /api/admin/donations", { query: { cursor: uuidParam(request, "cursor") } }),
@@ -27,7 +27,7 @@ export default function AdminDonations({ loaderData: page }: Route.ComponentProp
   const mayOpen = useMayOpen();
   const { data, nextCursor, totals, today } = page;
   return (
-    <AdminPage title="Donations" actions={<RecordDonation totals={totals} today={today} />}>
+    <AdminPage title="Giving" actions={<RecordDonation totals={totals} today={today} />}>
       <section
         aria-labelledby="so-far"
         className="on-dark mb-5 max-w-120 rounded-md bg-forest-800 p-5 text-ink-on-dark md:p-6"
@@ -65,7 +65,7 @@ export default function AdminDonations({ loaderData: page }: Route.ComponentProp
   );
 }
 
-export const ErrorBoundary = problemPage("Donations", "Failed to load the donations");
+export const ErrorBoundary = problemPage("Giving", "Failed to load the donations");
 
 /** Recorded donations; wrong entries can be deleted. */
 function DonationTable({ donations }: { donations: Donation[] }) {

@@ -1,3 +1,4 @@
+import ChevronDown from "lucide-react/icons/chevron-down";
 import MessageCircleQuestion from "lucide-react/icons/message-circle-question";
 import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
@@ -15,6 +16,7 @@ import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { TextArea } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-questions";
 import type { loader as adminFrameLoader } from "./admin.tsx";
 
@@ -86,6 +88,7 @@ function QuestionList({ questions }: { questions: readonly AskedQuestion[] }) {
   );
 }
 
+/** The question; a press shows its answer, to write or to change. */
 function QuestionCard({ question }: { question: AskedQuestion }) {
   const { id, name, email, status, productName, askedAt, isSuspicious } = question;
   const [isDeleting, setDeleting] = useState(false);
@@ -106,64 +109,83 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
   const canPublish = answer.trim() !== "" && (isChanged || status !== "published");
   const problem = form.fields.answer ?? keep.fields.answer ?? (form.problem ?? keep.problem)?.message;
   return (
-    <Card className="grid gap-4 p-5 md:p-6">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-muted">
-        <Badge tone={tone}>{label}</Badge>
-        {isSuspicious && <Badge tone="yellow">Looks automatic</Badge>}
-        <span className="wrap-anywhere">{name ?? "Anonymous"}</span>
-        {email && <span className="wrap-anywhere">{email}</span>}
-        <ShortDay iso={askedAt} />
-        <span>{productName}</span>
-      </div>
-      <p className="max-w-text whitespace-pre-line wrap-anywhere">{question.question}</p>
-      <TextArea
-        {...form.field("answer")}
-        id={`answer-${id}`}
-        label="Your answer"
-        maxLength={2000}
-        hint={
-          question.answer === null && email ? "It is also sent to the email address above, once." : undefined
-        }
-        error={problem}
-      />
-      <div className="flex flex-wrap gap-3">
-        <Button
-          size="small"
-          disabled={!canPublish || isBusy}
-          busy={form.busy}
-          busyText="Publishing..."
-          onClick={() => form.run({ params: { id }, body: { answer, status: "published" } })}
-        >
-          {status === "published" ? "Save answer" : "Publish answer"}
-        </Button>
-        {status !== "published" && (
-          <Button
-            size="small"
-            variant="secondary"
-            disabled={!isChanged || isBusy}
-            busy={keep.busy}
-            busyText="Saving..."
-            onClick={() => keep.run({ params: { id }, body: { answer, status: "hidden" } })}
-          >
-            {email ? "Answer by email only" : "Save without publishing"}
-          </Button>
-        )}
-        {status !== "hidden" && (
-          <Button
-            size="small"
-            variant="secondary"
-            disabled={isBusy}
-            busy={hide.busy}
-            busyText="Hiding..."
-            onClick={() => hide.run({ params: { id }, body: { status: "hidden" } })}
-          >
-            Hide
-          </Button>
-        )}
-        <Button size="small" variant="danger-quiet" disabled={isBusy} onClick={() => setDeleting(true)}>
-          Delete
-        </Button>
-      </div>
+    <Card>
+      <details className="group">
+        <summary className="flex cursor-pointer list-none items-start justify-between gap-4 p-4 md:p-5 [&::-webkit-details-marker]:hidden">
+          <span className="min-w-0">
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-muted">
+              <Badge tone={tone}>{label}</Badge>
+              {isSuspicious && <Badge tone="yellow">Looks automatic</Badge>}
+              <span className="wrap-anywhere">{name ?? "Anonymous"}</span>
+              {email && <span className="wrap-anywhere">{email}</span>}
+              <ShortDay iso={askedAt} />
+              <span>{productName}</span>
+            </span>
+            <span className="mt-1.5 block max-w-text whitespace-pre-line wrap-anywhere">
+              {question.question}
+            </span>
+          </span>
+          <Icon glyph={ChevronDown} className="mt-0.5 shrink-0 text-ink-muted group-open:rotate-180" />
+        </summary>
+        <div className="grid gap-4 px-4 pb-4 md:px-5 md:pb-5">
+          <TextArea
+            {...form.field("answer")}
+            id={`answer-${id}`}
+            label="Your answer"
+            maxLength={2000}
+            hint={
+              question.answer === null && email
+                ? "It is also sent to the email address above, once."
+                : undefined
+            }
+            error={problem}
+          />
+          <div className="flex flex-wrap gap-3">
+            <Button
+              size="small"
+              disabled={!canPublish || isBusy}
+              busy={form.busy}
+              busyText="Publishing..."
+              onClick={() => form.run({ params: { id }, body: { answer, status: "published" } })}
+            >
+              {status === "published" ? "Save answer" : "Publish answer"}
+            </Button>
+            {status !== "published" && (
+              <Button
+                size="small"
+                variant="secondary"
+                disabled={!isChanged || isBusy}
+                busy={keep.busy}
+                busyText="Saving..."
+                onClick={() => keep.run({ params: { id }, body: { answer, status: "hidden" } })}
+              >
+                {email ? "Answer by email only" : "Save without publishing"}
+              </Button>
+            )}
+            {status !== "hidden" && (
+              <Button
+                size="small"
+                variant="secondary"
+                disabled={isBusy}
+                busy={hide.busy}
+                busyText="Hiding..."
+                onClick={() => hide.run({ params: { id }, body: { status: "hidden" } })}
+              >
+                Hide
+              </Button>
+            )}
+            <Button
+              size="small"
+              variant="quiet"
+              className="text-ink-muted!"
+              disabled={isBusy}
+              onClick={() => setDeleting(true)}
+            >
+              Delete
+            </Button>
+          </div>
+        </div>
+      </details>
       {isDeleting && (
         <ConfirmCall
           call="DELETE /api/admin/questions/:id"

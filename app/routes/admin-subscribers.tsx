@@ -39,6 +39,8 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
   const [search] = useSearchParams();
   const [subscriberToRemove, setSubscriberToRemove] = useState<Subscriber | null>(null);
   const filters = new URLSearchParams([...search].filter(([name]) => name === "q" || name === "state"));
+  // Most have agreed to the same sentence, so it is shown once.
+  const usualText = data[0]?.consentText;
   return (
     <AdminPage title="Subscribers">
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -84,7 +86,9 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
             cell: ({ email, consentText }) => (
               <>
                 <span className="font-medium wrap-anywhere">{email}</span>
-                <span className="block text-small text-ink-muted">“{consentText}”</span>
+                {consentText !== usualText && (
+                  <span className="block text-small text-ink-muted">“{consentText}”</span>
+                )}
               </>
             ),
           },
@@ -133,6 +137,12 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
           },
         ]}
       />
+      {usualText && (
+        <p className="mt-3 text-small text-ink-muted">
+          {data.every(({ consentText }) => consentText === usualText) ? "All of these" : "The others"} agreed
+          to “{usualText}”
+        </p>
+      )}
       <Pager nextCursor={nextCursor} />
       {subscriberToRemove && (
         <ConfirmCall

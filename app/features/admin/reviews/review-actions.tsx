@@ -54,8 +54,9 @@ export function ReviewActions({
         {review.reply === null ? "Reply" : "Edit reply"}
       </Button>
       <Button
-        variant="danger-quiet"
+        variant="quiet"
         size="small"
+        className="text-ink-muted!"
         aria-label={`Delete ${of}`}
         onClick={() => ask({ what: "delete", review })}
       >
