@@ -43,7 +43,7 @@ function ArchiveCard({ books: { from, to, figures, tax, payouts, invoices } }: {
   const contents: [name: string, count: number][] = [
     ["Cover page", 1],
     ["Orders", figures.orders],
-    ["Invoices, credit notes", invoices],
+    ["PDF documents", invoices],
     ["Refunds", figures.refunds],
     ["Places of tax", tax.length],
     ["Payouts", payouts.count],

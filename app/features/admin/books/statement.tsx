@@ -29,8 +29,8 @@ export function Statement({ figures }: { figures: SalesFigures }) {
                 }`}
               >
                 <th scope="row" className={`text-left ${sign === "=" ? "font-semibold" : "font-normal"}`}>
-                  <span className="grid grid-cols-[1.5rem_minmax(0,1fr)]">
-                    <span className="text-[1.0625rem] leading-none">{sign}</span>
+                  <span className="grid grid-cols-[1.5rem_minmax(0,1fr)] items-baseline">
+                    <span>{sign || "\u00a0"}</span>
                     <span>{name}</span>
                     {note && (
                       <span className="col-start-2 text-caption font-normal text-ink-muted">{note}</span>

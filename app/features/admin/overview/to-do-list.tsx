@@ -42,7 +42,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
   const rest = items.slice(shownMax);
   return (
     <section aria-labelledby="to-do" className="grid grid-rows-[auto_1fr]">
-      <h2 id="to-do" className="mb-2.5 flex min-h-11 items-center text-h3">
+      <h2 id="to-do" className="mb-2.5 flex min-h-11 items-center text-h3 xl:min-h-12.5">
         To do first
       </h2>
       {items.length === 0 ? (
