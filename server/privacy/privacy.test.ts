@@ -377,14 +377,14 @@ const withoutPerson: Record<string, string> = {
     disputes.reason disputes.status email_optouts.kind messages.channel messages.dedupe_key messages.delivery messages.kind
     messages.last_error messages.provider_id messages.status order_edits.status order_drafts.discount_code order_drafts.items
     order_drafts.shipping_option order_events.actor order_events.from_status order_events.to_status order_lookups.purpose
-    order_returns.kind order_returns.status orders.carrier orders.currency orders.discount_code orders.mode orders.ship_hold
+    order_returns.kind order_returns.status orders.replacement_reason payments.source_intent_id orders.carrier orders.currency orders.discount_code orders.mode orders.ship_hold
     orders.shipping_option_id orders.shipping_option_name orders.status orders.taxed_for issues.kind issues.subject
     payments.account payments.currency payments.end_actor payments.end_note payments.failure payments.intent_id payments.mode
     payments.provider payments.session_id payments.status picture_originals.file picture_originals.problem picture_originals.type
     questions.status refunds.actor refunds.failure refunds.intent_id refunds.origin refunds.provider_refund_id refunds.status
     review_photos.file review_photos.status reviews.status shipments.carrier subscribers.consent_text subscribers.place
     subscribers.welcome_code`,
-  "what was ordered": `order_edits.added order_edits.after order_edits.before order_edits.removed order_lines.bundles
+  "what was ordered": `order_edits.added order_edits.after order_edits.before order_edits.removed order_exchanges.returned order_lines.bundles
     order_lines.image order_lines.name orders.with_tax refunds.lines`,
   "in the copy, and not planted, as they hold no free words": `messages.data messages.subject orders.buyer_network payments.paid_with
     reviews.hair reviews.skin reviews.hidden_reason issues.message subscribers.confirmed_network`,
