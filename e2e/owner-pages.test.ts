@@ -90,8 +90,8 @@ test("a new batch and broken bottles are booked with reasons, and a batch's buye
 /** Questions and forms that stand over a page: where, the button that opens each, its name, the menu with that button. */
 const dialogs = (): [path: string, button: string | RegExp, dialog: string | RegExp, menu?: string][] => [
   ["/admin#attention", "Mark as settled", "Is this settled?"],
-  [`/admin/orders/${toShip.orderId}`, "Cancel this order", /^Cancel order/],
-  [`/admin/orders/${shippedOrder.orderId}`, "Put units back", "Put units back on the shelf"],
+  [`/admin/orders/${toShip.orderId}`, "Cancel this order", /^Cancel order/, "More actions"],
+  [`/admin/orders/${shippedOrder.orderId}`, "Put units back", "Put units back on the shelf", "More actions"],
   [`/admin/orders/${shippedOrder.orderId}`, "Delete note", "Delete this note?"],
   ["/admin/products/1", "Take off the shop", /^Take Pure Batana Oil/, "More for Pure Batana Oil"],
   ["/admin/products/1/stock", "Add batch", "Add batch"],

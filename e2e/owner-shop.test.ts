@@ -286,9 +286,9 @@ test("a discount code is created, applied to a purchase, counted, and refused on
 
   await page.goto(at(`/admin/orders?q=${encodeURIComponent(email)}`));
   await page.locator("[data-order-link]").click();
-  const order = page.getByRole("dialog", { name: /^Order #/ });
-  await order.getByText("Discount (WELCOME20)").waitFor();
-  await order.getByText("−$5.99").waitFor();
+  await page.getByRole("heading", { name: /^Order #/ }).waitFor();
+  await page.getByText("Discount (WELCOME20)").waitFor();
+  await page.getByText("−$5.99").waitFor();
   await page.goto(at("/admin/discounts"));
   const row = page.getByRole("row").filter({ hasText: "WELCOME20" });
   expect(await row.getByRole("cell").nth(2).textContent()).toContain("1");

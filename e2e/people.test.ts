@@ -66,28 +66,35 @@ test("an invited person joins by the link, adds a passkey, signs in with it, and
 
   await buy((await openShopper()).context.request);
   await page.goto(at("/admin/ship-next"));
-  // Its scripts have begun once the first line has the focus.
-  await page.locator("[name^=pack-]:focus").waitFor();
-  // The oldest order to ship, which another test may have left.
+  // The first order to ship, which another test may have left.
   const heading = await page.getByRole("heading", { name: /^Order #\d+/ }).textContent();
   const number = /#(\d+)/.exec(heading ?? "")?.[1];
   const searchResult = await owner.context().request.get(at(`/api/orders?q=${number}`));
   const [{ orderId }] = (await searchResult.json()).data;
   await page.getByRole("button", { name: "Something is wrong" }).click();
   const report = page.getByRole("dialog", { name: `What is wrong with order #${number}?` });
-  await report.getByLabel("What is wrong").fill("The bottle leaks");
+  await report.getByLabel("An item is damaged").check();
+  await report.getByLabel("What you saw").fill("The bottle leaks");
   await look(page, "admin-packing-problem");
   await page.setViewportSize(sizes.small.viewport);
   await expectToFit(page);
-  await report.getByRole("button", { name: "Put on hold" }).click();
-  await seeToast(page, `Order #${number} is on hold`);
+  await report.getByRole("button", { name: "Put on hold and next" }).click();
+  await page.getByText(`Order #${number} is on hold, under Problems.`).waitFor();
   await page.goto(at(`/admin/orders/${orderId}`));
-  const orderDialog = page.getByRole("dialog", { name: `Order #${number}` });
-  await orderDialog.getByText("Reason: The bottle leaks").waitFor();
-  expect(await orderDialog.getByRole("button", { name: /anyway|shipped|wrong/ }).count()).toBe(0);
-  await owner.goto(at(`/admin/orders/${orderId}`));
+  await page.getByText("Reason: An item is damaged: The bottle leaks").waitFor();
+  expect(await page.getByRole("button", { name: /anyway|shipped|wrong|release|refund/i }).count()).toBe(0);
+  await owner.goto(at("/admin/orders?status=problems"));
+  await owner.getByRole("link", { name: `Open order #${number}` }).click();
   await owner.getByText(/^Pia Packer, packing order/).waitFor();
-  await owner.getByRole("button", { name: "Ship it anyway" }).waitFor();
+  expect(await owner.getByRole("button", { name: "Mark as shipped" }).count()).toBe(0);
+  await owner.getByRole("button", { name: "Release the hold" }).click();
+  const release = owner.getByRole("dialog", { name: `Release order #${number}?` });
+  await release.getByRole("button", { name: "Release the hold" }).click();
+  await release.getByText("Say why", { exact: true }).waitFor();
+  await release.getByLabel("Why it can ship").fill("A new bottle is in");
+  await release.getByRole("button", { name: "Release the hold" }).click();
+  await seeToast(owner, `Order #${number} can be shipped again`);
+  await owner.getByText("Taken off hold: A new bottle is in").waitFor();
 
   await owner.goto(at("/admin/people"));
   await owner.getByRole("button", { name: "Change Pia Packer" }).click();
@@ -237,10 +244,11 @@ test("an accountant's day: last month's books agree with their files and the mon
 
   expect(await page.getByRole("button", { name: /^Run/ }).count()).toBe(0);
   await page.goto(at(`/admin/orders/${taxed.orderId}`));
-  const drawer = page.getByRole("dialog", { name: `Order #${taxed.number}` });
-  await drawer.getByText("Includes $5.73 VAT").waitFor();
+  await page.getByText("Includes $5.73 VAT").waitFor();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("link", { name: "Receipt" }).waitFor();
   for (const name of [/[Rr]efund/, /[Ss]hip/, /[Cc]ancel/, /hold/])
-    expect(await drawer.getByRole("button", { name }).count(), String(name)).toBe(0);
+    expect(await page.getByRole("button", { name }).count(), String(name)).toBe(0);
   for (const path of [`orders/${taxed.orderId}/refund`, "money-checks", "donations", "people"])
     expect((await request.post(at(`/api/admin/${path}`), { data: {} })).status(), path).toBe(403);
 });

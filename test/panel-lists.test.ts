@@ -171,7 +171,7 @@ test("an order's packing is followed by each later order that waits, once", asyn
     after = body.data.next.id;
     visited.push(after);
   }
-  const waiting = (await admin.get("/api/orders?status=to_ship")).body.data;
+  const waiting = (await admin.get("/api/orders?status=to_ship&sort=packing")).body.data;
   expect(visited.length).toBeGreaterThan(1);
-  expect(visited).toEqual(waiting.map(({ orderId }: { orderId: string }) => orderId).reverse());
+  expect(visited).toEqual(waiting.map(({ orderId }: { orderId: string }) => orderId));
 });

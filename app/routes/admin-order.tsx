@@ -1,8 +1,8 @@
-import { isRouteErrorResponse, useLocation } from "react-router";
+import { isRouteErrorResponse, useRouteError } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { RetryButton } from "../features/admin/kit/admin-page.tsx";
-import { Drawer } from "../features/admin/kit/drawer.tsx";
-import { OrderDrawer } from "../features/admin/orders/drawer/order-drawer.tsx";
+import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { listQuery } from "../features/admin/orders/list/order-filters.tsx";
+import { OrderPage } from "../features/admin/orders/order/order-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { viewerContext } from "../shop-context.ts";
 import { Banner } from "../ui/error-banner.tsx";
@@ -11,33 +11,31 @@ import type { Route } from "./+types/admin-order";
 export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData ? `Order #${args.loaderData.order.number}` : "Order");
 
-export const loader = adminLoader(async ({ context, params: { id } }: Route.LoaderArgs, read) => {
+/** The address keeps the filters of the list that the order was opened from. */
+export const loader = adminLoader(async ({ context, request, params: { id } }: Route.LoaderArgs, read) => {
   const seesMoney = context.get(viewerContext).admin?.role !== "packer";
-  const [order, invoices] = await Promise.all([
+  const { limit, cursor, ...query } = listQuery(new URL(request.url).searchParams);
+  const [order, invoices, neighbors] = await Promise.all([
     read("GET /api/admin/orders/:id", { params: { id } }),
     seesMoney ? read("GET /api/admin/orders/:id/invoices", { params: { id } }) : { data: [] },
+    read("GET /api/admin/orders/:id/neighbors", { params: { id }, query }),
   ]);
-  return { order: order.data, invoices: invoices.data };
+  return { order: order.data, invoices: invoices.data, neighbors: neighbors.data };
 });
 
-export default function AdminOrder({ loaderData: { order, invoices } }: Route.ComponentProps) {
+export default function AdminOrder({ loaderData: { order, ...others } }: Route.ComponentProps) {
   // The key resets the forms when another order is opened.
-  return <OrderDrawer key={order.id} order={order} invoices={invoices} />;
+  return <OrderPage key={order.id} order={order} {...others} />;
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const { search } = useLocation();
-  const isMissing = isRouteErrorResponse(error) && error.status === 404;
+export function ErrorBoundary() {
+  const error = useRouteError();
+  if (!isRouteErrorResponse(error) || error.status !== 404) {
+    return <AdminProblem page="Order" title="The order could not be loaded" />;
+  }
   return (
-    <Drawer title={isMissing ? "Order not found" : "Order"} closeTo={`/admin/orders${search}`}>
-      {isMissing ? (
-        <Banner title="There is no such order.">Check its number, or search for it in the list.</Banner>
-      ) : (
-        <Banner title="The order could not be loaded.">
-          Please check your connection and try again.
-          <RetryButton />
-        </Banner>
-      )}
-    </Drawer>
+    <AdminPage title="Order not found" back={{ to: "/admin/orders", label: "Orders" }}>
+      <Banner title="There is no such order.">Check its number, or search for it in the list.</Banner>
+    </AdminPage>
   );
 }

@@ -1,4 +1,4 @@
-import { Outlet, redirect } from "react-router";
+import { redirect } from "react-router";
 import { isPackersList } from "../../domain/orders/admin-orders.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { problemPage } from "../features/admin/kit/admin-page.tsx";
@@ -10,12 +10,11 @@ import type { Route } from "./+types/admin-orders";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "View Orders");
 
-export const loader = adminLoader(async ({ context, request, url }: Route.LoaderArgs, read) => {
+export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs, read) => {
   const query = listQuery(new URL(request.url).searchParams);
   // Packers have two of the lists, and start with the orders to ship.
   const isPacker = context.get(viewerContext).admin?.role === "packer";
-  const isList = url.pathname === "/admin/orders";
-  if (isPacker && isList && !isPackersList(query.status ?? "")) throw redirect("?status=to_ship");
+  if (isPacker && !isPackersList(query.status ?? "")) throw redirect("?status=to_ship");
   const [page, choices] = await Promise.all([
     read("GET /api/orders", { query }),
     isPacker ? null : read("GET /api/admin/order-filters"),
@@ -24,12 +23,7 @@ export const loader = adminLoader(async ({ context, request, url }: Route.Loader
 });
 
 export default function AdminOrders({ loaderData }: Route.ComponentProps) {
-  return (
-    <>
-      <OrdersPage page={loaderData.page} choices={loaderData.choices} />
-      <Outlet />
-    </>
-  );
+  return <OrdersPage page={loaderData.page} choices={loaderData.choices} />;
 }
 
 export const ErrorBoundary = problemPage("View Orders", "Failed to load Stripe orders");

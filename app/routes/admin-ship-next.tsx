@@ -1,7 +1,14 @@
 import PackageCheck from "lucide-react/icons/package-check";
+import { useState } from "react";
 import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
-import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ShipNext } from "../features/admin/orders/ship-next.tsx";
+import {
+  LastParcel,
+  PackingQueueList,
+  type ShippedParcel,
+  TaskBar,
+} from "../features/admin/orders/ship-next-frame.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -9,45 +16,58 @@ import type { Route } from "./+types/admin-ship-next";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Ship next");
 
-/** `?after=<id>`: id of a skipped order; shows the next order placed after it. */
+const queueLength = "8";
+
+/** `?after=<id>`: id of a skipped order; shows the next order after it. */
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const after = uuidParam(request, "after");
-  const { data } = await read("GET /api/admin/packing", { query: { after } });
-  return { ...data, hasSkipped: after !== undefined };
+  const [{ data }, queue] = await Promise.all([
+    read("GET /api/admin/packing", { query: { after } }),
+    read("GET /api/orders", { query: { status: "to_ship", sort: "packing", limit: queueLength } }),
+  ]);
+  return { ...data, queue: queue.data, hasSkipped: after !== undefined };
 });
 
-export default function AdminShipNext({ loaderData: { next, waiting, hasSkipped } }: Route.ComponentProps) {
-  const count = waiting >= 100 ? "100 or more orders" : waiting === 1 ? "1 order" : `${waiting} orders`;
+/** Packing as a task of its own: one order after the other, without the panel's menu. */
+export default function AdminShipNext({
+  loaderData: { next, position, waiting, queue, hasSkipped },
+}: Route.ComponentProps) {
+  const [last, setLast] = useState<ShippedParcel | null>(null);
+  const isLeft = hasSkipped && waiting > 0;
   return (
-    <AdminPage title="Ship next" back={{ to: "/admin/orders?status=to_ship", label: "Orders to ship" }}>
-      {next ? (
-        <>
-          <p className="mb-4 text-ink-muted" role="status">
-            {count} to ship, the oldest first
-          </p>
-          <ShipNext key={`${next.id} ${next.shipments.length}`} order={next} />
-        </>
-      ) : (
-        <EmptyState
-          boxed
-          glyph={PackageCheck}
-          title={hasSkipped && waiting > 0 ? "That was the last one" : "Nothing to ship"}
-          action={
-            hasSkipped && waiting > 0 ? (
-              <ButtonLink variant="secondary" size="small" to="/admin/ship-next">
-                Back to those skipped
-              </ButtonLink>
-            ) : undefined
-          }
-        >
-          <p>
-            {hasSkipped && waiting > 0
-              ? `${count} that you skipped still ${waiting === 1 ? "waits" : "wait"}.`
-              : "Every paid order has left. New ones appear here as soon as they are paid."}
-          </p>
-        </EmptyState>
-      )}
-    </AdminPage>
+    <>
+      <TaskBar position={position} waiting={waiting} skipId={next?.id ?? null} />
+      <div className="mx-auto grid max-w-300 grid-cols-[minmax(0,1fr)] gap-4 px-(--gutter) pt-4 pb-[calc(var(--admin-bar-h)+2rem)] lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-6 lg:pt-7 lg:pb-10">
+        <div className="grid gap-4">
+          <LastParcel parcel={last} onUndone={(parcel) => setLast(parcel)} />
+          {next ? (
+            <ShipNext key={`${next.id} ${next.shipments.length}`} order={next} onDone={setLast} />
+          ) : (
+            <EmptyState
+              boxed
+              glyph={PackageCheck}
+              title={isLeft ? "That was the last one" : "Nothing to ship"}
+              action={
+                <ButtonLink
+                  variant="secondary"
+                  size="small"
+                  to={isLeft ? "/admin/ship-next" : "/admin/orders?status=to_ship"}
+                >
+                  {isLeft ? "Back to those skipped" : "To the orders"}
+                </ButtonLink>
+              }
+            >
+              <p>
+                {isLeft
+                  ? `${waiting === 1 ? "1 order that you skipped still waits" : `${waiting} orders that you skipped still wait`}.`
+                  : "Every paid order has left. New ones appear here as soon as they are paid."}
+              </p>
+            </EmptyState>
+          )}
+        </div>
+        <PackingQueueList orders={queue} currentId={next?.id ?? null} />
+      </div>
+    </>
   );
 }
 

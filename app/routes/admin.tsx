@@ -42,7 +42,8 @@ export const loader = frameLoader(async (_: Route.LoaderArgs, read): Promise<Fra
 export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   const isLocked = frame === null;
   // Only the overview shows the question about the time zone, so that it does not interrupt other work.
-  const isOverview = useLocation().pathname === "/admin";
+  const { pathname } = useLocation();
+  const isOverview = pathname === "/admin";
   const mayModerate = frame !== null && ["owner", "staff"].includes(frame.rights.role);
   const wasLocked = useRef(isLocked);
   useEffect(() => {
@@ -60,6 +61,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
         <LiveUpdates news={frame} />
         <AdminFrame
           counts={frame}
+          isTask={pathname === "/admin/ship-next"}
           banner={frame.mailOutage && <MailOutageBanner outage={frame.mailOutage} now={frame.now} />}
         >
           {frame.asksForZone && isOverview && <AskTimeZone />}

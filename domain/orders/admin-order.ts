@@ -5,6 +5,7 @@ import { paymentSources } from "../payments/providers.ts";
 import { namesEachOnce, unitsOfProduct, wholeCents } from "../shared/number-fields.ts";
 import { oneLine, optionalText } from "../shared/required-text.ts";
 import { uuidSchema } from "../shared/uuid.ts";
+import { sameAddressSchema } from "./admin-orders.ts";
 import { refundableSchema, refundedLineSchema } from "./line-refund.ts";
 import {
   type Order,
@@ -106,6 +107,10 @@ export const adminOrderSchema = v.object({
   contactVersion: v.string(),
   /** Placed in test mode, while the shop now takes live payments. */
   isTest: v.boolean(),
+  /** Whether its shipping option is faster than another one of its zone. */
+  isExpedited: v.boolean(),
+  /** Empty unless it can ship. */
+  sameAddress: v.array(sameAddressSchema),
   /** Its open issues in one line; null: none. */
   needsAttention: v.nullable(v.string()),
   /** Its open issues, oldest first. */
@@ -216,7 +221,8 @@ const refundedUnitsSchema = v.pipe(
 
 /**
  * `amount` in cents; missing: all that is left. By line: `items` and `shipping` (cents), to which the shop adds their tax;
- * `restock` returns a line's units to stock. `reason` is stored with the refund and shown to the buyer.
+ * `restock` returns a line's units to stock. `reason` is stored with the refund and shown to the buyer. `returnId`: the open
+ * return of the order that the refund settles.
  */
 export const refundRequestSchema = v.pipe(
   v.object({
@@ -225,6 +231,7 @@ export const refundRequestSchema = v.pipe(
     shipping: v.optional(v.nullable(wholeCents(0, "Must not be below zero", orderCentsMax, tooMuch)), null),
     reason: optionalText(500),
     restock: v.optional(v.nullable(restockSchema), null),
+    returnId: v.optional(v.nullable(uuidSchema), null),
   }),
   v.forward(
     v.check(

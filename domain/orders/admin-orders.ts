@@ -5,7 +5,8 @@ import type { OrderStatus } from "./order-status.ts";
 
 /**
  * Filters of the list of orders: by payment, or a queue of work. Without one: paid orders. `on_hold`: paid, with a ship hold;
- * `waiting`: with an unpaid edit. `canceled`: never paid. `cancelled_paid`: cancelled between payment and shipment.
+ * `waiting`: with an unpaid edit. `canceled`: never paid. `cancelled_paid`: cancelled between payment and shipment. `problems`:
+ * on hold, with an open issue, or with an open return.
  */
 export const orderFilters = [
   "succeeded",
@@ -21,6 +22,7 @@ export const orderFilters = [
   "waiting",
   "disputed",
   "returns",
+  "problems",
   "all",
 ] as const;
 export type OrderFilter = (typeof orderFilters)[number];
@@ -51,6 +53,18 @@ const deliveryLabelSchema = v.picklist([
 ]);
 export type DeliveryLabel = v.InferOutput<typeof deliveryLabelSchema>;
 
+/** Another order that waits to be shipped to the same person at the same address. */
+export const sameAddressSchema = v.object({
+  id: v.string(),
+  number: v.number(),
+  /** Its units that wait. */
+  items: v.array(v.object({ quantity: v.number(), description: v.string() })),
+});
+export type SameAddress = v.InferOutput<typeof sameAddressSchema>;
+
+/** Sequences of the list: the newest first, or as they are packed: expedited first, then the oldest. */
+export const orderSequences = ["newest", "packing"] as const;
+
 /** A row of the list. `amount` and `refunded` in cents, `created` in seconds since 1970. */
 export const adminOrderRowSchema = v.object({
   /** The payment's id at the provider; the order's id if no payment was opened. */
@@ -70,6 +84,12 @@ export const adminOrderRowSchema = v.object({
   /** Null: it can ship. */
   shipHold: v.nullable(shipHoldSchema),
   shippingOption: v.string(),
+  /** Whether that option is faster than another one of its zone. */
+  isExpedited: v.boolean(),
+  /** Null: the address was not given in parts, or erased. `country`: ISO 3166 code. */
+  shipTo: v.nullable(v.object({ city: v.string(), state: v.string(), country: v.string() })),
+  /** Empty unless it can ship. */
+  sameAddress: v.array(sameAddressSchema),
   isGift: v.boolean(),
   tags: v.array(v.string()),
   refunded: v.number(),
@@ -87,10 +107,12 @@ export type AdminOrderRow = v.InferOutput<typeof adminOrderRowSchema>;
 /** Number of orders in each queue, counted up to `queueCountMax`. */
 const orderQueuesSchema = v.object({
   to_ship: v.number(),
+  shipped: v.number(),
   on_hold: v.number(),
   waiting: v.number(),
   returns: v.number(),
   attention: v.number(),
+  problems: v.number(),
 });
 export type OrderQueues = v.InferOutput<typeof orderQueuesSchema>;
 export const queueCountMax = 100;
@@ -102,6 +124,19 @@ export const adminOrderPageSchema = v.object({
   queues: orderQueuesSchema,
 });
 export type AdminOrderPage = v.InferOutput<typeof adminOrderPageSchema>;
+
+const neighborSchema = v.nullable(v.object({ id: v.string(), number: v.number() }));
+/**
+ * The orders before and after one in a list. `position` (from 1) and `count` null: it is not in the list (any more), or the list
+ * is longer than `queueCountMax`.
+ */
+export const orderNeighborsSchema = v.object({
+  previous: neighborSchema,
+  next: neighborSchema,
+  position: v.nullable(v.number()),
+  count: v.nullable(v.number()),
+});
+export type OrderNeighbors = v.InferOutput<typeof orderNeighborsSchema>;
 
 export function paymentLabel(status: OrderStatus): PaymentLabel {
   if (status === "pending") return "pending";

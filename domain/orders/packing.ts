@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { shipHoldSchema } from "../disputes/dispute.ts";
 import type { AdminOrder } from "./admin-order.ts";
+import { sameAddressSchema } from "./admin-orders.ts";
 import { deliverySchema, shipmentSchema } from "./order.ts";
 
 /** An order for packers: address and content, without amounts and the buyer's e-mail address. */
@@ -10,6 +11,10 @@ export const packingSchema = v.object({
   createdAt: v.string(),
   ...deliverySchema.entries,
   isTest: v.boolean(),
+  /** Whether its shipping option is faster than another one of its zone. */
+  isExpedited: v.boolean(),
+  /** Other orders that wait to be shipped to the same person at the same address. */
+  sameAddress: v.array(sameAddressSchema),
   items: v.array(
     v.object({
       productId: v.number(),
@@ -32,18 +37,26 @@ export const packingSchema = v.object({
 export type Packing = v.InferOutput<typeof packingSchema>;
 export type PackingItem = Packing["items"][number];
 
-/** The next order to pack and the number of waiting ones, up to 100. */
-export const packingQueueSchema = v.object({ next: v.nullable(packingSchema), waiting: v.number() });
+/**
+ * The next order to pack, its place in the queue (from 1; 0: no order is next) and the number of waiting ones, both up to 100.
+ */
+export const packingQueueSchema = v.object({
+  next: v.nullable(packingSchema),
+  position: v.number(),
+  waiting: v.number(),
+});
 export type PackingQueue = v.InferOutput<typeof packingQueueSchema>;
 
 export function packingOf(order: AdminOrder): Packing {
-  const { id, number, createdAt, isTest, shipments, shipHold } = order;
+  const { id, number, createdAt, isTest, isExpedited, sameAddress, shipments, shipHold } = order;
   return {
     id,
     number,
     createdAt,
     ...v.parse(deliverySchema, order),
     isTest,
+    isExpedited,
+    sameAddress,
     shipments,
     shipHold,
     items: order.items.map(({ productId, name, sku, image, quantity, toShip, batches }) => ({

@@ -55,7 +55,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     hasSold(db, mode),
     ctx.products.ratingSummary(),
     listIssues(ctx),
-    firstToShip(db, { limit: shownToShip, mode }),
+    firstToShip(ctx, { limit: shownToShip, mode }),
     latestOpenMessage(db),
   ]);
   return {

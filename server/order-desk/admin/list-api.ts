@@ -1,15 +1,22 @@
 import * as v from "valibot";
-import { adminOrderPageSchema, isPackersList, orderFilters } from "../../../domain/orders/admin-orders.ts";
+import {
+  adminOrderPageSchema,
+  isPackersList,
+  orderFilters,
+  orderNeighborsSchema,
+  orderSequences,
+} from "../../../domain/orders/admin-orders.ts";
 import { orderStatuses } from "../../../domain/orders/order-status.ts";
 import { dateIn, isDate } from "../../../domain/shared/zoned-days.ts";
-import { route } from "../../api-row.ts";
+import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { csvHeaders } from "../../platform/csv.ts";
-import { idText } from "../../platform/http/id-params.ts";
+import { idText, uuidParams } from "../../platform/http/id-params.ts";
 import { pageLimit } from "../../platform/http/page-limit.ts";
+import type { Viewer } from "../../platform/http/viewer.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
 import { exportOrdersFile, placedBetween } from "./export.ts";
-import { listAdminOrders } from "./list.ts";
+import { listAdminOrders, readNeighbors } from "./list.ts";
 
 /** Filters of the list and statuses of orders. */
 const statusFilters = [...new Set([...orderFilters, ...orderStatuses])];
@@ -42,6 +49,8 @@ const filters = {
   from: day,
   to: day,
 };
+/** Of a list on screen. */
+const listed = { ...filters, sort: v.optional(v.picklist(orderSequences), "newest") };
 type Days = { from?: string | undefined; to?: string | undefined };
 const isInOrder = ({ from, to }: Days) => !from || !to || from <= to;
 const notBefore = "Must not be before the first day";
@@ -51,13 +60,13 @@ export const orderListApi = [
   route("GET /api/orders", {
     tag: "Checkout and orders",
     summary:
-      "Orders, newest first; without `status` paid ones. `q`: part of a name, address, city, product, phone or tracking number; a number, a code, an id",
+      "Orders, newest first, or with `sort=packing` expedited ones first, then the oldest; without `status` paid ones. `q`: part of a name, address, city, product, phone or tracking number; a number, a code, an id",
     access: "admin",
     roles: ["staff", "packer", "accountant"],
     limit: "none",
     query: v.pipe(
       v.object({
-        ...filters,
+        ...listed,
         limit: pageLimit(50),
         cursor: v.optional(v.pipe(v.string(), v.uuid("Is not a cursor of this list"))),
       }),
@@ -69,28 +78,33 @@ export const orderListApi = [
     response: adminOrderPageSchema,
     answers: { 200: "`{data, nextCursor, queues}`; `queues`: number of orders in each queue of work" },
     handle: async (ctx, { query, viewer }) => {
-      const { status: filter = null, q = null, tag = null, country = null, product = null, limit } = query;
-      // Packers see orders to ship and sent parcels, not the list of customers.
-      const by = viewer.admin?.role === "packer" ? "packer" : "others";
-      const isOutside = by === "packer" && !isPackersList(filter ?? "");
-      const status = isOutside ? "to_ship" : filter;
-      const { mode } = ctx.provider;
-      const { cursor = null } = query;
-      const period = await periodOf(ctx, query);
-      const narrow = {
-        status,
-        q,
-        by,
-        tag,
-        country,
-        productId: product,
-        ...(period && { placed: period }),
-      } as const;
-      const page = await listAdminOrders(ctx.db, { ...narrow, limit, cursor, mode });
+      const { limit, cursor = null } = query;
+      const selection = await selectionOf(ctx, query, viewer);
+      const page = await listAdminOrders(ctx, { ...selection, limit, cursor });
       // Packers do not see the payment's id.
-      const data = by === "packer" ? page.data.map((row) => ({ ...row, id: row.orderId })) : page.data;
+      const data =
+        selection.by === "packer" ? page.data.map((row) => ({ ...row, id: row.orderId })) : page.data;
       return { status: 200, body: { ...page, data } };
     },
+  }),
+  route("GET /api/admin/orders/:id/neighbors", {
+    tag: "Contact, notifications, admin",
+    summary: "The orders before and after one in the list of these filters, and its place there",
+    access: "admin",
+    roles: ["staff", "packer", "accountant"],
+    limit: "none",
+    params: uuidParams,
+    query: v.pipe(
+      v.object(listed),
+      v.forward(
+        v.check((days) => isInOrder(days), notBefore),
+        ["to"],
+      ),
+    ),
+    response: dataOf(orderNeighborsSchema),
+    answers: { 200: "`position` and `count` null: it is not in the list (any more), or the list is long" },
+    handle: async (ctx, { params, query, viewer }) =>
+      ok(await readNeighbors(ctx, { ...(await selectionOf(ctx, query, viewer)), orderId: params.id })),
   }),
   route("GET /api/admin/orders.csv", {
     tag: "Contact, notifications, admin",
@@ -123,6 +137,26 @@ export const orderListApi = [
     },
   }),
 ];
+
+type ListQuery = v.InferOutput<v.ObjectSchema<typeof listed, undefined>>;
+
+/** The orders that a viewer lists: packers see orders to ship and sent parcels, not the list of customers. */
+async function selectionOf(ctx: ShopContext, query: ListQuery, viewer: Viewer) {
+  const { status: filter = null, q = null, tag = null, country = null, product = null, sort } = query;
+  const isForPacker = viewer.admin?.role === "packer";
+  const placed = await periodOf(ctx, query);
+  return {
+    status: isForPacker && !isPackersList(filter ?? "") ? ("to_ship" as const) : filter,
+    by: isForPacker ? ("packer" as const) : ("others" as const),
+    q,
+    tag,
+    country,
+    productId: product,
+    mode: ctx.provider.mode,
+    isInPackingSequence: sort === "packing",
+    ...(placed && { placed }),
+  };
+}
 
 /** The days as a period; null: no days given. */
 async function periodOf(

@@ -1,15 +1,21 @@
-import { and, desc, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { shipHoldOf } from "../../../domain/disputes/dispute.ts";
 import {
   type AdminOrderPage,
   type AdminOrderRow,
   deliveryLabel,
   type OrderFilter,
+  type OrderNeighbors,
   paymentLabel,
+  queueCountMax,
+  type SameAddress,
 } from "../../../domain/orders/admin-orders.ts";
+import type { ShippingAddress } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import { isTestOrder, type PaymentMode } from "../../../domain/payments/payment-mode.ts";
+import { expeditedOptionIds } from "../../../domain/shipping/shipping-policy.ts";
 import { products } from "../../catalog/tables.ts";
+import type { ShopContext } from "../../context.ts";
 import { disputes } from "../../disputes/tables.ts";
 import { issues } from "../../issues/tables.ts";
 import type { OrderRow } from "../../orders/lifecycle.ts";
@@ -17,13 +23,15 @@ import { excludingTestOrders } from "../../orders/mode.ts";
 import { isProcessing, paymentState } from "../../orders/queries.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import { payments } from "../../payments/tables.ts";
-import type { Database, Db } from "../../platform/database/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { withCustomPlans } from "../../platform/database/search.ts";
 import { orderReturns, orderTags } from "../tables.ts";
 import { countQueues, filterCondition, isOpenReturn } from "./queues.ts";
+import { readSameAddress } from "./same-address.ts";
 import { hasProducts, type Searcher, searchConditions } from "./search.ts";
+import { inPackingSequence, newestFirst, type Sequence } from "./sequence.ts";
 
-/** Selection of orders, newest first. `status` null: paid orders. */
+/** Selection of orders. `status` null: paid orders. */
 export type OrderSelection = {
   status: OrderFilter | OrderStatus | null;
   /** Part of a name, address, city, product, phone or tracking number; an order's number, a code, the start of an id. */
@@ -46,7 +54,12 @@ export type OrderSelection = {
   books?: boolean;
   /** Period of placing: `from` included, `before` excluded. */
   placed?: { from: Date | null; before: Date | null };
+  /** Missing: the newest first. */
+  sequence?: Sequence;
 };
+
+/** `isInPackingSequence`: instead of the newest first. */
+type ListSelection = Omit<OrderSelection, "sequence"> & { isInPackingSequence?: boolean };
 
 export type ListedOrder = {
   order: OrderRow;
@@ -61,23 +74,72 @@ export type ListedOrder = {
 };
 
 /** One page of the panel's order list, with the lengths of its queues. */
-export async function listAdminOrders(db: Database, selection: OrderSelection): Promise<AdminOrderPage> {
-  return withCustomPlans(db, async (tx) => {
-    const { rows, nextCursor } = await readOrderPage(tx, selection);
+export async function listAdminOrders(ctx: ShopContext, selection: ListSelection): Promise<AdminOrderPage> {
+  const expedited = expeditedOptionIds((await ctx.settings()).shipping);
+  const { mode } = selection;
+  return withCustomPlans(ctx.db, async (tx) => {
+    const { rows, nextCursor } = await readOrderPage(tx, withSequence(selection, expedited));
+    const sameAddress = await readSameAddress(
+      tx,
+      rows.map(({ order }) => order.id),
+      mode,
+    );
     return {
-      data: rows.map((row) => toRow(row, selection.mode)),
+      data: rows.map((row) => toRow(row, { mode, expedited, sameAddress })),
       nextCursor,
-      queues: await countQueues(tx, selection.mode),
+      queues: await countQueues(tx, mode),
+    };
+  });
+}
+
+function withSequence(
+  { isInPackingSequence = false, ...selection }: ListSelection,
+  expedited: readonly string[],
+): OrderSelection & { sequence: Sequence } {
+  return { ...selection, sequence: isInPackingSequence ? inPackingSequence(expedited) : newestFirst };
+}
+
+/** The orders before and after one in a list; also of an order that has just left the list. */
+export async function readNeighbors(
+  ctx: ShopContext,
+  { orderId, ...selection }: Omit<ListSelection, "limit" | "cursor"> & { orderId: string },
+): Promise<OrderNeighbors> {
+  const expedited = expeditedOptionIds((await ctx.settings()).shipping);
+  return withCustomPlans(ctx.db, async (tx) => {
+    const { sequence, ...list } = withSequence({ ...selection, limit: 0, cursor: null }, expedited);
+    const { conditions, meanings } = await conditionsOf(tx, list);
+    const near = async (side: SQL, orderBy: SQL[]) => {
+      const all = [...conditions, side];
+      return tx
+        .select({ id: orders.id, number: orders.number })
+        .from(orders)
+        .where(
+          meanings.length > 1
+            ? inArray(orders.id, firstOfEach(meanings, all, orderBy, queueCountMax))
+            : and(...all, ...meanings),
+        )
+        .orderBy(...orderBy)
+        .limit(queueCountMax);
+    };
+    const [own] = await near(eq(orders.id, orderId), sequence.orderBy);
+    const before = await near(sequence.before(orderId), sequence.backwards);
+    const after = await near(sequence.after(orderId), sequence.orderBy);
+    const isCounted = own !== undefined && before.length < queueCountMax && after.length < queueCountMax;
+    return {
+      previous: before[0] ?? null,
+      next: after[0] ?? null,
+      position: isCounted ? before.length + 1 : null,
+      count: isCounted ? before.length + 1 + after.length : null,
     };
   });
 }
 
 /** The newest orders to ship, and their number (up to `queueCountMax`). */
 export async function firstToShip(
-  db: Database,
+  ctx: ShopContext,
   { limit, mode }: Pick<OrderSelection, "limit" | "mode">,
 ): Promise<{ count: number; orders: AdminOrderRow[] }> {
-  const { data, queues } = await listAdminOrders(db, {
+  const { data, queues } = await listAdminOrders(ctx, {
     status: "to_ship",
     q: null,
     limit,
@@ -95,26 +157,9 @@ export async function readOrderPage(
   tx: Db,
   selection: OrderSelection,
 ): Promise<{ rows: ListedOrder[]; nextCursor: string | null }> {
-  const { limit, cursor, placed } = selection;
-  const conditions = [
-    filterCondition(tx, selection.status, selection.mode),
-    selection.books ? excludingTestOrders(selection.mode) : undefined,
-    selection.tag
-      ? inArray(
-          orders.id,
-          tx.select({ id: orderTags.orderId }).from(orderTags).where(eq(orderTags.tag, selection.tag)),
-        )
-      : undefined,
-    selection.country ? eq(sql`${orders.shipping} ->> 'country'`, selection.country) : undefined,
-    selection.productId ? hasProducts([selection.productId]) : undefined,
-    cursor === null
-      ? undefined
-      : sql`(${orders.createdAt}, ${orders.id}) < ((select created_at from orders o where o.id = ${cursor}), ${cursor}::uuid)`,
-    placed?.from ? sql`${orders.createdAt} >= ${placed.from.toISOString()}` : undefined,
-    placed?.before ? sql`${orders.createdAt} < ${placed.before.toISOString()}` : undefined,
-  ];
-  const meanings =
-    selection.q === null ? [] : await searchConditions(tx, selection.q, selection.by ?? "others");
+  const { limit, cursor, sequence = newestFirst } = selection;
+  const { conditions: narrow, meanings } = await conditionsOf(tx, selection);
+  const conditions = cursor === null ? narrow : [...narrow, sequence.after(cursor)];
   const rows = await tx
     .select({
       order: orders,
@@ -147,27 +192,56 @@ export async function readOrderPage(
     .from(orders)
     .where(
       meanings.length > 1
-        ? inArray(orders.id, newestOfEach(meanings, conditions, limit + 1))
+        ? inArray(orders.id, firstOfEach(meanings, conditions, sequence.orderBy, limit + 1))
         : and(...conditions, ...meanings),
     )
-    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .orderBy(...sequence.orderBy)
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   return { rows: page, nextCursor: rows.length > limit ? (page.at(-1)?.order.id ?? null) : null };
 }
 
-/** The newest orders of each meaning, which include the newest of all. */
-function newestOfEach(meanings: SQL[], conditions: (SQL | undefined)[], limit: number): SQL {
+/** The conditions of a selection, and those of its search text, of which one has to hold. */
+async function conditionsOf(
+  tx: Db,
+  selection: OrderSelection,
+): Promise<{ conditions: (SQL | undefined)[]; meanings: SQL[] }> {
+  const { placed } = selection;
+  const conditions = [
+    filterCondition(tx, selection.status, selection.mode),
+    selection.books ? excludingTestOrders(selection.mode) : undefined,
+    selection.tag
+      ? inArray(
+          orders.id,
+          tx.select({ id: orderTags.orderId }).from(orderTags).where(eq(orderTags.tag, selection.tag)),
+        )
+      : undefined,
+    selection.country ? eq(sql`${orders.shipping} ->> 'country'`, selection.country) : undefined,
+    selection.productId ? hasProducts([selection.productId]) : undefined,
+    placed?.from ? sql`${orders.createdAt} >= ${placed.from.toISOString()}` : undefined,
+    placed?.before ? sql`${orders.createdAt} < ${placed.before.toISOString()}` : undefined,
+  ];
+  const meanings =
+    selection.q === null ? [] : await searchConditions(tx, selection.q, selection.by ?? "others");
+  return { conditions, meanings };
+}
+
+/** The first orders of each meaning, which include the first of all. */
+function firstOfEach(meanings: SQL[], conditions: (SQL | undefined)[], orderBy: SQL[], limit: number): SQL {
   const each = meanings.map(
     (meaning) =>
-      sql`(select ${orders.id} from ${orders} where ${and(meaning, ...conditions)} order by ${orders.createdAt} desc, ${orders.id} desc limit ${limit})`,
+      sql`(select ${orders.id} from ${orders} where ${and(meaning, ...conditions)} order by ${sql.join(orderBy, sql`, `)} limit ${limit})`,
   );
   return sql`(${sql.join(each, sql` union all `)})`;
 }
 
 function toRow(
   { order, intentId, isProcessing, items, attention, returnAsked, tags }: ListedOrder,
-  shop: PaymentMode,
+  {
+    mode: shop,
+    expedited,
+    sameAddress,
+  }: { mode: PaymentMode; expedited: readonly string[]; sameAddress: ReadonlyMap<string, SameAddress[]> },
 ): AdminOrderRow {
   const shipHold = shipHoldOf(order, shop);
   return {
@@ -186,6 +260,9 @@ function toRow(
     delivery: deliveryLabel({ ...order, shipHold }),
     shipHold,
     shippingOption: order.shippingOptionName,
+    isExpedited: expedited.includes(order.shippingOptionId),
+    shipTo: order.erasedAt === null && order.shipping ? placeOf(order.shipping) : null,
+    sameAddress: sameAddress.get(order.id) ?? [],
     isGift: order.gift !== null,
     tags,
     refunded: order.refundedCents,
@@ -194,4 +271,8 @@ function toRow(
     returnAsked,
     isTest: isTestOrder(order.mode, shop),
   };
+}
+
+function placeOf({ city, state, country }: ShippingAddress): AdminOrderRow["shipTo"] {
+  return { city, state, country };
 }

@@ -12,6 +12,7 @@ import {
 import type { Order } from "../../../domain/orders/order.ts";
 import type { OrderEdit } from "../../../domain/orders/order-edit.ts";
 import { isOtherAccountOrMode } from "../../../domain/payments/payment-mode.ts";
+import { expeditedOptionIds } from "../../../domain/shipping/shipping-policy.ts";
 import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
 import { products } from "../../catalog/tables.ts";
 import type { ShopContext } from "../../context.ts";
@@ -34,6 +35,7 @@ import { contactVersion } from "../editing/contact.ts";
 import { tagsOf } from "../editing/tags.ts";
 import { editsOf } from "../edits/queries.ts";
 import { orderNotes } from "../tables.ts";
+import { readSameAddress } from "./same-address.ts";
 
 /** An order with everything that the owner may see and do. Null: no such order. */
 export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise<AdminOrder | null> {
@@ -41,20 +43,35 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   const order = await findOrder(db, orderId);
   if (!order) return null;
   const money = await readOrderMoney(db, orderId);
-  const [items, refunded, disputed, attention, notes, paid, hold, refundable, tags, actors, edits] =
-    await Promise.all([
-      itemsOf(ctx, order),
-      refundRows(db, orderId),
-      db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
-      issuesOf(db, orderId),
-      notesOf(db, orderId),
-      paymentsOf(db, orderId),
-      holdOf(ctx, orderId),
-      readRefundable(db, orderId),
-      tagsOf(db, orderId),
-      actorsOf(db, orderId),
-      editsOf(ctx, order),
-    ]);
+  const [
+    items,
+    refunded,
+    disputed,
+    attention,
+    notes,
+    paid,
+    hold,
+    refundable,
+    tags,
+    actors,
+    edits,
+    sameAddress,
+    settings,
+  ] = await Promise.all([
+    itemsOf(ctx, order),
+    refundRows(db, orderId),
+    db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
+    issuesOf(db, orderId),
+    notesOf(db, orderId),
+    paymentsOf(db, orderId),
+    holdOf(ctx, orderId),
+    readRefundable(db, orderId),
+    tagsOf(db, orderId),
+    actorsOf(db, orderId),
+    editsOf(ctx, order),
+    readSameAddress(db, [orderId], ctx.provider.mode),
+    ctx.settings(),
+  ]);
   if (!refundable) return null;
   const payment = toPayment(ctx.provider, paid[0], order.paidAt);
   const isShown = payment === null || payment.isConnected;
@@ -72,6 +89,8 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     disputes: shownDisputes,
     ...hold,
     isTest: hold.shipHold === "test",
+    isExpedited: expeditedOptionIds(settings.shipping).includes(order.shippingOption.id),
+    sameAddress: sameAddress.get(orderId) ?? [],
     tags,
     contactVersion: contactVersion(order),
     needsAttention: attention.length === 0 ? null : attention.map(({ message }) => message).join("; "),

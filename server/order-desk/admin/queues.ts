@@ -60,6 +60,11 @@ export function filterCondition(
       );
     case "disputed":
       return inArray(orders.id, tx.select({ id: disputes.orderId }).from(disputes));
+    case "problems":
+      return sql`(${sql.join(
+        (["on_hold", "attention", "returns"] as const).map((each) => filterCondition(tx, each, shopMode)),
+        sql` or `,
+      )})`;
     case "returns":
       return and(
         inArray(orders.id, tx.select({ id: orderReturns.orderId }).from(orderReturns).where(isOpenReturn)),
@@ -76,11 +81,12 @@ export async function countQueues(tx: Db, shopMode: PaymentMode): Promise<OrderQ
     countOf(sql`select 1 from ${orders} where ${and(queue[which], excludingTestOrders(shopMode))}`);
   const [counts] = await tx
     .execute<OrderQueues>(sql`select
-    ${ofParcels("to_ship")} as to_ship, ${ofParcels("on_hold")} as on_hold, ${ofParcels("waiting")} as waiting,
+    ${ofParcels("to_ship")} as to_ship, ${ofParcels("shipped")} as shipped, ${ofParcels("on_hold")} as on_hold, ${ofParcels("waiting")} as waiting,
     ${countOf(sql`select 1 from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
       where ${and(isOpenReturn, excludingTestOrders(shopMode))}`)} as returns,
     ${countOf(sql`select distinct ${issues.orderId} from ${issues}
-      where ${issues.resolvedAt} is null and ${issues.orderId} is not null`)} as attention`)
+      where ${issues.resolvedAt} is null and ${issues.orderId} is not null`)} as attention,
+    ${countOf(sql`select 1 from ${orders} where ${filterCondition(tx, "problems", shopMode)}`)} as problems`)
     .then(({ rows }) => rows);
-  return counts ?? { to_ship: 0, on_hold: 0, waiting: 0, returns: 0, attention: 0 };
+  return counts ?? { to_ship: 0, shipped: 0, on_hold: 0, waiting: 0, returns: 0, attention: 0, problems: 0 };
 }

@@ -99,7 +99,8 @@ export const orderEditingApi = [
         ctx,
         call,
         result,
-        ({ number }) => `Order #${number} ${body.held ? "put on hold" : "taken off hold"}`,
+        ({ number }) =>
+          `Order #${number} ${body.held ? "put on hold" : "taken off hold"}${body.reason === null ? "" : `: ${body.reason}`}`,
       );
     },
   }),
@@ -151,7 +152,7 @@ async function holdOrder(
     const now = ctx.now();
     const hold = held ? { heldAt: heldAt ?? now, holdReason: reason } : { heldAt: null, holdReason: null };
     await setOwnerHold(tx, orderId, hold);
-    const note = held ? `Put on hold${reason === null ? "" : `: ${reason}`}` : "Taken off hold";
+    const note = `${held ? "Put on hold" : "Taken off hold"}${reason === null ? "" : `: ${reason}`}`;
     await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
     await updateShipHold(tx, orderId);
     if (!held) await closeSettledIssues(tx, { orderId, now });

@@ -1,10 +1,13 @@
-import { and, asc, sql } from "drizzle-orm";
+import { and } from "drizzle-orm";
+import { queueCountMax } from "../../../domain/orders/admin-orders.ts";
 import { type Packing, type PackingQueue, packingOf } from "../../../domain/orders/packing.ts";
+import { expeditedOptionIds } from "../../../domain/shipping/shipping-policy.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
 import { withCustomPlans } from "../../platform/database/search.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { countQueues, filterCondition } from "../admin/queues.ts";
+import { inPackingSequence } from "../admin/sequence.ts";
 
 /** An order for its packer; null: no such order. */
 export async function readPacking(ctx: ShopContext, orderId: string): Promise<Packing | null> {
@@ -12,22 +15,27 @@ export async function readPacking(ctx: ShopContext, orderId: string): Promise<Pa
   return order && packingOf(order);
 }
 
-/** The order that has waited longest to be shipped, among those placed after the order `after`; null: among all. */
+/** The next order to ship: expedited first, then the oldest; after the order `after`, or (null) the first of all. */
 export async function nextToPack(ctx: ShopContext, after: string | null): Promise<PackingQueue> {
   const { mode } = ctx.provider;
-  const { nextId, waiting } = await withCustomPlans(ctx.db, async (tx) => {
-    const isLater =
-      after === null
-        ? undefined
-        : sql`(${orders.createdAt}, ${orders.id}) > ((select created_at from orders o where o.id = ${after}), ${after}::uuid)`;
+  const sequence = inPackingSequence(expeditedOptionIds((await ctx.settings()).shipping));
+  const { nextId, position, waiting } = await withCustomPlans(ctx.db, async (tx) => {
+    const toShip = filterCondition(tx, "to_ship", mode);
     const [next] = await tx
       .select({ id: orders.id })
       .from(orders)
-      .where(and(filterCondition(tx, "to_ship", mode), isLater))
-      .orderBy(asc(orders.createdAt), asc(orders.id))
+      .where(and(toShip, after === null ? undefined : sequence.after(after)))
+      .orderBy(...sequence.orderBy)
       .limit(1);
+    const before = next
+      ? await tx
+          .select({ id: orders.id })
+          .from(orders)
+          .where(and(toShip, sequence.before(next.id)))
+          .limit(queueCountMax - 1)
+      : [];
     const { to_ship: count } = await countQueues(tx, mode);
-    return { nextId: next?.id ?? null, waiting: count };
+    return { nextId: next?.id ?? null, position: next ? before.length + 1 : 0, waiting: count };
   });
-  return { next: nextId === null ? null : await readPacking(ctx, nextId), waiting };
+  return { next: nextId === null ? null : await readPacking(ctx, nextId), position, waiting };
 }

@@ -11,6 +11,7 @@ import { lockOrder } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
+import { isOpenReturn } from "../admin/queues.ts";
 import { enqueueReturnAnswered, enqueueReturnDecided, enqueueReturnRequested } from "../change-mail.ts";
 import { ExchangeRefused, endExchanges, lockNewOrders, receiveReturn } from "../exchanges/settle.ts";
 import { orderReturns } from "../tables.ts";
@@ -57,6 +58,20 @@ export async function closeOpenReturns(tx: Db, orderId: string, now: Date): Prom
     .set({ status: "closed", decidedAt: now, answer: "Replaced by the withdrawal from the contract." })
     .where(and(eq(orderReturns.orderId, orderId), inArray(orderReturns.status, ["requested", "approved"])));
   await endExchanges(tx, [orderId]);
+}
+
+/** Whether the order has this return, still open. The caller holds the order's lock. */
+export async function hasOpenReturn(tx: Db, orderId: string, returnId: string): Promise<boolean> {
+  const isIt = and(eq(orderReturns.id, returnId), eq(orderReturns.orderId, orderId), isOpenReturn);
+  return (await tx.$count(orderReturns, isIt)) > 0;
+}
+
+/** Closes a return whose goods have come and whose money goes back. The caller holds the order's lock. */
+export async function closeReturn(tx: Db, returnId: string, now: Date): Promise<void> {
+  await tx
+    .update(orderReturns)
+    .set({ status: "closed", decidedAt: now })
+    .where(eq(orderReturns.id, returnId));
 }
 
 /** `number` is the order's, `kind` the request's. */

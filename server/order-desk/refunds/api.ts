@@ -130,6 +130,7 @@ async function answerRefund(
     before: AdminOrder | null;
     refundIds: readonly string[];
     isNew: boolean;
+    returnId: string | null;
     log(change: LoggedChange): void;
   },
 ) {
@@ -154,7 +155,7 @@ async function answerRefund(
   const what = refunded.isNew ? "Refund" : "Asked again for the refund";
   refunded.log({
     subject: `order:${orderId}`,
-    summary: `${what} of ${formatCents(refund.amount)} for order #${order.number}${endings[refund.status]}`,
+    summary: `${what} of ${formatCents(refund.amount)} for order #${order.number}${endings[refund.status]}${refunded.returnId === null ? "" : ", whose return has come"}`,
     before: before && { refunded: before.totals.refunded, returned: returnedOf(before) },
     after: { refunded: order.totals.refunded, returned: returnedOf(order) },
   });

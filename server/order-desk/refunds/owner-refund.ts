@@ -17,6 +17,7 @@ import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { endUnpayableEdit, waitingEditOf } from "../edits/waiting-edit.ts";
+import { closeReturn, hasOpenReturn } from "../fulfilment/returns.ts";
 
 type OwnerRefundRequest = {
   orderId: string;
@@ -29,6 +30,8 @@ type OwnerRefundRequest = {
   reason: string | null;
   /** Units to restock with a refund by amount. */
   restock: Restock | null;
+  /** The open return that it settles; null: none. */
+  returnId: string | null;
   /** Calls with the same key are the same refund. */
   idempotencyKey: string | null;
 };
@@ -69,6 +72,8 @@ async function writeOwnerRefund(
       ? { ok: true, refundIds: whole.ids, isNew: false }
       : state(usedKey);
   }
+  if (request.returnId !== null && !(await hasOpenReturn(tx, orderId, request.returnId)))
+    return { ok: false, because: "input", fields: { returnId: "Is no open return of this order" } };
   const byLines = request.items !== null || request.shipping !== null;
   const requested = { items: request.items ?? [], shipping: request.shipping ?? 0 };
   const refundable = byLines ? await readRefundable(tx, orderId) : null;
@@ -109,6 +114,7 @@ async function writeOwnerRefund(
   if (result.ok) {
     await endUnpayableEdit(ctx, tx, order.id);
     await bookRestock(tx, order, restockable.units, ctx.now());
+    if (request.returnId !== null) await closeReturn(tx, request.returnId, ctx.now());
     return { ok: true, refundIds: result.refundIds, isNew: true };
   }
   if (result.reason !== "too_much") return state(notPaid);

@@ -6,10 +6,11 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { TextButton } from "../../../ui/text-button.tsx";
-import { DrawerSection } from "../kit/drawer.tsx";
+
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
+import { OrderCard } from "../orders/order/order-card.tsx";
 
 /** The invoice of an order and the credit notes of its refunds, to download, issue or declare void. */
 export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices: readonly InvoiceRow[] }) {
@@ -19,7 +20,7 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
   );
   if (order.paidAt === null) return null;
   return (
-    <DrawerSection title="Invoices">
+    <OrderCard title="Invoices">
       {invoices.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {invoices.map((invoice) => (
@@ -61,7 +62,7 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
       )}
       {open === "issue" && <IssueDialog order={order} onClose={() => setOpen(null)} />}
       {open !== null && open !== "issue" && <VoidDialog invoice={open} onClose={() => setOpen(null)} />}
-    </DrawerSection>
+    </OrderCard>
   );
 }
 

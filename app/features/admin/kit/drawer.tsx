@@ -80,13 +80,3 @@ export function Drawer({
     </Radix.Root>
   );
 }
-
-/** A section of a drawer under a small heading; hidden if empty, as actions are for some roles. */
-export function DrawerSection({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="has-[>div:empty]:hidden">
-      <h3 className="mb-2 font-sans text-ui font-semibold tracking-normal">{title}</h3>
-      {children}
-    </section>
-  );
-}

@@ -56,14 +56,10 @@ export const deliveryLabels: Record<
   not_sent: { label: "Not sent", tone: "cream", isIdle: true },
 };
 
+type OrderList = { value: OrderFilter | null; label: string; title: string; hint: string };
+
 /** The tabs of the list, each with its text for an empty list. */
-export const orderLists: { value: OrderFilter | null; label: string; title: string; hint: string }[] = [
-  {
-    value: null,
-    label: "Paid",
-    title: "No order yet",
-    hint: "Orders appear here as soon as they are paid. You are told by email, and by text if you set a number in Notification Settings.",
-  },
+export const orderTabs: OrderList[] = [
   {
     value: "to_ship",
     label: "To ship",
@@ -71,11 +67,33 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
     hint: "Paid orders wait here until all of them is marked as shipped.",
   },
   {
+    value: "waiting",
+    label: "Waiting",
+    title: "Nothing waits for a payment",
+    hint: "Paid orders to which you added something wait here until the customer has paid for it.",
+  },
+  {
     value: "shipped",
     label: "On the way",
     title: "Nothing is on the way",
     hint: "Shipped orders stay here until you mark them as delivered. From then on the days for a return count.",
   },
+  {
+    value: "problems",
+    label: "Problems",
+    title: "No problem is open",
+    hint: "Orders on hold come here, with those whose money needs a decision of yours, and returns that wait for your answer.",
+  },
+  {
+    value: null,
+    label: "All",
+    title: "No order yet",
+    hint: "Orders appear here as soon as they are paid. You are told by email, and by text if you set a number in Notification Settings.",
+  },
+];
+
+/** Further lists, for the filter. */
+export const orderStates: OrderList[] = [
   {
     value: "delivered",
     label: "Delivered",
@@ -93,12 +111,6 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
     label: "On hold",
     title: "Nothing is on hold",
     hint: "Orders that you hold back wait here, with those whose payment is disputed, may be fraud, or goes back.",
-  },
-  {
-    value: "waiting",
-    label: "Waiting",
-    title: "Nothing waits for a payment",
-    hint: "Paid orders to which you added something wait here until the customer has paid for it.",
   },
   {
     value: "disputed",
@@ -138,7 +150,7 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
   },
   {
     value: "all",
-    label: "All",
+    label: "Paid or not",
     title: "No order yet",
     hint: "Every order, paid or not.",
   },

@@ -1,56 +1,81 @@
-import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useState } from "react";
-import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { Icon } from "../../../ui/icon.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
-import { useMay } from "../rights.ts";
 
-/** Lets a packer report an order that cannot ship: it is put on hold, and the owner receives the reason. */
-export function PackingProblem({ order }: { order: { id: string; number: number } }) {
-  const [isAsking, setAsking] = useState(false);
-  if (!useMay("POST /api/admin/orders/:id/problem")) return null;
-  return (
-    <>
-      <Button variant="secondary" size="small" onClick={() => setAsking(true)}>
-        <Icon glyph={TriangleAlert} size="small" /> Something is wrong
-      </Button>
-      {isAsking && <ProblemDialog order={order} onClose={() => setAsking(false)} />}
-    </>
-  );
-}
+/** What can be wrong with an order that is being packed. */
+const reasons = [
+  "The address is wrong",
+  "An item is missing",
+  "An item is damaged",
+  "Something else",
+] as const;
+type Reason = (typeof reasons)[number];
 
-function ProblemDialog({
+/** Reports an order that cannot ship: it is put on hold with the reason, under Problems and among what is to do. */
+export function ProblemDialog({
   order: { id, number },
   onClose,
+  onDone,
+  submitLabel = "Put on hold",
 }: {
   order: { id: string; number: number };
   onClose: () => void;
+  /** Called once it is on hold, in place of a toast. */
+  onDone?: () => void;
+  submitLabel?: string;
 }) {
   const form = useAdminForm(
     "POST /api/admin/orders/:id/problem",
-    { reason: "" },
-    { success: { title: `Order #${number} is on hold`, description: "The owner is told." } },
+    { note: "" },
+    onDone
+      ? {}
+      : { success: { title: `Order #${number} is on hold`, description: "It waits under Problems." } },
   );
-  const { reason } = form.values;
+  const [chosen, setChosen] = useState<Reason | null>(null);
+  const { note } = form.values;
+  const needsNote = chosen === "Something else";
+  const words = [needsNote ? "" : (chosen ?? ""), note.trim()].filter(Boolean);
   return (
     <FormDialog
       title={`What is wrong with order #${number}?`}
-      description="It is put on hold, and the owner is told. The customer is not."
+      description="It moves to Problems, and the owner is told. The customer is not."
       form={form}
-      submitLabel="Put on hold"
+      submitLabel={submitLabel}
       failure="The order was not put on hold."
-      isReady={reason.trim() !== ""}
-      send={() => form.run({ params: { id }, body: { reason } })}
+      isReady={chosen !== null && words.length > 0}
+      send={async () => {
+        const answer = await form.run({ params: { id }, body: { reason: words.join(": ") } });
+        if (answer.ok) onDone?.();
+        return answer;
+      }}
       onClose={onClose}
     >
+      <fieldset className="grid gap-2 sm:grid-cols-2">
+        <legend className="sr-only">Reason</legend>
+        {reasons.map((reason) => (
+          <label
+            key={reason}
+            className="flex min-h-12 cursor-pointer items-center gap-3 rounded-sm border border-line-strong bg-surface px-3.5 text-ui has-checked:border-forest-800 has-checked:bg-cream has-checked:font-medium"
+          >
+            <input
+              type="radio"
+              name="problem-reason"
+              checked={chosen === reason}
+              onChange={() => setChosen(reason)}
+              className="size-5 accent-forest-800"
+            />
+            {reason}
+          </label>
+        ))}
+      </fieldset>
       <Field
-        {...form.field("reason")}
-        label="What is wrong"
-        name="problem-reason"
-        hint="A bottle is missing or broken, the address looks wrong ..."
-        maxLength={200}
+        {...form.field("note")}
+        error={form.fields.reason}
+        label="What you saw"
+        optional={!needsNote}
+        name="problem-note"
+        maxLength={160}
       />
     </FormDialog>
   );

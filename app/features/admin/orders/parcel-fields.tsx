@@ -1,12 +1,12 @@
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { carriers } from "../../../../domain/orders/tracking.ts";
 import { Field, Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { otherCarrier, type ParcelDraft, withTrackingNumber } from "./parcel.ts";
 
-/** Carrier and tracking number. `prefix` makes the field names unique on a page with several. */
+/** Tracking number and carrier. `prefix` makes the field names unique on a page with several. */
 export function ParcelFields({
   prefix,
   value: parcel,
@@ -14,7 +14,7 @@ export function ParcelFields({
   errors = {},
   warning,
   scan,
-  hasCarrier = true,
+  action,
   disabled = false,
 }: {
   prefix: string;
@@ -23,46 +23,87 @@ export function ParcelFields({
   errors?: Record<string, string>;
   /** Warning about the tracking number, which does not prevent shipping. */
   warning?: string | undefined;
-  /** Control below the number for scanning it. */
+  /** Control inside the number's field for scanning it. */
   scan?: ReactNode;
-  /** False: the carrier is chosen elsewhere. */
-  hasCarrier?: boolean;
+  /** What stands beside the carrier. */
+  action: ReactNode;
   disabled?: boolean;
 }) {
   return (
-    <div className="grid gap-3 sm:grid-cols-2">
-      {hasCarrier && (
-        <CarrierFields
-          prefix={prefix}
-          value={parcel}
-          onChange={onChange}
-          error={errors.carrier}
-          disabled={disabled}
-        />
-      )}
-      <div className="grid content-start gap-1.5">
-        <Field
-          label="Tracking number"
-          optional
-          name={`${prefix}-tracking`}
-          value={parcel.trackingNumber}
-          maxLength={60}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          disabled={disabled}
-          error={errors.trackingNumber}
-          hint={
-            warning && (
-              <span role="alert" className="flex gap-1.5 font-medium text-warning">
-                <Icon glyph={TriangleAlert} size="small" className="mt-px" /> {warning}
-              </span>
-            )
-          }
-          onChange={(event) => onChange(withTrackingNumber(parcel, event.target.value))}
-        />
-        {scan}
-      </div>
+    <div className="grid grid-cols-[7.25rem_minmax(0,1fr)] gap-x-2.5 gap-y-3 sm:grid-cols-[minmax(0,1fr)_9rem_auto]">
+      <TrackingField
+        prefix={prefix}
+        value={parcel}
+        onChange={onChange}
+        error={errors.trackingNumber}
+        warning={warning}
+        scan={scan}
+        disabled={disabled}
+        className="max-sm:col-span-2"
+      />
+      <CarrierFields
+        prefix={prefix}
+        value={parcel}
+        onChange={onChange}
+        error={errors.carrier}
+        disabled={disabled}
+      />
+      {/* As far below as the fields are below their labels. */}
+      <div className="mt-[1.6rem] min-w-0">{action}</div>
+    </div>
+  );
+}
+
+/** The tracking number, with the warning about it. */
+export function TrackingField({
+  prefix,
+  label = "Tracking number",
+  value: parcel,
+  onChange,
+  error,
+  warning,
+  scan,
+  disabled,
+  isOptional = true,
+  className = "",
+  ...input
+}: {
+  prefix: string;
+  label?: ReactNode;
+  value: ParcelDraft;
+  onChange: (parcel: ParcelDraft) => void;
+  error?: string | undefined;
+  warning?: string | undefined;
+  scan?: ReactNode;
+  disabled: boolean;
+  /** Whether the label says that it may be left empty. */
+  isOptional?: boolean;
+  className?: string;
+} & Pick<ComponentProps<"input">, "onPaste" | "onKeyDown">) {
+  return (
+    <div className={`relative min-w-0 ${scan ? "[&_input]:pr-14!" : ""} ${className}`}>
+      <Field
+        {...input}
+        label={label}
+        optional={isOptional}
+        name={`${prefix}-tracking`}
+        value={parcel.trackingNumber}
+        maxLength={60}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        disabled={disabled}
+        error={error}
+        hint={
+          warning && (
+            <span role="alert" className="flex gap-1.5 font-medium text-warning">
+              <Icon glyph={TriangleAlert} size="small" className="mt-px" /> {warning}
+            </span>
+          )
+        }
+        onChange={(event) => onChange(withTrackingNumber(parcel, event.target.value))}
+      />
+      {scan}
     </div>
   );
 }
@@ -120,11 +161,14 @@ export function EmailBox({
   onChange,
   disabled = false,
   label = "Email the customer",
+  isShort = false,
 }: {
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean;
   label?: string;
+  /** Without the line that says what is sent. */
+  isShort?: boolean;
 }) {
   const mailNotice = useMailNotice();
   return (
@@ -137,12 +181,14 @@ export function EmailBox({
         onChange={(event) => onChange(event.target.checked)}
         className="size-5 accent-forest-800"
       />
-      <span className="text-ui font-medium">{label}</span>
-      <span className="col-start-2 text-caption text-ink-muted">
-        {checked
-          ? mailNotice("That it has shipped, with the tracking link.")
-          : "Nobody is told that it has shipped."}
-      </span>
+      <span className={`text-ui ${isShort ? "leading-snug" : "font-medium"}`}>{label}</span>
+      {!isShort && (
+        <span className="col-start-2 text-caption text-ink-muted">
+          {checked
+            ? mailNotice("That it has shipped, with the tracking link.")
+            : "Nobody is told that it has shipped."}
+        </span>
+      )}
     </label>
   );
 }

@@ -102,15 +102,14 @@ export function useTrackingCheck() {
 /**
  * Slightly less than the delay of the e-mail (server/order-desk/fulfilment/shipping.ts), so that the call arrives in time.
  */
-const undoMs = 9_000;
+export const undoMs = 9_000;
 
-type BookedParcel = { orderId: string; shipmentId: string };
+export type BookedParcel = { orderId: string; shipmentId: string };
 
-/** Returns a function that shows a toast about booked parcels, with a button that undoes them. */
-export function useUndoToast() {
+/** Returns a function that takes booked parcels back; it returns why that failed, or null. */
+export function useUndo() {
   const { revalidate } = useRevalidator();
-
-  async function undo(parcels: readonly BookedParcel[], onUndone: () => void) {
+  return async (parcels: readonly BookedParcel[]): Promise<string | null> => {
     let problem: string | null = null;
     for (const { orderId: id, shipmentId } of parcels) {
       const params = { id, shipmentId };
@@ -119,10 +118,20 @@ export function useUndoToast() {
       );
       if (!answer.ok) problem = answer.problem.message;
     }
+    await revalidate();
+    return problem;
+  };
+}
+
+/** Returns a function that shows a toast about booked parcels, with a button that undoes them. */
+export function useUndoToast() {
+  const takeBack = useUndo();
+
+  async function undo(parcels: readonly BookedParcel[], onUndone: () => void) {
+    const problem = await takeBack(parcels);
     if (problem !== null) toast({ title: "Not undone", description: problem, tone: "danger" });
     else toast({ title: "Undone", description: "Nothing was sent to the customer." });
     onUndone();
-    await revalidate();
   }
 
   return (message: ToastMessage, parcels: readonly BookedParcel[], onUndone: () => void = () => {}) =>

@@ -16,7 +16,7 @@ declare global {
 const formats = ["code_128", "code_39", "itf", "data_matrix", "qr_code", "pdf417"];
 const scanEveryMs = 150;
 
-/** Reads a tracking number with the camera. Rendered only in browsers that can read barcodes. */
+/** Reads a tracking number with the camera; stands inside the number's field. Rendered only in browsers that can read barcodes. */
 export function ScanButton({
   onScan,
   disabled,
@@ -30,9 +30,15 @@ export function ScanButton({
   if (!canScan) return null;
   return (
     <>
-      <Button variant="secondary" size="small" disabled={disabled} onClick={() => setOpen(true)}>
-        <Icon glyph={ScanBarcode} size="small" /> Scan barcode
-      </Button>
+      <button
+        type="button"
+        aria-label="Scan barcode"
+        disabled={disabled}
+        className="absolute top-[1.65rem] right-0.75 grid size-11 place-items-center border-l border-line"
+        onClick={() => setOpen(true)}
+      >
+        <Icon glyph={ScanBarcode} />
+      </button>
       {isOpen && (
         <Scanner
           onClose={() => setOpen(false)}

@@ -1,17 +1,23 @@
 import Check from "lucide-react/icons/check";
+import ChevronRight from "lucide-react/icons/chevron-right";
 import Copy from "lucide-react/icons/copy";
+import Flag from "lucide-react/icons/flag";
+import Globe from "lucide-react/icons/globe";
+import Link2 from "lucide-react/icons/link-2";
+import Printer from "lucide-react/icons/printer";
 import Truck from "lucide-react/icons/truck";
-import { useEffect, useRef } from "react";
-import { Link, useNavigate, useRevalidator } from "react-router";
+import Zap from "lucide-react/icons/zap";
+import { useEffect, useRef, useState } from "react";
+import { Link, useNavigate } from "react-router";
 import { addressLines } from "../../../../domain/address/address-format.ts";
 import { itemsToPack, type Packing, type PackingItem } from "../../../../domain/orders/packing.ts";
+import { countryName } from "../../../../domain/shared/country.ts";
+import { homeCountry } from "../../../../domain/shipping/served-countries.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { Panel } from "../../../ui/card.tsx";
+import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { TextButton } from "../../../ui/text-button.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { TextButton, textLinkClass } from "../../../ui/text-button.tsx";
 import { readStored, store } from "../../browser-storage.ts";
 import { OrderImage } from "../../orders/order-items.tsx";
 import { copyAddress } from "../kit/copy.tsx";
@@ -19,36 +25,44 @@ import { randomUuid } from "../kit/random-uuid.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
+import { useMay } from "../rights.ts";
 import { useShortcut } from "../shell/shortcuts.ts";
-import { PackingProblem } from "./packing-problem.tsx";
-import {
-  emptyParcel,
-  parcelBody,
-  parcelProblems,
-  useTrackingCheck,
-  useUndoToast,
-  withTrackingNumber,
-} from "./parcel.ts";
+import { ProblemDialog } from "./packing-problem.tsx";
+import { emptyParcel, parcelBody, parcelProblems, useTrackingCheck, withTrackingNumber } from "./parcel.ts";
 import { EmailBox, ParcelFields } from "./parcel-fields.tsx";
-import { SlipsLink } from "./print-links.tsx";
+import { slipsPath } from "./print-links.tsx";
 import { ScanButton } from "./scan-button.tsx";
+import type { ShippedParcel } from "./ship-next-frame.tsx";
 
 const carrierKey = "ship-next-carrier";
 
-/** One order to pack: its address, a checklist of its lines, and the parcel's fields. Booking it opens the next order. */
-export function ShipNext({ order }: { order: Packing }) {
-  const items = itemsToPack(order);
-  const shipmentId = useRef(randomUuid());
+/** A line to pack: of this order, or of another one that leaves in the same parcel. */
+type PackedLine = { key: string; quantity: number; name: string; item?: PackingItem };
+
+/** One order to pack: its address, its lines, and the parcel's fields. Booking it opens the next order. */
+export function ShipNext({
+  order,
+  onDone,
+}: {
+  order: Packing;
+  /** Called with what happened to the order before the next one is shown. */
+  onDone: (parcel: ShippedParcel) => void;
+}) {
+  const [isTogether, setTogether] = useState(false);
+  const [isReporting, setReporting] = useState(false);
+  const together = isTogether ? order.sameAddress : [];
+  const lines = linesOf(order, together);
+  const hasTicks = lines.length > 1;
+  const shipmentIds = useRef(new Map<string, string>());
   const element = useRef<HTMLFormElement>(null);
   const tracking = useTrackingCheck();
   const mailNotice = useMailNotice();
-  const showUndo = useUndoToast();
   const navigate = useNavigate();
-  const { revalidate } = useRevalidator();
-  const isPacked = (packed: number[]) => items.every(({ productId }) => packed.includes(productId));
+  const mayReport = useMay("POST /api/admin/orders/:id/problem");
+  const isPacked = (packed: string[]) => !hasTicks || lines.every(({ key }) => packed.includes(key));
   const form = useAdminForm(
     "POST /api/admin/orders/ship",
-    { packed: [] as number[], parcel: emptyParcel(), email: true },
+    { packed: [] as string[], parcel: emptyParcel(), email: true },
     {
       check: ({ packed, parcel }) => ({
         ...(isPacked(packed) ? {} : { packed: "Tick each line once it is in the parcel." }),
@@ -58,183 +72,309 @@ export function ShipNext({ order }: { order: Packing }) {
   );
   const { busy, problem } = form;
   const { packed, parcel, email } = form.values;
+  const focus = (name: string) => element.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
   // Preselects the carrier of the previous parcel.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per order
   useEffect(() => {
     const carrier = readStored("local", carrierKey);
     if (carrier) form.set({ parcel: { ...parcel, carrier } });
-    element.current?.querySelector<HTMLElement>("input[type=checkbox]")?.focus();
+    window.scrollTo(0, 0);
+    if (hasTicks) focus(`pack-${lines[0]?.key}`);
+    // On a phone its keyboard would cover the address.
+    else if (window.matchMedia("(pointer: fine)").matches) focus("next-tracking");
   }, []);
 
-  const skip = () => void navigate(`?after=${order.id}`);
-  useShortcut({ keys: "s", label: "Skip this order", run: skip });
+  useShortcut({ keys: "s", label: "Skip this order", run: () => void navigate(`?after=${order.id}`) });
+  useShortcut({ keys: "w", label: "Something is wrong", run: () => mayReport && setReporting(true) });
 
-  function tick(productId: number, isTicked: boolean) {
-    const next = isTicked ? [...packed, productId] : packed.filter((id) => id !== productId);
+  function tick(key: string, isTicked: boolean) {
+    const next = isTicked ? [...packed, key] : packed.filter((one) => one !== key);
     form.set({ packed: next });
     if (!isTicked) return;
-    const open = items.find((item) => !next.includes(item.productId));
-    const name = open ? `pack-${open.productId}` : "next-tracking";
-    element.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+    const open = lines.find((line) => !next.includes(line.key));
+    focus(open ? `pack-${open.key}` : "next-tracking");
+  }
+
+  function shipmentIdOf(orderId: string): string {
+    const id = shipmentIds.current.get(orderId) ?? randomUuid();
+    shipmentIds.current.set(orderId, id);
+    return id;
   }
 
   async function ship() {
     if (busy || tracking.isChecking) return;
     if (!form.submit()) {
-      const open = items.find(({ productId }) => !packed.includes(productId));
-      element.current?.querySelector<HTMLElement>(`[name="pack-${open?.productId}"]`)?.focus();
+      const open = lines.find(({ key }) => !packed.includes(key));
+      focus(hasTicks && open ? `pack-${open.key}` : "next-other");
       return;
     }
     if (!(await tracking.check([{ key: order.id, draft: parcel }]))) return;
-    const { number, id: orderId } = order;
-    const lines = items.map(({ productId, quantity }) => ({ productId, quantity }));
-    const shipment = { ...parcelBody(parcel), lines, shipmentId: shipmentId.current, email, canUndo: true };
-    const answer = await form.run({ body: { orders: [{ id: orderId, ...shipment }] } });
-    const [result] = answer.ok ? answer.body.data : [];
-    if (!result) return;
-    if (!result.ok) {
-      toast({ title: `Order #${number} was not shipped`, description: result.reason, tone: "danger" });
-      await revalidate();
-      return;
-    }
-    store("local", carrierKey, parcel.carrier);
-    const description = email
+    const shared = { ...parcelBody(parcel), email, canUndo: true };
+    const own = itemsToPack(order).map(({ productId, quantity }) => ({ productId, quantity }));
+    const answer = await form.run({
+      body: {
+        orders: [
+          { id: order.id, ...shared, lines: own, shipmentId: shipmentIdOf(order.id) },
+          ...together.map(({ id }) => ({ id, ...shared, shipmentId: shipmentIdOf(id) })),
+        ],
+      },
+    });
+    if (!answer.ok) return;
+    const results = answer.body.data;
+    const booked = results.filter((result) => result.ok);
+    const refused = results.flatMap((result) => (result.ok ? [] : [`#${result.number}: ${result.reason}`]));
+    if (booked.length > 0) store("local", carrierKey, parcel.carrier);
+    const numbers = booked.map(({ number }) => `#${number}`).join(" and ");
+    const told = email
       ? mailNotice("The customer gets an email in 10 seconds.")
       : "The customer is not told.";
-    showUndo({ title: `Order #${number} is shipped`, description }, [
-      { orderId, shipmentId: shipmentId.current },
-    ]);
+    onDone({
+      words: [
+        ...(booked.length > 0 ? [`Order ${numbers} is shipped. ${told}`] : []),
+        ...refused.map((words) => `Not shipped: ${words}`),
+      ].join(" "),
+      isProblem: refused.length > 0,
+      parcels: booked.map(({ id }) => ({ orderId: id, shipmentId: shipmentIdOf(id) })),
+    });
   }
 
+  const shipLabel = tracking.warnings[order.id] ? "Ship with this number" : "Ship & next";
   return (
-    <form
-      ref={element}
-      noValidate
-      className="grid max-w-form gap-4 pb-24"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void ship();
-      }}
-    >
-      <Panel className="grid gap-5 p-5!">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <h2 className="flex flex-wrap items-center gap-2.5 text-h3 lining-nums">
-            Order #{order.number}
-            {order.gift && <Badge tone="cream">Gift</Badge>}
-            {order.shipments.length > 0 && <Badge tone="yellow">The rest</Badge>}
-          </h2>
-          <p className="text-small text-ink-muted">
-            <ShortDay iso={order.createdAt} />, {order.shippingOption.name}
-          </p>
+    <>
+      <form
+        ref={element}
+        noValidate
+        aria-label={`Order #${order.number}`}
+        className="rounded-md border border-line bg-surface"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void ship();
+        }}
+      >
+        <Urgency order={order} />
+        <div className="grid divide-y divide-line lg:grid-cols-2 lg:divide-x lg:divide-y-0">
+          <Address order={order} />
+          <div className="min-w-0 p-4 lg:p-5">
+            <fieldset className="grid gap-2">
+              <legend className="sr-only">In this parcel</legend>
+              {lines.map((line) => (
+                <PackLine
+                  key={line.key}
+                  line={line}
+                  isTicked={hasTicks ? packed.includes(line.key) : null}
+                  onTick={(isTicked) => tick(line.key, isTicked)}
+                />
+              ))}
+            </fieldset>
+            {form.errors.packed && (
+              <p role="alert" className="mt-2 text-small font-medium text-danger">
+                {form.errors.packed}
+              </p>
+            )}
+            {order.sameAddress.length > 0 && (
+              <p className="mt-1 flex items-center justify-between gap-3 text-small font-medium text-copper-700">
+                <span className="inline-flex items-center gap-1.5">
+                  <Icon glyph={Link2} size="small" />
+                  {order.sameAddress.map(({ number }) => `#${number}`).join(", ")}{" "}
+                  {isTogether ? "in the same parcel" : "to the same address"}
+                </span>
+                <button
+                  type="button"
+                  className="inline-flex min-h-11 items-center gap-0.5 hover:underline"
+                  onClick={() => setTogether(!isTogether)}
+                >
+                  {isTogether ? "Take out" : "Add"}
+                  {!isTogether && <Icon glyph={ChevronRight} size="small" />}
+                </button>
+              </p>
+            )}
+          </div>
         </div>
-        <Address order={order} />
-        <fieldset className="grid gap-2">
-          <legend className="mb-1 text-small font-semibold">In this parcel</legend>
-          {items.map((item) => (
-            <PackLine
-              key={item.productId}
-              item={item}
-              isTicked={packed.includes(item.productId)}
-              onTick={(isTicked) => tick(item.productId, isTicked)}
-            />
-          ))}
-          {form.errors.packed && (
-            <p role="alert" className="text-small font-medium text-danger">
-              {form.errors.packed}
-            </p>
+        <div className="border-t border-line p-4 lg:p-5">
+          <ParcelFields
+            {...form.field("parcel")}
+            prefix="next"
+            disabled={busy}
+            errors={form.errors}
+            warning={tracking.warnings[order.id]}
+            scan={
+              <ScanButton
+                disabled={busy}
+                onScan={(trackingNumber) => form.set({ parcel: withTrackingNumber(parcel, trackingNumber) })}
+              />
+            }
+            action={
+              <EmailBox
+                {...form.field("email")}
+                label="Email the customer that it has shipped"
+                disabled={busy}
+                isShort
+              />
+            }
+          />
+          {problem && (
+            <Banner className="mt-3" title="The order could not be marked as shipped.">
+              {problem.message}
+            </Banner>
           )}
-        </fieldset>
-        <ParcelFields
-          {...form.field("parcel")}
-          prefix="next"
-          disabled={busy}
-          errors={form.errors}
-          warning={tracking.warnings[order.id]}
-          scan={
-            <ScanButton
-              disabled={busy}
-              onScan={(trackingNumber) => form.set({ parcel: withTrackingNumber(parcel, trackingNumber) })}
-            />
-          }
+        </div>
+        <div className="flex flex-wrap items-center gap-x-5 border-t border-line px-4 py-2 lg:flex-nowrap lg:px-5 lg:py-3.5">
+          {mayReport && (
+            <TextButton className="text-danger! no-underline!" onClick={() => setReporting(true)}>
+              <Icon glyph={Flag} size="small" /> Something is wrong
+            </TextButton>
+          )}
+          <a
+            href={slipsPath([order.id])}
+            target="_blank"
+            rel="noreferrer"
+            className={`${textLinkClass} mr-auto no-underline`}
+          >
+            <Icon glyph={Printer} size="small" /> Packing slip
+          </a>
+          <ButtonLink variant="secondary" size="small" className="max-lg:hidden" to={`?after=${order.id}`}>
+            Skip
+          </ButtonLink>
+          <div className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-(--z-buybar) max-lg:bg-surface max-lg:px-(--gutter) max-lg:pt-2 max-lg:pb-[calc(.5rem+env(safe-area-inset-bottom))] max-lg:shadow-bar">
+            <Button
+              type="submit"
+              size="small"
+              className="max-lg:min-h-12! max-lg:w-full"
+              busy={busy || tracking.isChecking}
+              busyText="Saving..."
+            >
+              <Icon glyph={Truck} size="small" /> {shipLabel}
+            </Button>
+          </div>
+        </div>
+      </form>
+      {/* Outside the form, as React passes a dialog's submit on to the form around it. */}
+      {isReporting && (
+        <ProblemDialog
+          order={order}
+          submitLabel="Put on hold and next"
+          onDone={() => onDone({ words: `Order #${order.number} is on hold, under Problems.`, parcels: [] })}
+          onClose={() => setReporting(false)}
         />
-        <EmailBox {...form.field("email")} disabled={busy} />
-        {problem && <Banner title="The order could not be marked as shipped.">{problem.message}</Banner>}
-      </Panel>
-      <div className="sticky bottom-(--admin-bar-h,0px) z-(--z-sticky) flex gap-2 rounded-md border border-line bg-surface p-3 shadow-pop">
-        <Button type="submit" className="grow" busy={busy || tracking.isChecking} busyText="Saving...">
-          <Icon glyph={Truck} size="small" />
-          {tracking.warnings[order.id] ? "Ship with this number" : "Ship & next"}
-        </Button>
-        <Button variant="secondary" disabled={busy} onClick={skip}>
-          Skip
-        </Button>
-      </div>
-      <div className="flex flex-wrap gap-2">
-        <SlipsLink orderIds={[order.id]} />
-        <PackingProblem order={order} />
-        <Link
-          to="/admin/orders?status=to_ship"
-          className="link inline-flex min-h-11 items-center px-2 text-small"
-        >
-          All orders to ship
-        </Link>
-      </div>
-    </form>
+      )}
+    </>
+  );
+}
+
+function linesOf(order: Packing, together: Packing["sameAddress"]): PackedLine[] {
+  const own = itemsToPack(order).map((item) => ({
+    key: String(item.productId),
+    quantity: item.quantity,
+    name: item.name,
+    item,
+  }));
+  const others = together.flatMap(({ id, number, items }) =>
+    items.map(({ quantity, description }, at) => ({
+      key: `${id}-${at}`,
+      quantity,
+      name: `${description} (of #${number})`,
+    })),
+  );
+  return [...own, ...others];
+}
+
+/** What must not be overlooked: a faster delivery, and a country abroad. */
+function Urgency({ order }: { order: Packing }) {
+  const country = order.shipping?.country ?? homeCountry;
+  const isAbroad = country !== homeCountry;
+  if (!order.isExpedited && !isAbroad) return null;
+  return (
+    <p
+      className={`flex items-center gap-2.5 rounded-t-md px-4 py-2.5 font-semibold text-white ${order.isExpedited ? "bg-copper-700" : "bg-info"}`}
+    >
+      <Icon glyph={order.isExpedited ? Zap : Globe} />
+      {order.isExpedited ? order.shippingOption.name : (countryName(country) ?? country)}
+      <span className="ml-auto text-small font-medium">
+        {order.isExpedited
+          ? isAbroad
+            ? (countryName(country) ?? country)
+            : "Ship it first"
+          : order.shippingOption.name}
+      </span>
+    </p>
   );
 }
 
 function Address({ order }: { order: Packing }) {
   const lines = addressLines(order);
   return (
-    <div className="flex items-start justify-between gap-3 rounded-sm bg-cream-soft p-4">
-      <address className="min-w-0 text-lead leading-snug wrap-anywhere not-italic">
+    <div className="min-w-0 p-4 lg:p-5">
+      <div className="-mt-2 flex flex-wrap items-center gap-x-2.5 text-small text-ink-muted">
+        <h2 className="font-sans text-small font-medium tracking-normal">
+          <Link
+            className="link inline-flex min-h-11 items-center"
+            to={`/admin/orders/${order.id}?status=to_ship`}
+          >
+            Order #{order.number}
+          </Link>
+        </h2>
+        <ShortDay iso={order.createdAt} />
+        {order.gift && <Badge tone="cream">Gift</Badge>}
+        {order.shipments.length > 0 && <Badge tone="yellow">The rest</Badge>}
+        <TextButton className="ml-auto" onClick={() => void copyAddress(lines, "Select it by hand.")}>
+          <Icon glyph={Copy} size="small" /> Copy
+        </TextButton>
+      </div>
+      <address className="text-[1.375rem] leading-[1.32] wrap-anywhere not-italic">
         {lines.map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines may be equal and never move
-          <span key={at} className={`block ${at === 0 ? "font-semibold" : ""}`}>
+          <span key={at} className={`block ${at === 0 || at === lines.length - 1 ? "font-semibold" : ""}`}>
             {line}
           </span>
         ))}
         {order.phone && <span className="block text-small text-ink-muted">{order.phone}</span>}
       </address>
-      <TextButton onClick={() => void copyAddress(lines, "Select it by hand.")}>
-        <Icon glyph={Copy} size="small" /> Copy
-      </TextButton>
     </div>
   );
 }
 
-/** One line to pack; the whole row is its target. */
+/** One line to pack; with several (`isTicked` not null) each is ticked, and the whole row is its target. */
 function PackLine({
-  item: { productId, name, sku, image, quantity, batches },
+  line: { key, quantity, name, item },
   isTicked,
   onTick,
 }: {
-  item: PackingItem;
-  isTicked: boolean;
+  line: PackedLine;
+  isTicked: boolean | null;
   onTick: (isTicked: boolean) => void;
 }) {
-  return (
-    <label
-      className={`grid cursor-pointer grid-cols-[auto_60px_1fr_auto] items-center gap-3 rounded-sm border p-3 ${isTicked ? "border-success-line bg-success-bg" : "border-line"}`}
-    >
-      <input
-        type="checkbox"
-        name={`pack-${productId}`}
-        checked={isTicked}
-        onChange={(event) => onTick(event.target.checked)}
-        className="size-6 accent-forest-800"
-      />
-      <OrderImage url={image} />
-      <span className="min-w-0 text-ui wrap-anywhere">
+  const content = (
+    <>
+      <span className="[&>*]:h-12! [&>*]:w-10!">
+        <OrderImage url={item?.image ?? null} />
+      </span>
+      <span className="min-w-0 text-ui leading-snug wrap-anywhere">
         <b className="text-lead font-semibold tabular-nums">{quantity} ×</b> {name}
-        {sku && <span className="block text-small text-ink-muted">SKU {sku}</span>}
-        {batches.map(({ code }) => (
+        {item?.sku && <span className="block text-small text-ink-muted">SKU {item.sku}</span>}
+        {item?.batches.map(({ code }) => (
           <span key={code} className="block text-small text-ink-muted">
             Batch {code}
           </span>
         ))}
       </span>
+    </>
+  );
+  if (isTicked === null) {
+    return <p className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-3.5">{content}</p>;
+  }
+  return (
+    <label
+      className={`grid min-h-14 cursor-pointer grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-3.5 rounded-sm border px-3.5 py-1 ${isTicked ? "border-success-line bg-success-bg" : "border-line-strong"}`}
+    >
+      <input
+        type="checkbox"
+        name={`pack-${key}`}
+        checked={isTicked}
+        onChange={(event) => onTick(event.target.checked)}
+        className="size-6 accent-forest-800"
+      />
+      {content}
       <Icon glyph={Check} className={isTicked ? "text-success" : "invisible"} />
     </label>
   );

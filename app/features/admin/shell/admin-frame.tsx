@@ -24,14 +24,28 @@ import { accountPage } from "./tabs.ts";
 export function AdminFrame({
   counts,
   banner,
+  isTask = false,
   children,
 }: {
   counts: AdminCounts | null;
+  /** A task that fills the screen: the page has its own bars, and no menu. */
+  isTask?: boolean;
   /** Shown above every page. */
   banner?: ReactNode;
   children: ReactNode;
 }) {
   const isLoading = useNavigation().state === "loading";
+  if (isTask) {
+    return (
+      <div data-admin-frame className="min-h-[calc(100svh-var(--test-mode-h))] bg-backdrop">
+        <main id="main" tabIndex={-1} aria-busy={isLoading || undefined} className="outline-none">
+          {children}
+        </main>
+        <ShortcutsDialog />
+        <SessionQuestions />
+      </div>
+    );
+  }
   return (
     <div data-admin-frame className="min-h-[calc(100svh-var(--test-mode-h))] bg-backdrop">
       <header className="on-dark bg-forest-800 text-ink-on-dark print:hidden">

@@ -43,6 +43,7 @@ export function DataTable<Row>({
   rows,
   rowKey,
   isCurrent,
+  bar,
   empty,
 }: {
   /** Table caption for screen readers. */
@@ -50,7 +51,10 @@ export function DataTable<Row>({
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string | number;
+  /** Whether to tint the row: it is open, or chosen. */
   isCurrent?: (row: Row) => boolean;
+  /** Actions for the chosen rows, which take the head's place. */
+  bar?: ReactNode;
   empty: ReactNode;
 }) {
   if (rows.length === 0) return <>{empty}</>;
@@ -62,13 +66,15 @@ export function DataTable<Row>({
   return (
     <div className="relative overflow-x-auto rounded-md border border-line bg-surface">
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
+      {bar}
       <table role="table" className="w-full border-collapse text-ui max-md:block">
         <caption className="sr-only">{caption}</caption>
         <thead
           role="rowgroup"
-          className={isHeaded ? "max-md:block max-md:border-b max-md:border-line" : "max-md:sr-only"}
+          // A bar covers it.
+          className={`${bar ? "md:invisible" : ""} ${isHeaded ? "max-md:block max-md:border-b max-md:border-line" : "max-md:sr-only"}`}
         >
-          <tr role="row" className={isHeaded ? "max-md:block" : ""}>
+          <tr role="row" className={isHeaded ? "max-md:block md:h-15" : ""}>
             {columns.map((column) => (
               <th
                 key={column.key}

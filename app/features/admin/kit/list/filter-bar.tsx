@@ -19,24 +19,30 @@ export type FilterGroup = {
 };
 
 /**
- * A list's filters, kept in its address: rows of links on wide screens; on phones one button, which shows the number of
- * active filters and opens them all. `more`: fields for other parameters (`moreParams`).
+ * A list's filters, kept in its address: rows of links on wide screens; on phones, or `isFolded`, one button, which shows the
+ * number of active filters and opens them all. `more`: fields for other parameters (`moreParams`).
  */
 export function FilterBar({
   groups,
   more,
   moreParams = [],
   moreChosen = [],
+  isFolded = false,
 }: {
   groups: FilterGroup[];
   more?: ReactNode;
   moreParams?: readonly string[];
   /** Texts of the active filters among `moreParams`. */
   moreChosen?: readonly { param: string; label: string }[];
+  isFolded?: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
   const [search] = useSearchParams();
-  const params = [...groups.map(({ param }) => param), ...moreParams];
+  // A value that is not an option belongs to something else, such as the list's tabs.
+  const groupParams = groups
+    .filter(({ param, options }) => options.some(({ value }) => value === search.get(param)))
+    .map(({ param }) => param);
+  const params = [...groupParams, ...moreParams];
   const count = params.filter((param) => search.get(param)).length;
   const chosen = [
     ...groups.flatMap(({ param, options }) => {
@@ -47,13 +53,17 @@ export function FilterBar({
   ];
   return (
     <>
-      <div className="flex max-w-full flex-wrap items-center gap-3 max-md:hidden noscript:flex">
+      <div
+        className={`flex max-w-full flex-wrap items-center gap-3 noscript:flex ${isFolded ? "hidden" : "max-md:hidden"}`}
+      >
         {groups.map(({ title, ...group }) => (
           <FilterTabs key={group.param} {...group} />
         ))}
         {more}
       </div>
-      <div className="flex max-w-full flex-wrap items-center gap-2 md:hidden noscript:hidden">
+      <div
+        className={`flex max-w-full flex-wrap items-center gap-2 noscript:hidden ${isFolded ? "" : "md:hidden"}`}
+      >
         <Button variant="secondary" size="small" onClick={() => setOpen(true)}>
           <Icon glyph={SlidersHorizontal} size="small" /> Filters{count > 0 && `: ${count}`}
         </Button>

@@ -1,5 +1,8 @@
+import X from "lucide-react/icons/x";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { giveFocusBack } from "../../../../ui/browser/focus.ts";
+import { Button, IconButton } from "../../../../ui/button.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
 
 export type RowSelection = {
   has(id: string): boolean;
@@ -69,16 +72,57 @@ export function ChoiceBox({
   );
 }
 
-/** Bulk actions for the selected rows; sticky while the list scrolls. `words`: "2 orders chosen". */
-export function SelectionBar({ words, children }: { words: string; children: ReactNode }) {
+/**
+ * Bulk actions for the selected rows, on phones in the menu's place. With `selection` it is the `bar` of a DataTable and takes the
+ * place of its head; otherwise it stays in view above the list. `words`: "2 orders chosen".
+ */
+export function SelectionBar({
+  selection,
+  words,
+  children,
+}: {
+  selection?: RowSelection;
+  words: string;
+  children: ReactNode;
+}) {
   // The bar unmounts without a selection; focus inside it then moves to the page's heading.
   useEffect(() => () => void setTimeout(() => giveFocusBack(null)), []);
   return (
-    <div className="sticky top-2 z-(--z-sticky) mb-4 flex flex-wrap items-center gap-x-2 gap-y-2 rounded-md border border-line bg-surface px-4 py-2.5 shadow-pop max-sm:*:grow max-sm:[&>:not([role])]:px-2.5">
-      <span role="status" className="mr-auto text-ui font-medium max-sm:w-full">
+    <div
+      className={`flex items-center gap-2 bg-surface max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-(--z-buybar) max-md:min-h-(--admin-bar-h) max-md:px-(--gutter) max-md:pb-[env(safe-area-inset-bottom)] max-md:shadow-bar ${selection ? "md:absolute md:inset-x-0 md:top-0 md:h-15 md:bg-forest-100 md:pr-3 md:pl-1" : "md:sticky md:top-2 md:z-(--z-sticky) md:mb-4 md:rounded-md md:border md:border-line md:px-4 md:py-2.5 md:shadow-pop"}`}
+    >
+      {selection && (
+        <>
+          <ChoiceBox
+            label="Choose all on this page"
+            className="max-md:hidden"
+            checked={selection.isAll}
+            isPartly={selection.ids.length > 0}
+            onChange={selection.toggleAll}
+          />
+          <IconButton
+            label="Clear the choice"
+            className="-ml-3 md:hidden"
+            onClick={() => selection.toggleAll(false)}
+          >
+            <Icon glyph={X} />
+          </IconButton>
+        </>
+      )}
+      <span role="status" className={`mr-auto text-ui font-semibold ${selection ? "md:mr-2" : ""}`}>
         {words}
       </span>
       {children}
+      {selection && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="ml-auto max-md:hidden"
+          onClick={() => selection.toggleAll(false)}
+        >
+          Clear
+        </Button>
+      )}
     </div>
   );
 }

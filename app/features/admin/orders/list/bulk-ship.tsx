@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { shipHoldLabels } from "../../../../../domain/disputes/dispute.ts";
 import type { ShipResult } from "../../../../../domain/orders/admin-order.ts";
 import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
@@ -19,12 +19,14 @@ import {
   parcelProblems,
   useTrackingCheck,
   useUndoToast,
+  withTrackingNumber,
 } from "../parcel.ts";
-import { CarrierFields, EmailBox, ParcelFields } from "../parcel-fields.tsx";
+import { CarrierFields, EmailBox, TrackingField } from "../parcel-fields.tsx";
 
 /**
- * Ships several orders at once, each with its carrier and tracking number. Orders that could not be booked stay in the form
- * with the reason.
+ * Ships several orders at once, each with its carrier and tracking number. A pasted column of numbers fills the rows from the
+ * one with the focus, or from the first without a number; Enter, as scanners send it, goes to the next row. Orders that could not
+ * be booked stay in the form with the reason.
  */
 export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose: () => void }) {
   // Shipped orders leave the list behind this dialog, but stay here with their results.
@@ -55,6 +57,62 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     const { carrier, otherCarrier } = isOneCarrier ? common : draft;
     return { ...draft, carrier, otherCarrier };
   };
+
+  const [pasted, setPasted] = useState("");
+  const numbered = open.filter(({ orderId }) => drafts[orderId]?.trackingNumber.trim()).length;
+
+  function setDraft(orderId: string, next: ParcelDraft, before: ParcelDraft) {
+    // Detects the carrier from a scanned or pasted number.
+    const isOther = isOneCarrier && next.carrier !== before.carrier;
+    form.set({
+      parcels: { ...drafts, [orderId]: next },
+      ...(isOther && { common: { ...common, carrier: next.carrier } }),
+    });
+  }
+
+  /** Fills one row after the other with the lines of the clipboard; a single line is pasted by the browser. */
+  function paste(event: ClipboardEvent) {
+    const numbers = (event.clipboardData?.getData("text") ?? "")
+      .split(/[\r\n\t]+/)
+      .map((text) => text.trim().slice(0, 60))
+      .filter(Boolean);
+    const isInField = event.target instanceof HTMLInputElement;
+    if (busy || numbers.length === 0 || (numbers.length === 1 && isInField)) return;
+    event.preventDefault();
+    const focused = open.findIndex(
+      ({ number }) => isInField && (event.target as HTMLInputElement).name === `parcel-${number}-tracking`,
+    );
+    const empty = open.findIndex(({ orderId }) => !drafts[orderId]?.trackingNumber.trim());
+    const start = focused >= 0 ? focused : Math.max(0, empty);
+    const filled = open.slice(start).flatMap(({ orderId }, at) => {
+      const number = numbers[at];
+      return number === undefined
+        ? []
+        : [[orderId, withTrackingNumber(draftOf(orderId, start + at), number)] as const];
+    });
+    const parcels = { ...drafts, ...Object.fromEntries(filled) };
+    const carrier = filled[0]?.[1].carrier;
+    form.set({ parcels, ...(isOneCarrier && carrier && { common: { ...common, carrier } }) });
+    const left = numbers.length - filled.length;
+    setPasted(
+      `${filled.length} ${filled.length === 1 ? "number" : "numbers"} pasted${left > 0 ? `; ${left} too many left out` : ""}.`,
+    );
+  }
+
+  usePaste(paste);
+  // For a scanner; on a phone its keyboard would cover the list.
+  useEffect(() => {
+    if (!window.matchMedia("(pointer: fine)").matches) return;
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>("[name$=-tracking]")?.focus());
+  }, []);
+
+  /** Scanners end a number with Enter. */
+  function nextRow(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    const fields = [...(list.current?.querySelectorAll<HTMLInputElement>("[name$=-tracking]") ?? [])];
+    fields[fields.indexOf(event.currentTarget) + 1]?.focus();
+  }
 
   async function ship() {
     form.submit();
@@ -104,7 +162,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
       open
       onOpenChange={(isOpen) => !isOpen && !busy && onClose()}
       title="Mark as shipped"
-      description="One parcel for each order. A tracking number is optional."
+      description="One parcel for each order. Scan the numbers one after the other, or paste a column of them; they are optional."
       actions={
         open.length === 0 ? (
           <Button size="small" onClick={onClose}>
@@ -133,7 +191,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
         </Banner>
       )}
       {open.length > 0 && (
-        <div className="mt-4 grid gap-2">
+        <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 sm:grid-cols-2 sm:items-end">
           {isOneCarrier && (
             <CarrierFields
               {...form.field("common")}
@@ -152,25 +210,67 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
               {isOneCarrier ? "Choose a carrier for each" : "One carrier for all"}
             </TextButton>
           )}
-          <EmailBox
-            label={open.length > 1 ? "Email the customers" : "Email the customer"}
-            {...form.field("email")}
-            disabled={busy}
-          />
+          <div className="sm:col-span-2">
+            <EmailBox
+              label={open.length > 1 ? "Email the customers" : "Email the customer"}
+              {...form.field("email")}
+              disabled={busy}
+              isShort
+            />
+          </div>
         </div>
       )}
-      <ul ref={list} className="mt-4 divide-y divide-line border-y border-line" aria-live="polite">
+      {open.length > 0 && (
+        <p role="status" className="mt-2 text-small text-ink-muted tabular-nums">
+          {numbered} of {open.length} with a number{pasted && `. ${pasted}`}
+        </p>
+      )}
+      <ul ref={list} className="mt-1 divide-y divide-line border-y border-line" aria-live="polite">
         {rows.map(({ orderId, number, customer }, at) => {
           const result = results[orderId];
           const draft = draftOf(orderId, at);
+          const name = customer?.name ?? "Anonymous";
+          if (result?.ok) {
+            return (
+              <li key={orderId} className="py-2.5 text-ui wrap-anywhere">
+                <b className="font-semibold">#{number}</b> {name}
+                <span className="font-medium text-success"> Shipped</span>
+              </li>
+            );
+          }
           return (
-            <li key={orderId} className="grid gap-3 py-4">
-              <p className="text-ui wrap-anywhere">
-                <b className="font-semibold">#{number}</b> {customer?.name ?? "Anonymous"}
-                {result?.ok && <span className="font-medium text-success"> Shipped</span>}
-              </p>
-              {result?.ok === false && <Banner title={notShipped(result)}>{result.reason}</Banner>}
-              {result?.ok === false && result.shipHold && mayShipHeld && (
+            <li key={orderId} className="grid gap-2 py-2.5">
+              <div
+                className={`grid grid-cols-[minmax(0,1fr)] items-start gap-x-3 gap-y-2 ${isOneCarrier ? "" : "sm:grid-cols-[minmax(0,1fr)_9rem]"}`}
+              >
+                <TrackingField
+                  prefix={`parcel-${number}`}
+                  label={
+                    <>
+                      <b className="font-semibold">#{number}</b> {name}
+                      <span className="sr-only">: Tracking number</span>
+                    </>
+                  }
+                  isOptional={false}
+                  value={draft}
+                  warning={tracking.warnings[orderId]}
+                  disabled={busy}
+                  onChange={(next) => setDraft(orderId, next, draft)}
+                  onKeyDown={nextRow}
+                  className="[&_input]:min-h-11! [&_input]:py-1.5!"
+                />
+                {!isOneCarrier && (
+                  <CarrierFields
+                    prefix={`parcel-${number}`}
+                    value={draft}
+                    onChange={(next) => setDraft(orderId, next, draft)}
+                    disabled={busy}
+                    error={form.tries > 0 ? parcelProblems(draft).carrier : undefined}
+                  />
+                )}
+              </div>
+              {result && <Banner title={notShipped(result)}>{result.reason}</Banner>}
+              {result?.shipHold && mayShipHeld && (
                 <Field
                   {...form.field(`reasons.${orderId}`)}
                   label="Why you ship it anyway"
@@ -182,30 +282,25 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                   disabled={busy}
                 />
               )}
-              {!result?.ok && (
-                <ParcelFields
-                  prefix={`parcel-${number}`}
-                  value={draft}
-                  hasCarrier={!isOneCarrier}
-                  warning={tracking.warnings[orderId]}
-                  disabled={busy}
-                  errors={form.tries > 0 ? parcelProblems(draft) : {}}
-                  onChange={(next) => {
-                    // Detects the carrier from a scanned or pasted number.
-                    const isOther = isOneCarrier && next.carrier !== draft.carrier;
-                    form.set({
-                      parcels: { ...drafts, [orderId]: next },
-                      ...(isOther && { common: { ...common, carrier: next.carrier } }),
-                    });
-                  }}
-                />
-              )}
             </li>
           );
         })}
       </ul>
     </Dialog>
   );
+}
+
+/** Listens to what is pasted anywhere in the dialog, in a field or not. */
+function usePaste(onPaste: (event: ClipboardEvent) => void): void {
+  const latest = useRef(onPaste);
+  useEffect(() => {
+    latest.current = onPaste;
+  });
+  useEffect(() => {
+    const listen = (event: ClipboardEvent) => latest.current(event);
+    document.addEventListener("paste", listen);
+    return () => document.removeEventListener("paste", listen);
+  }, []);
 }
 
 /** The button's label; "anyway" when the server refused all orders because they are on hold. */

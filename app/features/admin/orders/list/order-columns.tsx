@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { shipHoldLabels } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
@@ -6,52 +7,64 @@ import { Badge } from "../../../../ui/badge.tsx";
 import { type Column, rowLink } from "../../kit/list/data-table.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { cutId, deliveryLabels, paymentBadge, refundLabels } from "../order-labels.ts";
+import { CountryTag, ExpeditedTag, SameAddressNote } from "../order-marks.tsx";
 
-const leftColumn = "max-md:col-start-1";
-const rightColumn = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
+/** A line of the card on phones, below name and amount. */
+const line = (row: string) => `max-md:col-span-2 ${row}`;
 
 /** The columns of the list. `search`: the list's query string, kept in the links to orders. */
-export function orderColumns(search: string): Column<AdminOrderRow>[] {
+export function orderColumns(search: string, { isToShip }: { isToShip: boolean }): Column<AdminOrderRow>[] {
   return [
     {
       key: "order",
       header: "Order",
-      phone: `${leftColumn} max-md:row-start-1 max-md:min-w-0`,
-      cell: ({ id, orderId, number, created, customer, isTest, isGift }) => (
-        <span title={id}>
+      phone: `${line("max-md:row-start-4")} max-md:text-caption max-md:text-ink-muted`,
+      cell: (row) => (
+        <span className="md:grid">
           <Link
-            to={{ pathname: `/admin/orders/${orderId}`, search }}
-            preventScrollReset
-            // The drawer returns the focus to this link when it closes.
-            state={{ keepsFocus: true }}
+            to={{ pathname: `/admin/orders/${row.orderId}`, search }}
             {...rowLink}
             data-order-link
-            aria-label={`Open order #${number}`}
+            aria-label={`Open order #${row.number}`}
           >
-            #{number}
-          </Link>{" "}
-          <span className="wrap-anywhere md:hidden">{customer?.name ?? "Anonymous"}</span>{" "}
-          {isTest && <Badge tone="blue">Test</Badge>} {isGift && <Badge tone="cream">Gift</Badge>}
-          <span className="text-small whitespace-nowrap text-ink-muted max-md:hidden md:block">
-            {cutId(id)}
+            #{row.number}
+          </Link>
+          <Dot />
+          <span className="md:text-small md:whitespace-nowrap md:text-ink-muted">
+            <ShortDay iso={isoOf(row.created)} />
           </span>
-          <span className="hidden text-small whitespace-nowrap text-ink-muted md:max-xl:block">
-            <ShortDay iso={isoOf(created)} />
+          <span className="md:hidden">
+            <Dot />
+            {paymentBadge(row).label}
+            <Dot />
+            <span title={row.id}>{cutId(row.id)}</span>
           </span>
+          {(row.isTest || row.isGift) && (
+            <span className="max-md:ml-2">
+              {row.isTest && <Badge tone="blue">Test</Badge>} {row.isGift && <Badge tone="cream">Gift</Badge>}
+            </span>
+          )}
         </span>
       ),
     },
     {
       key: "customer",
       header: "Customer",
-      phone: "max-md:hidden",
-      cell: ({ customer }) => (
+      phone: "max-md:col-start-1 max-md:row-start-1 max-md:min-w-0",
+      cell: ({ customer, isExpedited, shippingOption, delivery }) => (
         // In the table an address is cut off after one line; the opened order shows all of it.
         <span className="block min-w-0 wrap-anywhere md:max-w-32 xl:max-w-44 2xl:max-w-64">
-          <span className="block font-medium">{customer?.name ?? "Anonymous"}</span>
+          <span className="font-medium max-md:mr-2 max-md:font-semibold md:block">
+            {customer?.name ?? "Anonymous"}
+          </span>
+          {isExpedited && isWaiting(delivery) && (
+            <span className="md:hidden">
+              <ExpeditedTag>{shippingOption}</ExpeditedTag>
+            </span>
+          )}
           {customer?.email !== "" && (
             <span
-              className="block text-small text-ink-muted md:truncate"
+              className="block truncate text-small text-ink-muted max-md:hidden"
               title={customer?.email ?? undefined}
             >
               {customer?.email ?? "No email"}
@@ -61,87 +74,112 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       ),
     },
     {
-      key: "date",
-      header: "Date",
-      wide: true,
-      nowrap: true,
-      phone: "max-md:hidden",
-      cell: ({ created }) => <ShortDay iso={isoOf(created)} />,
-    },
-    {
       key: "items",
       header: "Items",
-      phone: `${leftColumn} max-md:row-start-2 max-md:truncate max-md:text-small max-md:text-ink-muted`,
-      cell: ({ created, items }) => (
-        <>
-          <span className="md:hidden">
-            <ShortDay iso={isoOf(created)} />
+      phone: line("max-md:row-start-2"),
+      cell: ({ items }) =>
+        items.map(({ quantity, description }) => (
+          <span key={description} className="block">
+            {quantity} × {description}
           </span>
-          {items.map(({ quantity, description }) => (
-            <span key={description} className="max-md:before:content-['_·_'] md:block">
-              {quantity} × {description}
+        )),
+    },
+    {
+      key: "place",
+      header: "Ship to",
+      wide: true,
+      phone: line("max-md:row-start-3"),
+      cell: ({ shipTo, sameAddress }) => (
+        <>
+          {shipTo && (
+            <span className="md:block">{[shipTo.city, shipTo.state].filter(Boolean).join(", ")} </span>
+          )}
+          {shipTo && <CountryTag code={shipTo.country} />}
+          {sameAddress.length > 0 && (
+            <span className="block">
+              <SameAddressNote orders={sameAddress} />
             </span>
-          ))}
+          )}
         </>
       ),
+    },
+    {
+      key: "delivery",
+      header: "Delivery",
+      phone: `${line("max-md:row-start-5")} max-md:empty:hidden`,
+      cell: (row) => <Delivery row={row} isToShip={isToShip} />,
     },
     {
       key: "amount",
       header: "Amount",
       align: "right",
-      phone: `${rightColumn} max-md:row-start-1 max-md:font-semibold`,
+      phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end max-md:text-right",
       cell: (row) => (
         <>
-          {formatCents(row.amount)}
+          <span className="font-semibold">{formatCents(row.amount)}</span>
           {refundLabels(row).map((words) => (
-            <span key={words} className="block text-small font-normal whitespace-nowrap text-ink-muted">
+            <span key={words} className="block text-small whitespace-nowrap text-ink-muted">
               {words}
             </span>
           ))}
-          <span className="hidden pt-1 md:max-xl:block">
-            <PaymentBadge row={row} />
-          </span>
         </>
       ),
     },
     {
       key: "payment",
       header: "Payment",
-      wide: true,
-      phone: `${leftColumn} max-md:row-start-3`,
-      // On phones only if it differs from the usual.
-      cell: (row) => (
-        <span className={row.status === "succeeded" ? "max-md:hidden" : ""}>
-          <PaymentBadge row={row} />
-        </span>
-      ),
-    },
-    {
-      key: "delivery",
-      header: "Delivery",
-      phone: `${rightColumn} max-md:row-start-2 max-md:text-small`,
-      cell: ({ delivery, shipHold, attention, returnAsked, tags }) => (
-        <span className="grid justify-items-start gap-1 max-md:justify-items-end">
-          <span className={`whitespace-nowrap ${deliveryLabels[delivery].isIdle ? "text-ink-muted" : ""}`}>
-            {deliveryLabels[delivery].label}
-          </span>
-          {delivery === "on_hold" && shipHold && shipHoldLabels[shipHold] && (
-            <span className="text-small text-danger">{shipHoldLabels[shipHold]}</span>
-          )}
-          {returnAsked && <Badge tone="yellow">Return open</Badge>}
-          {attention && <Badge tone="red">Needs attention</Badge>}
-          {tags.length > 0 && (
-            <span className="text-small text-ink-muted max-md:hidden">{tags.join(", ")}</span>
-          )}
-        </span>
-      ),
+      phone: "max-md:hidden",
+      cell: (row) => {
+        const { tone, label } = paymentBadge(row);
+        return (
+          <>
+            <Badge tone={tone}>{label}</Badge>
+            <span className="block text-caption whitespace-nowrap text-ink-muted" title={row.id}>
+              {cutId(row.id)}
+            </span>
+          </>
+        );
+      },
     },
   ];
 }
 
-function PaymentBadge({ row }: { row: AdminOrderRow }) {
-  const { tone, label } = paymentBadge(row);
-  return <Badge tone={tone}>{label}</Badge>;
+function isWaiting(delivery: AdminOrderRow["delivery"]): boolean {
+  return !["shipped", "delivered", "cancelled", "not_sent", "not_started"].includes(delivery);
+}
+
+/** How it ships or where it is, and what is open about it. */
+function Delivery({ row, isToShip }: { row: AdminOrderRow; isToShip: boolean }): ReactNode {
+  const { delivery, shipHold, attention, returnAsked, tags, isExpedited, shippingOption } = row;
+  const { label, isIdle } = deliveryLabels[delivery];
+  const isPlain = isToShip && delivery === "to_ship";
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1 md:grid md:justify-items-start">
+      {isExpedited && isWaiting(delivery) ? (
+        <span className="max-md:hidden">
+          <ExpeditedTag>{shippingOption}</ExpeditedTag>
+        </span>
+      ) : (
+        isPlain && <span className="max-md:hidden">{shippingOption}</span>
+      )}
+      {!isPlain && (
+        <span className={`whitespace-nowrap max-md:text-small ${isIdle ? "text-ink-muted" : ""}`}>
+          {label}
+        </span>
+      )}
+      {delivery === "on_hold" && shipHold && shipHoldLabels[shipHold] && (
+        <span className="text-small text-danger">{shipHoldLabels[shipHold]}</span>
+      )}
+      {returnAsked && <Badge tone="yellow">Return open</Badge>}
+      {attention && <Badge tone="red">Needs attention</Badge>}
+      {tags.length > 0 && <span className="text-small text-ink-muted max-md:hidden">{tags.join(", ")}</span>}
+    </span>
+  );
+}
+
+/** Between facts of one line. */
+function Dot() {
+  return <span className="md:hidden"> · </span>;
 }
 
 function isoOf(seconds: number): string {

@@ -1,6 +1,5 @@
 import Package from "lucide-react/icons/package";
 import SearchX from "lucide-react/icons/search-x";
-import X from "lucide-react/icons/x";
 import type { ReactNode } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { type OrderFilter, orderFilters } from "../../../../../domain/orders/admin-orders.ts";
@@ -9,10 +8,9 @@ import { isDate } from "../../../../../domain/shared/zoned-days.ts";
 import { ButtonLink } from "../../../../ui/button.tsx";
 import { EmptyState } from "../../../../ui/empty-state.tsx";
 import { controlClass } from "../../../../ui/field.tsx";
-import { Icon } from "../../../../ui/icon.tsx";
-import { withoutParams, withParam } from "../../kit/list/address.ts";
+import { withParam } from "../../kit/list/address.ts";
 import { CountryFilter, chosenCountry, FilterSelect } from "../../kit/list/filter-select.tsx";
-import { orderLists } from "../order-labels.ts";
+import { orderStates, orderTabs } from "../order-labels.ts";
 
 export const moreFilterParams = ["from", "to", "country", "product", "tag"];
 
@@ -49,9 +47,8 @@ export function MoreFilters({ choices: { countries, products, tags } }: { choice
       />
     </Labelled>
   );
-  const isNarrowed = moreFilterParams.some((name) => search.has(name));
   return (
-    <div className="flex flex-wrap items-center gap-2 max-md:grid max-md:grid-cols-[minmax(0,1fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {dayField("from", "From")}
       {dayField("to", "to")}
       <CountryFilter countries={countries} />
@@ -64,23 +61,13 @@ export function MoreFilters({ choices: { countries, products, tags } }: { choice
         />
       )}
       <FilterSelect param="tag" label="Tag" none="Any tag" options={tags.map((tag) => [tag, tag])} />
-      {isNarrowed && (
-        <ButtonLink
-          variant="quiet"
-          size="small"
-          className="max-md:hidden"
-          to={withoutParams(search, moreFilterParams)}
-        >
-          <Icon glyph={X} size="small" /> Clear
-        </ButtonLink>
-      )}
     </div>
   );
 }
 
 function Labelled({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <span className="flex items-center gap-2 max-md:grid max-md:grid-cols-[3rem_1fr]">
+    <span className="grid grid-cols-[3rem_1fr] items-center gap-2">
       <span aria-hidden="true" className="text-small text-ink-muted">
         {label}
       </span>
@@ -117,7 +104,7 @@ export function NoOrders({
     );
   }
   if (q === null) {
-    const list = orderLists.find(({ value }) => value === status) ?? orderLists[0];
+    const list = [...orderTabs, ...orderStates].find(({ value }) => value === status) ?? orderTabs.at(-1);
     return (
       <EmptyState boxed glyph={Package} title={list?.title}>
         <p>{list?.hint}</p>
@@ -145,7 +132,7 @@ export function NoOrders({
   );
 }
 
-type ListQuery = { status?: OrderFilter } & Partial<
+type ListQuery = { status?: OrderFilter; sort?: "packing" } & Partial<
   Record<"q" | "from" | "to" | "country" | "product" | "tag" | "limit" | "cursor", string>
 >;
 
@@ -153,8 +140,10 @@ type ListQuery = { status?: OrderFilter } & Partial<
 export function listQuery(params: URLSearchParams): ListQuery {
   const limit = params.get("limit");
   const cursor = params.get("cursor");
+  const selection = selectionOf(params);
   return {
-    ...selectionOf(params),
+    ...selection,
+    ...(selection.status === "to_ship" && { sort: "packing" as const }),
     ...(limit !== null && /^([1-9]\d?|100)$/.test(limit) && { limit }),
     ...(cursor !== null && /^[0-9a-f-]{36}$/i.test(cursor) && { cursor }),
   };

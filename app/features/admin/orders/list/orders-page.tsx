@@ -1,9 +1,10 @@
 import Download from "lucide-react/icons/download";
 import FilePlus from "lucide-react/icons/file-plus";
 import PackageCheck from "lucide-react/icons/package-check";
+import Printer from "lucide-react/icons/printer";
 import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
-import { useLocation, useParams, useSearchParams } from "react-router";
+import { Link, useLocation, useSearchParams } from "react-router";
 import {
   type AdminOrderPage,
   type AdminOrderRow,
@@ -14,6 +15,7 @@ import type { OrderFilterChoices } from "../../../../../domain/orders/order-filt
 import { Button, ButtonLink, buttonClass } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { AdminPage } from "../../kit/admin-page.tsx";
+import { withParam } from "../../kit/list/address.ts";
 import { type Column, DataTable } from "../../kit/list/data-table.tsx";
 import { FilterBar } from "../../kit/list/filter-bar.tsx";
 import { Pager } from "../../kit/list/pager.tsx";
@@ -27,8 +29,8 @@ import { SavedFilters } from "../../kit/list/saved-filters.tsx";
 import { SearchField } from "../../kit/list/search-field.tsx";
 import { May, useMay, useMayOpen, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
-import { orderLists } from "../order-labels.ts";
-import { SlipsLink } from "../print-links.tsx";
+import { orderStates, orderTabs } from "../order-labels.ts";
+import { slipsPath } from "../print-links.tsx";
 import { BulkShip } from "./bulk-ship.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { exportQuery, MoreFilters, moreFilterParams, moreFiltersChosen, NoOrders } from "./order-filters.tsx";
@@ -44,80 +46,72 @@ export function OrdersPage({
 }) {
   const { search } = useLocation();
   const [params] = useSearchParams();
-  const { id: openId } = useParams();
   const [isShipping, setShipping] = useState(false);
   useRowKeys();
   const status = params.get("status");
   const rows = page.data;
   const selection = useRowSelection(rows.filter(isToShip).map(({ orderId }) => orderId));
-  const toShip = rows.filter(({ orderId }) => selection.ids.includes(orderId));
+  const chosen = rows.filter(({ orderId }) => selection.has(orderId) && selection.ids.includes(orderId));
   const { role } = useRights();
-  const mayOpen = useMayOpen();
+  const isPacker = role === "packer";
   const mayShip = useMay("POST /api/admin/orders/ship");
-  const lists =
-    role === "packer" ? orderLists.filter(({ value }) => value !== null && isPackersList(value)) : orderLists;
-  const columns = orderColumns(search).filter(({ key }) => role !== "packer" || key !== "amount");
+  const columns = orderColumns(search, { isToShip: status === "to_ship" }).filter(
+    ({ key }) => !isPacker || key !== "amount",
+  );
   return (
     <AdminPage
       title="View Orders"
       actions={
-        <>
-          {page.queues.to_ship > 0 && mayShip && (
-            // A full page load, as the response's headers permit the camera.
-            <a href="/admin/ship-next" className={buttonClass({ size: "small" })}>
-              <Icon glyph={PackageCheck} size="small" /> Ship next
-            </a>
-          )}
-          {mayOpen("/admin/drafts") && (
-            <ButtonLink variant="secondary" size="small" to="/admin/drafts">
-              <Icon glyph={FilePlus} size="small" /> Drafts
-            </ButtonLink>
-          )}
-          <SearchField label="Search orders" placeholder="Name, phone, tracking..." />
-          <May call="GET /api/admin/orders.csv">
-            <a
-              href={`/api/admin/orders.csv${exportQuery(params)}`}
-              download
-              className={buttonClass({ variant: "secondary", size: "small" })}
-            >
-              <Icon glyph={Download} size="small" /> CSV
-            </a>
-          </May>
-        </>
+        <Actions toShip={page.queues.to_ship} isQuiet={chosen.length > 0} query={exportQuery(params)} />
       }
     >
-      {choices && <SavedFilters list="orders" saved={choices.saved} />}
-      <div className="mb-4">
-        <FilterBar
-          {...(choices && {
-            more: <MoreFilters choices={choices} />,
-            moreParams: moreFilterParams,
-            moreChosen: moreFiltersChosen(params, choices),
-          })}
-          groups={[
-            {
-              title: "Orders",
-              label: "Filter orders",
-              param: "status",
-              options: lists.map(({ value, label }) => ({ value, label, ...countOf(page, value) })),
-            },
-          ]}
-        />
+      <Tabs page={page} isPacker={isPacker} />
+      <div className="mb-4 flex flex-wrap items-start gap-2">
+        <div className="grow basis-48 md:max-w-sm">
+          <SearchField label="Search orders" placeholder="Name, phone, tracking..." />
+        </div>
+        {choices && (
+          <FilterBar
+            isFolded
+            more={<MoreFilters choices={choices} />}
+            moreParams={moreFilterParams}
+            moreChosen={moreFiltersChosen(params, choices)}
+            groups={[{ title: "State", label: "Filter by state", param: "status", options: orderStates }]}
+          />
+        )}
       </div>
-      {toShip.length > 0 && (
-        <SelectionBar words={toShip.length === 1 ? "1 order chosen" : `${toShip.length} orders chosen`}>
-          <SlipsLink orderIds={selection.ids} />
-          <Button size="small" onClick={() => setShipping(true)}>
-            <Icon glyph={Truck} size="small" /> Mark as shipped
-          </Button>
-        </SelectionBar>
-      )}
+      {choices && <SavedFilters list="orders" saved={choices.saved} />}
       <DataTable
         caption="Orders"
         rows={rows}
         rowKey={({ orderId }) => orderId}
-        isCurrent={({ orderId }) => orderId === openId}
+        isCurrent={({ orderId }) => selection.has(orderId)}
         columns={status === "to_ship" && mayShip ? [selectColumn(selection), ...columns] : columns}
+        bar={
+          chosen.length > 0 && (
+            <SelectionBar
+              selection={selection}
+              words={chosen.length === 1 ? "1 order chosen" : `${chosen.length} orders chosen`}
+            >
+              <Button
+                size="small"
+                className="whitespace-nowrap max-md:order-last max-md:px-3.5"
+                onClick={() => setShipping(true)}
+              >
+                <Icon glyph={Truck} size="small" className="max-md:hidden" /> Mark as shipped
+              </Button>
+              <a
+                href={slipsPath(selection.ids)}
+                target="_blank"
+                rel="noreferrer"
+                aria-label="Packing slips"
+                className={`${buttonClass({ variant: "secondary", size: "small" })} max-md:px-3`}
+              >
+                <Icon glyph={Printer} size="small" /> <span className="max-md:hidden">Packing slips</span>
+              </a>
+            </SelectionBar>
+          )
+        }
         empty={
           <NoOrders
             status={status}
@@ -126,9 +120,86 @@ export function OrdersPage({
           />
         }
       />
-      {rows.length > 0 && <Pager nextCursor={page.nextCursor}>{countText(page, params.has("cursor"))}</Pager>}
-      {isShipping && <BulkShip orders={toShip} onClose={() => setShipping(false)} />}
+      {rows.length > 0 && (
+        <Pager nextCursor={page.nextCursor}>
+          {countText(page, params.has("cursor"))}
+          {status === "to_ship" && ", expedited first, then the oldest"}
+        </Pager>
+      )}
+      {isShipping && <BulkShip orders={chosen} onClose={() => setShipping(false)} />}
     </AdminPage>
+  );
+}
+
+/** `isQuiet`: the filled button is that of the chosen rows. */
+function Actions({ toShip, isQuiet, query }: { toShip: number; isQuiet: boolean; query: string }) {
+  const mayOpen = useMayOpen();
+  const mayShip = useMay("POST /api/admin/orders/ship");
+  return (
+    <div className="flex w-full gap-2 max-sm:w-[calc(100vw-2*var(--gutter))]">
+      {toShip > 0 && mayShip && (
+        // A full page load, as the response's headers permit the camera.
+        <a
+          href="/admin/ship-next"
+          className={`${buttonClass({ size: "small", variant: isQuiet ? "secondary" : "primary" })} whitespace-nowrap max-sm:grow max-sm:px-3`}
+        >
+          <Icon glyph={PackageCheck} size="small" /> Ship next
+        </a>
+      )}
+      {mayOpen("/admin/drafts") && (
+        <ButtonLink variant="secondary" size="small" to="/admin/drafts">
+          <Icon glyph={FilePlus} size="small" className="max-[24rem]:hidden" /> Drafts
+        </ButtonLink>
+      )}
+      <May call="GET /api/admin/orders.csv">
+        <a
+          href={`/api/admin/orders.csv${query}`}
+          download
+          className={buttonClass({ variant: "secondary", size: "small" })}
+        >
+          <Icon glyph={Download} size="small" className="max-[24rem]:hidden" /> CSV
+        </a>
+      </May>
+    </div>
+  );
+}
+
+/** The queues of work, each with its length. A list that has no tab is part of All. */
+function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
+  const [search] = useSearchParams();
+  const status = search.get("status");
+  const tabs = isPacker ? orderTabs.filter(({ value }) => value !== null && isPackersList(value)) : orderTabs;
+  const current = tabs.find(({ value }) => value === status) ?? tabs.at(-1);
+  return (
+    <nav
+      aria-label="Filter orders"
+      className="mb-4 overflow-x-auto shadow-[inset_0_-1px_var(--color-line)] [scrollbar-width:none] max-lg:-mx-(--gutter) max-lg:px-(--gutter)"
+    >
+      <ul className="flex gap-4 lg:gap-7">
+        {tabs.map((tab) => {
+          const count = countOf(page, tab.value);
+          return (
+            <li key={tab.label}>
+              <Link
+                to={withParam(search, "status", tab.value)}
+                preventScrollReset
+                aria-current={tab === current ? "true" : undefined}
+                className="inline-flex min-h-11.5 min-w-6 items-center gap-1.5 border-b-2 border-transparent text-small font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink lg:text-ui aria-[current=true]:border-copper-600 aria-[current=true]:font-semibold aria-[current=true]:text-ink"
+              >
+                {tab.label}
+                {count > 0 && (
+                  <span
+                    className={`font-semibold tabular-nums ${tab.value === "problems" ? "text-danger" : ""}`}
+                  >
+                    {count > 99 ? "99+" : count}
+                  </span>
+                )}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
   );
 }
 
@@ -136,9 +207,8 @@ function isToShip({ delivery }: Pick<AdminOrderRow, "delivery">): boolean {
   return delivery === "to_ship" || delivery === "partly_shipped";
 }
 
-function countOf({ queues }: AdminOrderPage, value: OrderFilter | null): { count?: number } {
-  const count = Object.entries(queues).find(([name]) => name === value)?.[1];
-  return count ? { count } : {};
+function countOf({ queues }: AdminOrderPage, value: OrderFilter | null): number {
+  return Object.entries(queues).find(([name]) => name === value)?.[1] ?? 0;
 }
 
 function countText({ data, nextCursor }: AdminOrderPage, isFurther: boolean): string {

@@ -7,17 +7,29 @@ import {
   neverShippedText,
 } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder, AdminRefund, OrderPayment } from "../../../../../domain/orders/admin-order.ts";
+import { paidBackCents } from "../../../../../domain/orders/order.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { DrawerSection } from "../../kit/drawer.tsx";
+import { TotalsList } from "../../../checkout/totals-list.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
+import { cutId } from "../order-labels.ts";
+import { OrderCard } from "./order-card.tsx";
 
-/** Payments for the order and its edits, and the status of each refund and dispute. */
-export function OrderPaymentFacts({ order }: { order: AdminOrder }) {
-  const { payment, changePayments, paymentState, refunds, disputes } = order;
+/** The totals; the payments for the order and its edits, and the state of each refund and dispute. */
+export function OrderMoney({ order }: { order: AdminOrder }) {
+  const { payment, changePayments, paymentState, refunds, disputes, totals } = order;
   return (
-    <DrawerSection title="Payment">
+    <OrderCard title="Money">
+      <div className="mb-3 border-b border-line pb-3.5">
+        <TotalsList
+          totals={totals}
+          discountCode={order.discountCode}
+          refunded={paidBackCents(totals)}
+          exchanged={totals.exchanged ?? 0}
+          chargedBack={{ name: "Charged back", cents: totals.chargedBack }}
+        />
+      </div>
       {payment === null ? (
         <p className="text-ui text-ink-muted">No payment was started.</p>
       ) : changePayments.length === 0 ? (
@@ -51,7 +63,7 @@ export function OrderPaymentFacts({ order }: { order: AdminOrder }) {
           ))}
         </ul>
       )}
-    </DrawerSection>
+    </OrderCard>
   );
 }
 
@@ -80,7 +92,9 @@ function PaymentFacts({ payment }: { payment: OrderPayment }) {
         )}
         , {providerWords(payment)}
         {intentId && provider !== "manual" && (
-          <span className="block text-small wrap-anywhere text-ink-muted">{intentId}</span>
+          <span className="block text-caption text-ink-muted" title={intentId}>
+            Payment {cutId(intentId)}
+          </span>
         )}
       </p>
       {status === "succeeded" && !isConnected && (

@@ -1,59 +1,39 @@
 import Pencil from "lucide-react/icons/pencil";
-import { lazy, Suspense, useState } from "react";
 import { bundleNote } from "../../../../../domain/catalog/bundles.ts";
 import type { AdminOrder, AdminOrderItem } from "../../../../../domain/orders/admin-order.ts";
-import { paidBackCents } from "../../../../../domain/orders/order.ts";
 import { formatDay } from "../../../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
-import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { TotalsList } from "../../../checkout/totals-list.tsx";
+import { TextButton } from "../../../../ui/text-button.tsx";
 import { OrderImage } from "../../../orders/order-items.tsx";
-import { DrawerSection } from "../../kit/drawer.tsx";
 import { useRights } from "../../rights.ts";
 
-const EditItemsDialog = lazy(() => import("./edit-items-dialog.tsx"));
-
-/** The order's items and totals. */
-export function OrderLines({ order }: { order: AdminOrder }) {
+/** What is in the order. */
+export function OrderItems({ order, onEdit }: { order: AdminOrder; onEdit: () => void }) {
   const seesMoney = useRights().role !== "packer";
-  const [isEditing, setEditing] = useState(false);
   return (
-    <DrawerSection title="Items">
-      <ul className="grid gap-3 border-b border-line pb-4">
+    <section aria-label="Items" className="min-w-0 p-4 lg:p-5">
+      <ul className="grid gap-3">
         {order.items.map((item) => (
-          <li key={item.productId} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 text-ui">
+          <li
+            key={item.productId}
+            className="grid grid-cols-[52px_minmax(0,1fr)_auto] items-center gap-3.5 text-ui leading-snug [&_img]:h-15 [&_img]:w-13"
+          >
             <OrderImage url={item.image} />
             <span className="min-w-0 wrap-anywhere">
-              {item.quantity} × {item.name}
+              <b className="text-[1.0625rem] font-semibold">{item.quantity} ×</b> {item.name}
               <LineNotes item={item} seesMoney={seesMoney} />
             </span>
-            {seesMoney && <span className="tabular-nums">{formatCents(item.total)}</span>}
+            {seesMoney && <span className="font-medium tabular-nums">{formatCents(item.total)}</span>}
           </li>
         ))}
       </ul>
-      {seesMoney && (
-        <div className="mt-4">
-          <TotalsList
-            totals={order.totals}
-            discountCode={order.discountCode}
-            refunded={paidBackCents(order.totals)}
-            exchanged={order.totals.exchanged ?? 0}
-            chargedBack={{ name: "Charged back", cents: order.totals.chargedBack }}
-          />
-        </div>
-      )}
       {order.may.editItems && (
-        <Button variant="quiet" size="small" className="mt-2 -mx-[1.1rem]" onClick={() => setEditing(true)}>
+        <TextButton className="-mb-3 max-lg:hidden" onClick={onEdit}>
           <Icon glyph={Pencil} size="small" /> Edit items
-        </Button>
+        </TextButton>
       )}
-      {isEditing && (
-        <Suspense>
-          <EditItemsDialog order={order} onClose={() => setEditing(false)} />
-        </Suspense>
-      )}
-    </DrawerSection>
+    </section>
   );
 }
 

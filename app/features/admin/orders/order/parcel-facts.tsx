@@ -4,29 +4,29 @@ import type { OrderShipment } from "../../../../../domain/orders/order.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { ActionButton } from "../../kit/action-button.tsx";
-import { DrawerSection } from "../../kit/drawer.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { parcelBody, parcelDraft, parcelProblems, useTrackingCheck } from "../parcel.ts";
 import { ParcelFields } from "../parcel-fields.tsx";
 import { SlipsLink } from "../print-links.tsx";
+import { OrderCard } from "./order-card.tsx";
 
 /** The order's parcels with their tracking, which can be corrected. */
 export function ParcelFacts({ order }: { order: AdminOrder }) {
   const isWhole = order.fulfilment !== null && order.shipments.length === 1;
   return (
-    <DrawerSection title={isWhole ? "Parcel" : "Parcels"}>
+    <OrderCard title={isWhole ? "Parcel" : "Parcels"}>
       <ul className="grid gap-5">
         {order.shipments.map((parcel) => (
           <ParcelItem key={parcel.id} order={order} parcel={parcel} isWhole={isWhole} />
         ))}
       </ul>
-    </DrawerSection>
+    </OrderCard>
   );
 }
 
-/** `isWhole`: it is the only parcel: its contents are not listed, and the drawer's footer marks it as delivered. */
+/** `isWhole`: it is the only parcel: its contents are not listed, and the order's own button marks it as delivered. */
 function ParcelItem({
   order,
   parcel,
@@ -142,18 +142,24 @@ function TrackingForm({
         disabled={busy}
         errors={{ ...fields, ...problems }}
         warning={tracking.warnings[parcel.id]}
+        action={
+          <Button type="submit" className="min-h-12.5!" block busy={busy} busyText="Saving...">
+            Save
+          </Button>
+        }
       />
       {generalProblem && (
         <Banner title="The tracking could not be corrected.">{generalProblem.message}</Banner>
       )}
-      <span className="flex gap-2">
-        <Button type="submit" size="small" busy={busy} busyText="Saving...">
-          Save
-        </Button>
-        <Button variant="quiet" size="small" disabled={busy} onClick={onDone}>
-          Cancel
-        </Button>
-      </span>
+      <Button
+        variant="quiet"
+        size="small"
+        className="-ml-3 justify-self-start"
+        disabled={busy}
+        onClick={onDone}
+      >
+        Cancel
+      </Button>
     </form>
   );
 }

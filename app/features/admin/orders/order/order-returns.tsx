@@ -1,3 +1,4 @@
+import PackageCheck from "lucide-react/icons/package-check";
 import { useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { isOpen, type OrderReturn } from "../../../../../domain/orders/order-return.ts";
@@ -5,30 +6,37 @@ import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { TextArea } from "../../../../ui/field.tsx";
-import { DrawerSection } from "../../kit/drawer.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { May } from "../../rights.ts";
+import { OrderCard } from "./order-card.tsx";
 
 /** The buyer's return requests: the open one with its possible answers, then the earlier ones. */
-export function OrderReturns({ order: { returns, may } }: { order: AdminOrder }) {
+export function OrderReturns({
+  order: { returns, may },
+  onReceived,
+}: {
+  order: AdminOrder;
+  onReceived: () => void;
+}) {
   if (returns.length === 0) return null;
   return (
-    <DrawerSection title="Returns">
+    <OrderCard title="Returns">
       <ul className="grid gap-3">
         {[...returns].reverse().map((request) => (
-          <li key={request.id} className="rounded-md border border-line bg-surface p-4">
+          <li key={request.id} className="border-t border-line pt-3 first:border-t-0 first:pt-0">
             <ReturnFacts request={request} />
             {isOpen(request) && (
               <May call="PATCH /api/admin/returns/:id">
-                <ReturnAnswer request={request} canRefund={may.refund} />
+                <ReturnAnswer request={request} onReceived={may.refund ? onReceived : null} />
               </May>
             )}
           </li>
         ))}
       </ul>
-    </DrawerSection>
+    </OrderCard>
   );
 }
 
@@ -67,15 +75,17 @@ type Decision = "approved" | "declined" | "closed" | "answer";
 
 /**
  * Answers an open request: a return is approved or declined; a withdrawal needs no approval, only the address to send the
- * parcel to. Both are closed once they are settled.
+ * parcel to. Both are closed by the refund once the goods have come (`onReceived`; null: nothing is left to refund), or
+ * without one.
  */
-function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund: boolean }) {
+function ReturnAnswer({ request, onReceived }: { request: OrderReturn; onReceived: (() => void) | null }) {
   const [sending, setSending] = useState<Decision | null>(null);
   const form = useAdminForm("PATCH /api/admin/returns/:id", { answer: "" });
   const { answer } = form.values;
   const { busy, generalProblem, run } = form;
   const mailNotice = useMailNotice();
   const isUndecided = request.kind === "return" && request.status === "requested";
+  const isPromised = request.status === "approved" || request.kind === "withdrawal";
   const isEmpty = answer.trim() === "";
 
   async function decide(decision: Decision) {
@@ -97,7 +107,11 @@ function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund:
     if (done.ok) form.set({ answer: "" });
   }
 
-  const button = (decision: Decision, label: string, variant: "primary" | "secondary" | "danger-quiet") => (
+  const button = (
+    decision: Decision,
+    label: string,
+    variant: "primary" | "secondary" | "danger-quiet" | "quiet",
+  ) => (
     <Button
       variant={variant}
       size="small"
@@ -111,7 +125,17 @@ function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund:
   );
 
   return (
-    <div className="mt-3 grid gap-3 border-t border-line pt-3">
+    <div className="mt-3 grid gap-3">
+      {onReceived && isPromised && (
+        <Button
+          size="small"
+          className="justify-self-start max-sm:w-full"
+          disabled={busy}
+          onClick={onReceived}
+        >
+          <Icon glyph={PackageCheck} size="small" /> Return received, money back
+        </Button>
+      )}
       <TextArea
         {...form.field("answer")}
         label="Answer to the customer"
@@ -133,22 +157,19 @@ function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund:
             {button("declined", "Decline", "danger-quiet")}
           </>
         ) : (
-          button("answer", "Send answer", "primary")
+          button("answer", "Send answer", "secondary")
         )}
-        {button("closed", "Close", "secondary")}
+        {onReceived && !isPromised && (
+          <Button variant="secondary" size="small" disabled={busy} onClick={onReceived}>
+            Return received, money back
+          </Button>
+        )}
+        {button("closed", "Close", "quiet")}
       </div>
       <p className="text-small text-ink-muted">
-        Close it once nothing is left to do.
-        {canRefund && (
-          <>
-            {" "}
-            Once the parcel is here, give the money back with{" "}
-            <a className="link" href="#refund">
-              Refund this order
-            </a>{" "}
-            below; there you also put the units back on the shelf.
-          </>
-        )}
+        {onReceived
+          ? "“Return received” gives the money back, puts the units back on the shelf and closes the return. Close it alone if nothing goes back."
+          : "Close it once nothing is left to do."}
       </p>
     </div>
   );

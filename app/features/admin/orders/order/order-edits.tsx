@@ -23,9 +23,9 @@ function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
 
   return (
     <Panel className="grid gap-3 border-gold! p-5!">
-      <h3 className="text-h3">
+      <h2 className="text-h3">
         Waits for payment: <span className="tabular-nums">{amount}</span>
-      </h3>
+      </h2>
       <p className="text-ui wrap-anywhere">{editText(edit)}</p>
       <p className="text-small text-ink-muted">
         The order stays as it was, and is held back, until {payerOf(order)} has paid

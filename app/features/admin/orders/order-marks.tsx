@@ -1,0 +1,42 @@
+import Globe from "lucide-react/icons/globe";
+import Link2 from "lucide-react/icons/link-2";
+import Zap from "lucide-react/icons/zap";
+import type { ReactNode } from "react";
+import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
+import { countryName } from "../../../../domain/shared/country.ts";
+import { homeCountry } from "../../../../domain/shipping/served-countries.ts";
+import { Icon } from "../../../ui/icon.tsx";
+
+const tagClass =
+  "inline-flex items-center gap-1.5 rounded-sm px-2 py-0.5 text-caption leading-normal font-semibold whitespace-nowrap";
+
+/** A faster way to ship than usual: what is packed first. */
+export function ExpeditedTag({ children }: { children: ReactNode }) {
+  return (
+    <span className={`${tagClass} bg-copper-700 text-white`}>
+      <Icon glyph={Zap} size="small" className="size-3.5" /> {children}
+    </span>
+  );
+}
+
+/** A country: tinted abroad, muted at home. */
+export function CountryTag({ code }: { code: string }) {
+  const name = countryName(code) ?? code;
+  if (code === homeCountry) return <span className="text-ink-muted">{name}</span>;
+  return (
+    <span className={`${tagClass} bg-info-bg text-info`}>
+      <Icon glyph={Globe} size="small" className="size-3.5" /> {name}
+    </span>
+  );
+}
+
+/** "Same address as #1038": these could leave in one parcel. */
+export function SameAddressNote({ orders }: { orders: AdminOrderRow["sameAddress"] }) {
+  if (orders.length === 0) return null;
+  return (
+    <span className="inline-flex items-center gap-1 text-caption font-medium text-copper-700">
+      <Icon glyph={Link2} size="small" className="size-3.5" /> Same address as{" "}
+      {orders.map(({ number }) => `#${number}`).join(", ")}
+    </span>
+  );
+}

@@ -1,0 +1,229 @@
+import ShieldAlert from "lucide-react/icons/shield-alert";
+import { useState } from "react";
+import { type ShipHold, shipHoldText } from "../../../../../domain/disputes/dispute.ts";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { Button } from "../../../../ui/button.tsx";
+import { Field } from "../../../../ui/field.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { IssueLink, isFraudIssue } from "../../issues/issue-link.tsx";
+import { FormDialog } from "../../kit/form-dialog.tsx";
+import { ShortDay } from "../../kit/short-day.tsx";
+import { useAdminForm } from "../../kit/use-admin-action.ts";
+import { useMay, useRights } from "../../rights.ts";
+import type { OrderDialogName } from "./order-dialogs.tsx";
+
+const titles: Record<ShipHold, string> = {
+  dispute: "On hold: disputed",
+  refund: "On hold: being refunded",
+  fraud: "On hold: early fraud warning",
+  review: "On hold: the payment is under review",
+  owner: "On hold",
+  change: "",
+  test: "A test order",
+};
+
+type OrderIssue = AdminOrder["attention"][number];
+
+/** An issue that the panel of its hold explains: it closes when the hold ends. */
+export function isHoldIssue(order: AdminOrder, issue: Pick<OrderIssue, "kind">): boolean {
+  return isFraudIssue(issue) || (issue.kind === "packing_problem" && order.hold !== null);
+}
+
+/** Whether the panel is shown: the order may not ship, or its payment may be fraud. A waiting edit has its own. */
+export function isOnHold(order: AdminOrder): boolean {
+  return order.attention.some(isFraudIssue) || (order.may.ship || isUnsent(order) ? hasHold(order) : false);
+}
+
+function isUnsent({ fulfilment, cancelledAt, status }: AdminOrder): boolean {
+  return fulfilment === null && cancelledAt === null && ["completed", "partially_refunded"].includes(status);
+}
+
+function hasHold({ shipHold }: AdminOrder): boolean {
+  return shipHold !== null && shipHold !== "change";
+}
+
+/** Why an order must not ship, and the ways out: refund it, or release it with a reason. */
+export function HoldPanel({
+  order,
+  onOpen,
+}: {
+  order: AdminOrder;
+  onOpen: (dialog: OrderDialogName) => void;
+}) {
+  const { may, refundableCents, hold } = order;
+  const { role } = useRights();
+  const shipHold = isUnsent(order) && hasHold(order) ? order.shipHold : null;
+  const issues = order.attention.filter((issue) => isHoldIssue(order, issue));
+  const isOwners = shipHold === "owner";
+  const release = useRelease(order, issues);
+  const first = order.attention.find(isFraudIssue);
+  const title = shipHold
+    ? titles[shipHold]
+    : first?.kind === "payment_review"
+      ? "Attention: the payment is under review"
+      : "Attention: early fraud warning";
+  const canAct = role !== "packer" && (may.cancel || may.refund);
+  const releaseRow = release && (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line px-4 py-3 not-last:border-b not-first:border-t">
+      <span className="text-small text-ink-muted">{release.words}</span>
+      {release.button}
+    </div>
+  );
+  return (
+    <section aria-label={title} className="overflow-hidden rounded-md border border-danger-line bg-surface">
+      <div
+        className={`grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 bg-danger-bg p-4 ${canAct || release ? "border-b border-danger-line" : ""}`}
+      >
+        <Icon glyph={ShieldAlert} className="mt-0.5 text-danger" />
+        <div className="text-ui wrap-anywhere">
+          <h2 className="font-sans text-[1.0625rem] font-semibold tracking-normal text-danger">{title}</h2>
+          {issues.map((issue) => (
+            <div key={issue.id}>
+              <p>
+                {issue.message}{" "}
+                <span className="text-ink-muted">
+                  <ShortDay iso={issue.createdAt} withTime />
+                </span>
+              </p>
+              <IssueLink {...issue} />
+            </div>
+          ))}
+          {isOwners && hold?.reason && issues.length === 0 && <p>Reason: {hold.reason}</p>}
+          {shipHold && <p>{isOwners ? "Do not ship this order yet." : shipHoldText[shipHold]}</p>}
+        </div>
+      </div>
+      {isOwners && releaseRow}
+      {canAct && (
+        <div className="grid gap-3 p-4 sm:grid-cols-2">
+          {may.cancel && (
+            <div className="grid content-start gap-2">
+              <Button
+                variant={isOwners ? "danger-quiet" : "danger"}
+                size="small"
+                block
+                onClick={() => onOpen("cancel")}
+              >
+                <span className="whitespace-nowrap">Cancel and refund</span>{" "}
+                <span className="whitespace-nowrap">{formatCents(refundableCents)}</span>
+              </Button>
+              <p className="text-small text-ink-muted">
+                All of the money goes back, and the units can go back in stock.
+              </p>
+            </div>
+          )}
+          {may.refund && (
+            <div className="grid content-start gap-2">
+              <Button variant="secondary" size="small" block onClick={() => onOpen("refund")}>
+                Refund only
+              </Button>
+              <p className="text-small text-ink-muted">
+                All or part of the money.{" "}
+                {shipHold && "The order stays, and what is left of it stays on hold."}
+              </p>
+            </div>
+          )}
+        </div>
+      )}
+      {!isOwners && releaseRow}
+    </section>
+  );
+}
+
+/** How the hold ends: of the team's own, and of a warning. Null: not by the viewer, or only by others. */
+function useRelease(order: AdminOrder, issues: readonly OrderIssue[]) {
+  const [isAsking, setAsking] = useState(false);
+  const mayHold = useMay("POST /api/admin/orders/:id/hold");
+  const mayResolve = useMay("POST /api/admin/attention/:id/resolve");
+  const fraud = issues.find(isFraudIssue);
+  const isHeld = isUnsent(order) && hasHold(order);
+  const close = () => setAsking(false);
+  const button = (
+    <>
+      <Button
+        variant={fraud ? "secondary" : "primary"}
+        size="small"
+        className="max-sm:grow"
+        onClick={() => setAsking(true)}
+      >
+        {isHeld ? "Release the hold" : "Mark as settled"}
+      </Button>
+      {isAsking && fraud && <ReleaseWarning order={order} issue={fraud} isHeld={isHeld} onClose={close} />}
+      {isAsking && !fraud && <ReleaseHold order={order} onClose={close} />}
+    </>
+  );
+  if (fraud) return mayResolve ? { words: "You asked the customer, and it was them?", button } : null;
+  return order.hold && mayHold ? { words: "All is well, and it can ship?", button } : null;
+}
+
+function ReleaseWarning({
+  order: { number },
+  issue,
+  isHeld,
+  onClose,
+}: {
+  order: AdminOrder;
+  issue: OrderIssue;
+  isHeld: boolean;
+  onClose: () => void;
+}) {
+  const form = useAdminForm(
+    "POST /api/admin/attention/:id/resolve",
+    { note: "" },
+    {
+      check: ({ note }): Record<string, string> => (note.trim() === "" ? { note: "Say why" } : {}),
+      success: { title: isHeld ? `Order #${number} is released` : "Marked as settled" },
+    },
+  );
+  return (
+    <FormDialog
+      title={isHeld ? `Release order #${number}?` : "Is this settled?"}
+      description="Only if you are sure: if the payment was fraud after all, the bank takes back the whole sum, and the provider a fee."
+      form={form}
+      submitLabel={isHeld ? "Release the hold" : "Mark as settled"}
+      failure={isHeld ? "The order is still on hold." : "It was not saved."}
+      isReady
+      send={() => form.run({ params: { id: issue.id }, body: { note: form.values.note.trim() } })}
+      onClose={onClose}
+    >
+      <Field
+        {...form.field("note")}
+        label="Why you are sure"
+        name="release-reason"
+        hint="Kept in Activity, for you."
+        maxLength={500}
+      />
+    </FormDialog>
+  );
+}
+
+function ReleaseHold({ order: { id, number }, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const form = useAdminForm(
+    "POST /api/admin/orders/:id/hold",
+    { reason: "" },
+    {
+      check: ({ reason }): Record<string, string> => (reason.trim() === "" ? { reason: "Say why" } : {}),
+      success: { title: `Order #${number} can be shipped again` },
+    },
+  );
+  return (
+    <FormDialog
+      title={`Release order #${number}?`}
+      description="It goes back to “To ship”. The customer is not told."
+      form={form}
+      submitLabel="Release the hold"
+      failure="The order is still on hold."
+      isReady
+      send={() => form.run({ params: { id }, body: { held: false, reason: form.values.reason.trim() } })}
+      onClose={onClose}
+    >
+      <Field
+        {...form.field("reason")}
+        label="Why it can ship"
+        name="release-reason"
+        hint="Kept in Activity and in the order’s timeline, for the panel only."
+        maxLength={200}
+      />
+    </FormDialog>
+  );
+}

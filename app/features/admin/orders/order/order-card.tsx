@@ -1,0 +1,17 @@
+import { type ReactNode, useId } from "react";
+
+/** A part of the order's page; hidden if empty, as some are for some roles. */
+export function OrderCard({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="min-w-0 rounded-md border border-line bg-surface p-4 has-[>div:empty]:hidden lg:p-5"
+    >
+      <h2 id={id} className="mb-2.5 font-sans text-[1.0625rem] font-semibold tracking-normal">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}

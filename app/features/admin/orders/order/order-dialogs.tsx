@@ -1,0 +1,113 @@
+import { type ComponentType, lazy, Suspense } from "react";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { isOpen } from "../../../../../domain/orders/order-return.ts";
+import { Field } from "../../../../ui/field.tsx";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { FormDialog } from "../../kit/form-dialog.tsx";
+import { useAdminForm } from "../../kit/use-admin-action.ts";
+import { ProblemDialog } from "../packing-problem.tsx";
+import { CancelOrder } from "./cancel-order.tsx";
+import { RefundDialog, useRefund } from "./order-refund.tsx";
+import { ShipAnyway } from "./ship-form.tsx";
+import { RestockFields, type UnitsByProduct, unitLines } from "./unit-fields.tsx";
+
+type OrderDialog = ComponentType<{ order: AdminOrder; onClose: () => void }>;
+
+/** Dialogs of the order's page, opened by its menu and its buttons. */
+const dialogs = {
+  cancel: CancelOrder,
+  restock: RestockOrder,
+  hold: HoldDialog,
+  problem: ProblemDialog,
+  anyway: ShipAnyway,
+  items: lazy(() => import("./edit-items-dialog.tsx")),
+  // Loaded when it is opened, as it contains the address rules of all countries.
+  contact: lazy(() => import("./contact-dialog.tsx")),
+} satisfies Record<string, OrderDialog>;
+
+/** `received`: the goods of the open return have come, and their money goes back. */
+export type OrderDialogName = keyof typeof dialogs | "refund" | "received";
+
+export function OrderDialogs({
+  order,
+  open,
+  onClose,
+}: {
+  order: AdminOrder;
+  open: OrderDialogName | null;
+  onClose: () => void;
+}) {
+  // Here and not in the dialog, so that a dialog that is closed and opened again repeats the same refund.
+  const refunding = useRefund(order);
+  if (open === null) return null;
+  if (open === "refund" || open === "received") {
+    const settled = open === "received" ? order.returns.find(isOpen) : undefined;
+    return <RefundDialog order={order} refunding={refunding} settled={settled} onClose={onClose} />;
+  }
+  const Shown: OrderDialog = dialogs[open];
+  return (
+    <Suspense>
+      <Shown order={order} onClose={onClose} />
+    </Suspense>
+  );
+}
+
+/** Restocks units of a parcel that came back, without a refund. */
+function RestockOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const form = useAdminForm(
+    "POST /api/admin/orders/:id/restock",
+    { restock: {} as UnitsByProduct },
+    { success: { title: "The units are back on the shelf" } },
+  );
+  const restock = unitLines(form.values.restock);
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title="Put units back on the shelf"
+      description="Choose what came back and can be sold again. No money is given back with this."
+      confirmLabel="Put back"
+      form={form}
+      danger={false}
+      disabled={restock.length === 0}
+      send={() => form.run({ params: { id: order.id }, body: { restock } })}
+    >
+      <div className="mt-4">
+        <RestockFields {...form.field("restock")} items={order.items} disabled={form.busy} />
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+function HoldDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const form = useAdminForm(
+    "POST /api/admin/orders/:id/hold",
+    { reason: "" },
+    { success: { title: `Order #${order.number} is on hold` } },
+  );
+  return (
+    <FormDialog
+      title={`Put order #${order.number} on hold?`}
+      description="It leaves “To ship” and waits under “Problems” until you release it. The customer is not told."
+      form={form}
+      submitLabel="Put on hold"
+      failure="The order was not put on hold."
+      isReady
+      send={() =>
+        form.run({
+          params: { id: order.id },
+          body: { held: true, reason: form.values.reason.trim() || null },
+        })
+      }
+      onClose={onClose}
+    >
+      <Field
+        {...form.field("reason")}
+        label="Why"
+        optional
+        name="hold-reason"
+        hint="For the panel only."
+        maxLength={200}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,84 @@
+import Ban from "lucide-react/icons/ban";
+import Mail from "lucide-react/icons/mail";
+import MapPin from "lucide-react/icons/map-pin";
+import PackagePlus from "lucide-react/icons/package-plus";
+import Pause from "lucide-react/icons/pause";
+import Pencil from "lucide-react/icons/pencil";
+import Printer from "lucide-react/icons/printer";
+import ReceiptText from "lucide-react/icons/receipt-text";
+import TriangleAlert from "lucide-react/icons/triangle-alert";
+import Truck from "lucide-react/icons/truck";
+import Undo2 from "lucide-react/icons/undo-2";
+import type { ShipHold } from "../../../../../domain/disputes/dispute.ts";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { Menu, type MenuEntry } from "../../kit/menu.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMailNotice } from "../../kit/use-mail-notice.ts";
+import { useMay, useRights } from "../../rights.ts";
+import { slipsPath } from "../print-links.tsx";
+import type { OrderDialogName } from "./order-dialogs.tsx";
+
+/** Holds that end only with a decision by the bank or the payment provider. */
+const holdsByOthers: ReadonlySet<ShipHold> = new Set(["dispute", "fraud", "review"]);
+
+/** Everything that can be done with the order besides its next step. Dialogs are opened by `onOpen`. */
+export function OrderMenu({
+  order,
+  onOpen,
+}: {
+  order: AdminOrder;
+  onOpen: (dialog: OrderDialogName) => void;
+}) {
+  const { may, paidAt, shipHold, erasedAt, fulfilment } = order;
+  const { role } = useRights();
+  const isPacker = role === "packer";
+  const mayHold = useMay("POST /api/admin/orders/:id/hold");
+  const mayReport = useMay("POST /api/admin/orders/:id/problem");
+  const mayEditContact = useMay("PATCH /api/admin/orders/:id/contact");
+  const confirmation = useResend(order.id);
+  const isHoldable = may.ship && order.hold === null && !(shipHold !== null && holdsByOthers.has(shipHold));
+  const dialog = (
+    isShown: boolean,
+    name: OrderDialogName,
+    label: string,
+    glyph: MenuEntry["glyph"],
+    isDanger = false,
+  ): MenuEntry[] => (isShown ? [{ label, glyph, isDanger, onSelect: () => onOpen(name) }] : []);
+
+  const entries: MenuEntry[] = [
+    ...(may.ship || may.correctParcel
+      ? [{ label: "Packing slip", glyph: Printer, href: slipsPath([order.id]) }]
+      : []),
+    ...(paidAt !== null && !isPacker
+      ? [{ label: "Receipt", glyph: ReceiptText, href: `/orders/${order.id}` }]
+      : []),
+    ...(may.resendConfirmation
+      ? [{ label: "Resend confirmation", glyph: Mail, busy: confirmation.busy, onSelect: confirmation.send }]
+      : []),
+    ...dialog(may.editItems, "items", "Edit items", Pencil),
+    ...dialog(mayEditContact && paidAt !== null && erasedAt === null, "contact", "Edit details", MapPin),
+    ...dialog(may.refund, "refund", "Refund this order", Undo2),
+    ...dialog(may.restock && fulfilment !== null, "restock", "Put units back", PackagePlus),
+    ...dialog(mayHold && isHoldable, "hold", "Put on hold", Pause),
+    ...dialog(isPacker && mayReport && isHoldable, "problem", "Something is wrong", TriangleAlert),
+    ...dialog(may.ship && shipHold !== null, "anyway", "Ship it anyway", Truck),
+    ...dialog(may.cancel, "cancel", "Cancel this order", Ban, true),
+  ];
+  return <Menu label="More actions" entries={entries} />;
+}
+
+function useResend(orderId: string) {
+  const mailNotice = useMailNotice();
+  const { busy, run } = useAdminAction("POST /api/admin/orders/:id/resend-confirmation", {
+    success: {
+      title: mailNotice(
+        "The confirmation is on its way again",
+        "The confirmation is kept, not sent",
+        "The confirmation waits to be sent",
+      ),
+      description: mailNotice("To the customer’s email address."),
+    },
+    failure: "Failed to send the confirmation",
+  });
+  return { busy, send: () => void run({ params: { id: orderId } }) };
+}

@@ -1,0 +1,231 @@
+import type { LucideIcon } from "lucide-react";
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import ChevronLeft from "lucide-react/icons/chevron-left";
+import ChevronRight from "lucide-react/icons/chevron-right";
+import { useState } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
+import type { InvoiceRow } from "../../../../../domain/books/invoice.ts";
+import { isDisputeOver } from "../../../../../domain/disputes/dispute.ts";
+import type { AdminOrder, AdminOrderActions } from "../../../../../domain/orders/admin-order.ts";
+import {
+  deliveryLabel,
+  type OrderNeighbors,
+  paymentLabel,
+} from "../../../../../domain/orders/admin-orders.ts";
+import { paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
+import { isOpen } from "../../../../../domain/orders/order-return.ts";
+import { Badge } from "../../../../ui/badge.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { OrderInvoices } from "../../books/order-invoices.tsx";
+import { ActionButton } from "../../kit/action-button.tsx";
+import { squareClass } from "../../kit/menu.tsx";
+import { useRefreshWhile } from "../../kit/use-refresh-while.ts";
+import { useMay, useRights } from "../../rights.ts";
+import { useShortcut } from "../../shell/shortcuts.ts";
+import { deliveryLabels, paymentBadge } from "../order-labels.ts";
+import { ExpeditedTag } from "../order-marks.tsx";
+import { HoldPanel, isOnHold } from "./hold-panel.tsx";
+import { OrderCustomer, ShipTo } from "./order-customer.tsx";
+import { type OrderDialogName, OrderDialogs } from "./order-dialogs.tsx";
+import { WaitingEdit } from "./order-edits.tsx";
+import { OrderHistory } from "./order-history.tsx";
+import { OrderIssues } from "./order-issues.tsx";
+import { OrderItems } from "./order-lines.tsx";
+import { OrderMenu } from "./order-menu.tsx";
+import { OrderMoney } from "./order-payment.tsx";
+import { OrderReturns } from "./order-returns.tsx";
+import { OrderTags } from "./order-tags.tsx";
+import { ParcelFacts } from "./parcel-facts.tsx";
+import { SameAddressHint, ShipForm } from "./ship-form.tsx";
+
+/** One order: what goes where, what it needs next, then money, customer and history. */
+export function OrderPage({
+  order: storedOrder,
+  invoices,
+  neighbors,
+}: {
+  order: AdminOrder;
+  invoices: readonly InvoiceRow[];
+  neighbors: OrderNeighbors;
+}) {
+  const order = { ...storedOrder, may: useOwnActions(storedOrder) };
+  const { role } = useRights();
+  const [dialog, setDialog] = useState<OrderDialogName | null>(null);
+  /** Ids of other orders that ship with this one. */
+  const [together, setTogether] = useState<readonly string[]>([]);
+  const pendingRefunds = order.refunds.filter(({ status }) => status === "pending").length;
+  useRefreshWhile(pendingRefunds, { everyMs: 4_000, timesMax: 15 });
+  const ships = order.may.ship && order.shipHold === null;
+  return (
+    <>
+      <OrderHead order={order} neighbors={neighbors} menu={<OrderMenu order={order} onOpen={setDialog} />} />
+      {ships && <SameAddressHint order={order} together={together} onChange={setTogether} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-5">
+        <div className="grid min-w-0 gap-3.5 lg:gap-5">
+          <section
+            aria-label="What goes where"
+            className="min-w-0 divide-y divide-line rounded-md border border-line bg-surface"
+          >
+            <div className="grid divide-y divide-line lg:grid-cols-2 lg:divide-x lg:divide-y-0">
+              <OrderItems order={order} onEdit={() => setDialog("items")} />
+              <ShipTo order={order} onEdit={() => setDialog("contact")} />
+            </div>
+            {ships && <ShipForm order={order} together={together} onShipped={() => setTogether([])} />}
+            {order.may.deliver && <DeliverButton order={order} />}
+          </section>
+          {isOnHold(order) && <HoldPanel order={order} onOpen={setDialog} />}
+          {role !== "packer" && <WaitingEdit order={order} />}
+          <OrderReturns order={order} onReceived={() => setDialog("received")} />
+          <OrderIssues order={order} />
+          {order.shipments.length > 0 && <ParcelFacts order={order} />}
+        </div>
+        {role !== "packer" && (
+          <>
+            <div className="grid min-w-0 gap-3.5 lg:row-span-2 lg:gap-5">
+              <OrderMoney order={order} />
+              <OrderCustomer order={order} />
+              <OrderInvoices order={order} invoices={invoices} />
+              <OrderTags order={order} />
+            </div>
+            <OrderHistory order={order} />
+          </>
+        )}
+      </div>
+      <OrderDialogs order={order} open={dialog} onClose={() => setDialog(null)} />
+    </>
+  );
+}
+
+/** The way back to the list, the orders before and after in it, the menu, the order's number and states. */
+function OrderHead({
+  order,
+  neighbors: { previous, next, position, count },
+  menu,
+}: {
+  order: AdminOrder;
+  neighbors: OrderNeighbors;
+  menu: React.ReactNode;
+}) {
+  const { search } = useLocation();
+  return (
+    <>
+      <div className="-mt-2 mb-2 flex items-center justify-between gap-1.5">
+        <Link
+          to={`/admin/orders${search}`}
+          className="inline-flex min-h-11 items-center gap-1.5 text-small text-ink-muted no-underline hover:text-ink"
+        >
+          <Icon glyph={ArrowLeft} size="small" /> Orders
+        </Link>
+        <div className="flex items-center gap-1.5">
+          <Neighbor order={previous} glyph={ChevronLeft} label="Previous order" shortcut="k" />
+          {position !== null && count !== null && (
+            <span className="px-1 text-small whitespace-nowrap text-ink-muted tabular-nums">
+              {position} of {count}
+            </span>
+          )}
+          <Neighbor order={next} glyph={ChevronRight} label="Next order" shortcut="j" />
+          {menu}
+        </div>
+      </div>
+      <div className="mb-4 flex flex-wrap items-center gap-x-3.5 gap-y-1.5">
+        <h1 className="text-[clamp(1.75rem,1.5rem+1vw,2.125rem)] leading-tight lining-nums">
+          Order #{order.number}
+        </h1>
+        <OrderBadges order={order} />
+      </div>
+    </>
+  );
+}
+
+function Neighbor({
+  order,
+  glyph,
+  label,
+  shortcut,
+}: {
+  order: OrderNeighbors["next"];
+  glyph: LucideIcon;
+  label: string;
+  shortcut: string;
+}) {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const to = order && `/admin/orders/${order.id}${search}`;
+  useShortcut({ keys: shortcut, label, run: () => to && void navigate(to) });
+  if (to === null) {
+    return (
+      <span aria-hidden="true" className={`${squareClass} border-line! text-ink-muted/50 hover:bg-surface!`}>
+        <Icon glyph={glyph} />
+      </span>
+    );
+  }
+  return (
+    <Link to={to} aria-label={`${label}, #${order?.number}`} className={squareClass}>
+      <Icon glyph={glyph} />
+    </Link>
+  );
+}
+
+function OrderBadges({ order }: { order: AdminOrder }) {
+  const { chargedBack, total } = order.totals;
+  const refunded = paidBackCents(order.totals);
+  const payment = paymentBadge({
+    status: paymentLabel(order.status),
+    payment: order.paymentState,
+    chargedBack,
+  });
+  const delivery =
+    deliveryLabels[
+      deliveryLabel({
+        ...order,
+        shippedAt: order.fulfilment?.shippedAt ?? null,
+        partlyShippedAt: order.shipments[0]?.shippedAt ?? null,
+        deliveredAt: order.fulfilment?.deliveredAt ?? null,
+      })
+    ];
+  return (
+    <p className="flex flex-wrap items-center gap-1.5">
+      {order.isExpedited && order.may.ship && <ExpeditedTag>{order.shippingOption.name}</ExpeditedTag>}
+      {order.isTest && <Badge tone="blue">Test</Badge>}
+      <Badge tone={payment.tone}>{payment.label}</Badge>
+      {refunded > 0 && refunded < payableCents(order.totals) && <Badge tone="blue">Refunded in part</Badge>}
+      {chargedBack > 0 && chargedBack < total && <Badge tone="red">Charged back in part</Badge>}
+      {order.disputes.some((dispute) => !isDisputeOver(dispute)) && <Badge tone="red">Disputed</Badge>}
+      <Badge tone={delivery.tone}>{delivery.label}</Badge>
+      {order.gift && <Badge tone="cream">Gift</Badge>}
+      {order.erasedAt && <Badge tone="cream">Personal data deleted</Badge>}
+    </p>
+  );
+}
+
+function DeliverButton({ order }: { order: AdminOrder }) {
+  return (
+    <div className="p-4 lg:p-5">
+      <ActionButton
+        variant={order.returns.some(isOpen) ? "secondary" : "primary"}
+        block
+        call="POST /api/admin/orders/:id/deliver"
+        success={{ title: `Order #${order.number} is delivered` }}
+        failure="Failed to mark the order as delivered"
+        send={(run) => run({ params: { id: order.id } })}
+      >
+        Mark as delivered
+      </ActionButton>
+    </div>
+  );
+}
+
+/** The order's possible actions that the role may take. An order on hold is shipped only by a role that may release it. */
+function useOwnActions({ may, shipHold }: Pick<AdminOrder, "may" | "shipHold">): AdminOrderActions {
+  const mayShipHeld = useMay("POST /api/admin/orders/:id/hold");
+  return {
+    ship: useMay("POST /api/admin/orders/ship") && may.ship && (shipHold === null || mayShipHeld),
+    correctParcel: useMay("PATCH /api/admin/orders/:id/fulfilment") && may.correctParcel,
+    deliver: useMay("POST /api/admin/orders/:id/deliver") && may.deliver,
+    refund: useMay("POST /api/admin/orders/:id/refund") && may.refund,
+    restock: useMay("POST /api/admin/orders/:id/restock") && may.restock,
+    cancel: useMay("POST /api/admin/orders/:id/cancel") && may.cancel,
+    resendConfirmation: useMay("POST /api/admin/orders/:id/resend-confirmation") && may.resendConfirmation,
+    editItems: useMay("POST /api/admin/orders/:id/items") && may.editItems,
+  };
+}

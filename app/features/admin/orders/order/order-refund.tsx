@@ -1,0 +1,217 @@
+import { useEffect, useRef } from "react";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { refundByLines, shippingLeft } from "../../../../../domain/orders/line-refund.ts";
+import type { OrderReturn } from "../../../../../domain/orders/order-return.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { Banner } from "../../../../ui/error-banner.tsx";
+import { Field } from "../../../../ui/field.tsx";
+import { TextButton } from "../../../../ui/text-button.tsx";
+import { useForm } from "../../../../ui/use-form.ts";
+import { type ApiProblem, callApi } from "../../../api.ts";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { MoneyField } from "../../kit/money-field.tsx";
+import { randomUuid } from "../../kit/random-uuid.ts";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMailNotice } from "../../kit/use-mail-notice.ts";
+import { payerOf } from "../order-labels.ts";
+import { type LinesDraft, RefundLines, unitLines } from "./unit-fields.tsx";
+
+const noLines: LinesDraft = { units: {}, back: {}, shipping: 0 };
+
+/** All that is left of the goods, to be put back on the shelf: what a return brings, if nothing else is said. */
+function allGoods({ refundable, items }: AdminOrder): LinesDraft {
+  const lines = refundable.lines.filter(({ units }) => units > 0);
+  const isOut = (productId: number) =>
+    items.some((item) => item.productId === productId && item.returned < item.quantity);
+  return {
+    units: Object.fromEntries(lines.map(({ productId, units }) => [productId, units])),
+    back: Object.fromEntries(lines.map(({ productId }) => [productId, isOut(productId)])),
+    shipping: 0,
+  };
+}
+
+/**
+ * Gives money back: an amount, or what is chosen of the lines and the shipping, whose sum the amount then shows. `settled`: the
+ * return whose goods have come; it is closed with the refund. The dialog is the question before the refund: it names sum and order.
+ */
+export function RefundDialog({
+  order,
+  refunding: { busy, problem, fields, refund },
+  settled,
+  onClose,
+}: {
+  order: AdminOrder;
+  refunding: ReturnType<typeof useRefund>;
+  settled: OrderReturn | undefined;
+  onClose: () => void;
+}) {
+  const { refundableCents, refundable, fulfilment } = order;
+  const hasLines = refundable.lines.some(({ units }) => units > 0) || shippingLeft(refundable) > 0;
+  const form = useForm(
+    () => ({ lines: settled ? allGoods(order) : noLines, amount: Number.NaN, reason: "" }),
+    { problems: fields },
+  );
+  const { lines, reason } = form.values;
+  const requested = { items: unitLines(lines.units), shipping: lines.shipping };
+  const isByLine = requested.items.length > 0 || requested.shipping !== 0;
+  const split =
+    isByLine && requested.shipping >= 0 && requested.shipping <= shippingLeft(refundable)
+      ? refundByLines(refundable, requested)
+      : null;
+  const cents = isByLine ? (split?.amount ?? 0) : form.values.amount;
+  const isReady = cents > 0 && cents <= refundableCents;
+  const mailNotice = useMailNotice();
+  const sum = isReady ? `Refund ${formatCents(cents)}` : "Refund";
+  const setLines = (next: LinesDraft) => form.set({ lines: next, amount: Number.NaN });
+  const setAmount = (amount: number) => form.set({ lines: noLines, amount });
+
+  async function send() {
+    const what = isByLine
+      ? {
+          items: requested.items.map((item) => ({ ...item, restock: lines.back[item.productId] ?? false })),
+          shipping: requested.shipping,
+        }
+      : { amount: cents };
+    const isDone = await refund({ ...what, reason: reason.trim() || null, returnId: settled?.id ?? null });
+    return { ok: isDone };
+  }
+
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={settled ? `Return of order #${order.number} received` : `Refund order #${order.number}`}
+      description={
+        order.payment?.provider === "manual"
+          ? `${sum} to ${payerOf(order)}? The order was paid outside the shop. Pay the money back yourself: this only records it, and cannot be undone.`
+          : `${sum} to ${payerOf(order)}? It goes back the way the order was paid. This cannot be undone.${settled ? " The return is closed with it." : ""}`
+      }
+      confirmLabel={sum}
+      keepLabel="Keep the money"
+      busyText="Refunding..."
+      form={{ busy, problem: null }}
+      disabled={!isReady}
+      send={send}
+    >
+      <div className="mt-4 grid gap-4">
+        <div className="flex flex-wrap items-end gap-x-4">
+          <MoneyField
+            name="refund-amount"
+            label={`Amount (up to ${formatCents(refundableCents)})`}
+            className="w-full max-w-60"
+            value={cents === 0 ? Number.NaN : cents}
+            maxCents={refundableCents}
+            disabled={busy}
+            error={fields.amount}
+            onChange={setAmount}
+          />
+          {cents !== refundableCents && (
+            <TextButton disabled={busy} onClick={() => setAmount(refundableCents)}>
+              All that is left
+            </TextButton>
+          )}
+        </div>
+        {hasLines && (
+          <RefundLines
+            value={lines}
+            onChange={setLines}
+            order={order}
+            split={split}
+            disabled={busy}
+            fields={fields}
+          />
+        )}
+        <Field
+          {...form.field("reason")}
+          label="Reason"
+          optional
+          name="refund-reason"
+          hint="The customer can read it on the order’s page."
+          maxLength={500}
+          disabled={busy}
+        />
+        <p className="text-small text-ink-muted">
+          {mailNotice(
+            "The customer gets an email once it has gone through.",
+            "No mail server is set: the customer’s email will be kept, not sent.",
+            "No email leaves just now: the customer’s waits, and goes out by itself.",
+          )}
+          {fulfilment === null && order.may.cancel && (
+            <> To cancel the whole order, choose “Cancel this order” instead.</>
+          )}
+        </p>
+        {problem && Object.keys(fields).length === 0 && <RefundProblem problem={problem} />}
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+/** Without an answer the outcome is unknown; a retry is safe, as it repeats the same refund (`useRefund`). */
+function RefundProblem({ problem }: { problem: ApiProblem }) {
+  const { status, message } = problem;
+  const isUnknown = status === 0 || status >= 500;
+  const banner = useRef<HTMLDivElement>(null);
+  // The banner may be covered by the dialog's buttons.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same problem again gets the focus again
+  useEffect(() => banner.current?.focus(), [problem]);
+  return (
+    <Banner
+      ref={banner}
+      tabIndex={-1}
+      className="scroll-my-24"
+      title={isUnknown ? "It is not known whether the refund was made." : "The refund was not made."}
+    >
+      {message}
+      {isUnknown && " Trying again is safe: nothing is given back twice."}
+    </Banner>
+  );
+}
+
+type RefundRequest = { reason: string | null; returnId: string | null } & (
+  | { amount: number }
+  | { items: { productId: number; quantity: number; restock: boolean }[]; shipping: number }
+);
+
+/**
+ * Refunds an order. A call repeated because its answer was lost is the same refund: it keeps its key until an answer
+ * arrives, the input changes, or the order shows a new refund. Use the hook in a component that outlives the dialog.
+ */
+export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id" | "refundableCents">) {
+  const { busy, problem, fields, perform } = useAdminAction("POST /api/admin/orders/:id/refund", {
+    failure: null,
+  });
+  const mailNotice = useMailNotice();
+  const unanswered = useRef<{ requested: string; key: string } | null>(null);
+
+  async function refund(body: RefundRequest): Promise<boolean> {
+    const requested = JSON.stringify([refundableCents, body]);
+    if (unanswered.current?.requested !== requested) unanswered.current = { requested, key: randomUuid() };
+    const headers = { "Idempotency-Key": unanswered.current.key };
+    const answer = await perform(
+      () =>
+        callApi("POST /api/admin/orders/:id/refund", {
+          params: { id: orderId },
+          body,
+          headers,
+          timeoutMs: 60_000,
+        }),
+      {
+        success: ({ data: { refund: booked } }) =>
+          booked.status === "succeeded"
+            ? {
+                title: `Refunded ${formatCents(booked.amount)}`,
+                description: mailNotice("The customer gets an email."),
+              }
+            : {
+                title: `Refund of ${formatCents(booked.amount)} is on its way`,
+                description: "The payment provider has not confirmed it yet. The order shows when it has.",
+              },
+      },
+    );
+    // A definite answer ends this refund: the next one is a new refund, even for the same amount.
+    const { status } = answer.ok ? { status: 200 } : answer.problem;
+    if (status > 0 && status < 500) unanswered.current = null;
+    return answer.ok;
+  }
+
+  return { busy, problem, fields, refund };
+}

@@ -1,0 +1,236 @@
+import ChevronRight from "lucide-react/icons/chevron-right";
+import Link2 from "lucide-react/icons/link-2";
+import Truck from "lucide-react/icons/truck";
+import { useEffect, useRef } from "react";
+import { useRevalidator } from "react-router";
+import { shipHoldText } from "../../../../../domain/disputes/dispute.ts";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { Button } from "../../../../ui/button.tsx";
+import { Dialog } from "../../../../ui/dialog.tsx";
+import { Banner } from "../../../../ui/error-banner.tsx";
+import { Field } from "../../../../ui/field.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { TextButton } from "../../../../ui/text-button.tsx";
+import { toast } from "../../../../ui/toast.tsx";
+import { focusInvalid } from "../../kit/form-dialog.tsx";
+import { randomUuid } from "../../kit/random-uuid.ts";
+import { useAdminForm } from "../../kit/use-admin-action.ts";
+import { useMailNotice } from "../../kit/use-mail-notice.ts";
+import { emptyParcel, parcelBody, parcelProblems, useTrackingCheck, useUndoToast } from "../parcel.ts";
+import { EmailBox, ParcelFields } from "../parcel-fields.tsx";
+import { ParcelUnits, type UnitsByProduct, unitLines } from "./unit-fields.tsx";
+
+const notShipped = "The order could not be marked as shipped";
+
+/** Says that other orders go to the same person, and adds them to this order's parcel. */
+export function SameAddressHint({
+  order: { sameAddress },
+  together,
+  onChange,
+}: {
+  order: AdminOrder;
+  together: readonly string[];
+  onChange: (together: readonly string[]) => void;
+}) {
+  if (sameAddress.length === 0) return null;
+  const numbers = sameAddress.map(({ number }) => `#${number}`).join(", ");
+  const isAdded = together.length > 0;
+  return (
+    <div className="mb-3.5 grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 rounded-md border border-gold-300 bg-copper-100 px-4 py-1.5 text-ui leading-snug lg:mb-5">
+      <Icon glyph={Link2} className="text-copper-700" />
+      <p role="status">
+        {isAdded ? (
+          <>
+            <b className="font-semibold">
+              {numbers} {sameAddress.length === 1 ? "leaves" : "leave"} in the same parcel:
+            </b>{" "}
+            {sameAddress
+              .flatMap(({ items }) => items)
+              .map(({ quantity, description }) => `${quantity} × ${description}`)
+              .join(", ")}
+          </>
+        ) : (
+          <>
+            <b className="font-semibold">
+              {countWords[sameAddress.length + 1] ?? sameAddress.length + 1} orders to one address: ship
+              together.
+            </b>{" "}
+            <span className="max-sm:hidden">
+              {numbers} {sameAddress.length === 1 ? "goes" : "go"} to the same person, too.
+            </span>
+          </>
+        )}
+      </p>
+      <button
+        type="button"
+        className="inline-flex min-h-11 items-center gap-0.5 font-medium whitespace-nowrap text-link hover:underline"
+        onClick={() => onChange(isAdded ? [] : sameAddress.map(({ id }) => id))}
+      >
+        {isAdded ? "Take out" : `Add ${sameAddress.length > 2 ? "them" : numbers}`}
+        {!isAdded && <Icon glyph={ChevronRight} size="small" />}
+      </button>
+    </div>
+  );
+}
+
+const countWords: Record<number, string> = { 2: "Two", 3: "Three", 4: "Four", 5: "Five" };
+
+/** Carrier and tracking number of the order's next parcel; `together`: ids of other orders in it. */
+export function ShipForm({
+  order,
+  together,
+  isHeld = false,
+  onShipped,
+}: {
+  order: AdminOrder;
+  together: readonly string[];
+  /** It ships although it is on hold, with a reason. */
+  isHeld?: boolean;
+  onShipped: () => void;
+}) {
+  const shipmentIds = useRef(new Map<string, string>());
+  const tracking = useTrackingCheck();
+  const mailNotice = useMailNotice();
+  const showUndo = useUndoToast();
+  const form = useAdminForm(
+    "POST /api/admin/orders/ship",
+    { parcel: emptyParcel(), lines: null as UnitsByProduct | null, reason: "", email: true },
+    {
+      check: ({ parcel, lines, reason }) => ({
+        ...parcelProblems(parcel),
+        ...(lines && unitLines(lines).length === 0 ? { lines: "Choose what is in this parcel" } : {}),
+        ...(isHeld && reason.trim() === "" ? { reason: "Say why you ship it anyway" } : {}),
+      }),
+    },
+  );
+  const { parcel, lines, reason, email } = form.values;
+  const { busy, problem, generalProblem } = form;
+  const { revalidate } = useRevalidator();
+  const element = useRef<HTMLFormElement>(null);
+  const refusal = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is shown, even the same one
+  useEffect(() => refusal.current?.focus(), [problem]);
+
+  function shipmentIdOf(orderId: string): string {
+    const id = shipmentIds.current.get(orderId) ?? randomUuid();
+    shipmentIds.current.set(orderId, id);
+    return id;
+  }
+
+  async function ship() {
+    if (busy || tracking.isChecking) return;
+    if (!form.submit()) return focusInvalid(element.current);
+    if (!(await tracking.check([{ key: order.id, draft: parcel }]))) return;
+    const shared = { ...parcelBody(parcel), email, canUndo: true };
+    const own = {
+      id: order.id,
+      ...shared,
+      lines: lines && unitLines(lines),
+      shipmentId: shipmentIdOf(order.id),
+      ...(isHeld && { force: true, reason: reason.trim() }),
+    };
+    const others = together.map((id) => ({ id, ...shared, shipmentId: shipmentIdOf(id) }));
+    const answer = await form.run({ body: { orders: [own, ...others] } });
+    if (!answer.ok) return;
+    const results = answer.body.data;
+    const booked = results.filter((result) => result.ok);
+    const refused = results.find((result) => !result.ok);
+    if (refused && !refused.ok) {
+      const title = refused.id === order.id ? notShipped : `Order #${refused.number} was not shipped`;
+      toast({ title, description: refused.reason, tone: "danger" });
+      // Another user or a dispute changed the order first: reload it, so that the page shows its new state.
+      await revalidate();
+    } else {
+      const isPart =
+        lines !== null && order.items.some(({ productId, toShip }) => toShip > (lines[productId] ?? 0));
+      const title =
+        booked.length > 1
+          ? `${booked.length} orders are shipped`
+          : isPart
+            ? `A parcel of order #${order.number} is shipped`
+            : `Order #${order.number} is shipped`;
+      const description = email
+        ? mailNotice("The customer gets an email in 10 seconds.")
+        : "The customer is not told.";
+      showUndo(
+        { title, description },
+        booked.map(({ id }) => ({ orderId: id, shipmentId: shipmentIdOf(id) })),
+      );
+    }
+    for (const { id } of booked) shipmentIds.current.delete(id);
+    if (booked.length === 0) return;
+    form.set({ lines: null, parcel: emptyParcel(parcel.carrier) });
+    onShipped();
+  }
+
+  return (
+    <form
+      ref={element}
+      noValidate
+      aria-label={order.shipments.length > 0 ? "Ship the rest" : "Ship this order"}
+      className={isHeld ? "mt-4 grid gap-3" : "grid gap-3 p-4 lg:p-5"}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void ship();
+      }}
+    >
+      {together.length === 0 && <ParcelUnits {...form.field("lines")} items={order.items} disabled={busy} />}
+      <ParcelFields
+        {...form.field("parcel")}
+        prefix="ship"
+        warning={tracking.warnings[order.id]}
+        disabled={busy}
+        errors={form.errors}
+        action={
+          <Button
+            type="submit"
+            className="min-h-12.5! px-3! whitespace-nowrap lg:px-6!"
+            block
+            busy={busy}
+            busyText="Saving..."
+          >
+            <Icon glyph={Truck} size="small" /> {isHeld ? "Ship anyway" : "Mark as shipped"}
+          </Button>
+        }
+      />
+      {isHeld && (
+        <Field
+          {...form.field("reason")}
+          label="Why you ship it anyway"
+          name="ship-reason"
+          hint="Kept in Activity, for you."
+          maxLength={500}
+          disabled={busy}
+        />
+      )}
+      <EmailBox
+        {...form.field("email")}
+        label="Email the customer that it has shipped"
+        disabled={busy}
+        isShort
+      />
+      {generalProblem && (
+        <Banner ref={refusal} tabIndex={-1} title={`${notShipped}.`}>
+          {generalProblem.message}
+        </Banner>
+      )}
+    </form>
+  );
+}
+
+/** Ships an order although it is on hold: never the proposed step, and only with a reason. */
+export function ShipAnyway({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Ship order #${order.number} anyway?`}
+      description={order.shipHold && shipHoldText[order.shipHold]}
+    >
+      <ShipForm order={order} together={[]} isHeld onShipped={onClose} />
+      <TextButton className="mt-2" onClick={onClose}>
+        Keep it on hold
+      </TextButton>
+    </Dialog>
+  );
+}

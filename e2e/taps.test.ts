@@ -1,0 +1,80 @@
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
+import { fillStock, shareDatabase } from "./shop-database.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+
+// How many taps the daily tasks of the panel take on a phone, so that none becomes longer unnoticed.
+shareBrowser();
+shareDatabase();
+beforeAll(() => fillStock());
+
+/** A hand on a phone: each press, and each field filled or option chosen, is a tap. */
+function openHand() {
+  let taps = 0;
+  return {
+    press: async (target: Locator) => {
+      taps += 1;
+      await target.click();
+    },
+    fill: async (field: Locator, text: string) => {
+      taps += 1;
+      await field.fill(text);
+    },
+    taps: () => taps,
+  };
+}
+
+/** The panel on a phone, at the address where the task starts. */
+async function startAt(path: string): Promise<Page> {
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at(path));
+  return page;
+}
+
+test("a part of an order's money goes back in 4 taps, from the order's page", async () => {
+  const { orderId, number } = await buy((await openShopper()).context.request);
+  const page = await startAt(`/admin/orders/${orderId}`);
+  const hand = openHand();
+  await hand.press(page.getByRole("button", { name: "More actions" }));
+  await hand.press(page.getByRole("button", { name: "Refund this order" }));
+  const question = page.getByRole("dialog", { name: `Refund order #${number}` });
+  await hand.fill(question.getByLabel(/^Amount/), "10");
+  await hand.press(question.getByRole("button", { name: "Refund $10.00" }));
+  await seeToast(page, "Refunded $10.00");
+  expect(hand.taps()).toBe(4);
+});
+
+test("a return is approved, received and paid back in 4 taps, on the order's page", async () => {
+  const { request } = (await openShopper()).context;
+  const { orderId, number } = await buy(request);
+  await asOwner("POST", `/api/admin/orders/${orderId}/ship`, {
+    carrier: "DHL",
+    trackingNumber: "3318810025",
+  });
+  await request.post(at(`/api/orders/${orderId}/return`), { data: { reason: "Not for my hair" } });
+  const page = await startAt(`/admin/orders/${orderId}`);
+  const hand = openHand();
+  await hand.fill(page.getByLabel("Answer to the customer"), "1 Main St, Austin");
+  await hand.press(page.getByRole("button", { name: "Approve" }));
+  await seeToast(page, "Return approved");
+  await hand.press(page.getByRole("button", { name: "Return received, money back" }));
+  const question = page.getByRole("dialog", { name: `Return of order #${number} received` });
+  await hand.press(question.getByRole("button", { name: "Refund $29.95" }));
+  await seeToast(page, "Refunded $29.95");
+  await page.getByText("Closed", { exact: true }).waitFor();
+  await page.getByText("1 back on the shelf").waitFor();
+  expect(hand.taps()).toBe(4);
+});
+
+test("a wrong address is reported in 3 taps while packing, and the next order comes", async () => {
+  await buy((await openShopper()).context.request);
+  const page = await startAt("/admin/ship-next");
+  const [number] = (await page.getByRole("link", { name: /^Order #\d+/ }).textContent())?.match(/\d+/) ?? [];
+  const hand = openHand();
+  await hand.press(page.getByRole("button", { name: "Something is wrong" }));
+  await hand.press(page.getByRole("radio", { name: "The address is wrong" }));
+  await hand.press(page.getByRole("button", { name: "Put on hold and next" }));
+  await page.getByText(`Order #${number} is on hold, under Problems.`).waitFor();
+  expect(hand.taps()).toBe(3);
+});

@@ -1,0 +1,34 @@
+import { and, sql } from "drizzle-orm";
+import type { SameAddress } from "../../../domain/orders/admin-orders.ts";
+import type { PaymentMode } from "../../../domain/payments/payment-mode.ts";
+import { excludingTestOrders } from "../../orders/mode.ts";
+import { orderLines, orders } from "../../orders/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { queue } from "./queues.ts";
+
+/** Name and address without spaces and capitals. */
+const recipient = sql`lower(regexp_replace(concat_ws('|', ${orders.customerName}, case
+  when ${orders.shipping} is null then ${orders.shippingAddress}
+  else concat_ws('|', ${orders.shipping} ->> 'line1', coalesce(${orders.shipping} ->> 'line2', ''),
+    ${orders.shipping} ->> 'postalCode', ${orders.shipping} ->> 'country') end), '\\s', '', 'g'))`;
+
+/** For each of these orders that can ship, the others that wait to be shipped to the same person, oldest first. */
+export async function readSameAddress(
+  tx: Db,
+  orderIds: readonly string[],
+  mode: PaymentMode,
+): Promise<Map<string, SameAddress[]>> {
+  const found = new Map<string, SameAddress[]>();
+  if (orderIds.length === 0) return found;
+  const { rows } = await tx.execute<SameAddress & { for_id: string }>(sql`
+    with waiting as (select ${orders.id} as id, ${orders.number} as number, ${recipient} as recipient from ${orders}
+      where ${and(queue.to_ship, excludingTestOrders(mode))})
+    select mine.id as for_id, other.id, other.number::int, (
+      select coalesce(json_agg(json_build_object('quantity', quantity - shipped_quantity - kept_quantity, 'description', name)
+        order by position), '[]') from ${orderLines}
+      where order_id = other.id and quantity > shipped_quantity + kept_quantity) as items from waiting mine
+    join waiting other on other.recipient = mine.recipient and other.id <> mine.id
+    where mine.id = any(${sql.param([...orderIds])}::uuid[]) order by other.number`);
+  for (const { for_id, ...other } of rows) found.set(for_id, [...(found.get(for_id) ?? []), other]);
+  return found;
+}

@@ -1,0 +1,38 @@
+import { asc, desc, type SQL, sql } from "drizzle-orm";
+import { orders } from "../../orders/tables.ts";
+
+/** A sequence of orders, and the conditions for those before and after one. */
+export type Sequence = {
+  orderBy: SQL[];
+  backwards: SQL[];
+  before(orderId: string): SQL;
+  /** After an unknown order comes none. */
+  after(orderId: string): SQL;
+};
+
+const key = sql`(${orders.createdAt}, ${orders.id})`;
+const keyOf = (orderId: string) =>
+  sql`((select created_at from orders o where o.id = ${orderId}), ${orderId}::uuid)`;
+
+export const newestFirst: Sequence = {
+  orderBy: [desc(orders.createdAt), desc(orders.id)],
+  backwards: [asc(orders.createdAt), asc(orders.id)],
+  before: (orderId) => sql`${key} > ${keyOf(orderId)}`,
+  after: (orderId) => sql`${key} < ${keyOf(orderId)}`,
+};
+
+/** Orders with one of these shipping options first, then the oldest. */
+export function inPackingSequence(expedited: readonly string[]): Sequence {
+  const isUsual = (option: SQL) => sql`not (${option} = any(${sql.param([...expedited])}::text[]))`;
+  const ofOrder = isUsual(sql`${orders.shippingOptionId}`);
+  const key = sql`(${ofOrder}, ${orders.createdAt}, ${orders.id})`;
+  const keyOf = (orderId: string) =>
+    sql`((select ${isUsual(sql`o.shipping_option_id`)} from orders o where o.id = ${orderId}),
+      (select created_at from orders o where o.id = ${orderId}), ${orderId}::uuid)`;
+  return {
+    orderBy: [asc(ofOrder), asc(orders.createdAt), asc(orders.id)],
+    backwards: [desc(ofOrder), desc(orders.createdAt), desc(orders.id)],
+    before: (orderId) => sql`${key} < ${keyOf(orderId)}`,
+    after: (orderId) => sql`${key} > ${keyOf(orderId)}`,
+  };
+}
