@@ -5,6 +5,7 @@ import { accounts } from "../domain/books/ledger.ts";
 import { monthOf, periodName } from "../domain/books/statement.ts";
 import { type CsvRow, centsOf, csvRows, sumOf } from "../test/csv.ts";
 import { patienceMs } from "../test/patience.ts";
+import { unzip } from "../test/zip.ts";
 import { expectToFit, look, lookAtLayout } from "./look.ts";
 import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
 import { leaveOpen, moveToLastMonth, shareDatabase } from "./shop-database.ts";
@@ -251,4 +252,27 @@ test("an accountant's day: last month's books agree with their files and the mon
     expect(await page.getByRole("button", { name }).count(), String(name)).toBe(0);
   for (const path of [`orders/${taxed.orderId}/refund`, "money-checks", "donations", "people"])
     expect((await request.post(at(`/api/admin/${path}`), { data: {} })).status(), path).toBe(403);
+});
+
+test("the files of last month are two presses away from the overview, on a phone", async () => {
+  const { request } = (await openShopper()).context;
+  const { orderId } = await buy(request);
+  await moveToLastMonth([orderId]);
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at("/admin"));
+  const lastMonth = monthOf(new Date().toISOString().slice(0, 10), -1);
+
+  await page.getByRole("link", { name: /^For your accountant/ }).click();
+  await page.getByRole("heading", { name: `${periodName(lastMonth)} for your accountant` }).waitFor();
+  const coming = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download ZIP" }).click();
+
+  const download = await coming;
+  const days = `${lastMonth.from}-${lastMonth.to}`;
+  expect(download.suggestedFilename()).toBe(`books-${days}.zip`);
+  const files = unzip(await readFile(await download.path()));
+  expect(files.get(`orders-${days}.csv`)?.toString()).toContain(orderId);
+  const cover = files.get(`0-cover-page-${days}.html`)?.toString() ?? "";
+  expect(cover).toContain("Total, equal to Received");
+  expect(cover).not.toContain("differ");
 });

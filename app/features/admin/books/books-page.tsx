@@ -7,7 +7,7 @@ import { Form, Link } from "react-router";
 import type { Books } from "../../../../domain/books/books.ts";
 import { bookFiles } from "../../../../domain/books/exports.ts";
 import { counted, monthOf, periodName } from "../../../../domain/books/statement.ts";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -60,15 +60,13 @@ function ArchiveCard({ books: { from, to, figures, tax, payouts, invoices } }: {
         <p className="mt-1.5 mb-4 text-small text-ink-on-dark-muted">
           One ZIP with every file, and a cover page that lists them and these sums.
         </p>
-        <ButtonLink
-          variant="on-dark"
-          block
-          to={`/api/admin/books.zip?from=${from}&to=${to}`}
-          reloadDocument
+        <a
+          href={`/api/admin/books.zip?from=${from}&to=${to}`}
           download
+          className={buttonClass({ variant: "on-dark", block: true })}
         >
           <Icon glyph={Download} size="small" /> Download ZIP
-        </ButtonLink>
+        </a>
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-1.5 border-t border-cream/15 p-4 text-small text-ink-on-dark-muted md:px-5">
         {contents.map(([name, count]) => (
@@ -97,15 +95,13 @@ function SingleFiles({ books: { from, to, invoices } }: { books: Books }) {
                 <p className="font-medium">Invoices and credit notes</p>
                 <p className="text-small text-ink-muted">{counted(invoices, "document")} as PDF.</p>
               </div>
-              <ButtonLink
-                variant="secondary"
-                size="small"
-                to={`/api/admin/invoices.zip?from=${from}&to=${to}`}
-                reloadDocument
+              <a
+                href={`/api/admin/invoices.zip?from=${from}&to=${to}`}
                 download
+                className={buttonClass({ variant: "secondary", size: "small" })}
               >
                 <Icon glyph={Download} size="small" /> PDFs
-              </ButtonLink>
+              </a>
             </li>
           )}
         </ul>
