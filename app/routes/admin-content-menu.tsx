@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { type Menu, type MenuLink, menuLimits } from "../../domain/content/menu.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { MenuLinks } from "../features/admin/content/menu-links.tsx";
+import { PreviewPane } from "../features/admin/content/preview-pane.tsx";
 import { TextFrame } from "../features/admin/content/text-frame.tsx";
 import { useEditedText } from "../features/admin/content/use-edited-text.ts";
 import { problemPage } from "../features/admin/kit/admin-page.tsx";
@@ -95,7 +96,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
               <div
                 // biome-ignore lint/suspicious/noArrayIndexKey: a column has no identity besides its place
                 key={index}
-                className="grid gap-3 rounded-md border border-line p-4"
+                className="grid gap-3"
               >
                 <Field {...field(`footer.${index}.title`)} label={`Title of column ${index + 1}`} />
                 <MenuLinks
@@ -157,13 +158,7 @@ const linesOf = (place: string, links: readonly MenuLink[]) =>
 /** Lists the links of header, phone menu and footer in order. */
 function MenuPreview({ menu, products }: { menu: Menu; products: readonly { name: string }[] }) {
   return (
-    <section
-      aria-labelledby="preview"
-      className="grid min-w-0 content-start gap-4 xl:sticky xl:top-6 xl:self-start"
-    >
-      <h2 id="preview" className="font-sans text-ui font-semibold tracking-normal">
-        Preview
-      </h2>
+    <PreviewPane>
       <Piece name="On a desk">
         <p className="flex flex-wrap justify-center gap-x-7 gap-y-1 rounded-md border border-line bg-paper px-4 py-4 text-ui font-medium">
           {labels(menu.header)}
@@ -193,7 +188,7 @@ function MenuPreview({ menu, products }: { menu: Menu; products: readonly { name
           </p>
         </div>
       </Piece>
-    </section>
+    </PreviewPane>
   );
 }
 

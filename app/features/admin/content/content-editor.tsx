@@ -10,6 +10,7 @@ import { type Parts, Prose } from "../../content/words.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import type { Versions } from "./content-history.tsx";
+import { PreviewPane } from "./preview-pane.tsx";
 import { TextFrame } from "./text-frame.tsx";
 import { useEditedText } from "./use-edited-text.ts";
 
@@ -175,13 +176,7 @@ const parts: Parts = Object.fromEntries(
 function ContentPreview({ text, checked }: { text: ContentText; checked: Checked | null }) {
   const { heading, lead } = checked ?? { heading: text.heading || text.title, lead: text.lead };
   return (
-    <section
-      aria-labelledby="preview"
-      className="grid min-w-0 content-start gap-3 xl:sticky xl:top-6 xl:self-start"
-    >
-      <h2 id="preview" className="font-sans text-ui font-semibold tracking-normal">
-        Preview
-      </h2>
+    <PreviewPane>
       <div
         className="rounded-md border border-line bg-paper p-5 wrap-anywhere xl:max-h-[calc(100svh-12rem)] xl:overflow-auto"
         onClickCapture={(event) => {
@@ -199,7 +194,7 @@ function ContentPreview({ text, checked }: { text: ContentText; checked: Checked
           <Prose blocks={checked.blocks} parts={parts} />
         )}
       </div>
-    </section>
+    </PreviewPane>
   );
 }
 

@@ -6,6 +6,7 @@ import { SelectBox } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { withoutStyleSheet } from "../outbox/without-style-sheet.ts";
+import { PreviewPane } from "./preview-pane.tsx";
 
 type Checked = ApiBody<"POST /api/admin/email-texts/:kind/check">["data"];
 
@@ -50,14 +51,8 @@ export function EmailPreview({
   const rendered = checked?.rendered ?? null;
   const hasProblems = Object.keys(checked?.problems ?? {}).length > 0;
   return (
-    <section
-      aria-labelledby="preview"
-      className="grid min-w-0 content-start gap-3 xl:sticky xl:top-6 xl:self-start"
-    >
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="preview" className="font-sans text-ui font-semibold tracking-normal">
-          Preview
-        </h2>
+    <PreviewPane
+      actions={
         <div className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75">
           {views.map((one) => (
             <Button
@@ -71,7 +66,8 @@ export function EmailPreview({
             </Button>
           ))}
         </div>
-      </div>
+      }
+    >
       {samples.length > 1 && (
         <SelectBox
           aria-label="Sample"
@@ -108,7 +104,7 @@ export function EmailPreview({
           )}
         </>
       )}
-    </section>
+    </PreviewPane>
   );
 }
 
@@ -120,7 +116,10 @@ function ScaledFrame({ html, width, title }: { html: string; width: number; titl
   const [room, setRoom] = useState(width);
   useEffect(() => {
     if (!box.current) return;
-    const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.width));
+    const observer = new ResizeObserver(([entry]) => {
+      // None while it is hidden.
+      if (entry && entry.contentRect.width > 0) setRoom(entry.contentRect.width);
+    });
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);

@@ -1,9 +1,12 @@
+import ChevronDown from "lucide-react/icons/chevron-down";
 import Eye from "lucide-react/icons/eye";
 import EyeOff from "lucide-react/icons/eye-off";
+import GripVertical from "lucide-react/icons/grip-vertical";
 import Plus from "lucide-react/icons/plus";
 import Trash from "lucide-react/icons/trash-2";
+import { useState } from "react";
 import type { EditedMenu, MenuLink } from "../../../../domain/content/menu.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
+import { Button } from "../../../ui/button.tsx";
 import { controlClass, SelectBox } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { MoveButtons } from "../kit/rows/move-buttons.tsx";
@@ -11,7 +14,10 @@ import { useLineList } from "../kit/rows/use-line-list.ts";
 
 const elsewhere = "https://";
 
-/** Edits the links of one part of the menu: label, target, order. Alt with an arrow key moves a link, too. */
+/**
+ * Edits the links of one part of the menu: a row for each, which opens to its label and target. A link is moved by its
+ * buttons, by dragging, or by Alt with an arrow key.
+ */
 export function MenuLinks({
   place,
   name,
@@ -28,96 +34,148 @@ export function MenuLinks({
   problems: Record<string, string>;
   onChange(links: MenuLink[]): void;
 }) {
-  const list = useLineList(links, onChange);
+  /** Rows have no identity besides their place, so a move closes the open one. */
+  const [openAt, setOpenAt] = useState<number | null>(null);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const list = useLineList(links, (next) => {
+    setOpenAt(next.length > links.length ? next.length - 1 : null);
+    onChange(next);
+  });
   const change = (at: number, link: MenuLink, changes: Partial<MenuLink>) =>
     onChange([...links].with(at, { ...link, ...changes }));
 
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-1">
       {problems[place] && place !== "footer" && (
         <p id={place} tabIndex={-1} role="alert" className="text-small text-danger">
           {problems[place]}
         </p>
       )}
-      <ul className="grid gap-2">
+      <ul className="divide-y divide-line rounded-md border border-line bg-surface">
         {links.map((link, at) => {
           const id = `${place}.${at}`;
-          const isElsewhere = !targets.some(({ to }) => to === link.to) && !link.to.startsWith("/");
+          const target = targets.find(({ to }) => to === link.to);
+          const isElsewhere = !target && !link.to.startsWith("/");
+          const isOpen = openAt === at || [`${id}.label`, `${id}.to`].some((field) => problems[field]);
           return (
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: a link has no identity besides its place
               key={at}
-              className={`grid gap-2 rounded-md border border-line bg-surface p-2.5 sm:grid-cols-[minmax(0,4fr)_minmax(0,5fr)_auto] ${link.isHidden ? "border-dashed" : ""}`}
+              draggable={!isOpen}
+              className={dragged === at ? "opacity-60" : ""}
+              onDragStart={(event) => {
+                event.dataTransfer.effectAllowed = "move";
+                event.dataTransfer.setData("text/plain", link.label);
+                setDragged(at);
+              }}
+              onDragOver={(event) => dragged !== null && event.preventDefault()}
+              onDrop={(event) => {
+                event.preventDefault();
+                if (dragged !== null) list.moveTo(dragged, at, links[dragged]?.label ?? "");
+              }}
+              onDragEnd={() => setDragged(null)}
             >
-              <input
-                type="text"
-                ref={list.inputRef(at)}
-                id={`${id}.label`}
-                aria-label={`${name}, link ${at + 1} of ${links.length}: what it says`}
-                {...invalid(problems, `${id}.label`)}
-                className={`${controlClass} min-h-11! py-2!`}
-                value={link.label}
-                onChange={({ target }) => change(at, link, { label: target.value })}
-                onKeyDown={(event) => list.moveByKey(event, at, link.label)}
-              />
-              <SelectBox
-                id={isElsewhere ? undefined : `${id}.to`}
-                aria-label={`${link.label || `Link ${at + 1}`} leads to`}
-                {...(isElsewhere ? {} : invalid(problems, `${id}.to`))}
-                className="min-h-11! py-2!"
-                value={isElsewhere ? elsewhere : link.to}
-                onChange={({ target }) => change(at, link, { to: target.value })}
-              >
-                {!isElsewhere && !targets.some(({ to }) => to === link.to) && (
-                  <option value={link.to}>{link.to}</option>
-                )}
-                {targets.map(({ to, name }) => (
-                  <option key={to} value={to}>
-                    {name}
-                  </option>
-                ))}
-                <option value={elsewhere}>Another website …</option>
-              </SelectBox>
-              {isElsewhere && (
-                <input
-                  type="url"
-                  id={`${id}.to`}
-                  aria-label={`Address of ${link.label || `link ${at + 1}`}`}
-                  {...invalid(problems, `${id}.to`)}
-                  placeholder="https://"
-                  className={`${controlClass} min-h-11! py-2! sm:order-1 sm:col-span-3`}
-                  value={link.to}
-                  onChange={({ target }) =>
-                    // Any other address; the shop's own pages are in the list above.
-                    change(at, link, { to: target.value.replace(/^\/+/, "") })
-                  }
-                />
-              )}
-              {(["label", "to"] as const).map(
-                (part) =>
-                  problems[`${id}.${part}`] && (
-                    <p
-                      key={part}
-                      id={`${id}.${part}-note`}
-                      className="text-caption text-danger sm:order-1 sm:col-span-3"
-                    >
-                      {problems[`${id}.${part}`]}
-                    </p>
-                  ),
-              )}
-              <div className="flex items-center justify-end gap-0.5">
-                {link.isHidden && <span className="mr-auto text-caption text-ink-muted">Hidden</span>}
-                <IconButton
-                  label={link.isHidden ? `Show ${link.label}` : `Hide ${link.label}`}
-                  onClick={() => change(at, link, { isHidden: !link.isHidden })}
+              <div className="flex items-center pr-1">
+                <button
+                  ref={isOpen ? undefined : list.inputRef(at)}
+                  type="button"
+                  aria-expanded={isOpen}
+                  className="flex min-h-13 min-w-0 flex-1 items-center gap-2 py-1.5 pl-3 text-left -outline-offset-2!"
+                  onClick={() => setOpenAt(openAt === at ? null : at)}
+                  onKeyDown={(event) => list.moveByKey(event, at, link.label)}
                 >
-                  <Icon glyph={link.isHidden ? EyeOff : Eye} size="small" />
-                </IconButton>
+                  <Icon glyph={GripVertical} size="small" className="shrink-0 cursor-grab text-ink-muted" />
+                  <span className="min-w-0">
+                    <span
+                      className={`block truncate text-ui font-medium ${link.isHidden ? "text-ink-muted line-through" : ""}`}
+                    >
+                      {link.label || "New link"}
+                    </span>
+                    <span className="block truncate text-caption text-ink-muted">
+                      {link.isHidden && "Hidden · "}
+                      {target?.name ?? link.to}
+                    </span>
+                  </span>
+                  <Icon
+                    glyph={ChevronDown}
+                    size="small"
+                    className={`ml-auto shrink-0 transition-transform duration-(--dur-2) ${isOpen ? "rotate-180" : ""}`}
+                  />
+                </button>
                 <MoveButtons what={link.label} {...list.moves(at, link.label)} />
-                <IconButton label={`Remove ${link.label}`} onClick={() => list.remove(at, link.label)}>
-                  <Icon glyph={Trash} size="small" />
-                </IconButton>
               </div>
+              {isOpen && (
+                <div className="grid gap-2 px-3 pb-3 sm:grid-cols-2">
+                  <input
+                    type="text"
+                    ref={list.inputRef(at)}
+                    id={`${id}.label`}
+                    aria-label={`${name}, link ${at + 1} of ${links.length}: what it says`}
+                    {...invalid(problems, `${id}.label`)}
+                    className={`${controlClass} min-h-11! py-2!`}
+                    value={link.label}
+                    onChange={({ target }) => change(at, link, { label: target.value })}
+                    onKeyDown={(event) => list.moveByKey(event, at, link.label)}
+                  />
+                  <SelectBox
+                    id={isElsewhere ? undefined : `${id}.to`}
+                    aria-label={`${link.label || `Link ${at + 1}`} leads to`}
+                    {...(isElsewhere ? {} : invalid(problems, `${id}.to`))}
+                    className="min-h-11! py-2!"
+                    value={isElsewhere ? elsewhere : link.to}
+                    onChange={({ target }) => change(at, link, { to: target.value })}
+                  >
+                    {!isElsewhere && !target && <option value={link.to}>{link.to}</option>}
+                    {targets.map(({ to, name }) => (
+                      <option key={to} value={to}>
+                        {name}
+                      </option>
+                    ))}
+                    <option value={elsewhere}>Another website …</option>
+                  </SelectBox>
+                  {isElsewhere && (
+                    <input
+                      type="url"
+                      id={`${id}.to`}
+                      aria-label={`Address of ${link.label || `link ${at + 1}`}`}
+                      {...invalid(problems, `${id}.to`)}
+                      placeholder="https://"
+                      className={`${controlClass} min-h-11! py-2! sm:col-span-2`}
+                      value={link.to}
+                      onChange={({ target }) =>
+                        // Any other address; the shop's own pages are in the list above.
+                        change(at, link, { to: target.value.replace(/^\/+/, "") })
+                      }
+                    />
+                  )}
+                  {(["label", "to"] as const).map(
+                    (part) =>
+                      problems[`${id}.${part}`] && (
+                        <p
+                          key={part}
+                          id={`${id}.${part}-note`}
+                          className="text-caption text-danger sm:col-span-2"
+                        >
+                          {problems[`${id}.${part}`]}
+                        </p>
+                      ),
+                  )}
+                  <div className="-ml-3 flex flex-wrap sm:col-span-2">
+                    <Button
+                      variant="quiet"
+                      size="small"
+                      onClick={() => change(at, link, { isHidden: !link.isHidden })}
+                    >
+                      <Icon glyph={link.isHidden ? Eye : EyeOff} size="small" />
+                      {link.isHidden ? "Show" : "Hide"}
+                      <span className="sr-only"> {link.label}</span>
+                    </Button>
+                    <Button variant="quiet" size="small" onClick={() => list.remove(at, link.label)}>
+                      <Icon glyph={Trash} size="small" /> Remove<span className="sr-only"> {link.label}</span>
+                    </Button>
+                  </div>
+                </div>
+              )}
             </li>
           );
         })}

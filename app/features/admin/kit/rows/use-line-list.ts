@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
 /**
- * A list of lines, each with a text field: lines are added, removed and moved, by buttons or by Alt with an arrow key. The
+ * A list of lines, each with a text field or button: lines are added, removed and moved, by buttons or by Alt with an arrow key. The
  * focus follows the line. `announcement`: text for a `role="status"` element.
  */
 export function useLineList<Line>(lines: readonly Line[], onChange: (lines: Line[]) => void) {
-  const inputs = useRef<(HTMLInputElement | null)[]>([]);
+  const inputs = useRef<(HTMLElement | null)[]>([]);
   const [focusAt, setFocusAt] = useState<number | null>(null);
   const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useLineList<Line>(lines: readonly Line[], onChange: (lines: Line
   }
   return {
     announcement,
-    inputRef: (at: number) => (input: HTMLInputElement | null) => {
+    inputRef: (at: number) => (input: HTMLElement | null) => {
       inputs.current[at] = input;
     },
     add(line: Line, at = lines.length): void {
@@ -42,6 +42,7 @@ export function useLineList<Line>(lines: readonly Line[], onChange: (lines: Line
       event.preventDefault();
       move(at, event.key === "ArrowUp" ? at - 1 : at + 1, name);
     },
+    moveTo: move,
     /** For `MoveButtons`. */
     moves: (at: number, name: string) => ({
       onUp: at === 0 ? null : () => move(at, at - 1, name),
