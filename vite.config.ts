@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
-import { unusedKeys, unusedParts } from "./scripts/build/unused-parts.ts";
+import { plainIcons, unusedParts } from "./scripts/build/unused-parts.ts";
 
 /**
  * The service workers, files of their own at the site's root. The text of the storefront's changes with any other file, so
@@ -51,8 +51,8 @@ const frameParts = [
 /**
  * Few files instead of many: in small ones a page weighs 3 kB more and takes twice the requests. React and the router
  * are one, which stays in caches when the shop changes; what every page loads is another; then what home and product
- * share, first that which checkout shows as well; what is left of the home page; and what the admin's tabs share and no
- * shopper ever needs.
+ * share, first that which checkout shows as well; what is left of the home page; the product's page, without
+ * small parts that others have as well; and what the admin's tabs share and no shopper ever needs.
  */
 const files = [
   { name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
@@ -71,6 +71,12 @@ const files = [
   { name: loadedBy("shared", ["app/routes/home.tsx"], ["app/routes/product.tsx"]), test: own },
   { name: loadedBy("buying", ["app/routes/product.tsx"], ["app/routes/cart.tsx"]), test: own },
   { name: loadedBy("home", ["app/routes/home.tsx"]), test: own },
+  { name: loadedBy("lists", ["app/routes/product.tsx"], ["app/routes/reviews.tsx"]), test: own },
+  {
+    name: "parts",
+    test: /\/(app\/ui\/disclosure\.tsx|app\/features\/catalog\/product-grid\.ts|icons\/(check|plus)\.mjs)$/,
+  },
+  { name: "product", test: /\/app\/(routes\/product\.tsx|features\/catalog\/product-(view\.tsx|meta\.ts))/ },
   { name: sharedByAdmin("panel"), test: own },
 ];
 
@@ -132,7 +138,7 @@ export const sharedWithServer = ["react", "react-dom", "react-router", "valibot"
 const fieldSchemas = ["optionalText", "requiredText", "requiredLine", "wholeCents", "wholeNumber"];
 
 export default defineConfig(({ command }) => ({
-  plugins: [unusedParts, unusedKeys, tailwindcss(), reactRouter(), serviceWorker],
+  plugins: [unusedParts, plainIcons, tailwindcss(), reactRouter(), serviceWorker],
   // What only pages use is built into them, so that the shop runs without those packages; Vite's own server, which
   // development uses, takes ES modules only.
   ssr: command === "build" ? { noExternal: true, external: sharedWithServer } : {},

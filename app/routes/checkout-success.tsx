@@ -6,7 +6,7 @@ import { sizeBeside } from "../../domain/catalog/size-name.ts";
 import { consentText, welcomeText } from "../../domain/newsletter/consent-text.ts";
 import { type Order, paidBackCents } from "../../domain/orders/order.ts";
 import { useCart } from "../features/cart/cart-store.ts";
-import { usageSteps } from "../features/catalog/usage-steps.tsx";
+import { usageSteps } from "../features/catalog/usage-text.ts";
 import { isCartClearedFor, markCartClearedFor } from "../features/checkout/success/cleared-orders.ts";
 import { PaymentFailed, WaitingForPayment } from "../features/checkout/success/payment-states.tsx";
 import { type BoughtProduct, SuccessDetails } from "../features/checkout/success/success-details.tsx";

@@ -22,8 +22,18 @@ function writeShopManifest(): void {
   if (!manifestFile || others.length > 0) throw new Error("The build has not exactly one manifest.");
   const [, before = "", table = "", after = ""] =
     /^([^{]*)(\{.*\})([^}]*)$/s.exec(readFileSync(join(assets, manifestFile), "utf8")) ?? [];
-  const manifest = JSON.parse(table) as { url: string; routes: Record<string, unknown> };
-  const routes = Object.fromEntries(Object.entries(manifest.routes).filter(([id]) => !isOfAdmin(id)));
+  type Files = { imports?: string[] };
+  const manifest = JSON.parse(table) as { url: string; entry: Files; routes: Record<string, Files> };
+  // Of what a page preloads, what is there with every page need not be named again.
+  const loaded = new Set([...(manifest.entry.imports ?? []), ...(manifest.routes.root?.imports ?? [])]);
+  const routes = Object.fromEntries(
+    Object.entries(manifest.routes)
+      .filter(([id]) => !isOfAdmin(id))
+      .map(([id, route]) => [
+        id,
+        id === "root" ? route : { ...route, imports: route.imports?.filter((file) => !loaded.has(file)) },
+      ]),
+  );
   // Hash of the whole manifest, because another build has other scripts and another version.
   const hash = createHash("sha256")
     .update(JSON.stringify({ ...manifest, routes }))

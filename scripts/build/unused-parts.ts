@@ -3,12 +3,20 @@ import type { Plugin } from "vite";
 /**
  * Functions of packages that no page of this shop needs, though they are reachable from code that is needed, so that no
  * bundler can remove them. `walks` run on ordinary pages without effect: their bodies are emptied. `features` run only if
- * the feature is used: they throw, so that such a page is noticed at once. Together 8 kB of every first visit.
+ * the feature is used: they throw, so that such a page is noticed at once. `returns` answer what they do without the
+ * feature. Together 11 kB of every first visit.
  */
-const unused: { file: string; what: string; walks: string[]; features: string[]; methodsOf?: string }[] = [
+const unused: {
+  file: string;
+  what: string;
+  walks: string[];
+  features: string[];
+  returns?: Record<string, string>;
+  methodsOf?: string;
+}[] = [
   {
     file: "react-dom/cjs/react-dom-client.production.js",
-    what: "<ViewTransition>, <Activity>, <SuspenseList>, refs of fragments, actions of forms, custom elements, preinit",
+    what: "<ViewTransition>, <Activity>, <SuspenseList>, refs of fragments, actions of forms, custom elements, styles of components, preinit",
     walks: [
       "trackEnterViewTransitions",
       "commitAppearingPairViewTransitions",
@@ -23,7 +31,15 @@ const unused: { file: string; what: string; walks: string[]; features: string[];
       "commitFragmentInstanceInsertionEffects",
       "commitFragmentInstanceDeletionEffects",
       "commitNewChildToFragmentInstances",
+      // For `onSelect`, which no component listens to.
+      "constructSelectEvent",
     ],
+    returns: {
+      // Part of the stack of an error's component, which nobody reads.
+      describeNativeComponentFrame: '""',
+      // A page's styles are there before its scripts.
+      waitForCommitToBeReady: "null",
+    },
     features: [
       "startViewTransition",
       "getViewTransitionName",
@@ -47,6 +63,9 @@ const unused: { file: string; what: string; walks: string[]; features: string[];
       "dispatchActionState",
       "runActionStateAction",
       "setPropOnCustomElement",
+      "suspendResource",
+      "insertStylesheet",
+      "preloadStylesheet",
       "preconnectAs",
       "preloadModule",
       "preinitStyle",
@@ -60,6 +79,19 @@ const unused: { file: string; what: string; walks: string[]; features: string[];
     what: "route discovery other than `initial`",
     walks: ["getPatchRoutesOnNavigationFunction", "useFogOFWarDiscovery"],
     features: ["getPartialManifest", "handleClientVersionMismatch", "fetchAndApplyManifestPatches"],
+  },
+  {
+    file: "react-router/dist/production/lib/router/router.js",
+    what: "fetchers and discovery of routes",
+    walks: [],
+    features: [
+      "discoverRoutes",
+      "patchRoutes",
+      "patchRoutesImpl",
+      "fetch",
+      "handleFetcherAction",
+      "handleFetcherLoader",
+    ],
   },
   {
     file: "react-router/dist/production/lib/router/instrumentation.js",
@@ -89,18 +121,28 @@ export const unusedParts: Plugin = {
   transform(code, path) {
     const parts = unused.find(({ file }) => path.endsWith(`/node_modules/${file}`));
     if (!parts) return null;
-    const missing = new Set([...parts.walks, ...parts.features]);
+    const { walks, features, returns = {} } = parts;
+    const missing = new Set([...walks, ...Object.keys(returns), ...features]);
     const cuts: { start: number; end: number; by: string }[] = [];
-    for (const node of this.parse(code).body) {
+    const body = this.parse(code).body;
+    // The router's functions are declared in the one that makes it.
+    const makers = body.flatMap((node) =>
+      node.type === "FunctionDeclaration" && node.id?.name === "createRouter" ? (node.body?.body ?? []) : [],
+    );
+    for (const node of [...body, ...makers]) {
       if (node.type === "FunctionDeclaration" && node.id && node.body && missing.delete(node.id.name)) {
-        const isWalk = parts.walks.includes(node.id.name);
-        const by = isWalk ? "{}" : `{ throw Error("Left out of the build: ${parts.what}"); }`;
+        const by = walks.includes(node.id.name)
+          ? "{}"
+          : node.id.name in returns
+            ? `{ return ${returns[node.id.name]}; }`
+            : `{ throw Error("Left out of the build: ${parts.what}"); }`;
         cuts.push({ start: node.body.start, end: node.body.end, by });
       } else if (parts.methodsOf && code.startsWith(`${parts.methodsOf}.prototype.`, node.start)) {
         cuts.push({ start: node.start, end: node.end, by: "" });
       }
     }
     if (missing.size > 0) this.error(`${parts.file} has changed: there is no ${[...missing].join(", ")}`);
+    cuts.sort((a, b) => a.start - b.start);
     let at = 0;
     const pieces = cuts.map(({ start, end, by }) => {
       const piece = code.slice(at, start) + by;
@@ -111,13 +153,33 @@ export const unusedParts: Plugin = {
   },
 };
 
-/** Removes the random keys of an icon's shapes from the browser's build: the shapes are static, and random keys hardly compress. */
-export const unusedKeys: Plugin = {
-  name: "unused-keys",
+/**
+ * Icons as the shop shows them, always by `ui/icon.tsx`, which gives size and stroke: without the package's defaults, names,
+ * contexts and variants, and without the random keys of their shapes, which hardly compress.
+ */
+export const plainIcons: Plugin = {
+  name: "plain-icons",
   apply: "build",
-  applyToEnvironment: ({ name }) => name === "client",
   transform(code, path) {
+    if (path.endsWith("/lucide-react/dist/esm/createLucideIcon.mjs")) return { code: plainIcon, map: null };
     if (!/\/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/.test(path)) return null;
-    return { code: code.replaceAll(/,\s*key: "\w+"/g, ""), map: null };
+    return {
+      code: code
+        .replaceAll(/,\s*key: "\w+"/g, "")
+        .replace(/createLucideIcon\(__iconData\)/, "createLucideIcon(__iconData.node)"),
+      map: null,
+    };
   },
 };
+
+const plainIcon = `import { createElement } from "react";
+export default function createLucideIcon(node) {
+  return ({ size = 24, ...props }) =>
+    createElement(
+      "svg",
+      { width: size, height: size, viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", strokeWidth: 2,
+        strokeLinecap: "round", strokeLinejoin: "round", ...props },
+      ...node.map(([tag, shape]) => createElement(tag, shape)),
+    );
+}
+`;

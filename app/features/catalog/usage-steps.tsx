@@ -1,5 +1,6 @@
 import type { ProductImage } from "../../../domain/catalog/product.ts";
 import { Picture } from "../../ui/picture.tsx";
+import type { UsageStep } from "./usage-text.ts";
 
 /** How to use the product, numbered. */
 export function UsageSteps({ steps }: { steps: UsageStep[] }) {
@@ -38,23 +39,4 @@ export function ProductUsage({ steps, picture }: { steps: UsageStep[]; picture: 
       </div>
     </section>
   );
-}
-
-/** One way to use a product. */
-export type UsageStep = { title: string | null; text: string; dose: string | null };
-
-/**
- * Parses the owner's usage text: paragraphs separated by empty lines. The first line of a paragraph is the title, the last
- * the dose, the lines between them the text. Two lines are title and text; a single line is the text.
- */
-export function usageSteps(usage: string): UsageStep[] {
-  return usage
-    .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.split("\n").flatMap((line) => line.trim() || []))
-    .filter((lines) => lines.length > 0)
-    .map(([first = "", ...rest]) => {
-      if (rest.length === 0) return { title: null, text: first, dose: null };
-      const dose = rest.length > 1 ? (rest.pop() ?? null) : null;
-      return { title: first, text: rest.join(" "), dose };
-    });
 }

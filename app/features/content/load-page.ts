@@ -5,7 +5,7 @@ import type { ShownFacts } from "../../../domain/content/page-facts.ts";
 import type { ContentKey } from "../../../domain/content/pages.ts";
 import { type PublicPage, pageMeta, privatePageMeta } from "../../seo/page-meta.ts";
 import { shopContext } from "../../shop-context.ts";
-import { type UsageStep, usageSteps } from "../catalog/usage-steps.tsx";
+import { type UsageStep, usageSteps } from "../catalog/usage-text.ts";
 
 /** The oil, for links to its page. Cents. */
 export type Oil = {

@@ -14,7 +14,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { Picture } from "../../../ui/picture.tsx";
-import type { UsageStep } from "../../catalog/usage-steps.tsx";
+import type { UsageStep } from "../../catalog/usage-text.ts";
 import { OrderItems } from "../../orders/order-items.tsx";
 import { useTotalText } from "../use-total-text.ts";
 

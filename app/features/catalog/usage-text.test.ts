@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usageSteps } from "./usage-steps.tsx";
+import { usageSteps } from "./usage-text.ts";
 
 test("a paragraph of the usage text is a step with title, text and dose", () => {
   expect(usageSteps("Hair\nMassage in.\nWash out.\n5 drops\n\nFace\nPress on.\n2 drops")).toEqual([
