@@ -7,9 +7,9 @@ import { checkoutBody } from "../test/checkout.ts";
 import { at } from "./shopper.ts";
 
 export const buyer = {
+  "Email Address": "ada@example.com",
   "First Name": "Ada",
   "Last Name": "Obi",
-  "Email Address": "ada@example.com",
   "Street Address": "1 Main St",
   City: "Austin",
   "ZIP/Postal Code": "78701",

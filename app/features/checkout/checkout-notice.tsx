@@ -2,7 +2,6 @@ import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { waitText } from "../../../domain/shared/wait-text.ts";
 import { Banner } from "../../ui/error-banner.tsx";
-import { type FieldLink, FieldLinks } from "../../ui/field.tsx";
 import { lineProblem } from "../cart/cart-line.tsx";
 import { useCart } from "../cart/cart-store.ts";
 import { fieldsOf } from "./address/address-form.ts";
@@ -29,15 +28,28 @@ export function NoticeBanner({
   const frame = { ref: banner, tabIndex: -1, className: "mb-10" };
 
   switch (cause.kind) {
-    case "fields":
-      return linksTo(country, problems).length === 0 ? null : (
+    case "fields": {
+      // Each field says itself what it lacks; the first is one press away.
+      const [first, ...others] = fieldsOf(country).filter((field) => problems[field]);
+      return first === undefined ? null : (
         <Banner
           {...frame}
           title={cause.isIncomplete ? "Please fill out all required fields" : "Please check these fields"}
         >
-          <FieldLinks links={linksTo(country, problems)} />
+          <a
+            href={`#${first}`}
+            className="font-medium underline underline-offset-[.25em]"
+            onClick={(event) => {
+              event.preventDefault();
+              document.getElementById(first)?.focus();
+            }}
+          >
+            {problems[first]}
+          </a>
+          {others.length > 0 && ` and ${others.length} more below`}
         </Banner>
       );
+    }
     case "price_changed":
       return (
         <Banner {...frame} tone="warning" role="alert" title="A price has changed.">
@@ -78,13 +90,6 @@ export function NoticeBanner({
         </Banner>
       );
   }
-}
-
-function linksTo(country: string, problems: FieldProblems): FieldLink[] {
-  return fieldsOf(country).flatMap((field) => {
-    const problem = problems[field];
-    return problem ? [{ controlId: field, problem }] : [];
-  });
 }
 
 function LineNotice({

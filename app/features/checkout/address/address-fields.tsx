@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from "react";
 import { giftFromMax, giftNoteMax } from "../../../../domain/orders/gift-limits.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import {
@@ -6,12 +7,7 @@ import {
   shippingPriceCents,
 } from "../../../../domain/shipping/shipping-policy.ts";
 import { Field, TextArea } from "../../../ui/field.tsx";
-import {
-  AddressInputs,
-  CheckedEmail,
-  CheckedPhone,
-  type FieldBinding,
-} from "../../address/address-inputs.tsx";
+import { AddressInputs, CheckedEmail, CheckedPhone } from "../../address/address-inputs.tsx";
 import type { CartTotals } from "../../cart/cart-totals.ts";
 import type { FieldProblems } from "../checkout-request.ts";
 import { type AddressField, type AddressForm, isRequired } from "./address-form.ts";
@@ -25,22 +21,25 @@ type FieldsProps = {
 const grid = "grid gap-4.5 sm:grid-cols-2";
 const legend = "mb-4.5 type-display text-h3";
 
-export function ContactFields(props: FieldsProps) {
+/** `children` stand below the e-mail address. */
+export function ContactFields({ children, ...props }: FieldsProps & { children: ReactNode }) {
   const bind = binder(props);
   const isGift = props.form.gift !== "";
   const recipient = isGift ? "Recipient’s " : "";
   return (
     <fieldset className="min-w-0">
       <legend className={legend}>Contact Information</legend>
-      <GiftFields bind={bind} />
-      <div className={grid}>
-        <Field {...bind("firstName")} label={`${recipient}First Name`} autoComplete="given-name" />
-        <Field {...bind("lastName")} label={`${recipient}Last Name`} autoComplete="family-name" />
+      <div className="grid gap-4.5">
         <CheckedEmail
           {...bind("email")}
           label={isGift ? "Your Email Address" : "Email Address"}
           onTake={(email) => props.onChange("email", email)}
         />
+        {children}
+        <div className={`grid gap-4.5 ${isGift ? "sm:grid-cols-2" : "grid-cols-2"}`}>
+          <Field {...bind("firstName")} label={`${recipient}First Name`} autoComplete="given-name" />
+          <Field {...bind("lastName")} label={`${recipient}Last Name`} autoComplete="family-name" />
+        </div>
         <CheckedPhone {...bind("phone")} label={`${recipient}Phone Number`} country={props.form.country} />
       </div>
     </fieldset>
@@ -86,12 +85,13 @@ function binder({ form, problems, onChange }: FieldsProps) {
 }
 
 /** Whether the order is a gift, with the texts for its packing slip. The box opens them by CSS, also without scripts. */
-function GiftFields({ bind }: { bind: (name: AddressField) => FieldBinding }) {
+export function GiftFields(props: FieldsProps) {
+  const bind = binder(props);
   const { value, onChange } = bind("gift");
   const note = bind("giftNote");
   const noteLength = note.value.length;
   return (
-    <div className="group mb-2">
+    <div className="group rounded-sm border border-line px-4 py-1">
       <label className="flex min-h-11 w-fit cursor-pointer items-center gap-3">
         <input
           type="checkbox"
@@ -103,9 +103,9 @@ function GiftFields({ bind }: { bind: (name: AddressField) => FieldBinding }) {
         />
         This is a gift
       </label>
-      <div className="hidden gap-4.5 pt-1 pb-2.5 group-has-checked:grid">
+      <div className="hidden gap-4.5 pt-1 pb-4 group-has-checked:grid">
         <p className="text-ui text-ink-muted">
-          Enter the recipient’s name and address below, and your own email. The receipt and delivery news go
+          Enter the recipient’s name and address above, and your own email. The receipt and delivery news go
           only to you. The packing slip shows your note and no prices.
         </p>
         <TextArea
@@ -175,7 +175,15 @@ export function ShippingOptions({
               <span>
                 <span className="font-medium">{option.name}</span>
                 <span className="block text-small text-ink-muted">
-                  {[deliveryDays(option), arrivals[option.id]].filter(Boolean).join(" · ")}
+                  {[deliveryDays(option), arrivals[option.id]].map(
+                    (text, index) =>
+                      text && (
+                        <Fragment key={text}>
+                          {index > 0 && " · "}
+                          <span className="whitespace-nowrap">{text}</span>
+                        </Fragment>
+                      ),
+                  )}
                 </span>
               </span>
               <span className="tabular-nums">

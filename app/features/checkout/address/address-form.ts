@@ -32,14 +32,14 @@ export const addressFields = [
 export function fieldsOf(country: string): AddressField[] {
   const { parts } = addressFormat(country);
   return [
-    "giftFrom",
-    "giftNote",
+    "email",
     "firstName",
     "lastName",
-    "email",
     "phone",
     "country",
     ...parts,
+    "giftNote",
+    "giftFrom",
     "shippingOption",
   ];
 }

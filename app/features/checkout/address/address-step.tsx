@@ -9,7 +9,7 @@ import type { CartPolicies } from "../../cart/cart-totals.ts";
 import { DiscountField, DiscountForm } from "../discount.tsx";
 import { ReminderBox, useReminder } from "../reminder.tsx";
 import type { CheckoutNotice, useCheckout } from "../use-checkout.ts";
-import { ContactFields, ShippingFields, ShippingOptions } from "./address-fields.tsx";
+import { ContactFields, GiftFields, ShippingFields, ShippingOptions } from "./address-fields.tsx";
 
 // Most shoppers never see it. Loaded after the form, so that it can be shown without a connection.
 const loadNotice = () =>
@@ -103,8 +103,9 @@ export function AddressStep({
         }}
       >
         <p className="-mb-6 text-small text-ink-muted">Fields marked with * are required.</p>
-        <ContactFields form={form} problems={problems} onChange={change} />
-        <ReminderBox isWanted={reminder.isWanted} state={reminder.state} onChange={reminder.change} />
+        <ContactFields form={form} problems={problems} onChange={change}>
+          <ReminderBox isWanted={reminder.isWanted} state={reminder.state} onChange={reminder.change} />
+        </ContactFields>
         <ShippingFields
           form={form}
           problems={problems}
@@ -112,6 +113,7 @@ export function AddressStep({
           countries={servedCountries}
           onFill={policies.hasAddressLookup && fill}
         />
+        <GiftFields form={form} problems={problems} onChange={change} />
         <ShippingOptions
           priced={priced}
           arrivals={policies.arrivals}

@@ -4,7 +4,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import type { PaymentFailure } from "./payment-outcome.ts";
+import { type PaymentFailure, processingFailure, unexpectedFailure } from "./payment-outcome.ts";
 
 export function PayButton({ cents, isBusy }: { cents: number; isBusy: boolean }) {
   return (
@@ -21,7 +21,8 @@ export function PayButton({ cents, isBusy }: { cents: number; isBusy: boolean })
 }
 
 const advice = {
-  refused: "You have not been charged. Try again, or use another card.",
+  refused: "You have not been charged. Please use another card, or ask your bank about this one.",
+  failed: "You have not been charged. Please try again, or use another card.",
   closed: "You have not been charged. To pay with another card, start again. What you entered is saved.",
   uncertain: "Check your connection and try again. An order is never charged twice.",
 };
@@ -34,11 +35,12 @@ export function PaymentError({
   outcome: PaymentFailure;
   onStartAgain: () => void;
 }) {
+  const isOwnWord = message === processingFailure.message || message === unexpectedFailure.message;
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => banner.current?.focus(), []);
   return (
     <Banner ref={banner} tabIndex={-1} className="mb-4" title={message}>
-      <p>{advice[kind]}</p>
+      <p>{advice[isOwnWord ? "failed" : kind]}</p>
       {kind === "closed" && (
         <Button size="small" variant="secondary" className="mt-3" onClick={onStartAgain}>
           Start again
