@@ -79,6 +79,8 @@ test("a new price and a bundle are soon on every cached page, and in the cart af
   await expect.poll(() => read(productPage), soon).toContain("$60.00");
   await shopper.reload();
   await shopper.getByRole("radio", { name: "2 bottles $60.00" }).check();
+  // The headline price follows.
+  await shopper.getByText("$60.002 bottles · Save $3.90").waitFor();
   await shopper.getByRole("button", { name: "Add to Cart" }).first().click();
   await shopper.goto(at("/cart"));
   await shopper.getByText("2 for $60.00, saving $3.90").first().waitFor();

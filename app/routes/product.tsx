@@ -10,14 +10,20 @@ import {
 } from "react-router";
 import type { Product } from "../../domain/catalog/product.ts";
 import type { Question } from "../../domain/questions/question.ts";
-import type { ReviewPage } from "../../domain/reviews/review.ts";
+import type { Review, ReviewPage } from "../../domain/reviews/review.ts";
 import { productPage } from "../features/catalog/product-meta.ts";
 import { isOil, type ProductTerms, productTerms } from "../features/catalog/product-terms.ts";
 import { ProductView } from "../features/catalog/product-view.tsx";
-import { ProductUsage, type UsageStep, usageSteps } from "../features/catalog/usage-steps.tsx";
+import { ProductUsage } from "../features/catalog/usage-steps.tsx";
+import { type UsageStep, usageSteps } from "../features/catalog/usage-text.ts";
 import { useCountedView } from "../features/catalog/use-counted-view.ts";
-import { ProductQuestions } from "../features/questions/product-questions.tsx";
-import { type FilterLinks, filterLinks, readFilter } from "../features/reviews/list/filter-links.ts";
+import {
+  type FilterLinks,
+  filterLinks,
+  readFilter,
+  usualSort,
+  withPhotos,
+} from "../features/reviews/list/filter-links.ts";
 import { ProductReviews } from "../features/reviews/list/product-reviews.tsx";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
 import { ratedBy, useReviews } from "../features/reviews/use-reviews.ts";
@@ -46,7 +52,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   }
   const token = new URL(request.url).searchParams.get("review");
   const filter = readFilter(new URL(request.url).searchParams);
-  const listing = { productId: product.id, limit: reviewsShown, ...filter };
+  const listing = { productId: product.id, limit: reviewsShown, sort: usualSort, ...filter };
   const [questions, settings, orderDay, hero, invited, reviews] = await Promise.all([
     // Without questions, the section still has the link to ask one.
     shop.questions(product.id).catch((error: unknown) => {
@@ -73,6 +79,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       steps: usageSteps(product.usage),
       questions,
       reviews,
+      photoReviews: reviews ? await withPhotos(shop, reviews, { productId: product.id }) : [],
       reviewsPath: reviewsPath(listing),
       reviewLinks:
         reviews && filterLinks({ path: `/product/${product.slug}`, anchor: "#reviews" }, filter, reviews),
@@ -118,6 +125,7 @@ function ProductSections({
   steps,
   questions,
   reviews: renderedReviews,
+  photoReviews,
   reviewsPath,
   reviewLinks,
   invitation,
@@ -127,6 +135,7 @@ function ProductSections({
   steps: UsageStep[];
   questions: Question[];
   reviews: ReviewPage | null;
+  photoReviews: Review[];
   reviewsPath: string;
   reviewLinks: FilterLinks | null;
   invitation: Invitation | null;
@@ -140,8 +149,14 @@ function ProductSections({
     <>
       <ProductView product={product} terms={terms} />
       {steps.length > 0 && <ProductUsage steps={steps} picture={terms.pictures.usage} />}
-      <ProductReviews product={product} reviews={reviews} links={reviewLinks} invitation={invitation} />
-      <ProductQuestions product={product} questions={questions} />
+      <ProductReviews
+        product={product}
+        reviews={reviews}
+        photoReviews={photoReviews}
+        links={reviewLinks}
+        invitation={invitation}
+        questions={questions}
+      />
     </>
   );
 }

@@ -1,9 +1,10 @@
-import MessageSquareQuote from "lucide-react/icons/message-square-quote";
+import PenLine from "lucide-react/icons/pen-line";
 import WifiOff from "lucide-react/icons/wifi-off";
 import { type ReactNode, useEffect, useState } from "react";
 import { redirect } from "react-router";
 import type { PostedReview, RatingSummary, ReviewListing } from "../../domain/reviews/review.ts";
-import { filterLinks, readFilter } from "../features/reviews/list/filter-links.ts";
+import { filterLinks, readFilter, usualSort, withPhotos } from "../features/reviews/list/filter-links.ts";
+import { PhotoStrip } from "../features/reviews/list/review-body.tsx";
 import { ReviewCards } from "../features/reviews/list/review-cards.tsx";
 import { RatingFilter, ReviewFilters } from "../features/reviews/list/review-filters.tsx";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
@@ -34,7 +35,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     throw redirect(`/reviews?${query}`, 301);
   }
   const filter = readFilter(query);
-  const listing: ReviewListing = { limit: reviewsShown, ...filter, ...(cursor !== null && { cursor }) };
+  const listing: ReviewListing = {
+    limit: reviewsShown,
+    sort: usualSort,
+    ...filter,
+    ...(cursor !== null && { cursor }),
+  };
   const sent = query.get("sent");
   const [page, products, own] = await Promise.all([
     shop.reviews(listing),
@@ -43,6 +49,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   ]);
   return {
     page,
+    photoReviews: await withPhotos(shop, page),
     products,
     own,
     links: filterLinks({ path: "/reviews" }, filter, page),
@@ -60,7 +67,7 @@ export const meta: Route.MetaFunction = (args) =>
   });
 
 export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
-  const { page: rendered, products, links, path, isContinued, isSent } = loaderData;
+  const { page: rendered, photoReviews, products, links, path, isContinued, isSent } = loaderData;
   const reviews = useReviews(path, rendered);
   const page = reviews.page ?? rendered;
   const { own, keep } = useOwnReview(
@@ -106,9 +113,12 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
         </>
       ) : (
         <>
-          <div className="mb-8 grid gap-x-16 gap-y-6 md:grid-cols-[minmax(0,26rem)_1fr] md:items-end">
+          <div className="mb-8 grid gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:items-end">
             <RatingFilter links={links} counts={page.summary.counts} />
-            <ReviewFilters links={links} />
+            <div className="min-w-0">
+              <PhotoStrip reviews={photoReviews} nameless="Anonymous" />
+              <ReviewFilters links={links} />
+            </div>
           </div>
           <ReviewCards reviews={{ ...reviews, page }} own={own} links={links} isContinued={isContinued} />
           <div className="flex flex-wrap items-center justify-between gap-4 pt-10 pb-(--section-y)">
@@ -140,7 +150,7 @@ function NoReviews({ children }: { children: ReactNode }) {
     <div className="pb-(--section-y)">
       <EmptyState
         boxed
-        glyph={MessageSquareQuote}
+        glyph={PenLine}
         title="No reviews found."
         action={
           <div className="flex flex-wrap justify-center gap-3">

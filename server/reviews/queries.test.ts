@@ -67,6 +67,8 @@ const filtered = [
   { sort: "newest", skin: "dry" },
   { sort: "newest", photos: true },
   { sort: "newest", productId: 1, photos: true },
+  { sort: "helpful", hair: "curly" },
+  { sort: "helpful", productId: 1, photos: true },
 ] as const;
 const ordered = (["newest", "helpful", "highest", "lowest"] as const).flatMap((sort) =>
   [{}, { productId: 1 }, { rating: 2 }, { productId: 1, rating: 2 }].map((filter) => ({ sort, ...filter })),

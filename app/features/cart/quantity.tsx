@@ -5,7 +5,7 @@ import { Icon } from "../../ui/icon.tsx";
 
 /**
  * Number of units, 1 to `max`. Input that is not a number becomes 1; the field may be empty while the user types, which
- * counts as 1. `label` names the group: "Quantity", "Quantity of Pure Batana Oil".
+ * counts as 1. The keyboard types it or presses the arrow keys: the two buttons are no stops on the way. `label` names the group: "Quantity", "Quantity of Pure Batana Oil".
  */
 export function Quantity({
   value,
@@ -41,6 +41,7 @@ export function Quantity({
     >
       <button
         type="button"
+        tabIndex={-1}
         aria-label="Decrease quantity"
         className={step}
         disabled={disabled || value <= 1}
@@ -59,11 +60,18 @@ export function Quantity({
         disabled={disabled}
         value={isEmpty ? "" : value}
         onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => {
+          const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+          if (!step) return;
+          event.preventDefault();
+          onChange(Math.min(max, Math.max(1, value + step)));
+        }}
         onFocus={(event) => event.target.select()}
         onBlur={() => setEmpty(false)}
       />
       <button
         type="button"
+        tabIndex={-1}
         aria-label="Increase quantity"
         className={step}
         disabled={disabled || value >= max}

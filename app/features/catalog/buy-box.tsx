@@ -89,10 +89,7 @@ function BundlePicker({
       <legend className="sr-only">Quantity</legend>
       <div className="grid gap-2" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
         {choices.map((choice) => (
-          <label
-            key={choice.quantity}
-            className="relative grid cursor-pointer content-start justify-items-center gap-0.5 rounded-sm border border-line-strong bg-surface px-1 pt-4 pb-3 text-center text-ui leading-snug has-checked:border-forest-800 has-checked:bg-cream-soft has-checked:inset-ring has-checked:inset-ring-forest-800 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-disabled:cursor-not-allowed has-disabled:text-disabled-ink"
-          >
+          <label key={choice.quantity} className="bundle">
             <input
               type="radio"
               name="quantity"

@@ -11,13 +11,16 @@ export function openFullScreen({
   images,
   links,
   index,
-  onChange,
+  onChange = () => {},
+  captions = [],
   label = "Product pictures, full screen",
 }: {
   images: readonly ProductImage[];
   links: readonly HTMLElement[];
   index: number;
-  onChange: (index: number) => void;
+  onChange?: (index: number) => void;
+  /** Who took each picture, and what they wrote; empty: no captions. */
+  captions?: readonly { author: string; text: string }[];
   /** Accessible name. */
   label?: string;
 }): void {
@@ -30,6 +33,14 @@ export function openFullScreen({
     zoomAnimationDuration: prefersReducedMotion ? 0 : 333,
     wheelToZoom: true,
     returnFocus: false,
+    closeSVG: icon(`<path d="M18 6 6 18"/><path d="m6 6 12 12"/>`),
+    // The view hides the upright line while the picture is enlarged.
+    zoomSVG: icon(
+      `<circle cx="11" cy="11" r="8"/><path d="m21 21-4.35-4.35"/><path class="pswp__zoom-icn-bar-v" d="M11 8v6"/><path d="M8 11h6"/>`,
+    ),
+    // The view mirrors it for the next picture.
+    arrowPrevSVG: icon(`<path d="m15 18-6-6 6-6"/>`),
+    arrowNextSVG: icon(`<path d="m15 18-6-6 6-6"/>`),
     closeTitle: "Close",
     zoomTitle: "Zoom",
     arrowPrevTitle: "Previous picture",
@@ -48,6 +59,20 @@ export function openFullScreen({
         element.setAttribute("role", "status");
         view.on("change", () => {
           element.textContent = `Picture ${view.currIndex + 1} of ${images.length}: ${images[view.currIndex]?.alt}`;
+        });
+      },
+    });
+    if (captions.length === 0) return;
+    view.ui?.registerElement({
+      name: "caption",
+      appendTo: "root",
+      onInit(element) {
+        const [author, text] = [document.createElement("b"), document.createElement("p")];
+        element.append(author, text);
+        view.on("change", () => {
+          const caption = captions[view.currIndex];
+          author.textContent = caption?.author ?? "";
+          text.textContent = caption?.text ?? "";
         });
       },
     });
@@ -70,6 +95,11 @@ export function openFullScreen({
   closeWithBack(view);
   view.on("destroy", () => links[view.currIndex]?.focus({ preventScroll: true }));
   view.init();
+}
+
+/** An icon of the shop (Lucide's shapes) in the form that the view expects. */
+function icon(shapes: string): string {
+  return `<svg aria-hidden="true" class="pswp__icn" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${shapes}</svg>`;
 }
 
 /**

@@ -117,7 +117,7 @@ export function Gallery({
               aria-label={index < images.length ? `Show image ${index + 1} of ${count}` : "Show video"}
               aria-current={index === chosen ? "true" : undefined}
               onClick={() => show(index)}
-              className="relative aspect-square w-[calc((100%-2.5rem)/5.5)] shrink-0 overflow-hidden rounded-xs bg-cream focus-visible:-outline-offset-2 lg:w-auto aria-[current]:after:absolute aria-[current]:after:inset-0 aria-[current]:after:rounded-xs aria-[current]:after:inset-ring-2 aria-[current]:after:inset-ring-forest-800 aria-[current]:after:outline-2 aria-[current]:after:-outline-offset-2 aria-[current]:after:outline-transparent"
+              className="thumb"
             >
               <Picture
                 image={index < images.length ? image : front}

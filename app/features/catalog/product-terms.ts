@@ -46,6 +46,8 @@ export type Choice = {
   quantity: number;
   name: string;
   total: string;
+  /** The same in cents. */
+  cents: number;
   each: string;
   saving: string;
   isBest: boolean;
@@ -80,6 +82,7 @@ export function productTerms(
       quantity,
       name: `${quantity} ${isBatana ? "bottle" : "item"}${quantity === 1 ? "" : "s"}`,
       total: formatCents(total),
+      cents: total,
       each: `${formatCents(each)} each`,
       saving: `Save ${formatCents(saving)}`,
       isBest,

@@ -1,5 +1,6 @@
 import Check from "lucide-react/icons/check";
 import { type ComponentType, Fragment, lazy, Suspense, useRef, useState } from "react";
+import { useNavigation } from "react-router";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -37,9 +38,9 @@ export function ProductView({
   return (
     <>
       <article className={productGrid}>
-        <Gallery images={product.images} videoUrl={product.videoUrl} fallback={terms.pictures.front} />
-        <div className="px-(--gutter) pt-5 md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
-          <ProductHead product={product} unitPrices={terms.unitPrices} isPreview={isPreview} />
+        {/* Before the pictures, so that the keyboard reaches the buttons soon. */}
+        <div className="product-column px-(--gutter) pt-5 md:order-2 md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
+          <ProductHead product={product} terms={terms} quantity={quantity} isPreview={isPreview} />
           <div className="mt-5 lg:mt-6" inert={isPreview}>
             <BuyBox
               product={product}
@@ -48,6 +49,9 @@ export function ProductView({
               onQuantity={setQuantity}
               buttons={buttons}
             />
+          </div>
+          <div className="rating mt-2" inert={isPreview}>
+            <ProductRating product={product} />
           </div>
           {terms.hasWallets && product.inStock && !isPreview && (
             <div className="mt-2.5">
@@ -86,6 +90,9 @@ export function ProductView({
             ))}
           </div>
         </div>
+        <div className="contents max-md:*:order-first">
+          <Gallery images={product.images} videoUrl={product.videoUrl} fallback={terms.pictures.front} />
+        </div>
       </article>
       {!isPreview && (
         <BuyBar product={product} choices={terms.choices} quantity={quantity} buttons={buttons} />
@@ -94,42 +101,55 @@ export function ProductView({
   );
 }
 
+/** The headline price is that of the chosen bundle, and of the size just pressed even before its page is there. */
 function ProductHead({
   product,
-  unitPrices,
+  terms: { unitPrices, choices },
+  quantity,
   isPreview,
 }: {
   product: Product;
-  unitPrices: string[];
+  terms: ProductTerms;
+  quantity: number;
   isPreview: boolean;
 }) {
+  const { location } = useNavigation();
+  const pressed = product.family?.sizes.find(({ slug }) => location?.pathname === `/product/${slug}`);
+  const bundle = pressed ? undefined : choices.find((choice) => choice.quantity === quantity && quantity > 1);
   return (
     <>
       {(product.isBestseller || product.isNew) && (
-        <div className="mb-3 flex gap-2">
+        <div className="title mb-3 flex gap-2">
           {product.isBestseller && <Badge tone="dark">Bestseller</Badge>}
           {product.isNew && <Badge tone="cream">New</Badge>}
         </div>
       )}
-      <h1 className="text-[clamp(2.125rem,1.6rem+2vw,3.25rem)]">{(product.family ?? product).name}</h1>
-      <div className="mt-2" inert={isPreview}>
-        <ProductRating product={product} />
-      </div>
+      <h1 className="title text-[clamp(2.125rem,1.6rem+2vw,3.25rem)]">{(product.family ?? product).name}</h1>
       <p className="mt-3 flex flex-wrap items-baseline gap-x-3 lg:mt-5">
-        <Price cents={product.price} size="large" />
-        <CompareAt cents={product.compareAtPrice} />
-        <span className="text-ink-muted">{product.size}</span>
-        <span className="text-small text-ink-muted tabular-nums">{unitPrices.join(" · ")}</span>
+        <Price cents={bundle?.cents ?? pressed?.price ?? product.price} size="large" />
+        {bundle ? (
+          <span className="text-ink-muted">
+            {bundle.name} · <span className="font-medium text-success tabular-nums">{bundle.saving}</span>
+          </span>
+        ) : (
+          <>
+            <CompareAt cents={pressed ? null : product.compareAtPrice} />
+            <span className="text-ink-muted">{(pressed ?? product).size}</span>
+            {!pressed && (
+              <span className="text-small text-ink-muted tabular-nums">{unitPrices.join(" · ")}</span>
+            )}
+          </>
+        )}
       </p>
       {product.family && (
         <nav aria-label="Sizes" className="mt-4" inert={isPreview}>
-          <ul className="flex flex-wrap gap-2">
+          <ul className="-m-1 grid auto-cols-[minmax(6rem,1fr)] grid-flow-col gap-2 overflow-x-auto p-1">
             {product.family.sizes.map(({ id, slug, size, price, inStock }) => (
-              <li key={id}>
+              <li key={id} className="grid">
                 <PageLink
                   to={`/product/${slug}`}
                   preventScrollReset
-                  aria-current={id === product.id ? "page" : undefined}
+                  aria-current={id === (pressed ?? product).id ? "page" : undefined}
                   className="size-link"
                 >
                   {size}

@@ -1,4 +1,5 @@
 import {
+  type Review,
   type ReviewFilter,
   type ReviewListing,
   type ReviewPage,
@@ -28,9 +29,12 @@ export type FilterLinks = {
   next: string;
 };
 
+/** Order of the pages' lists unless another is chosen. */
+export const usualSort: ReviewSort = "helpful";
+
 const sortNames: Record<ReviewSort, string> = {
-  newest: "Newest",
   helpful: "Most helpful",
+  newest: "Newest",
   highest: "Highest",
   lowest: "Lowest",
 };
@@ -62,9 +66,9 @@ export function filterLinks(
   { kinds, summary, total }: ReviewPage,
 ): FilterLinks {
   const to = (changes: { [K in keyof ListFilter]?: ListFilter[K] | undefined }) => {
-    const { rating, hair, skin, photos, sort = "newest" } = { ...filter, ...changes };
+    const { rating, hair, skin, photos, sort = usualSort } = { ...filter, ...changes };
     const query = filterQuery({
-      sort,
+      ...(sort !== usualSort && { sort }),
       ...(rating && { rating }),
       ...(hair && { hair }),
       ...(skin && { skin }),
@@ -98,10 +102,10 @@ export function filterLinks(
     // A single review needs no order.
     sorts:
       summary.count > 1
-        ? reviewSorts.map((sort) => ({
+        ? (Object.keys(sortNames) as ReviewSort[]).map((sort) => ({
             text: sortNames[sort],
             to: to({ sort }) + anchor,
-            isCurrent: (filter.sort ?? "newest") === sort,
+            isCurrent: (filter.sort ?? usualSort) === sort,
           }))
         : [],
     resultText: resultTextOf(filter, total),
@@ -109,6 +113,16 @@ export function filterLinks(
     here: here + anchor,
     next: `/reviews?${here.includes("?") ? `${here.split("?")[1]}&` : ""}cursor=`,
   };
+}
+
+/** Reviews for the strip of photos above a list, the most helpful first; `page` is the list's. */
+export async function withPhotos(
+  shop: { reviews(listing: ReviewListing): Promise<ReviewPage> },
+  { kinds }: ReviewPage,
+  product: Pick<ReviewListing, "productId"> = {},
+): Promise<Review[]> {
+  if (kinds.photos === 0) return [];
+  return (await shop.reviews({ ...product, photos: true, sort: "helpful", limit: 12 })).data;
 }
 
 /** "3 reviews with 5 stars, curly hair and photos" */

@@ -1,7 +1,7 @@
-import type { ProductImage } from "../../../../domain/catalog/product.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { store } from "../../browser-storage.ts";
+import type { CaptionedPhoto } from "./review-body.tsx";
 
 // Loaded at the first press on a vote or a photo.
 
@@ -21,10 +21,20 @@ export async function sendVote(id: number, vote: Vote, show: (vote: Vote) => voi
   toast({ title: "Your vote was not counted", description: answer.problem.message, tone: "danger" });
 }
 
-/** Shows a review's photos full-screen, starting with that of the pressed link. */
-export async function openPhotos(photos: readonly ProductImage[], pressed: HTMLElement): Promise<void> {
-  const links = [...(pressed.parentElement?.children ?? [])].filter((link) => link instanceof HTMLElement);
-  const index = links.indexOf(pressed);
+/** Shows photos full-screen with their authors and texts, starting with that of the pressed link. */
+export async function openPhotos(
+  photos: readonly CaptionedPhoto[],
+  pressed: HTMLElement,
+  label: string,
+): Promise<void> {
+  const links = [...(pressed.closest("ul")?.querySelectorAll("a") ?? [])];
+  const images = photos.map(({ photo }) => photo);
   const { openFullScreen } = await import("../../catalog/full-screen.ts");
-  openFullScreen({ images: photos, links, index, onChange() {}, label: "Photos of this review" });
+  openFullScreen({
+    images,
+    links,
+    index: links.indexOf(pressed as HTMLAnchorElement),
+    captions: photos,
+    label,
+  });
 }

@@ -1,28 +1,35 @@
-import MessageSquareQuote from "lucide-react/icons/message-square-quote";
 import type { Product } from "../../../../domain/catalog/product.ts";
-import { EmptyState } from "../../../ui/empty-state.tsx";
+import type { Question } from "../../../../domain/questions/question.ts";
+import type { Review } from "../../../../domain/reviews/review.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useIsAdmin } from "../../admin/unlocked-flag.ts";
+import { AskAQuestion, QuestionList, QuietBlock } from "../../questions/product-questions.tsx";
 import { type Own, OwnReview, useOwnReview, withoutOwn } from "../use-own-review.tsx";
 import { type Reviews, useRefresh } from "../use-reviews.ts";
 import { type Invitation, WriteReview } from "../write/write-review.tsx";
 import type { FilterLinks } from "./filter-links.ts";
 import { LoadMore } from "./load-more.tsx";
+import { PhotoStrip } from "./review-body.tsx";
 import { RatingFilter, ReviewFilters } from "./review-filters.tsx";
 import { ReviewItem } from "./review-item.tsx";
 import { ReviewScore, scoreBesideList, scoreColumn } from "./review-score.tsx";
 
-/** Customer reviews of a product. */
+/** Customer reviews of a product, then the questions about it. What is empty shares one quiet block. */
 export function ProductReviews({
   product,
   reviews,
+  photoReviews,
   links,
   invitation,
+  questions,
 }: {
   product: Product;
   reviews: Reviews;
+  /** For the strip of photos, in its order. */
+  photoReviews: readonly Review[];
   links: FilterLinks | null;
   invitation: Invitation | null;
+  questions: readonly Question[];
 }) {
   const isAdmin = useIsAdmin();
   const refresh = useRefresh(reviews);
@@ -38,40 +45,60 @@ export function ProductReviews({
       }}
     />
   );
+  const hasQuestions = questions.length > 0;
   if (product.averageRating === null) {
     return (
-      <section ref={reviews.place} id="reviews" className="wrap section">
-        <h2>{title}</h2>
-        <OwnReview own={own} listed={[]} nameless="Anonymous User" />
-        <EmptyState glyph={MessageSquareQuote} action={write}>
-          <p className="text-lead text-ink">Be the first to review this product</p>
-        </EmptyState>
-      </section>
+      <>
+        <section ref={reviews.place} className="wrap section">
+          <OwnReview own={own} listed={[]} nameless="Anonymous User" />
+          <QuietBlock>
+            <div id="reviews">
+              <h2 className="text-h3">{title}</h2>
+              <p className="mt-2 mb-5 text-ink-muted">Be the first to review this product</p>
+              {write}
+            </div>
+            {!hasQuestions && <AskAQuestion product={product} />}
+          </QuietBlock>
+        </section>
+        {hasQuestions && <QuestionList product={product} questions={questions} />}
+      </>
     );
   }
   return (
-    <section ref={reviews.place} id="reviews" className={`wrap section ${scoreBesideList}`}>
-      <div className={scoreColumn}>
-        <h2>{title}</h2>
-        <ReviewScore average={product.averageRating} count={product.reviewCount} />
-        {reviews.page && links && <RatingFilter links={links} counts={reviews.page.summary.counts} />}
-        {write}
-      </div>
-      <div>
-        {links && (
-          <div className="mb-6">
-            <ReviewFilters links={links} />
-          </div>
-        )}
-        <OwnReview own={own} listed={reviews.page?.data ?? []} nameless="Anonymous User" />
-        <ProductReviewList
-          reviews={reviews}
-          own={own}
-          more={links ? links.next + reviews.page?.nextCursor : "/reviews"}
-          onDeleted={isAdmin ? refresh : null}
-        />
-      </div>
-    </section>
+    <>
+      <section ref={reviews.place} id="reviews" className={`wrap section ${scoreBesideList}`}>
+        <div className={scoreColumn}>
+          <h2>{title}</h2>
+          <ReviewScore average={product.averageRating} count={product.reviewCount} />
+          {reviews.page && links && <RatingFilter links={links} counts={reviews.page.summary.counts} />}
+          {write}
+        </div>
+        <div className="min-w-0">
+          <PhotoStrip reviews={photoReviews} nameless="Anonymous User" />
+          {links && (
+            <div className="mb-6">
+              <ReviewFilters links={links} />
+            </div>
+          )}
+          <OwnReview own={own} listed={reviews.page?.data ?? []} nameless="Anonymous User" />
+          <ProductReviewList
+            reviews={reviews}
+            own={own}
+            more={links ? links.next + reviews.page?.nextCursor : "/reviews"}
+            onDeleted={isAdmin ? refresh : null}
+          />
+        </div>
+      </section>
+      {hasQuestions ? (
+        <QuestionList product={product} questions={questions} />
+      ) : (
+        <section className="wrap section pt-0">
+          <QuietBlock>
+            <AskAQuestion product={product} />
+          </QuietBlock>
+        </section>
+      )}
+    </>
   );
 }
 

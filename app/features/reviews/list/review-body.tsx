@@ -54,7 +54,7 @@ export function ReviewBody({
         <Stars rating={review.rating} />
       </div>
       <p className="mt-3 whitespace-pre-line text-pretty wrap-anywhere">{review.comment}</p>
-      <ReviewPhotos photos={review.photos} />
+      <PhotoLinks photos={captioned(review, nameless)} label="Photos of this review" className="mt-3" />
       {children}
       {review.reply && <OwnersReply text={review.reply} />}
     </>
@@ -74,33 +74,69 @@ export function reviewerName({ customerName }: Review, nameless: string): string
   return customerName?.trim() || nameless;
 }
 
-/** The reviewer's photos; a press shows them full-screen, or opens the file without JavaScript. */
-function ReviewPhotos({ photos }: { photos: readonly ProductImage[] }) {
+/** A reviewer's photo with the words below it in the full-screen view. */
+export type CaptionedPhoto = { photo: ProductImage; author: string; text: string };
+
+function captioned(review: Review, nameless: string): CaptionedPhoto[] {
+  return review.photos.map((photo) => ({
+    photo,
+    author: reviewerName(review, nameless),
+    text: review.comment,
+  }));
+}
+
+/** The photos of all these reviews in a row, if there are enough for one. */
+export function PhotoStrip({ reviews, nameless }: { reviews: readonly Review[]; nameless: string }) {
+  const photos = reviews.flatMap((review) => captioned(review, nameless));
+  return (
+    photos.length >= 3 && (
+      <PhotoLinks photos={photos} label="Photos from customers" className="mb-5" size="size-24 md:size-28" />
+    )
+  );
+}
+
+/** Photos to press: shown full-screen, or opened as a file without JavaScript. */
+function PhotoLinks({
+  photos,
+  label,
+  className,
+  size = "size-20",
+}: {
+  photos: readonly CaptionedPhoto[];
+  label: string;
+  className: string;
+  size?: string;
+}) {
   if (photos.length === 0) return null;
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     const link = event.currentTarget;
     import("./on-press.ts")
-      .then(({ openPhotos }) => openPhotos(photos, link))
+      .then(({ openPhotos }) => openPhotos(photos, link, label))
       .catch(() => window.location.assign(link.href));
   };
   return (
-    <p className="mt-3 flex flex-wrap gap-2">
-      {photos.map((photo) => (
-        <a key={photo.url} href={photo.url} onClick={open}>
-          {/* `srcset` starts with the smallest size. */}
-          <img
-            src={photo.srcset.webp.split(" ")[0]}
-            alt={photo.alt}
-            width={photo.width}
-            height={photo.height}
-            loading="lazy"
-            className="size-20 rounded-sm bg-cream object-cover"
-          />
-        </a>
+    <ul
+      aria-label={label}
+      className={`-m-1 flex gap-2 overflow-x-auto p-1 [scrollbar-width:thin] ${className}`}
+    >
+      {photos.map(({ photo }) => (
+        <li key={photo.url} className="shrink-0">
+          <a href={photo.url} onClick={open} className="block">
+            {/* `srcset` starts with the smallest size. */}
+            <img
+              src={photo.srcset.webp.split(" ")[0]}
+              alt={photo.alt}
+              width={photo.width}
+              height={photo.height}
+              loading="lazy"
+              className={`rounded-sm bg-cream object-cover ${size}`}
+            />
+          </a>
+        </li>
       ))}
-    </p>
+    </ul>
   );
 }
 

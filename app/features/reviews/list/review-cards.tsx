@@ -93,7 +93,7 @@ function ReviewCard({ review, nameless, onDeleted, isOwn }: ReviewItemProps) {
         <div className="flex flex-wrap items-center justify-between gap-x-4 pt-3">
           <Link
             to={`/product/${review.productSlug}`}
-            className="link -my-1.5 inline-flex min-h-11 items-center text-small"
+            className="-my-1.5 inline-flex min-h-11 items-center text-caption text-ink-muted underline decoration-line-strong underline-offset-[.25em] hover:text-ink"
           >
             {review.productName || "Unknown Product"}
           </Link>

@@ -1,5 +1,7 @@
+import SlidersHorizontal from "lucide-react/icons/sliders-horizontal";
 import { Link } from "react-router";
 import type { RatingCounts } from "../../../../domain/reviews/review.ts";
+import { Icon } from "../../../ui/icon.tsx";
 import type { FilterLink, FilterLinks } from "./filter-links.ts";
 
 /** Keeps scroll position and focus on the filter, whose list is below it. */
@@ -14,14 +16,27 @@ export function RatingFilter({ links, counts }: { links: FilterLinks; counts: Ra
   );
 }
 
-/** Filters by hair, skin and photos, the order, and the number of results. */
+/** One button that opens the order and the filters by hair, skin and photos; the number of results stands below. */
 export function ReviewFilters({ links }: { links: FilterLinks }) {
+  const sort = links.sorts.find(({ isCurrent }) => isCurrent);
   return (
-    <div className="grid gap-1 md:gap-2">
-      {links.groups.map(({ label, links }) => (
-        <Chips key={label} label={label} name={`Filter by ${label.toLowerCase()}`} links={links} />
-      ))}
-      {links.sorts.length > 0 && <Chips label="Sort by" name="Sort reviews" links={links.sorts} />}
+    <div className="grid gap-1">
+      {(sort || links.groups.length > 0) && (
+        <details className="group">
+          <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-4 text-small [&::-webkit-details-marker]:hidden">
+            <span className="inline-flex min-h-11 items-center gap-2 rounded-sm border border-forest-800 px-4 text-ui font-medium group-open:bg-forest-800 group-open:text-paper">
+              <Icon glyph={SlidersHorizontal} size="small" /> Filter
+            </span>
+            {sort && <span className="text-ink-muted">{sort.text} first</span>}
+          </summary>
+          <div className="mt-2 grid gap-1 rounded-md border border-line bg-surface px-4 py-2">
+            {links.groups.map(({ label, links }) => (
+              <Chips key={label} label={label} name={`Filter by ${label.toLowerCase()}`} links={links} />
+            ))}
+            {sort && <Chips label="Sort by" name="Sort reviews" links={links.sorts} />}
+          </div>
+        </details>
+      )}
       <p role="status" className="text-small text-ink-muted empty:hidden">
         {links.resultText && (
           <>
