@@ -79,7 +79,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       steps: usageSteps(product.usage),
       questions,
       reviews,
-      photoReviews: reviews ? await withPhotos(shop, reviews, { productId: product.id }) : [],
+      photoReviews: reviews ? await withPhotos(shop, reviews, { productId: product.id }).catch(() => []) : [],
       reviewsPath: reviewsPath(listing),
       reviewLinks:
         reviews && filterLinks({ path: `/product/${product.slug}`, anchor: "#reviews" }, filter, reviews),

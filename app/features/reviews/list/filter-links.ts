@@ -115,14 +115,14 @@ export function filterLinks(
   };
 }
 
-/** Reviews for the strip of photos above a list, the most helpful first; `page` is the list's. */
+/** Reviews for the strip of photos above a list, the newest first; `page` is the list's. */
 export async function withPhotos(
   shop: { reviews(listing: ReviewListing): Promise<ReviewPage> },
   { kinds }: ReviewPage,
   product: Pick<ReviewListing, "productId"> = {},
 ): Promise<Review[]> {
   if (kinds.photos === 0) return [];
-  return (await shop.reviews({ ...product, photos: true, sort: "helpful", limit: 12 })).data;
+  return (await shop.reviews({ ...product, photos: true, sort: "newest", limit: 12 })).data;
 }
 
 /** "3 reviews with 5 stars, curly hair and photos" */
