@@ -1,6 +1,5 @@
 import { createContext, useContext } from "react";
 import type { ProductImage } from "../../domain/catalog/product.ts";
-import type { UsageStep } from "../features/catalog/usage-text.ts";
 import { EditorialPage } from "../features/content/editorial-page.tsx";
 import { contentMeta, loadPage, type Oil } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
