@@ -53,13 +53,15 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
   void ctx.provider.learnAccount();
 
   const api = apiOf(ctx);
-  const document = describeApi(api, config.publicUrl);
+  let description: ReturnType<typeof describeApi> | undefined;
+  // Described when first read: converting every schema took a third of the time of opening a shop.
+  const document = () => (description ??= describeApi(api, config.publicUrl));
   const shop = openPageShop(ctx);
   const { warmUp, ...site } = openSite(ctx, shop);
   const app = createApp({
     ctx,
     api,
-    openApi: { document: () => document, page: () => apiDocsPage(document) },
+    openApi: { document, page: () => apiDocsPage(document()) },
     ...site,
     readiness: async () => {
       await databaseWatch.look();

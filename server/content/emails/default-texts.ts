@@ -19,7 +19,7 @@ const defaultEmails = new Map<EmailTextKind, DefaultEmail>();
 
 /** Default texts: `content/emails/<group>.md`, with a part for each e-mail. */
 export function defaultEmail(kind: EmailTextKind): DefaultEmail {
-  if (defaultEmails.size === 0) readDefaultEmails();
+  readDefaultEmails();
   const email = defaultEmails.get(kind);
   if (email === undefined) throw new Error(`content/emails has no ${kind}`);
   return email;
@@ -27,6 +27,7 @@ export function defaultEmail(kind: EmailTextKind): DefaultEmail {
 
 /** Read at the start, so that a missing or invalid text stops the start instead of an e-mail. */
 export function readDefaultEmails(): void {
+  if (defaultEmails.size === emailTextKinds.length) return;
   for (const { key } of emailTextGroups) {
     const file = readFileSync(join(folder, `${key}.md`), "utf8");
     for (const part of file.split(/^# /m).slice(1)) {
