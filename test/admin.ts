@@ -18,3 +18,11 @@ export async function send(
   const response = await browser.fetch(path, { method, headers, body: JSON.stringify(body) });
   return { status: response.status, body: await response.json() };
 }
+
+/** Yesterday and today, by UTC: what a test has just made is within them, even if the day has ended since. */
+export function lastTwoDays(): { from: string; to: string } {
+  const [from = "", to = ""] = [Date.now() - 86_400_000, Date.now()].map((at) =>
+    new Date(at).toISOString().slice(0, 10),
+  );
+  return { from, to };
+}

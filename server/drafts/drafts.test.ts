@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { adminBrowser } from "../../test/admin.ts";
+import { adminBrowser, lastTwoDays } from "../../test/admin.ts";
 import { goodCard } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { findRuleViolations } from "../../test/order-rules.ts";
@@ -266,8 +266,8 @@ describe("marking a draft as paid outside the provider", () => {
     expect(letters[0]).toContain("back to you the way you paid");
     expect(letters[0]).not.toContain("Your bank");
 
-    const today = new Date().toISOString().slice(0, 10);
-    const ledger: string = (await owner.get(`/api/admin/books/ledger?from=${today}&to=${today}`)).body;
+    const { from, to } = lastTwoDays();
+    const ledger: string = (await owner.get(`/api/admin/books/ledger?from=${from}&to=${to}`)).body;
     const { number } = await orderOf(id);
     const moved = ledger
       .split("\n")

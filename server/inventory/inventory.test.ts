@@ -32,7 +32,9 @@ beforeEach(async () => {
   await db.update(stock).set({ onHand: 100, reserved: 0, batched: 0, lowStockNotifiedAt: null });
 });
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+/** Counted from the file's start, so that a date stays the same if a day ends meanwhile. */
+const startedAt = Date.now();
+const inDays = (days: number) => new Date(startedAt + days * 86_400_000).toISOString().slice(0, 10);
 const stockUrl = "/api/admin/products/1/stock";
 const batchUrl = "/api/admin/products/1/batches";
 

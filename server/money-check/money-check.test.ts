@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { moneyCheckTotals } from "../../domain/money-check/money-check.ts";
-import { adminBrowser } from "../../test/admin.ts";
+import { adminBrowser, lastTwoDays } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
@@ -52,8 +52,8 @@ async function pay({ amount, isBooked = true }: { amount?: number; isBooked?: bo
 }
 
 /** Runs a check of yesterday and today; answers it when it is over. */
-async function run() {
-  const { status, body } = await admin.post(url, { from: day(-1), to: day() });
+async function run(period = lastTwoDays()) {
+  const { status, body } = await admin.post(url, period);
   expect(status).toBe(202);
   await shop.jobsDone();
   return (await admin.get(`${url}/${body.data.id}`)).body.data;
@@ -122,12 +122,12 @@ test("every payment is compared with its order, and both sums agree", async () =
   // Paid just now: its news is on the way, and no difference.
   const fresh = await order(shop.browser());
   shop.stripe.pay(fresh.body.paymentIntentId);
-  const check = await run();
+  const period = lastTwoDays();
+  const check = await run(period);
   expect(check).toMatchObject({
     status: "done",
     requestedBy: "owner",
-    from: day(-1),
-    to: day(),
+    ...period,
     looked: 4,
     matched: 3,
     apart: 1,
@@ -330,7 +330,8 @@ test("two clicks start one check, and an interrupted check starts again with the
   const first = await run();
   // Holds the first check open: a click after its end would start a second one.
   const release = shop.stripe.hold({ path: "/v1/payment_intents", method: "GET" });
-  const [one, two] = await Promise.all([1, 2].map(() => admin.post(url, { from: day(-1), to: day(-1) })));
+  const yesterday = { from: day(-1), to: day(-1) };
+  const [one, two] = await Promise.all([1, 2].map(() => admin.post(url, yesterday)));
   release();
   expect(one?.body.data.id).toBe(two?.body.data.id);
   await shop.jobsDone();

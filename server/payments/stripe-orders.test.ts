@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { adminBrowser } from "../../test/admin.ts";
+import { adminBrowser, lastTwoDays } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
@@ -504,8 +504,7 @@ describe("another shop in the same account", () => {
     await shop.jobsDone();
     await reconcile(shop.ctx);
     const owner = await adminBrowser(shop);
-    const today = new Date().toISOString().slice(0, 10);
-    const answer = await owner.post("/api/admin/money-checks", { from: today, to: today });
+    const answer = await owner.post("/api/admin/money-checks", lastTwoDays());
     await shop.jobsDone();
     expect(await subjects()).not.toContain(theirs);
     const { data } = (await owner.get(`/api/admin/money-checks/${answer.body.data.id}`)).body;
