@@ -39,8 +39,17 @@ const elements = {
   },
 };
 
+/** Resolves the rules once instead of for each page, which took over a quarter of the time of checking it. */
+class ResolvedOnce extends StaticConfigLoader {
+  #resolved?: ReturnType<StaticConfigLoader["getConfigFor"]>;
+  override getConfigFor(handle: string) {
+    this.#resolved ??= super.getConfigFor(handle);
+    return this.#resolved;
+  }
+}
+
 const validator = new HtmlValidate(
-  new StaticConfigLoader({
+  new ResolvedOnce({
     plugins: [plugin],
     extends: ["html-validate:recommended"],
     elements: ["html5", elements],
