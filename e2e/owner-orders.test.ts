@@ -319,6 +319,7 @@ test("a disputed order is held with its reason, and ships after the owner gives 
   await look(page, "admin-dispute");
   await page.goBack();
   // By keyboard, from the menu: it is never the proposed step.
+  await page.getByRole("heading", { name: "On hold: disputed" }).waitFor();
   expect(await page.getByLabel("Tracking number").count()).toBe(0);
   await tabTo(page, page.getByRole("button", { name: "More actions" }));
   await page.keyboard.press("Enter");

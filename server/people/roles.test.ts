@@ -128,6 +128,7 @@ describe("API calls", () => {
       "GET /api/admin/counts",
       "GET /api/admin/news",
       "GET /api/admin/orders/:id",
+      "GET /api/admin/orders/:id/neighbors",
       "GET /api/admin/packing",
       "GET /api/admin/packing/:id",
       "GET /api/admin/rights",
@@ -350,7 +351,9 @@ describe("a packer", () => {
 
 /** Fields with counts and ids; all others are amounts. */
 const harmless = new Set(
-  "number productId quantity returned toShip units created to_ship returns attention position".split(" "),
+  "number productId quantity returned toShip units created to_ship returns attention problems shipped position".split(
+    " ",
+  ),
 );
 
 /** Fields of an answer with numbers other than 0. */
