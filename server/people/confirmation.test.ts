@@ -36,11 +36,13 @@ const sometimes = [
   "PATCH /api/admin/settings",
   "POST /api/admin/disputes/:id/send",
 ];
-/** Calls that require a confirmation above the owner's limit: tested in given-away.test.ts. */
+/** Calls that require a confirmation above the owner's limit: tested in given-away.test.ts and exchanges.test.ts. */
 const aboveTheLimit = [
   "POST /api/admin/orders/:id/refund",
   "POST /api/admin/orders/:id/cancel",
   "POST /api/admin/orders/:id/items",
+  "POST /api/admin/orders/:id/replacement",
+  "POST /api/admin/orders/:id/exchange",
   "POST /api/admin/drafts",
   "PATCH /api/admin/drafts/:id",
   "POST /api/admin/drafts/:id/duplicate",
@@ -111,6 +113,7 @@ const never: Record<string, string[]> = {
     "POST /api/admin/orders/:id/shipments/:shipmentId/deliver",
     "POST /api/admin/orders/:id/shipments/:shipmentId/undo",
     "PATCH /api/admin/returns/:id",
+    "POST /api/admin/orders/:id/exchange/:exchangeId/let-go",
     "PATCH /api/admin/orders/:id/tags",
     "POST /api/admin/orders/:id/hold",
     "POST /api/admin/orders/:id/problem",
@@ -127,6 +130,8 @@ const never: Record<string, string[]> = {
     "POST /api/admin/orders/:id/items/:changeId/link",
     "POST /api/admin/orders/:id/items/:changeId/send",
     "POST /api/admin/orders/:id/items/:changeId/withdraw",
+    "POST /api/admin/orders/:id/exchange/:exchangeId/link",
+    "POST /api/admin/orders/:id/exchange/:exchangeId/send",
     "DELETE /api/admin/drafts/:id",
     "POST /api/admin/drafts/:id/send",
     "POST /api/admin/drafts/:id/paid",
@@ -227,6 +232,7 @@ const unlogged: Record<string, string[]> = {
     "GET /api/admin/money-checks",
     "GET /api/admin/money-checks/:id",
     "POST /api/admin/orders/:id/items/preview",
+    "POST /api/admin/orders/:id/exchange/preview",
   ],
   "shows who may do what and which keys are set, of no secret anything": [
     "GET /api/admin/account",

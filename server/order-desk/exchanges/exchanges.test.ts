@@ -364,6 +364,21 @@ describe("an exchange with nothing to pay", () => {
     ).toBe(200);
   });
 
+  test("is settled by its return alone, not by a refund that would close it", async () => {
+    const paid = await placePaid(2);
+    const { body } = await exchange(paid, one(small));
+    const { returnId } = await exchangeRow(body.id);
+    const refund = await owner.post(`/api/admin/orders/${paid.id}/refund`, {
+      items: [{ productId: 1, quantity: 1, restock: true }],
+      reason: null,
+      returnId,
+    });
+    expect([refund.status, refund.body.error]).toEqual([409, "invalid_state"]);
+    expect(await look(body.orderId)).toMatchObject({ status: "pending" });
+    expect((await received(body.id)).status).toBe(200);
+    expect(await look(body.orderId)).toMatchObject({ exchangeOf: { status: "settled" } });
+  });
+
   test("ships earlier if the owner lets it go; cancelled then, its money goes back only for the return", async () => {
     const paid = await placePaid();
     const { body } = await exchange(paid, one(1));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, ne, or } from "drizzle-orm";
 import {
   isOpen,
   type ReturnDecision,
@@ -14,7 +14,7 @@ import { type ActionResult, lockForAction, refused } from "../actions.ts";
 import { isOpenReturn } from "../admin/queues.ts";
 import { enqueueReturnAnswered, enqueueReturnDecided, enqueueReturnRequested } from "../change-mail.ts";
 import { ExchangeRefused, endExchanges, lockNewOrders, receiveReturn } from "../exchanges/settle.ts";
-import { orderReturns } from "../tables.ts";
+import { orderExchanges, orderReturns } from "../tables.ts";
 
 /** Stores a buyer's return request and notifies both sides. Repeats change nothing. */
 export async function requestReturn(
@@ -64,6 +64,23 @@ export async function closeOpenReturns(tx: Db, orderId: string, now: Date): Prom
 export async function hasOpenReturn(tx: Db, orderId: string, returnId: string): Promise<boolean> {
   const isIt = and(eq(orderReturns.id, returnId), eq(orderReturns.orderId, orderId), isOpenReturn);
   return (await tx.$count(orderReturns, isIt)) > 0;
+}
+
+/** Whether an exchange expects this return, which it then settles. The caller holds the order's lock. */
+export async function isOfExchange(tx: Db, returnId: string): Promise<boolean> {
+  const [expected] = await tx
+    .select({ id: orderExchanges.id })
+    .from(orderExchanges)
+    .innerJoin(orders, eq(orders.id, orderExchanges.newOrderId))
+    .where(
+      and(
+        eq(orderExchanges.returnId, returnId),
+        isNull(orderExchanges.receivedAt),
+        or(ne(orders.status, "cancelled"), isNotNull(orders.cancelledAt)),
+      ),
+    )
+    .limit(1);
+  return expected !== undefined;
 }
 
 /** Closes a return whose goods have come and whose money goes back. The caller holds the order's lock. */

@@ -17,7 +17,7 @@ import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { endUnpayableEdit, waitingEditOf } from "../edits/waiting-edit.ts";
-import { closeReturn, hasOpenReturn } from "../fulfilment/returns.ts";
+import { closeReturn, hasOpenReturn, isOfExchange } from "../fulfilment/returns.ts";
 
 type OwnerRefundRequest = {
   orderId: string;
@@ -74,6 +74,7 @@ async function writeOwnerRefund(
   }
   if (request.returnId !== null && !(await hasOpenReturn(tx, orderId, request.returnId)))
     return { ok: false, because: "input", fields: { returnId: "Is no open return of this order" } };
+  if (request.returnId !== null && (await isOfExchange(tx, request.returnId))) return state(exchangeWaits);
   const byLines = request.items !== null || request.shipping !== null;
   const requested = { items: request.items ?? [], shipping: request.shipping ?? 0 };
   const refundable = byLines ? await readRefundable(tx, orderId) : null;
@@ -167,6 +168,8 @@ async function waitsForProvider(tx: Db, orderId: string, amountCents: number | n
   return (await tx.$count(refunds, isWaiting)) > 0;
 }
 
+const exchangeWaits =
+  "An exchange expects this return. Mark it as received under Returns: that settles the exchange.";
 const underWay =
   "A refund of this amount is on its way already; the payment provider has not confirmed it yet.";
 const changeWaits =

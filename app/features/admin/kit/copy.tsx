@@ -7,7 +7,10 @@ import { type AdminAction, useAdminAction } from "./use-admin-action.ts";
 import { useMailNotice } from "./use-mail-notice.ts";
 
 /** Calls that answer with a payment link. */
-type LinkCall = "POST /api/admin/drafts/:id/link" | "POST /api/admin/orders/:id/items/:changeId/link";
+type LinkCall =
+  | "POST /api/admin/drafts/:id/link"
+  | "POST /api/admin/orders/:id/items/:changeId/link"
+  | "POST /api/admin/orders/:id/exchange/:exchangeId/link";
 
 /** Copies the payment link that the call returns, and shows a toast. */
 export function CopyLinkButton<K extends LinkCall>({

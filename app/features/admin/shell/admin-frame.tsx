@@ -225,21 +225,18 @@ function OpenPalette() {
     <>
       <button
         type="button"
-        aria-label="Search everything"
-        title="Search everything (Ctrl+K)"
+        title="Ctrl+K"
         onPointerEnter={() => void loadPalette().catch(() => null)}
         onFocus={() => void loadPalette().catch(() => null)}
         onClick={() => setOpen(true)}
         className="flex min-h-11 min-w-11 shrink-0 cursor-pointer items-center justify-center gap-2.5 rounded-sm hover:bg-white/10 max-lg:ml-auto lg:mr-auto lg:ml-8 lg:w-full lg:max-w-120 lg:shrink lg:justify-start lg:border lg:border-white/25 lg:bg-white/5 lg:px-3.5 lg:text-ink-on-dark-muted"
       >
         <Icon glyph={Search} className="size-5 lg:size-4.5" />
-        <span className="truncate text-ui max-lg:hidden">Search everything</span>
+        <span className="truncate text-ui max-lg:sr-only">Search everything</span>
         <span
-          aria-hidden="true"
-          className="ml-auto rounded-sm border border-white/25 px-1.5 text-small max-lg:hidden"
-        >
-          Ctrl K
-        </span>
+          // Not a text, which would belong to the button's name.
+          className="ml-auto rounded-sm border border-white/25 px-1.5 text-small max-lg:hidden before:content-['Ctrl_K'/'']"
+        />
       </button>
       {isOpen && (
         <Suspense>

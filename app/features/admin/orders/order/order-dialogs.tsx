@@ -5,6 +5,7 @@ import { Field } from "../../../../ui/field.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
+import { ExchangeDialog, ReplacementDialog } from "../follow-up-dialogs.tsx";
 import { ProblemDialog } from "../packing-problem.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
 import { RefundDialog, useRefund } from "./order-refund.tsx";
@@ -20,6 +21,8 @@ const dialogs = {
   hold: HoldDialog,
   problem: ProblemDialog,
   anyway: ShipAnyway,
+  replacement: ReplacementDialog,
+  exchange: ExchangeDialog,
   items: lazy(() => import("./edit-items-dialog.tsx")),
   // Loaded when it is opened, as it contains the address rules of all countries.
   contact: lazy(() => import("./contact-dialog.tsx")),

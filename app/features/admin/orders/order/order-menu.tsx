@@ -1,3 +1,4 @@
+import ArrowLeftRight from "lucide-react/icons/arrow-left-right";
 import Ban from "lucide-react/icons/ban";
 import Mail from "lucide-react/icons/mail";
 import MapPin from "lucide-react/icons/map-pin";
@@ -6,6 +7,7 @@ import Pause from "lucide-react/icons/pause";
 import Pencil from "lucide-react/icons/pencil";
 import Printer from "lucide-react/icons/printer";
 import ReceiptText from "lucide-react/icons/receipt-text";
+import Repeat from "lucide-react/icons/repeat";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import Truck from "lucide-react/icons/truck";
 import Undo2 from "lucide-react/icons/undo-2";
@@ -36,6 +38,13 @@ export function OrderMenu({
   const mayReport = useMay("POST /api/admin/orders/:id/problem");
   const mayEditContact = useMay("PATCH /api/admin/orders/:id/contact");
   const confirmation = useResend(order.id);
+  const mayReplace = useMay("POST /api/admin/orders/:id/replacement");
+  const isReplaceable =
+    mayReplace &&
+    paidAt !== null &&
+    order.cancelledAt === null &&
+    erasedAt === null &&
+    shipHold !== "dispute";
   const isHoldable = may.ship && order.hold === null && !(shipHold !== null && holdsByOthers.has(shipHold));
   const dialog = (
     isShown: boolean,
@@ -57,6 +66,8 @@ export function OrderMenu({
       : []),
     ...dialog(may.editItems, "items", "Edit items", Pencil),
     ...dialog(mayEditContact && paidAt !== null && erasedAt === null, "contact", "Edit details", MapPin),
+    ...dialog(isReplaceable, "replacement", "Send a replacement", Repeat),
+    ...dialog(isReplaceable, "exchange", "Exchange", ArrowLeftRight),
     ...dialog(may.refund, "refund", "Refund this order", Undo2),
     ...dialog(may.restock && fulfilment !== null, "restock", "Put units back", PackagePlus),
     ...dialog(mayHold && isHoldable, "hold", "Put on hold", Pause),

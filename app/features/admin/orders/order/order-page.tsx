@@ -22,6 +22,7 @@ import { squareClass } from "../../kit/menu.tsx";
 import { useRefreshWhile } from "../../kit/use-refresh-while.ts";
 import { useMay, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
+import { OrderFollowUps } from "../follow-up-dialogs.tsx";
 import { deliveryLabels, paymentBadge } from "../order-labels.ts";
 import { ExpeditedTag } from "../order-marks.tsx";
 import { HoldPanel, isOnHold } from "./hold-panel.tsx";
@@ -75,6 +76,7 @@ export function OrderPage({
           </section>
           {isOnHold(order) && <HoldPanel order={order} onOpen={setDialog} />}
           {role !== "packer" && <WaitingEdit order={order} />}
+          {role !== "packer" && <OrderFollowUps order={order} />}
           <OrderReturns order={order} onReceived={() => setDialog("received")} />
           <OrderIssues order={order} />
           {order.shipments.length > 0 && <ParcelFacts order={order} />}

@@ -15,7 +15,7 @@ import { OrderCard } from "./order-card.tsx";
 
 /** The buyer's return requests: the open one with its possible answers, then the earlier ones. */
 export function OrderReturns({
-  order: { returns, may },
+  order: { returns, may, exchanges },
   onReceived,
 }: {
   order: AdminOrder;
@@ -30,7 +30,14 @@ export function OrderReturns({
             <ReturnFacts request={request} />
             {isOpen(request) && (
               <May call="PATCH /api/admin/returns/:id">
-                <ReturnAnswer request={request} onReceived={may.refund ? onReceived : null} />
+                <ReturnAnswer
+                  request={request}
+                  isExchanged={exchanges.some(
+                    ({ returnId, receivedAt, status }) =>
+                      returnId === request.id && receivedAt === null && status !== "ended",
+                  )}
+                  onReceived={may.refund ? onReceived : null}
+                />
               </May>
             )}
           </li>
@@ -76,9 +83,18 @@ type Decision = "approved" | "declined" | "closed" | "answer";
 /**
  * Answers an open request: a return is approved or declined; a withdrawal needs no approval, only the address to send the
  * parcel to. Both are closed by the refund once the goods have come (`onReceived`; null: nothing is left to refund), or
- * without one.
+ * without one. `isExchanged`: closing it settles an exchange.
  */
-function ReturnAnswer({ request, onReceived }: { request: OrderReturn; onReceived: (() => void) | null }) {
+function ReturnAnswer({
+  request,
+  isExchanged,
+  onReceived: onRefund,
+}: {
+  request: OrderReturn;
+  isExchanged: boolean;
+  onReceived: (() => void) | null;
+}) {
+  const onReceived = isExchanged ? null : onRefund;
   const [sending, setSending] = useState<Decision | null>(null);
   const form = useAdminForm("PATCH /api/admin/returns/:id", { answer: "" });
   const { answer } = form.values;
@@ -164,12 +180,14 @@ function ReturnAnswer({ request, onReceived }: { request: OrderReturn; onReceive
             Return received, money back
           </Button>
         )}
-        {button("closed", "Close", "quiet")}
+        {isExchanged ? button("closed", "Return received", "primary") : button("closed", "Close", "quiet")}
       </div>
       <p className="text-small text-ink-muted">
-        {onReceived
-          ? "“Return received” gives the money back, puts the units back on the shelf and closes the return. Close it alone if nothing goes back."
-          : "Close it once nothing is left to do."}
+        {isExchanged
+          ? "“Return received” settles the exchange: the new order can ship, and what is owed goes back."
+          : onReceived
+            ? "“Return received” gives the money back, puts the units back on the shelf and closes the return. Close it alone if nothing goes back."
+            : "Close it once nothing is left to do."}
       </p>
     </div>
   );

@@ -1,0 +1,405 @@
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
+import {
+  type ExchangeStatus,
+  type LinkedExchange,
+  type ReplacementReason,
+  replacementReasons,
+} from "../../../../domain/orders/replacement.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Select, TextArea } from "../../../ui/field.tsx";
+import { callApi } from "../../api.ts";
+import { useAnswer } from "../../use-answer.ts";
+import { ActionButton } from "../kit/action-button.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { CopyLinkButton } from "../kit/copy.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
+import { SumRow } from "../kit/sum-row.tsx";
+import { useAdminForm } from "../kit/use-admin-action.ts";
+import { useMailNotice } from "../kit/use-mail-notice.ts";
+import { May } from "../rights.ts";
+import { OrderCard } from "./order/order-card.tsx";
+import { payerOf } from "./order-labels.ts";
+
+type Units = Record<number, number>;
+const chosen = (units: Units) =>
+  Object.entries(units).flatMap(([id, quantity]) =>
+    quantity > 0 ? [{ productId: Number(id), quantity }] : [],
+  );
+
+/** The key of everything that this dialog sends, so that a second press sends nothing twice. */
+function useKey(): Record<string, string> {
+  const [key] = useState(() => crypto.randomUUID());
+  return { "Idempotency-Key": key };
+}
+
+/** The orders that this one replaces or is exchanged with, and what a waiting exchange needs. */
+export function OrderFollowUps({ order }: { order: AdminOrder }) {
+  const { replaces, replacements, exchanges, exchangeOf } = order;
+  if (!replaces && !exchangeOf && replacements.length + exchanges.length === 0) return null;
+  return (
+    <OrderCard title="Replacements and exchanges">
+      <ul className="grid gap-3 text-ui">
+        {replaces && (
+          <li>
+            Replaces units of <OrderLink {...replaces} />: {replacementReasons[replaces.reason].toLowerCase()}
+            . Nothing is charged.
+          </li>
+        )}
+        {replacements.map((made) => (
+          <li key={made.id}>
+            A replacement was sent: <OrderLink {...made} />
+          </li>
+        ))}
+        {exchangeOf && (
+          <ExchangeFacts exchange={exchangeOf} firstId={exchangeOf.of.id}>
+            In exchange for units of <OrderLink {...exchangeOf.of} />
+          </ExchangeFacts>
+        )}
+        {exchanges.map((exchange) => (
+          <ExchangeFacts key={exchange.id} exchange={exchange} firstId={order.id}>
+            Exchanged for <OrderLink id={exchange.orderId} number={exchange.number} />
+          </ExchangeFacts>
+        ))}
+      </ul>
+    </OrderCard>
+  );
+}
+
+function OrderLink({ id, number }: { id: string; number: number }) {
+  return (
+    <Link className="link" to={`/admin/orders/${id}?status=all`}>
+      order #{number}
+    </Link>
+  );
+}
+
+/** `firstId`: the order whose units come back. */
+function ExchangeFacts({
+  exchange,
+  firstId,
+  children,
+}: {
+  exchange: LinkedExchange;
+  firstId: string;
+  children: ReactNode;
+}) {
+  const { id, status, difference, returned, receivedAt } = exchange;
+  const params = { id: firstId, exchangeId: id };
+  const mailNotice = useMailNotice();
+  return (
+    <li className="grid gap-2">
+      <p>
+        {children}. {returned.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ")}{" "}
+        {receivedAt === null && status !== "ended" ? "is to come back" : "came back"}.
+      </p>
+      <p className="text-small text-ink-muted">{exchangeState(status, difference, receivedAt !== null)}</p>
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {status === "waits_for_payment" && (
+          <May call="POST /api/admin/orders/:id/exchange/:exchangeId/send">
+            <ActionButton
+              call="POST /api/admin/orders/:id/exchange/:exchangeId/send"
+              success={{ title: mailNotice("Payment link sent") }}
+              failure="The payment link was not sent"
+              busyText="Sending..."
+              send={(run) => run({ params })}
+            >
+              Send the link again
+            </ActionButton>
+            <CopyLinkButton
+              call="POST /api/admin/orders/:id/exchange/:exchangeId/link"
+              send={(run) => run({ params })}
+            />
+          </May>
+        )}
+        {status === "waits_for_return" && (
+          <May call="POST /api/admin/orders/:id/exchange/:exchangeId/let-go">
+            <AskFirst
+              label="Ship before it comes back"
+              variant="secondary"
+              title="Ship the new order before the return has come?"
+              description="It moves to “To ship” at once. If nothing comes back, its goods are yours to lose."
+              confirmLabel="Ship it now"
+              danger={false}
+              call="POST /api/admin/orders/:id/exchange/:exchangeId/let-go"
+              success={{ title: "The new order is to be packed" }}
+              send={(run) => run({ params })}
+            />
+          </May>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function exchangeState(status: ExchangeStatus, difference: number, isReceived: boolean): string {
+  const cents = formatCents(Math.abs(difference));
+  switch (status) {
+    case "waits_for_payment":
+      return `The new order ships once ${cents} is paid by the link.`;
+    case "waits_for_return":
+      return difference < 0
+        ? `The new order ships, and ${cents} goes back, once the return has come.`
+        : "The new order ships once the return has come.";
+    case "settled":
+      if (difference >= 0) return "The new order is paid.";
+      return isReceived ? `${cents} went back.` : `${cents} goes back once the return has come.`;
+    case "ended":
+      return "This exchange has ended.";
+  }
+}
+
+/** Sends units of the order again at no charge: all of them, unless fewer are chosen. */
+export function ReplacementDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const headers = useKey();
+  const mailNotice = useMailNotice();
+  const form = useAdminForm("POST /api/admin/orders/:id/replacement", () => ({
+    units: Object.fromEntries(order.items.map(({ productId, quantity }) => [productId, quantity])) as Units,
+    reason: "damaged" as ReplacementReason,
+    note: "",
+  }));
+  const { units, reason, note } = form.values;
+  const items = chosen(units);
+  return (
+    <FormDialog
+      title={`Send a replacement for order #${order.number}`}
+      description={`Free, to the same address. ${mailNotice("The customer gets an email.")}`}
+      form={form}
+      submitLabel="Send a replacement"
+      busyText="Sending..."
+      failure="No replacement was sent."
+      isReady={items.length > 0}
+      send={() =>
+        form.run({
+          params: { id: order.id },
+          body: { items, reason, note: note.trim() || null },
+          headers,
+          success: ({ number }) => ({
+            title: `Replacement #${number} is to be packed`,
+            description: mailNotice("The customer gets an email."),
+          }),
+        })
+      }
+      onClose={onClose}
+    >
+      <Select
+        label="What happened"
+        name="replacement-reason"
+        value={reason}
+        disabled={form.busy}
+        onChange={(event) => form.set({ reason: event.target.value as ReplacementReason })}
+      >
+        {Object.entries(replacementReasons).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <UnitsFields
+        legend="In the parcel"
+        lines={order.items}
+        units={units}
+        disabled={form.busy}
+        onChange={(next) => form.set({ units: next })}
+      />
+      <Note form={form} />
+    </FormDialog>
+  );
+}
+
+/** Exchanges units of the order for others; the server prices it while they are chosen. */
+export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const headers = useKey();
+  const mailNotice = useMailNotice();
+  const form = useAdminForm("POST /api/admin/orders/:id/exchange", () => ({
+    returned: Object.fromEntries(
+      order.items.map(({ productId }, at) => [productId, at === 0 ? 1 : 0]),
+    ) as Units,
+    productId: 0,
+    quantity: 1,
+    note: "",
+  }));
+  const { productId, quantity, note } = form.values;
+  const returned = chosen(form.values.returned);
+  const items = productId === 0 ? [] : [{ productId, quantity }];
+  const products = useAnswer("all", () => callApi("GET /api/products")).body?.data ?? [];
+  const request = returned.length > 0 && items.length > 0 ? { returned, items, note: null } : null;
+  const answer = useAnswer(
+    request,
+    (body, signal) =>
+      callApi("POST /api/admin/orders/:id/exchange/preview", { params: { id: order.id }, body, signal }),
+    250,
+  );
+  const isCurrent = request !== null && answer.isCurrent;
+  const problem = isCurrent ? answer.problem : null;
+  const sums = isCurrent && !problem ? (answer.body?.data ?? null) : null;
+  return (
+    <FormDialog
+      title={`Exchange units of order #${order.number}`}
+      description="The new units are kept until the difference is paid or the return has come."
+      form={form}
+      submitLabel="Exchange"
+      failure="Nothing was exchanged."
+      isReady={sums !== null}
+      send={() =>
+        form.run({
+          params: { id: order.id },
+          body: { returned, items, note: note.trim() || null },
+          headers,
+          success: ({ status }) => ({
+            title:
+              status === "waits_for_payment"
+                ? "The exchange waits to be paid"
+                : "The exchange waits for the return",
+            description: mailNotice(
+              status === "waits_for_payment"
+                ? "The customer gets the payment link by email."
+                : "The customer gets an email.",
+            ),
+          }),
+        })
+      }
+      onClose={onClose}
+    >
+      <UnitsFields
+        legend="Comes back"
+        lines={order.items}
+        units={form.values.returned}
+        disabled={form.busy}
+        onChange={(next) => form.set({ returned: next })}
+      />
+      <fieldset className="grid gap-3">
+        <legend className="text-small font-medium">Goes out</legend>
+        <Select
+          label="Product"
+          name="exchange-product"
+          value={String(productId || "")}
+          disabled={form.busy}
+          onChange={(event) => form.set({ productId: Number(event.target.value) })}
+        >
+          <option value="">Choose a product</option>
+          {products.map(({ id, name, size, price }) => (
+            <option key={id} value={id}>
+              {name}, {size}, {formatCents(price)}
+            </option>
+          ))}
+        </Select>
+        <UnitsSelect
+          label="Units"
+          name="exchange-quantity"
+          min={1}
+          max={order.items.reduce((sum, item) => sum + item.quantity, 0)}
+          value={quantity}
+          disabled={form.busy}
+          onChange={(next) => form.set({ quantity: next })}
+        />
+      </fieldset>
+      <div aria-live="polite" className="grid gap-3">
+        {problem && (
+          <Banner tone="warning" title="This can’t be done.">
+            {Object.values(problem.fields ?? {}).join(". ") || problem.message}
+          </Banner>
+        )}
+        {sums && (
+          <dl className="grid gap-1.5 rounded-sm bg-cream-soft p-4 text-ui tabular-nums">
+            <SumRow name="Goes out" cents={sums.items} />
+            <SumRow name="Comes back" cents={-sums.returned} />
+            <div className="mt-1 flex justify-between gap-4 border-t border-sand pt-2 font-semibold">
+              <dt>{outcome(sums.difference, payerOf(order))}</dt>
+            </div>
+          </dl>
+        )}
+      </div>
+      <Note form={form} />
+    </FormDialog>
+  );
+}
+
+function outcome(difference: number, payer: string): string {
+  if (difference > 0) return `${payer} pays ${formatCents(difference)} by a link`;
+  return difference < 0
+    ? `${payer} gets ${formatCents(-difference)} back once the return has come`
+    : "Nothing to pay";
+}
+
+function Note({ form }: { form: { busy: boolean; field(name: "note"): object } }) {
+  return (
+    <TextArea
+      {...form.field("note")}
+      label="Note to the customer"
+      name="follow-up-note"
+      optional
+      rows={2}
+      maxLength={500}
+      disabled={form.busy}
+    />
+  );
+}
+
+function UnitsFields({
+  legend,
+  lines,
+  units,
+  disabled,
+  onChange,
+}: {
+  legend: string;
+  lines: readonly { productId: number; name: string; quantity: number }[];
+  units: Units;
+  disabled: boolean;
+  onChange: (units: Units) => void;
+}) {
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="text-small font-medium">{legend}</legend>
+      {lines.map(({ productId, name, quantity }) => (
+        <UnitsSelect
+          key={productId}
+          label={name}
+          name={`${legend}-${productId}`}
+          min={0}
+          max={quantity}
+          value={units[productId] ?? 0}
+          disabled={disabled}
+          onChange={(next) => onChange({ ...units, [productId]: next })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function UnitsSelect({
+  label,
+  name,
+  min,
+  max,
+  value,
+  disabled,
+  onChange,
+}: {
+  label: string;
+  name: string;
+  min: number;
+  max: number;
+  value: number;
+  disabled: boolean;
+  onChange: (units: number) => void;
+}) {
+  return (
+    <Select
+      label={label}
+      name={name}
+      value={String(value)}
+      disabled={disabled}
+      onChange={(event) => onChange(Number(event.target.value))}
+    >
+      {Array.from({ length: max - min + 1 }, (_, at) => min + at).map((units) => (
+        <option key={units} value={units}>
+          {units === 0 ? "None" : units}
+        </option>
+      ))}
+    </Select>
+  );
+}
