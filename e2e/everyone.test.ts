@@ -167,6 +167,10 @@ test("the page's loading state is accessible", async () => {
     ["/story", "My Orders", "Loading your orders"],
   ] as const) {
     await page.goto(at(from));
+    // The footer's groups are folded on phones.
+    await page.evaluate(() => {
+      for (const group of document.querySelectorAll<HTMLDetailsElement>("footer details")) group.open = true;
+    });
     await page.getByRole("link", { name: link, exact: true }).last().click();
     await page.getByText(words).waitFor();
     await look(page, `loading-${link.replaceAll(/\W+/g, "-")}`);

@@ -125,7 +125,7 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
               {question.question}
             </span>
           </span>
-          <Icon glyph={ChevronDown} className="mt-0.5 shrink-0 text-ink-muted group-open:rotate-180" />
+          <Icon glyph={ChevronDown} className="mt-0.5 text-ink-muted group-open:rotate-180" />
         </summary>
         <div className="grid gap-4 px-4 pb-4 md:px-5 md:pb-5">
           <TextArea

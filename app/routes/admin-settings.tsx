@@ -66,7 +66,7 @@ function Row({ to, label, hint }: { to: string; label: string; hint: string }) {
           <span className="block text-ui font-medium">{label}</span>
           <span className="block text-small text-ink-muted">{hint}</span>
         </span>
-        <Icon glyph={ChevronRight} size="small" className="shrink-0 text-ink-muted" />
+        <Icon glyph={ChevronRight} size="small" className="text-ink-muted" />
       </Link>
     </li>
   );

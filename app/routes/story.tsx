@@ -109,7 +109,9 @@ function GivingTotals({ giving }: { giving: Giving }) {
         )}
       </p>
       <details className="mt-2 text-small text-ink-on-dark-muted">
-        <summary className="inline-flex min-h-11 cursor-pointer items-center link">How we count</summary>
+        <summary className="inline-flex min-h-11 cursor-pointer items-center underline decoration-copper-400 underline-offset-4">
+          How we count
+        </summary>
         <p className="text-pretty">{givingComputation}</p>
       </details>
     </div>

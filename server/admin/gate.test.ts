@@ -106,6 +106,7 @@ describe("API calls", () => {
       "POST /api/admin/content/:key/check",
       "POST /api/admin/email-texts/:kind/check",
       "POST /api/admin/menu/check",
+      "POST /api/admin/orders/:id/exchange/preview",
       "POST /api/admin/orders/:id/items/preview",
       "POST /api/admin/tracking/check",
     ]);

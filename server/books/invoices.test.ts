@@ -38,10 +38,7 @@ test("no invoice is issued without the seller's name and address, nor for an unp
   const { id } = await placePaid();
   expect(await issueDue(shop.ctx)).toBe(0);
   const early = await owner.post(`/api/admin/orders/${id}/invoices`, { company: null, vatId: null });
-  expect([early.status, early.body.message]).toEqual([
-    409,
-    expect.stringContaining("seller’s name".replace("’", "'")),
-  ]);
+  expect([early.status, early.body.message]).toEqual([409, expect.stringContaining("seller’s name")]);
   const seller = {
     legalName: "Palmira Oils GmbH",
     address: "Hauptstr. 1\n10115 Berlin",

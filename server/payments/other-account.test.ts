@@ -425,6 +425,8 @@ describe("a test order once the shop takes real money", () => {
       waiting: 0,
       on_hold: 0,
       attention: 0,
+      shipped: 0,
+      problems: 0,
     });
     expect((await owner.get("/api/orders?status=to_ship")).body.data).toEqual([]);
     expect((await owner.get("/api/admin/counts")).body.data.ordersToShip).toBe(0);

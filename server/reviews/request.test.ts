@@ -79,7 +79,7 @@ describe("the review request", () => {
     const unsubscribe = mail?.headers.get("list-unsubscribe") ?? "";
     expect(unsubscribe).toMatch(/^<http:\/\/shop\.example\/unsubscribe\?token=review_request\.\S+>$/);
     for (const words of [
-      "had some time with your order",
+      "had some time with it",
       "Verified Buyer",
       "/again?token=",
       unsubscribe.slice(1, -1),

@@ -51,7 +51,7 @@ export function CartSummary({
       {notes.length > 0 && (
         <div className="mt-4 flex flex-wrap items-center gap-x-2.5 text-small text-ink-muted">
           <p className="flex items-center gap-2.5">
-            <Icon glyph={Truck} className="size-4.5 shrink-0 text-gold-600" />
+            <Icon glyph={Truck} className="size-4.5 text-gold-600" />
             <span>
               {arrival && !isBlocked ? `${arrival} in` : "Shipping to"} {countryInSentence(country)}
             </span>

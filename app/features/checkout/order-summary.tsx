@@ -90,7 +90,7 @@ function SummaryContent({ items, totals, taxPending, discountCode, gift }: Order
       </ul>
       {gift !== null && (
         <p className="mt-4 flex items-start gap-2.5 text-small text-ink-muted">
-          <Icon glyph={Gift} className="mt-0.5 size-4.5 shrink-0 text-gold-600" />
+          <Icon glyph={Gift} className="mt-0.5 size-4.5 text-gold-600" />
           <span className="wrap-anywhere">
             <span className="font-medium text-ink">Gift.</span> {gift}
           </span>

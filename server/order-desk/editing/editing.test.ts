@@ -156,7 +156,10 @@ describe("the contact of a paid order", () => {
     // The former address learns of it, and is let into nothing.
     const former = mail.filter(({ data }) => data?.former === "yes");
     expect(former).toMatchObject([
-      { recipient: "typo@example.com", text: expect.stringContaining("another email address from now on") },
+      {
+        recipient: "typo@example.com",
+        text: expect.stringContaining("From now on, we write about it to another email address"),
+      },
     ]);
     expect(former[0]?.text).not.toContain("token=");
   });

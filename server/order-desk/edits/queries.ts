@@ -62,7 +62,7 @@ function toExchange(edit: OrderEditRecord): AdminRefund[] {
       tax: edit.exchangedTaxCents,
       items: edit.removed,
       status: "succeeded",
-      reason: "Offset by other items",
+      reason: "Exchanged for other items",
       failure: null,
       origin: "shop",
       createdAt: at,

@@ -145,7 +145,7 @@ export const exchangesApi = [
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
       const made = await waitingExchange(ctx, { orderId, exchangeId });
       if (!made) return noExchange();
-      if (!made.isWaiting) return problem("invalid_state", waiting[409]);
+      if (!made.isWaiting) return problem("invalid_state", `${waiting[409]}.`);
       const occasion = String(Math.floor(ctx.now().getTime() / 60_000));
       await enqueueExchange(ctx.db, { newOrderId: made.exchange.orderId, exchangeId, note: null, occasion });
       log({
@@ -165,7 +165,7 @@ export const exchangesApi = [
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
       const made = await waitingExchange(ctx, { orderId, exchangeId });
       if (!made) return noExchange();
-      if (!made.isWaiting) return problem("invalid_state", waiting[409]);
+      if (!made.isWaiting) return problem("invalid_state", `${waiting[409]}.`);
       log({
         subject: `order:${orderId}`,
         summary: `Payment link handed out, of exchange order #${made.number}`,
@@ -194,7 +194,7 @@ async function waitingExchange(
 }
 
 function noExchange() {
-  return problem("not_found", waiting[404]);
+  return problem("not_found", `${waiting[404]}.`);
 }
 
 function refusal(result: FollowUpRefusal) {

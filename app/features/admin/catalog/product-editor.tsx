@@ -128,14 +128,9 @@ export function ProductEditor({
       {/* Submitted by the bar, from any tab. */}
       <form id={formId} noValidate onSubmit={save} hidden />
       {(Object.keys(productTabs) as ProductTab[]).map((name) => (
-        <section
-          key={name}
-          aria-label={productTabs[name]}
-          hidden={name !== tab}
-          className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4"
-        >
+        <div key={name} hidden={name !== tab} className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
           {panels[name](shared)}
-        </section>
+        </div>
       ))}
       <SaveBar
         form={formId}

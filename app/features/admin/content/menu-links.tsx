@@ -84,7 +84,7 @@ export function MenuLinks({
                   onClick={() => setOpenAt(openAt === at ? null : at)}
                   onKeyDown={(event) => list.moveByKey(event, at, link.label)}
                 >
-                  <Icon glyph={GripVertical} size="small" className="shrink-0 cursor-grab text-ink-muted" />
+                  <Icon glyph={GripVertical} size="small" className="cursor-grab text-ink-muted" />
                   <span className="min-w-0">
                     <span
                       className={`block truncate text-ui font-medium ${link.isHidden ? "text-ink-muted line-through" : ""}`}
@@ -99,7 +99,7 @@ export function MenuLinks({
                   <Icon
                     glyph={ChevronDown}
                     size="small"
-                    className={`ml-auto shrink-0 transition-transform duration-(--dur-2) ${isOpen ? "rotate-180" : ""}`}
+                    className={`ml-auto transition-transform duration-(--dur-2) ${isOpen ? "rotate-180" : ""}`}
                   />
                 </button>
                 <MoveButtons what={link.label} {...list.moves(at, link.label)} />

@@ -96,7 +96,7 @@ function TextLink({
             )}
           </span>
         </span>
-        <Icon glyph={ChevronRight} size="small" className="shrink-0 text-ink-muted" />
+        <Icon glyph={ChevronRight} size="small" className="text-ink-muted" />
       </Link>
     </li>
   );

@@ -72,7 +72,7 @@ function FileRow({ disputeId, file, isOpen }: { disputeId: string; file: Evidenc
   });
   return (
     <li className="flex items-center gap-3 py-2 text-ui">
-      <Icon glyph={FileText} className="shrink-0 text-ink-muted" />
+      <Icon glyph={FileText} className="text-ink-muted" />
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center gap-x-2">
           {evidenceSlots[slot]}

@@ -58,12 +58,12 @@ export function CheckList({
       {done.length > 0 && (
         <details className="group/done">
           <summary className="flex min-h-11 cursor-pointer items-center gap-2.5 text-ui font-medium [&::-webkit-details-marker]:hidden">
-            <Icon glyph={CircleCheck} className="shrink-0 text-success" />
+            <Icon glyph={CircleCheck} className="text-success" />
             {done.length} {done.length === 1 ? "line is" : "lines are"} in order
             <Icon
               glyph={ChevronDown}
               size="small"
-              className="shrink-0 text-ink-muted transition-transform group-open/done:rotate-180"
+              className="text-ink-muted transition-transform group-open/done:rotate-180"
             />
           </summary>
           <div className="mt-4 grid gap-7">

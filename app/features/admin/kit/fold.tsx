@@ -27,7 +27,7 @@ export function Fold({
         <Icon
           glyph={ChevronDown}
           size="small"
-          className="shrink-0 transition-transform duration-(--dur-2) group-open/fold:rotate-180"
+          className="transition-transform duration-(--dur-2) group-open/fold:rotate-180"
         />
       </summary>
       <div className="px-4 pt-1 pb-5 sm:px-5">{children}</div>

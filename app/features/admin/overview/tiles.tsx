@@ -85,7 +85,8 @@ function Tile({
 }
 
 function toneOf(percent: number): string {
-  return percent > 0 ? "text-success" : percent < 0 ? "text-danger" : "";
+  if (percent === 0) return "";
+  return percent > 0 ? "text-success" : "text-danger";
 }
 
 /** "+12%", "−4%"; small changes to one decimal. */

@@ -47,7 +47,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
       </h2>
       {items.length === 0 ? (
         <p className="flex items-center gap-2.5 rounded-md border border-line bg-surface px-5 py-4 text-ink-muted">
-          <Icon glyph={CircleCheck} className="shrink-0 text-success" /> Nothing waits for you.
+          <Icon glyph={CircleCheck} className="text-success" /> Nothing waits for you.
         </p>
       ) : (
         <div className="self-start overflow-hidden rounded-md border border-line bg-surface">

@@ -84,7 +84,7 @@ export function Palette({
         >
           <Radix.Title className="sr-only">Search everything</Radix.Title>
           <div className="flex items-center gap-3 border-b border-line px-4">
-            <Icon glyph={Search} className="size-5 shrink-0 text-ink-muted" />
+            <Icon glyph={Search} className="size-5 text-ink-muted" />
             <input
               type="search"
               role="combobox"

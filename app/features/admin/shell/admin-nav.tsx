@@ -142,7 +142,7 @@ export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: 
             >
               <Icon
                 glyph={tab.glyph}
-                className={`size-4.5 shrink-0 ${isWithin(tab, pathname) ? "text-copper-700" : ""}`}
+                className={`size-4.5 ${isWithin(tab, pathname) ? "text-copper-700" : ""}`}
               />
               <TabName label={tab.label} name={tab.name} />
               <span className="ml-auto">

@@ -33,9 +33,9 @@ test("a complete form has no problems", () => {
 
 test("all fields but phone and apartment are required in the home country", () => {
   expect(Object.keys(checkAddressForm(emptyAddressForm))).toEqual([
+    "email",
     "firstName",
     "lastName",
-    "email",
     "line1",
     "city",
     "state",

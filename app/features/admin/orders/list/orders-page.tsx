@@ -184,7 +184,7 @@ function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
                 to={withParam(search, "status", tab.value)}
                 preventScrollReset
                 aria-current={tab === current ? "true" : undefined}
-                className="inline-flex min-h-11.5 min-w-6 items-center gap-1.5 border-b-2 border-transparent text-small font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink lg:text-ui aria-[current=true]:border-copper-600 aria-[current=true]:font-semibold aria-[current=true]:text-ink"
+                className="inline-flex min-h-11.5 min-w-11 items-center justify-center gap-1.5 border-b-2 border-transparent text-small font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink lg:text-ui aria-[current=true]:border-copper-600 aria-[current=true]:font-semibold aria-[current=true]:text-ink"
               >
                 {tab.label}
                 {count > 0 && (
