@@ -78,3 +78,28 @@ test("a wrong address is reported in 3 taps while packing, and the next order co
   await page.getByText(`Order #${number} is on hold, under Problems.`).waitFor();
   expect(hand.taps()).toBe(3);
 });
+
+test("a replacement is sent in 3 taps, and an exchange begun in 4, from the order's page", async () => {
+  const { request } = (await openShopper()).context;
+  const lost = await buy(request);
+  let page = await startAt(`/admin/orders/${lost.orderId}`);
+  let hand = openHand();
+  await hand.press(page.getByRole("button", { name: "More actions" }));
+  await hand.press(page.getByRole("button", { name: "Send a replacement" }));
+  await hand.press(page.getByRole("dialog").getByRole("button", { name: "Send a replacement" }));
+  await page.getByText("A replacement was sent:").waitFor();
+  expect(hand.taps()).toBe(3);
+
+  const swapped = await buy(request);
+  page = await startAt(`/admin/orders/${swapped.orderId}`);
+  hand = openHand();
+  await hand.press(page.getByRole("button", { name: "More actions" }));
+  await hand.press(page.getByRole("button", { name: "Exchange" }));
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Product").selectOption({ index: 1 });
+  await dialog.getByText("Nothing to pay").waitFor();
+  await hand.press(dialog.getByRole("button", { name: "Exchange" }));
+  await page.getByText("The new order ships once the return has come.").waitFor();
+  // The product was chosen, too.
+  expect(hand.taps() + 1).toBe(4);
+});

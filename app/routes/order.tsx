@@ -118,6 +118,11 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         <h2 id="items" className="mb-4 text-h3">
           Items
         </h2>
+        {order.replaces && (
+          <p className="mb-4 text-ink-muted">
+            This replaces what was in order #{order.replaces.number}. There is nothing to pay.
+          </p>
+        )}
         <OrderItems items={order.items} />
         <PrintedParcels shipments={order.shipments} />
         {order.paidAt && (

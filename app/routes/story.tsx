@@ -64,7 +64,7 @@ export function Causes() {
   return (
     <section id="story" className="on-dark section bg-forest-800 text-ink-on-dark">
       <div className="wrap grid gap-10 md:grid-cols-[5fr_6fr] md:gap-[clamp(2rem,7vw,7rem)]">
-        <div>
+        <div id="giving">
           <GivingFigure percent={givingPercent} />
           {(giving.setAsideCents > 0 || giving.sentCents > 0) && <GivingTotals giving={giving} />}
         </div>
@@ -91,7 +91,7 @@ export function Causes() {
 function GivingTotals({ giving }: { giving: Giving }) {
   const { setAsideCents, since, sentCents, firstSentOn, lastSentOn } = giving;
   return (
-    <div id="giving" className="mt-10 max-w-112 border-t border-line-on-dark pt-6">
+    <div className="mt-10 max-w-112 border-t border-line-on-dark pt-6">
       <p className="text-lead text-pretty">
         Set aside so far: <strong className="font-medium tabular-nums">{formatCents(setAsideCents)}</strong>
         {since !== null && (

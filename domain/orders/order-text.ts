@@ -94,6 +94,8 @@ function withoutUndone(events: readonly OrderEvent[]): OrderEvent[] {
 
 function eventTitle({ from, to }: OrderEvent): string {
   if (from === to) return "Cancelled";
+  // A replacement is never paid.
+  if (from === null) return "Being prepared";
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund returned";
   return to === "cancelled" ? "Ended without a payment" : orderStatusLabel(to);
 }

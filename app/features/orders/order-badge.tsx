@@ -21,7 +21,7 @@ const glyphs = {
 
 /**
  * `isCancelled`: cancelled after payment; the status says so only once the order is refunded. `payment` distinguishes a
- * pending order whose payment takes days from an unpaid one.
+ * pending order whose payment takes days from an unpaid one, and a replacement from an order that was paid.
  */
 export function OrderBadge({
   status,
@@ -40,9 +40,10 @@ export function OrderBadge({
     );
   }
   const isProcessing = status === "pending" && payment === "processing";
+  const isFree = status === "completed" && payment === "none";
   return (
     <Badge tone={tones[orderStatusTone(status)]} glyph={glyphs[status]}>
-      {isProcessing ? "Payment processing" : orderStatusLabel(status)}
+      {isProcessing ? "Payment processing" : isFree ? "Being prepared" : orderStatusLabel(status)}
     </Badge>
   );
 }

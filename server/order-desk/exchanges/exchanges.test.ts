@@ -157,6 +157,9 @@ describe("a replacement", () => {
     expect(mail).toContain("With more padding.");
     expect(mail).toContain(`order #${paid.number}`);
     // The buyer sees it, and it waits to be packed.
+    const seen = (await paid.browser.get(`/orders/${body.id}`)).body;
+    expect(seen).toContain("There is nothing to pay.");
+    expect(seen).not.toMatch(/Paid, being prepared|Refund returned/);
     expect((await paid.browser.get(`/api/orders/${body.id}`)).body.data.payment).toBe("none");
     const waiting = await owner.get("/api/orders?status=to_ship");
     expect(waiting.body.data.map(({ orderId }: { orderId: string }) => orderId)).toContain(body.id);

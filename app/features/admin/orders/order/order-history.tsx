@@ -35,6 +35,7 @@ export function OrderHistory({ order }: { order: AdminOrder }) {
 function titleOf({ from, to, note }: OrderEvent): string {
   if (from === to || isOfDispute(note)) return note ?? orderStatusLabel(to);
   if (to === "pending") return "Placed";
+  if (from === null) return "Made as a replacement";
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund came back";
   return to === "cancelled" ? "Ended without a payment" : orderStatusLabel(to);
 }

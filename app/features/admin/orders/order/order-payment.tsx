@@ -31,7 +31,9 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
         />
       </div>
       {payment === null ? (
-        <p className="text-ui text-ink-muted">No payment was started.</p>
+        <p className="text-ui text-ink-muted">
+          {order.replaces ? "A replacement: nothing is charged." : "No payment was started."}
+        </p>
       ) : changePayments.length === 0 ? (
         <PaymentFacts payment={payment} />
       ) : (
