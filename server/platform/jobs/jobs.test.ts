@@ -154,7 +154,9 @@ test("reasons that the database cannot store are cleaned, and stop no other job"
   await eventually(async () => expect(await jobQueueStats(database.db)).toMatchObject({ failed: 3 }));
   await addJob(database.db, mail, {});
   await eventually(() => expect(mails).toBe(1));
-  const { rows } = await database.db.execute(sql`select last_error from jobs where last_error is not null order by id`);
+  const { rows } = await database.db.execute(
+    sql`select last_error from jobs where last_error is not null order by id`,
+  );
   expect(rows.map((row) => row.last_error)).toEqual(["ab", "a\ufffd", `${"x".repeat(9_999)}\ufffd`]);
 });
 
