@@ -24,6 +24,16 @@ export class FollowUpRefused extends Error {
   }
 }
 
+/** Runs a transaction. One that throws `FollowUpRefused` is rolled back, and its refusal is returned. */
+export async function orRefusal<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T | FollowUpRefusal> {
+  try {
+    return await db.transaction(work);
+  } catch (error) {
+    if (error instanceof FollowUpRefused) return error.refusal;
+    throw error;
+  }
+}
+
 /** Why an order gets neither a replacement nor an exchange now, as a sentence; null: it may. */
 export function followUpProblem(
   { status, cancelledAt, erasedAt }: Pick<Order, "status" | "cancelledAt" | "erasedAt">,

@@ -28,10 +28,10 @@ import { orderExchanges, orderReturns } from "../tables.ts";
 import {
   countUnits,
   type FollowUpRefusal,
-  FollowUpRefused,
   followUpProblem,
   hashOf,
   idOfKey,
+  orRefusal,
   readAllowance,
   type Units,
   unitsProblems,
@@ -52,12 +52,7 @@ type Result = { ok: true; exchange: Exchange; number: number; isNew: boolean } |
  * by what comes back alone. Null: there is no such order.
  */
 export async function beginExchange(ctx: ShopContext, request: Request): Promise<Result | null> {
-  try {
-    return await ctx.db.transaction((tx) => writeExchange(ctx, tx, request));
-  } catch (error) {
-    if (error instanceof FollowUpRefused) return error.refusal;
-    throw error;
-  }
+  return orRefusal(ctx.db, (tx) => writeExchange(ctx, tx, request));
 }
 
 async function writeExchange(

@@ -20,6 +20,7 @@ import {
   followUpProblem,
   hashOf,
   idOfKey,
+  orRefusal,
   readAllowance,
   type Units,
   unitsProblems,
@@ -35,12 +36,7 @@ type Result = { ok: true; orderId: string; number: number; isNew: boolean } | Fo
  * no such order.
  */
 export async function sendReplacement(ctx: ShopContext, request: Request): Promise<Result | null> {
-  try {
-    return await ctx.db.transaction((tx) => writeReplacement(ctx, tx, request));
-  } catch (error) {
-    if (error instanceof FollowUpRefused) return error.refusal;
-    throw error;
-  }
+  return orRefusal(ctx.db, (tx) => writeReplacement(ctx, tx, request));
 }
 
 async function writeReplacement(
