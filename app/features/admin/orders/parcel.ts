@@ -8,6 +8,7 @@ import {
 } from "../../../../domain/orders/tracking.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
+import { randomUuid } from "../kit/random-uuid.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
 
 /** Form state of a parcel; for `carrier` "other", `otherCarrier` is the name. Without a number there is no tracking. */
@@ -17,6 +18,22 @@ export const otherCarrier = "other";
 
 export function emptyParcel(carrier: string = carriers[0]): ParcelDraft {
   return { carrier, otherCarrier: "", trackingNumber: "" };
+}
+
+/**
+ * Ids of the parcels that a form books, one for each order: a repeated call books none twice. Forget an id once its parcel is
+ * booked.
+ */
+export function useShipmentIds(): { of(orderId: string): string; forget(orderId: string): void } {
+  const [ids] = useState(() => new Map<string, string>());
+  return {
+    of(orderId) {
+      const id = ids.get(orderId) ?? randomUuid();
+      ids.set(orderId, id);
+      return id;
+    },
+    forget: (orderId) => void ids.delete(orderId),
+  };
 }
 
 /** The form state for correcting a booked parcel. */

@@ -21,14 +21,20 @@ import { TextButton, textLinkClass } from "../../../ui/text-button.tsx";
 import { readStored, store } from "../../browser-storage.ts";
 import { OrderImage } from "../../orders/order-items.tsx";
 import { copyAddress } from "../kit/copy.tsx";
-import { randomUuid } from "../kit/random-uuid.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { useMay } from "../rights.ts";
 import { useShortcut } from "../shell/shortcuts.ts";
 import { ProblemDialog } from "./packing-problem.tsx";
-import { emptyParcel, parcelBody, parcelProblems, useTrackingCheck, withTrackingNumber } from "./parcel.ts";
+import {
+  emptyParcel,
+  parcelBody,
+  parcelProblems,
+  useShipmentIds,
+  useTrackingCheck,
+  withTrackingNumber,
+} from "./parcel.ts";
 import { EmailBox, ParcelFields } from "./parcel-fields.tsx";
 import { slipsPath } from "./print-links.tsx";
 import { ScanButton } from "./scan-button.tsx";
@@ -53,7 +59,7 @@ export function ShipNext({
   const together = isTogether ? order.sameAddress : [];
   const lines = linesOf(order, together);
   const hasTicks = lines.length > 1;
-  const shipmentIds = useRef(new Map<string, string>());
+  const shipmentIds = useShipmentIds();
   const element = useRef<HTMLFormElement>(null);
   const tracking = useTrackingCheck();
   const mailNotice = useMailNotice();
@@ -96,12 +102,6 @@ export function ShipNext({
     focus(open ? `pack-${open.key}` : "next-tracking");
   }
 
-  function shipmentIdOf(orderId: string): string {
-    const id = shipmentIds.current.get(orderId) ?? randomUuid();
-    shipmentIds.current.set(orderId, id);
-    return id;
-  }
-
   async function ship() {
     if (busy || tracking.isChecking) return;
     if (!form.submit()) {
@@ -115,8 +115,8 @@ export function ShipNext({
     const answer = await form.run({
       body: {
         orders: [
-          { id: order.id, ...shared, lines: own, shipmentId: shipmentIdOf(order.id) },
-          ...together.map(({ id }) => ({ id, ...shared, shipmentId: shipmentIdOf(id) })),
+          { id: order.id, ...shared, lines: own, shipmentId: shipmentIds.of(order.id) },
+          ...together.map(({ id }) => ({ id, ...shared, shipmentId: shipmentIds.of(id) })),
         ],
       },
     });
@@ -126,16 +126,16 @@ export function ShipNext({
     const refused = results.flatMap((result) => (result.ok ? [] : [`#${result.number}: ${result.reason}`]));
     if (booked.length > 0) store("local", carrierKey, parcel.carrier);
     const numbers = booked.map(({ number }) => `#${number}`).join(" and ");
-    const told = email
+    const notice = email
       ? mailNotice("The customer gets an email in 10 seconds.")
       : "The customer is not told.";
     onDone({
       words: [
-        ...(booked.length > 0 ? [`Order ${numbers} is shipped. ${told}`] : []),
+        ...(booked.length > 0 ? [`Order ${numbers} is shipped. ${notice}`] : []),
         ...refused.map((words) => `Not shipped: ${words}`),
       ].join(" "),
       isProblem: refused.length > 0,
-      parcels: booked.map(({ id }) => ({ orderId: id, shipmentId: shipmentIdOf(id) })),
+      parcels: booked.map(({ id }) => ({ orderId: id, shipmentId: shipmentIds.of(id) })),
     });
   }
 
@@ -279,7 +279,7 @@ function linesOf(order: Packing, together: Packing["sameAddress"]): PackedLine[]
   return [...own, ...others];
 }
 
-/** What must not be overlooked: a faster delivery, and a country abroad. */
+/** Warns the packer of Expedited delivery and of a country abroad. */
 function Urgency({ order }: { order: Packing }) {
   const country = order.shipping?.country ?? homeCountry;
   const isAbroad = country !== homeCountry;

@@ -13,10 +13,16 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { toast } from "../../../../ui/toast.tsx";
 import { focusInvalid } from "../../kit/form-dialog.tsx";
-import { randomUuid } from "../../kit/random-uuid.ts";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
-import { emptyParcel, parcelBody, parcelProblems, useTrackingCheck, useUndoToast } from "../parcel.ts";
+import {
+  emptyParcel,
+  parcelBody,
+  parcelProblems,
+  useShipmentIds,
+  useTrackingCheck,
+  useUndoToast,
+} from "../parcel.ts";
 import { EmailBox, ParcelFields } from "../parcel-fields.tsx";
 import { ParcelUnits, type UnitsByProduct, unitLines } from "./unit-fields.tsx";
 
@@ -88,7 +94,7 @@ export function ShipForm({
   isHeld?: boolean;
   onShipped: () => void;
 }) {
-  const shipmentIds = useRef(new Map<string, string>());
+  const shipmentIds = useShipmentIds();
   const tracking = useTrackingCheck();
   const mailNotice = useMailNotice();
   const showUndo = useUndoToast();
@@ -111,12 +117,6 @@ export function ShipForm({
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is shown, even the same one
   useEffect(() => refusal.current?.focus(), [problem]);
 
-  function shipmentIdOf(orderId: string): string {
-    const id = shipmentIds.current.get(orderId) ?? randomUuid();
-    shipmentIds.current.set(orderId, id);
-    return id;
-  }
-
   async function ship() {
     if (busy || tracking.isChecking) return;
     if (!form.submit()) return focusInvalid(element.current);
@@ -126,10 +126,10 @@ export function ShipForm({
       id: order.id,
       ...shared,
       lines: lines && unitLines(lines),
-      shipmentId: shipmentIdOf(order.id),
+      shipmentId: shipmentIds.of(order.id),
       ...(isHeld && { force: true, reason: reason.trim() }),
     };
-    const others = together.map((id) => ({ id, ...shared, shipmentId: shipmentIdOf(id) }));
+    const others = together.map((id) => ({ id, ...shared, shipmentId: shipmentIds.of(id) }));
     const answer = await form.run({ body: { orders: [own, ...others] } });
     if (!answer.ok) return;
     const results = answer.body.data;
@@ -154,10 +154,10 @@ export function ShipForm({
         : "The customer is not told.";
       showUndo(
         { title, description },
-        booked.map(({ id }) => ({ orderId: id, shipmentId: shipmentIdOf(id) })),
+        booked.map(({ id }) => ({ orderId: id, shipmentId: shipmentIds.of(id) })),
       );
     }
-    for (const { id } of booked) shipmentIds.current.delete(id);
+    for (const { id } of booked) shipmentIds.forget(id);
     if (booked.length === 0) return;
     form.set({ lines: null, parcel: emptyParcel(parcel.carrier) });
     onShipped();
