@@ -4,7 +4,7 @@ import { type AdminProduct, missingForShow } from "../../../../domain/catalog/pr
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { MenuAction, MenuLink, MoreMenu } from "../kit/more-menu.tsx";
+import { Menu } from "../kit/menu.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Why shoppers do not see the product, with the button that publishes it; nothing while they do. */
@@ -146,37 +146,29 @@ export function ProductMenu({
       send: deleteProduct,
     },
   };
-  const asked = question && questions[question];
+  const open = question && questions[question];
 
   return (
     <>
-      <MoreMenu label={`More for ${name}`}>
-        <MenuLink href={`/admin/products/${id}/preview`}>Preview</MenuLink>
-        {published && <MenuLink href={`/product/${slug}`}>View in shop</MenuLink>}
-        <MenuAction disabled={busy} onClick={() => void duplicate()}>
-          Duplicate
-        </MenuAction>
-        {published && (
-          <MenuAction disabled={busy} onClick={() => setQuestion("hide")}>
-            Take off the shop
-          </MenuAction>
-        )}
-        <MenuAction
-          disabled={busy}
-          onClick={() => (isArchived ? void setArchived(false) : setQuestion("archive"))}
-        >
-          {isArchived ? "Restore" : "Archive"}
-        </MenuAction>
-        {!published && (
-          <MenuAction isDanger disabled={busy} onClick={() => setQuestion("delete")}>
-            Delete
-          </MenuAction>
-        )}
-      </MoreMenu>
-      {asked && (
+      <Menu
+        label={`More for ${name}`}
+        entries={[
+          { label: "Preview", href: `/admin/products/${id}/preview` },
+          ...(published ? [{ label: "View in shop", href: `/product/${slug}` }] : []),
+          { label: "Duplicate", busy, onSelect: () => void duplicate() },
+          ...(published ? [{ label: "Take off the shop", busy, onSelect: () => setQuestion("hide") }] : []),
+          isArchived
+            ? { label: "Restore", busy, onSelect: () => void setArchived(false) }
+            : { label: "Archive", busy, onSelect: () => setQuestion("archive") },
+          ...(published
+            ? []
+            : [{ label: "Delete", busy, isDanger: true, onSelect: () => setQuestion("delete") }]),
+        ]}
+      />
+      {open && (
         <ConfirmDialog
-          {...asked}
-          form={{ busy, problem: asked.problem }}
+          {...open}
+          form={{ busy, problem: open.problem }}
           onClose={() => {
             for (const action of [hide, archive, remove]) action.clearProblem();
             setQuestion(null);

@@ -5,13 +5,13 @@ import { Icon } from "../../../ui/icon.tsx";
 
 export type MenuEntry = {
   label: string;
-  glyph: LucideIcon;
+  glyph?: LucideIcon | undefined;
   isDanger?: boolean;
   busy?: boolean;
   /** Opens a page in a new tab, or runs something. */
 } & ({ href: string } | { onSelect: () => void });
 
-/** A square button that opens a list of further actions. Arrow keys move through it; Escape or a press elsewhere closes it. */
+/** A square button that opens a list of further actions. Arrow keys move through it; Escape, a press or the focus elsewhere closes it. */
 export function Menu({ label, entries }: { label: string; entries: readonly MenuEntry[] }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -19,11 +19,15 @@ export function Menu({ label, entries }: { label: string; entries: readonly Menu
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return;
-    const onPress = ({ target }: PointerEvent) => {
+    const onPress = ({ target }: Event) => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
     document.addEventListener("pointerdown", onPress);
-    return () => document.removeEventListener("pointerdown", onPress);
+    document.addEventListener("focusin", onPress);
+    return () => {
+      document.removeEventListener("pointerdown", onPress);
+      document.removeEventListener("focusin", onPress);
+    };
   }, [isOpen]);
 
   function close() {
@@ -38,13 +42,13 @@ export function Menu({ label, entries }: { label: string; entries: readonly Menu
     event.preventDefault();
     if (!isOpen) return setOpen(true);
     const all = [...(root.current?.querySelectorAll<HTMLElement>("button, a") ?? [])];
-    const at = all.findIndex((one) => one === document.activeElement);
+    const at = all.findIndex((entry) => entry.matches(":focus"));
     all.at((at + step) % all.length)?.focus();
   }
 
   if (entries.length === 0) return null;
   const entryClass =
-    "flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-left text-ui no-underline -outline-offset-2! hover:bg-cream-soft";
+    "flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-left text-ui no-underline -outline-offset-2! hover:bg-cream-soft disabled:text-disabled-ink";
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys only add to what Tab does
     <div ref={root} className="relative" onKeyDown={onKeyDown}>
@@ -67,7 +71,7 @@ export function Menu({ label, entries }: { label: string; entries: readonly Menu
           {entries.map((entry) => {
             const content = (
               <>
-                <Icon glyph={entry.glyph} size="small" /> {entry.label}
+                {entry.glyph && <Icon glyph={entry.glyph} size="small" />} {entry.label}
               </>
             );
             return (
@@ -76,11 +80,12 @@ export function Menu({ label, entries }: { label: string; entries: readonly Menu
                   <a
                     href={entry.href}
                     target="_blank"
-                    rel="noreferrer"
+                    rel="noopener opener"
                     className={entryClass}
                     onClick={() => setOpen(false)}
                   >
                     {content}
+                    <span className="sr-only"> in a new tab</span>
                   </a>
                 ) : (
                   <button
