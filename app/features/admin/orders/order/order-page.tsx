@@ -22,7 +22,7 @@ import { squareClass } from "../../kit/menu.tsx";
 import { useRefreshWhile } from "../../kit/use-refresh-while.ts";
 import { useMay, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
-import { OrderFollowUps } from "../follow-up-dialogs.tsx";
+import { OrderFollowUps } from "../order-follow-ups.tsx";
 import { deliveryLabels, paymentBadge } from "../order-labels.ts";
 import { ExpeditedTag } from "../order-marks.tsx";
 import { HoldPanel, isOnHold } from "./hold-panel.tsx";

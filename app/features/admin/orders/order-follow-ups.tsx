@@ -1,0 +1,131 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
+import {
+  type ExchangeStatus,
+  type LinkedExchange,
+  replacementReasons,
+} from "../../../../domain/orders/replacement.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { ActionButton } from "../kit/action-button.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { CopyLinkButton } from "../kit/copy.tsx";
+import { useMailNotice } from "../kit/use-mail-notice.ts";
+import { May } from "../rights.ts";
+import { OrderCard } from "./order/order-card.tsx";
+
+/** The orders that this one replaces or is exchanged with, and what a waiting exchange needs. */
+export function OrderFollowUps({ order }: { order: AdminOrder }) {
+  const { replaces, replacements, exchanges, exchangeOf } = order;
+  if (!replaces && !exchangeOf && replacements.length + exchanges.length === 0) return null;
+  return (
+    <OrderCard title="Replacements and exchanges">
+      <ul className="grid gap-3 text-ui">
+        {replaces && (
+          <li>
+            Replaces units of <OrderLink {...replaces} />: {replacementReasons[replaces.reason].toLowerCase()}
+            . Nothing is charged.
+          </li>
+        )}
+        {replacements.map((made) => (
+          <li key={made.id}>
+            A replacement was sent: <OrderLink {...made} />
+          </li>
+        ))}
+        {exchangeOf && (
+          <ExchangeFacts exchange={exchangeOf} firstId={exchangeOf.of.id}>
+            In exchange for units of <OrderLink {...exchangeOf.of} />
+          </ExchangeFacts>
+        )}
+        {exchanges.map((exchange) => (
+          <ExchangeFacts key={exchange.id} exchange={exchange} firstId={order.id}>
+            Exchanged for <OrderLink id={exchange.orderId} number={exchange.number} />
+          </ExchangeFacts>
+        ))}
+      </ul>
+    </OrderCard>
+  );
+}
+
+function OrderLink({ id, number }: { id: string; number: number }) {
+  return (
+    <Link className="link" to={`/admin/orders/${id}?status=all`}>
+      order #{number}
+    </Link>
+  );
+}
+
+/** `firstId`: the order whose units come back. */
+function ExchangeFacts({
+  exchange,
+  firstId,
+  children,
+}: {
+  exchange: LinkedExchange;
+  firstId: string;
+  children: ReactNode;
+}) {
+  const { id, status, difference, returned, receivedAt } = exchange;
+  const params = { id: firstId, exchangeId: id };
+  const mailNotice = useMailNotice();
+  return (
+    <li className="grid gap-2">
+      <p>
+        {children}. {returned.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ")}{" "}
+        {receivedAt === null && status !== "ended" ? "is to come back" : "came back"}.
+      </p>
+      <p className="text-small text-ink-muted">{exchangeState(status, difference, receivedAt !== null)}</p>
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {status === "waits_for_payment" && (
+          <May call="POST /api/admin/orders/:id/exchange/:exchangeId/send">
+            <ActionButton
+              call="POST /api/admin/orders/:id/exchange/:exchangeId/send"
+              success={{ title: mailNotice("Payment link sent") }}
+              failure="The payment link was not sent"
+              busyText="Sending..."
+              send={(run) => run({ params })}
+            >
+              Send the link again
+            </ActionButton>
+            <CopyLinkButton
+              call="POST /api/admin/orders/:id/exchange/:exchangeId/link"
+              send={(run) => run({ params })}
+            />
+          </May>
+        )}
+        {status === "waits_for_return" && (
+          <May call="POST /api/admin/orders/:id/exchange/:exchangeId/let-go">
+            <AskFirst
+              label="Ship before it comes back"
+              variant="secondary"
+              title="Ship the new order before the return has come?"
+              description="It moves to “To ship” at once. If nothing comes back, its goods are yours to lose."
+              confirmLabel="Ship it now"
+              danger={false}
+              call="POST /api/admin/orders/:id/exchange/:exchangeId/let-go"
+              success={{ title: "The new order is to be packed" }}
+              send={(run) => run({ params })}
+            />
+          </May>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function exchangeState(status: ExchangeStatus, difference: number, isReceived: boolean): string {
+  const cents = formatCents(Math.abs(difference));
+  switch (status) {
+    case "waits_for_payment":
+      return `The new order ships once ${cents} is paid by the link.`;
+    case "waits_for_return":
+      return difference < 0
+        ? `The new order ships, and ${cents} goes back, once the return has come.`
+        : "The new order ships once the return has come.";
+    case "settled":
+      if (difference >= 0) return "The new order is paid.";
+      return isReceived ? `${cents} went back.` : `${cents} goes back once the return has come.`;
+    case "ended":
+      return "This exchange has ended.";
+  }
+}
