@@ -18,24 +18,21 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
   );
 }
 
-const menuHiders = new Set<symbol>();
+/** Components that have taken the place of the bottom bar. */
+let menuTakers = 0;
 const menuListeners = new Set<() => void>();
 
+function countMenuTakers(change: 1 | -1): void {
+  menuTakers += change;
+  for (const listener of menuListeners) listener();
+}
+
 /** Gives the place of the bottom bar on phones to the page's own actions, while the component is shown. */
-export function useMenuPlace(isTaken = true): void {
+export function useMenuPlace(): void {
   useEffect(() => {
-    if (!isTaken) return;
-    const hider = Symbol();
-    const tell = () => {
-      for (const listener of menuListeners) listener();
-    };
-    menuHiders.add(hider);
-    tell();
-    return () => {
-      menuHiders.delete(hider);
-      tell();
-    };
-  }, [isTaken]);
+    countMenuTakers(1);
+    return () => countMenuTakers(-1);
+  }, []);
 }
 
 function useIsMenuHidden(): boolean {
@@ -44,7 +41,7 @@ function useIsMenuHidden(): boolean {
       menuListeners.add(listener);
       return () => menuListeners.delete(listener);
     },
-    () => menuHiders.size > 0,
+    () => menuTakers > 0,
     () => false,
   );
 }
