@@ -92,7 +92,7 @@ export default function AdminProductPage({
 
 export const ErrorBoundary = problemPage("Product", "The product could not be loaded");
 
-/** What it is, what it costs, whether it is on show, and the actions that concern all of it. */
+/** Name, price, stock and state of the product, and the actions for the whole product. */
 function ProductHead({ product }: { product: AdminProduct }) {
   const { name, size, price, stock, slug, published } = product;
   return (

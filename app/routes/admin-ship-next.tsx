@@ -28,7 +28,7 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
   return { ...data, queue: queue.data, hasSkipped: after !== undefined };
 });
 
-/** Packing as a task of its own: one order after the other, without the panel's menu. */
+/** Packs one order after the other, on a full screen without the panel's menu. */
 export default function AdminShipNext({
   loaderData: { next, position, waiting, queue, hasSkipped },
 }: Route.ComponentProps) {

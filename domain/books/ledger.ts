@@ -30,7 +30,7 @@ export type LedgerEvent =
   /** A paid order that is cancelled: no part of it is donated any more. Its refund follows as a separate event. */
   | { kind: "cancelled"; givenChange: number }
   | { kind: "donation"; cents: number }
-  /** What the goods of a replacement had cost; below zero once it is cancelled. */
+  /** Cost of a replacement's goods; negative when it is cancelled. */
   | { kind: "replacement"; cents: number }
   /** A movement of the balance at the payment provider, `amount` before its `fee`. */
   | {

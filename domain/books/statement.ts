@@ -2,7 +2,7 @@ import type { SalesFigures } from "../overview/overview.ts";
 import { formatCents } from "../shared/money.ts";
 
 export type StatementLine = {
-  /** What the amount does to the sum; empty for the first. */
+  /** Sign of the amount in the sum; empty for the first line. */
   sign: "" | "−" | "+" | "=";
   name: string;
   /** Cents, not negative but for a sum. */

@@ -19,7 +19,7 @@ export function openFullScreen({
   links: readonly HTMLElement[];
   index: number;
   onChange?: (index: number) => void;
-  /** Who took each picture, and what they wrote; empty: no captions. */
+  /** Author and review text of each picture; empty: no captions. */
   captions?: readonly { author: string; text: string }[];
   /** Accessible name. */
   label?: string;

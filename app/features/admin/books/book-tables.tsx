@@ -91,7 +91,7 @@ function TaxRow({
   );
 }
 
-/** What moved at the payment provider, and its payouts to the bank, with the time when they were read. */
+/** Movements of the balance at the payment provider, its payouts to the bank, and when they were read. */
 export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payouts">) {
   const { chargesCents, refundsCents, disputesCents, feesCents, payoutsCents, otherCents } = balance;
   const change = chargesCents - refundsCents - disputesCents - feesCents - payoutsCents + otherCents;

@@ -3,7 +3,7 @@ import type { SalesFigures } from "../../../../domain/overview/overview.ts";
 import { Card } from "../../../ui/card.tsx";
 import { signedCents } from "../kit/sum-row.tsx";
 
-/** The calculation from gross sales to the net. Signs have a column of their own, so that the figures are in line. */
+/** The calculation from gross sales to the net. Signs stand in a separate column, so that the figures line up. */
 export function Statement({ figures }: { figures: SalesFigures }) {
   const lines = statementOf(figures);
   return (

@@ -20,7 +20,7 @@ import {
   unreadableField,
 } from "./product-values.ts";
 
-/** What the tabs need of the form that they share. */
+/** The part of the shared form that the tabs use. */
 export type ProductForm = Pick<
   ReturnType<typeof useSavedForm<ProductValues>>,
   "values" | "field" | "changes" | "isDirty"
@@ -158,8 +158,8 @@ export function ProductEditor({
 function useTabs() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const asked = params.get("tab") ?? "";
-  const tab: ProductTab = asked in productTabs ? (asked as ProductTab) : "texts";
+  const name = params.get("tab") ?? "";
+  const tab: ProductTab = name in productTabs ? (name as ProductTab) : "texts";
   const [wanted, setWanted] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a field on another tab is there once that one is open
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Field } from "../../../ui/field.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 
-/** What can be wrong with an order that is being packed. */
+/** Usual reasons why an order cannot be packed. */
 const reasons = [
   "The address is wrong",
   "An item is missing",

@@ -25,7 +25,7 @@ export function ParcelFields({
   warning?: string | undefined;
   /** Control inside the number's field for scanning it. */
   scan?: ReactNode;
-  /** What stands beside the carrier. */
+  /** Button beside the carrier. */
   action: ReactNode;
   disabled?: boolean;
 }) {

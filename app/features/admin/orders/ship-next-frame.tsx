@@ -9,7 +9,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { CountryTag, ExpeditedTag } from "./order-marks.tsx";
 import { type BookedParcel, undoMs, useUndo } from "./parcel.ts";
 
-/** What happened to the order before, in words; with the parcels that can be taken back. */
+/** Result of the previous order: a message, and the parcels that can be undone. */
 export type ShippedParcel = { words: string; isProblem?: boolean; parcels: readonly BookedParcel[] };
 
 /** The dark bar of the task: the way out, the place in the queue, and Skip. */

@@ -5,7 +5,7 @@ import type { Overview } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { useMayOpen } from "../rights.ts";
 
-/** What is worth a line but no tile: the way from visit to order, rating, giving, and the books. */
+/** Figures below the tiles: conversion from visit to order, rating, giving, and the books. */
 export function Facts({ overview }: { overview: Overview }) {
   const mayOpen = useMayOpen();
   const { from, to, today, donated, rating, figures } = overview;

@@ -22,7 +22,7 @@ export function Palette({
   typedBefore,
   onClose,
 }: {
-  /** What was typed while it was loading. */
+  /** Returns the keys typed while the palette was loading. */
   typedBefore: () => string;
   onClose: () => void;
 }) {

@@ -93,9 +93,9 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     const parcels = { ...drafts, ...Object.fromEntries(filled) };
     const carrier = filled[0]?.[1].carrier;
     form.set({ parcels, ...(isOneCarrier && carrier && { common: { ...common, carrier } }) });
-    const left = numbers.length - filled.length;
+    const ignoredCount = numbers.length - filled.length;
     setPasted(
-      `${filled.length} ${filled.length === 1 ? "number" : "numbers"} pasted${left > 0 ? `; ${left} too many left out` : ""}.`,
+      `${filled.length} ${filled.length === 1 ? "number" : "numbers"} pasted${ignoredCount > 0 ? `; ${ignoredCount} too many left out` : ""}.`,
     );
   }
 

@@ -63,18 +63,16 @@ function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
   const add = useAdminAction("POST /api/admin/orders/:id/notes", { failure: "The note was not saved" });
   const remove = useAdminAction("DELETE /api/admin/orders/:id/notes/:noteId", { failure: null });
   return (
-    <>
-      <NotesEditor
-        notes={notes}
-        draftKey={`order:${id}`}
-        hint="Only you see it."
-        adding={add}
-        deleting={remove}
-        mayWrite={mayWrite}
-        mayDelete={mayDelete}
-        onAdd={async (text) => (await add.run({ params: { id }, body: { text } })).ok}
-        onDelete={async (note) => (await remove.run({ params: { id, noteId: note.id } })).ok}
-      />
-    </>
+    <NotesEditor
+      notes={notes}
+      draftKey={`order:${id}`}
+      hint="Only you see it."
+      adding={add}
+      deleting={remove}
+      mayWrite={mayWrite}
+      mayDelete={mayDelete}
+      onAdd={async (text) => (await add.run({ params: { id }, body: { text } })).ok}
+      onDelete={async (note) => (await remove.run({ params: { id, noteId: note.id } })).ok}
+    />
   );
 }

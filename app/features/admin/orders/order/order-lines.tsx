@@ -8,7 +8,7 @@ import { TextButton } from "../../../../ui/text-button.tsx";
 import { OrderImage } from "../../../orders/order-items.tsx";
 import { useRights } from "../../rights.ts";
 
-/** What is in the order. */
+/** The order's lines, with amounts for those who may see them. */
 export function OrderItems({ order, onEdit }: { order: AdminOrder; onEdit: () => void }) {
   const seesMoney = useRights().role !== "packer";
   return (

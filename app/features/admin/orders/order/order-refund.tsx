@@ -18,7 +18,7 @@ import { type LinesDraft, RefundLines, unitLines } from "./unit-fields.tsx";
 
 const noLines: LinesDraft = { units: {}, back: {}, shipping: 0 };
 
-/** All that is left of the goods, to be put back on the shelf: what a return brings, if nothing else is said. */
+/** All units that can still be refunded, to be restocked: the default for a return that has arrived. */
 function allGoods({ refundable, items }: AdminOrder): LinesDraft {
   const lines = refundable.lines.filter(({ units }) => units > 0);
   const isOut = (productId: number) =>

@@ -82,7 +82,7 @@ type Decision = "approved" | "declined" | "closed" | "answer";
 
 /**
  * Answers an open request: a return is approved or declined; a withdrawal needs no approval, only the address to send the
- * parcel to. Both are closed by the refund once the goods have come (`onReceived`; null: nothing is left to refund), or
+ * parcel to. Both are closed by the refund once the goods have come (`onReceived`; null: everything has been refunded), or
  * without one. `isExchanged`: closing it settles an exchange.
  */
 function ReturnAnswer({
