@@ -109,9 +109,9 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
 
   function nextServers(): number[] {
     turn += 1;
-    // If no server passed its last check, as on a stalled machine, all are tried.
-    const candidates = ready.size > 0 ? ports.filter((port) => ready.has(port)) : ports;
-    return candidates.map((_, index) => candidates[(turn + index) % candidates.length] ?? 0);
+    const inTurn = ports.map((_, index) => ports[(turn + index) % ports.length] ?? 0);
+    // Those that failed their last check come last, not never: on a stalled machine checks fail while every server sells.
+    return inTurn.toSorted((one, other) => Number(ready.has(other)) - Number(ready.has(one)));
   }
 
   for (const port of ports) void check(port);

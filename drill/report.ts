@@ -76,6 +76,7 @@ export function report(
     ...findings.lost.map(({ what }) => `LOST: ${what}`),
     ...findings.doubled.map(({ what }) => `DOUBLED: ${what}`),
     ...findings.problems.map((problem) => `PROBLEM: ${problem}`),
+    ...outcomes.filter(({ isGraceful }) => isGraceful).flatMap(({ broken }) => broken.map(lineOf)),
   ];
   return { lines: [...table([head, ...body]), ...details.slice(0, 50)], isPassed };
 }
@@ -98,6 +99,10 @@ function faultsOf(outcome: Outcome, bounds: Bounds): string[] {
     ...((outcome.failingAfterMs ?? 0) > bounds.failingAfterMs ? ["503 after a new primary"] : []),
     ...(outcome.isGraceful && outcome.broken.length > 0 ? ["broken calls"] : []),
   ];
+}
+
+function lineOf({ at, ms, path, status, body }: Call): string {
+  return `BROKEN: ${path} at ${seconds(at)} after ${seconds(ms)}: ${status ?? "no answer"} ${body.slice(0, 200)}`;
 }
 
 /** Pads columns to their widest entry: numbers right-aligned, first and last column left-aligned. */
