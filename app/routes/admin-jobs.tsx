@@ -9,8 +9,8 @@ import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { AskFirst } from "../features/admin/kit/confirm-dialog.tsx";
 import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
-import { useRefreshWhile } from "../features/admin/kit/use-refresh-while.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import type { Route } from "./+types/admin-jobs";
 

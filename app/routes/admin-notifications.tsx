@@ -9,13 +9,13 @@ import { AdminPage, PageSection, problemPage } from "../features/admin/kit/admin
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { Switch } from "../features/admin/kit/switch.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
-import { useRefreshWhile } from "../features/admin/kit/use-refresh-while.ts";
 import { MessageStateBadge } from "../features/admin/outbox/message-state.tsx";
 import { TextAlerts } from "../features/admin/outbox/text-alerts.tsx";
 import { DevicePanel } from "../features/admin/push/device-panel.tsx";
 import { isRingOn, ring, setRing } from "../features/admin/shell/ring.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useBrowserState } from "../ui/browser/browser-state.ts";
+import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
 import { Button } from "../ui/button.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";

@@ -7,10 +7,10 @@ import { Button } from "../../../ui/button.tsx";
 import { Select } from "../../../ui/field.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { Fold } from "../kit/fold.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { Fold } from "./fold.tsx";
 
 type BundlesProps = { product: Pick<AdminProduct, "id" | "price">; bundles: ProductBundle[] };
 

@@ -13,6 +13,7 @@ import {
 } from "../../../../domain/contact/inbox.ts";
 import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
+import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -20,7 +21,6 @@ import { callApi } from "../../api.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { useRefreshWhile } from "../kit/use-refresh-while.ts";
 import { MessageStateBadge, stateSentence } from "../outbox/message-state.tsx";
 import { MessageState } from "./message-list.tsx";
 import { useReplyDraft } from "./reply-draft.ts";

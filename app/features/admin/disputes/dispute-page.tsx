@@ -16,6 +16,7 @@ import {
 } from "../../../../domain/disputes/evidence.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
+import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
 import { Card, Panel } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -23,7 +24,6 @@ import { ActionButton } from "../kit/action-button.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { AskFirst } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useRefreshWhile } from "../kit/use-refresh-while.ts";
 import { May, useMay } from "../rights.ts";
 import { EvidenceFiles } from "./evidence-files.tsx";
 import { EvidenceForm } from "./evidence-form.tsx";

@@ -7,6 +7,7 @@ import {
   type OutboxEntry,
   type OutboxPage,
 } from "../../../../domain/outbox/outbox.ts";
+import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { SelectBox } from "../../../ui/field.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
@@ -16,7 +17,6 @@ import { FilterBar, type FilterGroup } from "../kit/list/filter-bar.tsx";
 import { Pager } from "../kit/list/pager.tsx";
 import { SearchField } from "../kit/list/search-field.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useRefreshWhile } from "../kit/use-refresh-while.ts";
 import { MessageStateBadge, recipientOf } from "./message-state.tsx";
 
 /** All outgoing e-mails and texts, including queued, failed and stored-only ones. */

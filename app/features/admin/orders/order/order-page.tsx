@@ -15,11 +15,11 @@ import {
 import { paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
 import { isOpen } from "../../../../../domain/orders/order-return.ts";
 import { Badge } from "../../../../ui/badge.tsx";
+import { useRefreshWhile } from "../../../../ui/browser/use-refresh-while.ts";
 import { Icon } from "../../../../ui/icon.tsx";
 import { OrderInvoices } from "../../books/order-invoices.tsx";
 import { ActionButton } from "../../kit/action-button.tsx";
 import { squareClass } from "../../kit/menu.tsx";
-import { useRefreshWhile } from "../../kit/use-refresh-while.ts";
 import { useMay, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
 import { OrderFollowUps } from "../order-follow-ups.tsx";

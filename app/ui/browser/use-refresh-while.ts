@@ -1,5 +1,5 @@
 import { useRevalidator } from "react-router";
-import { usePolling } from "../../../ui/browser/use-polling.ts";
+import { usePolling } from "./use-polling.ts";
 
 /** Reloads the page's data while something on it is unfinished: by default every 3 seconds for a minute. */
 export function useRefreshWhile(
