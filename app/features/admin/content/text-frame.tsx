@@ -4,7 +4,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import type { ApiAnswer } from "../../api.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { LeaveGuard } from "../kit/save-bar.tsx";
+import { ActionBar, LeaveGuard } from "../kit/save-bar.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useMay } from "../rights.ts";
 import { ContentHistory, type Versions } from "./content-history.tsx";
@@ -137,7 +137,7 @@ export function TextFrame<T extends object>({
             <Warnings warnings={warnings} />
           </Banner>
         )}
-        <div className="sticky bottom-(--admin-bar-h) z-(--z-sticky) mt-6 -mx-(--gutter) flex flex-wrap items-center gap-2 border-t border-line bg-paper px-(--gutter) py-3 shadow-bar md:mx-0 md:rounded-md md:px-5">
+        <ActionBar isInUse={isDirty}>
           <span className="mr-auto text-small text-ink-muted max-sm:sr-only" role="status">
             {isDirty ? "Unsaved changes" : saved.draft ? "Draft saved, not published" : "No changes"}
           </span>
@@ -166,7 +166,7 @@ export function TextFrame<T extends object>({
               Publish
             </Button>
           )}
-        </div>
+        </ActionBar>
       </form>
       <LeaveGuard isDirty={isDirty} />
       <ContentHistory

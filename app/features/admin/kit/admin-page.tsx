@@ -54,7 +54,8 @@ function PageTabs() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another tab is current
   useEffect(() => {
     const current = list.current?.querySelector("[aria-current]");
-    if (current) list.current?.scrollTo({ left: current.parentElement?.offsetLeft ?? 0 });
+    // The page's margin stays beside it.
+    if (current) list.current?.scrollTo({ left: (current.parentElement?.offsetLeft ?? 0) - 20 });
   }, [pathname]);
   if (tab === undefined || pages.length < 2) return null;
   const [current] = pages

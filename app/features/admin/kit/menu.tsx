@@ -8,7 +8,7 @@ export type MenuEntry = {
   glyph?: LucideIcon | undefined;
   isDanger?: boolean;
   busy?: boolean;
-  /** Opens a page in a new tab, or runs something. */
+  /** Opens a page in a new tab, or runs something, such as opening a page of the panel. */
 } & ({ href: string } | { onSelect: () => void });
 
 /** A square button that opens a list of further actions. Arrow keys move through it; Escape, a press or the focus elsewhere closes it. */

@@ -1,7 +1,8 @@
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { type Blocker, useBlocker } from "react-router";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { useMenuPlace } from "../shell/admin-nav.tsx";
 
 /**
  * Save and Discard at the end of a `<form>`, in view while there are unsaved changes. Leaving the page then asks first.
@@ -35,7 +36,7 @@ export function SaveBar({
   return (
     <>
       {isShown && (
-        <div className="sticky bottom-(--admin-bar-h) z-(--z-sticky) mt-6 -mx-(--gutter) flex flex-wrap items-center gap-3 border-t border-line bg-paper px-(--gutter) py-3 shadow-bar md:mx-0 md:rounded-md md:px-5">
+        <ActionBar isInUse>
           <span
             className={`mr-auto min-w-0 flex-1 text-small text-ink-muted ${detail === undefined ? "max-sm:sr-only" : ""}`}
             role="status"
@@ -57,11 +58,39 @@ export function SaveBar({
           <Button type="submit" form={form} size="small" busy={busy} busyText={busyText}>
             {saveLabel}
           </Button>
-        </div>
+        </ActionBar>
       )}
       <LeaveGuard isDirty={isDirty} />
     </>
   );
+}
+
+/**
+ * Actions of a page. From 1024 px they stay in view at the end of what they are about; below, they take the menu's place while
+ * they are in use, so that they cover nothing, and otherwise stand at the end.
+ */
+export function ActionBar({
+  isInUse,
+  className = "",
+  children,
+}: {
+  isInUse: boolean;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div
+      className={`flex items-center gap-2 border-line bg-paper max-lg:px-(--gutter) lg:sticky lg:bottom-0 lg:z-(--z-sticky) lg:mt-6 lg:gap-3 lg:rounded-md lg:border-t lg:px-5 lg:py-3 lg:shadow-bar ${isInUse ? "max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-(--z-buybar) max-lg:min-h-(--admin-bar-h) max-lg:border-t max-lg:pt-2 max-lg:pb-[calc(.5rem+env(safe-area-inset-bottom))] max-lg:shadow-bar" : "max-lg:mt-6 max-lg:-mx-(--gutter) max-lg:flex-wrap max-lg:border-y max-lg:py-3"} ${className}`}
+    >
+      {isInUse && <MenuPlace />}
+      {children}
+    </div>
+  );
+}
+
+function MenuPlace() {
+  useMenuPlace();
+  return null;
 }
 
 /** Asks before a page with unsaved changes is left. Use it once per page: the router allows only one blocker. */
