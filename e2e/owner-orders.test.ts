@@ -255,7 +255,25 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
       .count(),
   ).toBe(0);
 
-  await page.goto(at("/admin/drafts/new"));
+  await page.goto(at(`/admin/orders/${first.orderId}`));
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("button", { name: "New draft from it" }).click();
+  await page.getByLabel("Price each").fill("20");
+  await page.getByLabel("Price of shipping").fill("1");
+  await page.getByText("Total $41.00").waitFor();
+  await page.getByText("$19.90 below the shop’s prices.").waitFor();
+  expect(await page.getByLabel("City").inputValue()).toBe("Austin");
+  // The actions have taken the place of the menu.
+  expect(await page.getByRole("navigation", { name: "Admin sections" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Draft orders" }).click();
+  await page.getByRole("link", { name: "New draft" }).click();
+  await page.getByLabel("Find a customer").fill("pack@example");
+  await page
+    .getByRole("list", { name: "Customers found" })
+    .getByRole("button", { name: /pack@example.com/ })
+    .click();
+  await expect.poll(() => page.getByLabel("Street Address").inputValue()).toBe("1 Main St");
+
   await page.getByLabel("Name").fill("Ida Kern");
   await page.getByLabel("Email").fill("ida@example.com");
   await page.getByLabel("Street Address").fill("1 Main St");

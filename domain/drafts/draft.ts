@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { quoteSchema } from "../cart/cart.ts";
 import { cartLinesMax } from "../cart/cart-limits.ts";
 import {
+  countrySchema,
   productIdSchema,
   quantitySchema,
   recipientSchema,
@@ -11,30 +12,53 @@ import { emailSchema } from "../shared/email-address.ts";
 import { orderTotalMaxCents } from "../shared/money.ts";
 import { namesEachOnce, wholeCents, wholeNumber } from "../shared/number-fields.ts";
 import { optionalText } from "../shared/required-text.ts";
+import { uuidSchema } from "../shared/uuid.ts";
 
 /** Days for which a payment link can be used, from the draft's last change or sending. */
 export const draftDays = 14;
 
-/** A draft order as the owner typed it. `discountCents`: off the goods, instead of a code. */
-export const draftRequestSchema = v.object({
-  email: emailSchema,
-  ...recipientSchema.entries,
-  shipping: shippingAddressSchema,
+const centsSchema = wholeCents(0, "Must not be negative", orderTotalMaxCents, "Is more than any order");
+
+/** What a draft order is priced by. */
+const pricedEntries = {
   shippingOption: optionalText(40),
+  /** The agreed price of the shipping, in cents; null: as the shipping policy says. */
+  shippingCents: v.optional(v.nullable(centsSchema), null),
   items: v.pipe(
-    v.array(v.object({ productId: productIdSchema, quantity: quantitySchema }), "Must be a list"),
+    v.array(
+      v.object({
+        productId: productIdSchema,
+        quantity: quantitySchema,
+        /** The agreed price of one unit, in cents; null: the shop's, with its bundles. */
+        price: v.optional(v.nullable(centsSchema), null),
+      }),
+      "Must be a list",
+    ),
     v.minLength(1, "Choose at least one product"),
     v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
     v.check((units) => namesEachOnce(units), "Name each product once"),
   ),
   discountCode: optionalText(40),
-  discountCents: v.optional(
-    wholeCents(0, "Must not be negative", orderTotalMaxCents, "Is more than any order"),
-    0,
-  ),
+  /** Off the goods, instead of a code. */
+  discountCents: v.optional(centsSchema, 0),
+};
+
+/** A draft order as the owner typed it. */
+export const draftRequestSchema = v.object({
+  email: emailSchema,
+  ...recipientSchema.entries,
+  shipping: shippingAddressSchema,
+  ...pricedEntries,
   note: optionalText(2000),
 });
 export type DraftRequest = v.InferOutput<typeof draftRequestSchema>;
+
+/** An unfinished draft to be priced. `id`: the draft that is being edited; null: a new one. */
+export const draftPreviewRequestSchema = v.object({
+  ...pricedEntries,
+  id: v.optional(v.nullable(uuidSchema), null),
+  shipping: v.object({ country: countrySchema, state: v.optional(v.pipe(v.string(), v.maxLength(100)), "") }),
+});
 
 /** The revision that a change is based on. */
 export const draftRevisionSchema = wholeNumber(1, "Must be 1 or more", 2_147_483_646, "Is no revision");
@@ -64,6 +88,17 @@ const storedSchema = v.object({
 export const draftRowSchema = v.object({ ...storedSchema.entries, units: v.number() });
 export type DraftRow = v.InferOutput<typeof draftRowSchema>;
 
+const draftPriceSchema = v.object({
+  /** Priced as checkout would now, at the agreed prices. */
+  quote: quoteSchema,
+  /** What agreed prices and discount take off the shop's prices; a code does not count. Cents. */
+  takenOff: v.number(),
+  /** Problems that prevent payment, by field. */
+  problems: v.record(v.string(), v.string()),
+});
+export const draftPreviewSchema = draftPriceSchema;
+export type DraftPreview = v.InferOutput<typeof draftPreviewSchema>;
+
 export const draftSchema = v.object({
   ...storedSchema.entries,
   phone: v.nullable(v.string()),
@@ -76,14 +111,12 @@ export const draftSchema = v.object({
     country: v.string(),
   }),
   shippingOption: v.nullable(v.string()),
-  items: v.array(v.object({ productId: v.number(), quantity: v.number() })),
+  shippingCents: v.nullable(v.number()),
+  items: v.array(v.object({ productId: v.number(), quantity: v.number(), price: v.nullable(v.number()) })),
   discountCode: v.nullable(v.string()),
   discountCents: v.number(),
   note: v.nullable(v.string()),
-  /** Priced as checkout would now. */
-  quote: quoteSchema,
-  /** Problems that prevent payment, by field. */
-  problems: v.record(v.string(), v.string()),
+  ...draftPriceSchema.entries,
 });
 export type Draft = v.InferOutput<typeof draftSchema>;
 

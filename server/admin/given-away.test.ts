@@ -139,6 +139,10 @@ describe("the limit counts amounts given away since the last confirmation", () =
     const own = { ...draft(1_000), email: "sams-own@example.com", revision: now };
     const home = { ...draft(1_000), shipping: { ...draft(0).shipping, line1: "9 Elm St" }, revision: now };
     expect((await staff.post("/api/admin/drafts", draft(1))).status).toBe(201);
+    // Agreed prices count as a discount does, raised ones take nothing off.
+    const at = (price: number) => ({ ...draft(0), items: [{ productId: 1, quantity: 3, price }] });
+    expect((await owner.post("/api/admin/drafts", at(3_500))).status).toBe(201);
+    expect(isAsked(await owner.post("/api/admin/drafts", at(2_994)))).toBe(true);
     expect(isAsked(await send(staff, "PATCH", `/api/admin/drafts/${id}`, own))).toBe(true);
     expect(isAsked(await send(staff, "PATCH", `/api/admin/drafts/${id}`, home))).toBe(true);
     expect(isAsked(await refund(owner, paid, 1))).toBe(true);

@@ -35,8 +35,21 @@ type QuoteInput = {
   shippingOptionId: string | null;
   /** Null: the request has no code. */
   discount: AskedDiscount | null;
+  /** Missing: the shop's prices. */
+  agreed?: AgreedPrices;
   /** The working day that delivery times count from (domain/shipping/arrival.ts); missing: no arrival is computed. */
   orderDay?: string;
+};
+
+/**
+ * Prices agreed with one buyer in place of the shop's, in cents. An agreed unit price has no bundles, an agreed shipping price
+ * is never free.
+ */
+export type AgreedPrices = {
+  /** By product id. */
+  units: ReadonlyMap<number, number>;
+  /** Null: as the shipping policy says. */
+  shippingCents: number | null;
 };
 
 export type PricedQuote = {
@@ -92,7 +105,9 @@ export function quoteCart(
   const items = input.items.flatMap(({ productId, quantity }): CartLine[] => {
     const product = products.get(productId);
     if (!product) return [];
-    const { priceCents: price, bundles: bundleOffers } = product;
+    const agreedPrice = input.agreed?.units.get(productId);
+    const price = agreedPrice ?? product.priceCents;
+    const bundleOffers = agreedPrice === undefined ? product.bundles : [];
     const { saving: bundleSaving, ...cost } = priceUnits(price, quantity, bundleOffers);
     return [
       {
@@ -113,10 +128,13 @@ export function quoteCart(
   const subtotal = items.reduce((sum, line) => sum + line.total, 0);
   const options = shippingOptionsFor(settings.shipping, country);
   const requested = input.shippingOptionId;
-  const option =
+  const offered =
     requested === null
       ? defaultShippingOption(settings.shipping, country, subtotal)
       : (options.find(({ id }) => id === requested) ?? null);
+  const agreedShipping = input.agreed?.shippingCents ?? null;
+  const option =
+    offered && agreedShipping !== null ? { ...offered, price: agreedShipping, freeFrom: null } : offered;
   // Tax rates are keyed by state code; clients may send the state's name.
   const taxRate = taxRateFor(settings.tax, country, input.state && stateCode(country, input.state));
   const goods = {

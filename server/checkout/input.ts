@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { CheckoutRequest } from "../../domain/checkout/checkout.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
 import type { AskedDiscount } from "../../domain/discounts/discount-terms.ts";
+import type { AgreedPrices } from "../cart/quote.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
 import type { OpenedPayment } from "../payments/opening/opening.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -17,6 +18,8 @@ export type CheckoutInput = {
   request: CheckoutRequest;
   /** The discount of a draft order, instead of a code; without counted uses if `id` is null. */
   discount?: AskedDiscount & { id: null | number };
+  /** Prices of a draft order, instead of the shop's. */
+  agreed?: AgreedPrices;
 };
 
 export type CheckoutResult =

@@ -33,7 +33,13 @@ export async function buildOrder(
   ]);
   const { problem, ...destination } = destinationOf(input.request, settings.tax);
   const priced = quoteCart(
-    { items: lines, ...destination, shippingOptionId: shippingOption, discount },
+    {
+      items: lines,
+      ...destination,
+      shippingOptionId: shippingOption,
+      discount,
+      ...(input.agreed && { agreed: input.agreed }),
+    },
     products,
     settings,
   );
@@ -43,7 +49,8 @@ export async function buildOrder(
     return { ok: false, reason: "invalid", fields, isCodeUnknown: priced.isCodeUnknown };
   if ([...products.values()].some(({ isPublished }) => !isPublished)) return outOfStock(ctx, input, lines);
   const isPriceSame = orderItems.every(
-    ({ productId, price }) => products.get(productId)?.priceCents === price,
+    ({ productId, price }) =>
+      (input.agreed?.units.get(productId) ?? products.get(productId)?.priceCents) === price,
   );
   if (!isPriceSame || amount !== totals.total)
     return { ok: false, reason: "price_changed", total: totals.total };

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import {
   draftEditSchema,
+  draftPreviewRequestSchema,
+  draftPreviewSchema,
   draftRequestSchema,
   draftRevisionSchema,
   draftRowSchema,
@@ -23,7 +25,7 @@ import {
   sendLink,
 } from "./commands.ts";
 import { payOutside } from "./paid-outside.ts";
-import { findDraft, listDrafts, readDraft, statusOf } from "./queries.ts";
+import { findDraft, listDrafts, previewDraft, readDraft, statusOf } from "./queries.ts";
 
 const shared = {
   tag: "Contact, notifications, admin",
@@ -70,6 +72,23 @@ export const draftsApi = [
       if (!draft) return noDraft();
       log({ subject: `draft:${draft.id}`, summary: "Draft order written" });
       return created(draft);
+    },
+  }),
+  route("POST /api/admin/drafts/preview", {
+    ...shared,
+    summary: "Price of a draft that is still being written; nothing is saved",
+    onlyReads: true,
+    body: draftPreviewRequestSchema,
+    response: dataOf(draftPreviewSchema),
+    answers: { 200: "Its totals, what they take off the shop's prices, and the problems" },
+    handle: async (ctx, { body: { id, discountCents, ...body } }) => {
+      const saved = id === null ? null : await findDraft(ctx.db, id);
+      const draft = {
+        ...body,
+        discountCents: body.discountCode === null ? discountCents : 0,
+        orderId: saved?.draft.orderId ?? null,
+      };
+      return ok(await previewDraft(ctx, { draft, order: saved?.order ?? null }));
     },
   }),
   route("PATCH /api/admin/drafts/:id", {

@@ -3,11 +3,19 @@ import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import { type DraftRequest, draftDays } from "../../domain/drafts/draft.ts";
 import { giveAway } from "../admin/given-away.ts";
+import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
 import type { Db } from "../platform/database/database.ts";
 import { enqueuePaymentLink } from "./mail.ts";
-import { type DraftEntry, type DraftRecord, findDraft, statusOf } from "./queries.ts";
+import {
+  type DraftEntry,
+  type DraftRecord,
+  type DraftToPrice,
+  findDraft,
+  priceDraft,
+  statusOf,
+} from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
 /** `isStale`: the draft is newer than the caller's revision. */
@@ -15,13 +23,14 @@ export type DraftResult = { ok: true } | { ok: false; isStale: boolean; reason: 
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Throws `ConfirmationRequired` if its discount is above the limit that needs a confirmation. */
-export async function createDraft({ db, now }: ShopContext, request: DraftRequest): Promise<string> {
+/** Throws `ConfirmationRequired` if it takes more off the shop's prices than the limit without a confirmation. */
+export async function createDraft(ctx: ShopContext, request: DraftRequest): Promise<string> {
   const id = randomUUID();
-  const at = now();
-  const columns = columnsOf(request);
-  await db.transaction(async (tx) => {
-    await giveAway(tx, takenOff(columns.discountCents));
+  const at = ctx.now();
+  const columns = await columnsOf(ctx, request);
+  const off = await takenOff(ctx, columns);
+  await ctx.db.transaction(async (tx) => {
+    await giveAway(tx, off);
     await tx.insert(orderDrafts).values({ id, ...columns, ...datesOf(at), createdAt: at });
   });
   return id;
@@ -29,7 +38,7 @@ export async function createDraft({ db, now }: ShopContext, request: DraftReques
 
 /**
  * Edits an unpaid draft. Cancels the unpaid order made from it, so that its link leads to a new one. Null: there is no such
- * draft. Throws `ConfirmationRequired` if the discount grows above the limit that needs a confirmation.
+ * draft. Throws `ConfirmationRequired` if it takes more off than before, above the limit without a confirmation.
  */
 export async function changeDraft(
   ctx: ShopContext,
@@ -37,10 +46,11 @@ export async function changeDraft(
 ): Promise<DraftResult | null> {
   const before = await findDraft(ctx.db, id);
   if (!before) return null;
-  const columns = columnsOf(request);
+  const columns = await columnsOf(ctx, request);
   // Checked before cancelling the unpaid order, after which its buyer can no longer pay.
-  const countedCents = isForSame(before.draft, columns) ? before.draft.discountCents : 0;
-  await ctx.db.transaction((tx) => giveAway(tx, takenOff(columns.discountCents - countedCents)));
+  const off = await takenOff(ctx, columns);
+  const counted = isForSame(before.draft, columns) ? (await takenOff(ctx, before.draft)).cents : 0;
+  await ctx.db.transaction((tx) => giveAway(tx, { ...off, cents: off.cents - counted }));
   return claimDraft(ctx, { id, revision }, async () => async (tx) => {
     await tx.update(orderDrafts).set(columns).where(eq(orderDrafts.id, id));
     return { ok: true };
@@ -65,8 +75,9 @@ export async function duplicateDraft(ctx: ShopContext, id: string): Promise<stri
   const { draft } = entry;
   const copy = randomUUID();
   const at = ctx.now();
+  const off = await takenOff(ctx, draft);
   await ctx.db.transaction(async (tx) => {
-    await giveAway(tx, takenOff(draft.discountCents));
+    await giveAway(tx, off);
     await tx.insert(orderDrafts).values({
       ...draft,
       ...datesOf(at),
@@ -184,26 +195,30 @@ function closedReason(status: ReturnType<typeof statusOf>): string | null {
     : null;
 }
 
-/** For `giveAway`: a draft's own discount. Codes do not count, since every shopper can use them. */
-function takenOff(cents: number) {
+/** For `giveAway`. Codes do not count, since every shopper can use them. */
+async function takenOff(ctx: ShopContext, draft: Omit<DraftToPrice, "orderId">) {
+  const { takenOff: cents } = await priceDraft(ctx, { ...draft, orderId: null });
   return { cents, as: "is taken off" } as const;
 }
 
-/** Whether the edited draft has the same recipient; for another one, the whole discount counts as new. */
-function isForSame(before: DraftRecord, after: ReturnType<typeof columnsOf>): boolean {
+/** Whether the edited draft has the same recipient; for another one, all that is taken off counts as new. */
+function isForSame(before: DraftRecord, after: Pick<DraftRecord, "email" | "shipping">): boolean {
   return (
     before.email.toLowerCase() === after.email.toLowerCase() &&
     isDeepStrictEqual(before.shipping, after.shipping)
   );
 }
 
-function columnsOf({ items, shipping, discountCode, discountCents, ...request }: DraftRequest) {
+/** Products that do not exist get no price: what it takes off could not be counted if they came later. */
+async function columnsOf({ db }: ShopContext, { items, ...request }: DraftRequest) {
+  const known = await findSellable(
+    db,
+    items.map(({ productId }) => productId),
+  );
   return {
     ...request,
-    items,
-    shipping,
-    discountCode,
-    discountCents: discountCode === null ? discountCents : 0,
+    items: items.map((item) => (known.has(item.productId) ? item : { ...item, price: null })),
+    discountCents: request.discountCode === null ? request.discountCents : 0,
   };
 }
 

@@ -111,6 +111,47 @@ describe("a draft", () => {
     }
   });
 
+  test("is sold at agreed prices of its own, and says beforehand what it comes to and takes off", async () => {
+    const terms = {
+      items: [{ productId: 1, quantity: 3, price: 2000 }],
+      shippingOption: "us-standard",
+      shippingCents: 100,
+    };
+    const preview = (changes: object = {}) =>
+      owner.post(`${path}/preview`, { shipping: { country: "US", state: "TX" }, ...terms, ...changes });
+    const quoted = (await preview()).body.data;
+    // Three units cost $89.85 in the shop, and ship for nothing.
+    expect(quoted).toMatchObject({
+      takenOff: 2985,
+      problems: {},
+      quote: { totals: { subtotal: 6000, shipping: 100, total: 6100 } },
+    });
+    const dearer = { items: [{ productId: 1, quantity: 1, price: 4000 }], shippingCents: 0 };
+    expect((await preview(dearer)).body.data).toMatchObject({
+      takenOff: 595,
+      quote: { totals: { total: 4000 } },
+    });
+    const tooCheap = { items: [{ productId: 1, quantity: 1, price: 10 }], shippingCents: 0 };
+    expect((await preview(tooCheap)).body.data.problems.items).toBe("At least $0.50 must be left to pay.");
+    expect((await preview({ shippingCents: -1 })).status).toBe(422);
+    expect((await shop.browser().post(`${path}/preview`, terms)).status).toBe(401);
+
+    const draft = await write({ email: "agreed@example.com", ...terms });
+    expect(draft).toMatchObject({ ...quoted, items: terms.items, shippingCents: 100 });
+    const opened = await open(draft);
+    expect(opened.status).toBe(200);
+    const { orderId } = opened.body.data;
+    await payOnPage(orderId);
+    expect((await owner.get(`/api/admin/orders/${orderId}`)).body.data).toMatchObject({
+      status: "completed",
+      items: [{ price: 2000, quantity: 3, total: 6000 }],
+      totals: { discount: 0, shipping: 100, total: 6100 },
+    });
+    const outside = await write({ email: "agreed@example.com", ...terms });
+    const paid = { revision: 1, method: "cash", reason: "At the market", amount: 6100 };
+    expect((await owner.post(`${path}/${outside.id}/paid`, paid)).body.data.status).toBe("paid");
+  });
+
   test("lists its problems, and can then be paid neither by its link nor outside the shop", async () => {
     const draft = await write({ items: [{ productId: 999, quantity: 1 }], shippingOption: "nowhere" });
     expect(Object.keys(draft.problems).sort()).toEqual(["items", "shippingOption"]);

@@ -22,6 +22,7 @@ import { networkOf } from "../platform/http/client-address.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { signToken } from "../platform/http/signed-token.ts";
 import {
+  agreedPrices,
   type DraftRecord,
   discountOf,
   findDraft,
@@ -231,5 +232,6 @@ export async function checkoutOf(
     kind: "session",
     request,
     ...(discount && { discount }),
+    agreed: agreedPrices(draft),
   };
 }

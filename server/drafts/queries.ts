@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { Draft, DraftRow, DraftStatus } from "../../domain/drafts/draft.ts";
-import { orderTotalMaxCents } from "../../domain/shared/money.ts";
-import { type PricedQuote, quoteCart } from "../cart/quote.ts";
+import type { Draft, DraftPreview, DraftRow, DraftStatus } from "../../domain/drafts/draft.ts";
+import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../domain/shared/money.ts";
+import { type AgreedPrices, type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { askForDiscount } from "../discounts/queries.ts";
@@ -14,6 +14,11 @@ import { orderDrafts } from "./tables.ts";
 
 export type DraftRecord = typeof orderDrafts.$inferSelect;
 type DraftOrder = { id: string; number: number; status: string; isProcessing: boolean } | null;
+/** What a draft is priced by. */
+export type DraftToPrice = Pick<
+  DraftRecord,
+  "items" | "shippingOption" | "shippingCents" | "discountCode" | "discountCents" | "orderId"
+> & { shipping: Pick<DraftRecord["shipping"], "country" | "state"> };
 export type DraftEntry = { draft: DraftRecord; order: DraftOrder };
 
 const madeOrder = {
@@ -102,24 +107,39 @@ export async function readDraft(ctx: ShopContext, id: string): Promise<Draft | n
   const each = await findDraft(ctx.db, id);
   if (!each) return null;
   const { draft } = each;
-  const { phone, shipping, shippingOption, items, discountCode, discountCents, note } = draft;
-  const priced = await priceDraft(ctx, draft);
+  const { phone, shipping, shippingOption, shippingCents, items, discountCode, discountCents, note } = draft;
   return {
     ...storedOf(each, ctx.now()),
     phone,
     shipping,
     shippingOption,
-    items,
+    shippingCents,
+    items: items.map(({ price = null, ...item }) => ({ ...item, price })),
     discountCode,
     discountCents,
     note,
-    quote: priced.quote,
-    problems: problemsOf(each, priced),
+    ...(await previewDraft(ctx, each)),
   };
 }
 
-/** Prices a draft as checkout does. */
-export async function priceDraft(ctx: ShopContext, draft: DraftRecord): Promise<PricedQuote> {
+/** The price of a draft, which need not be saved yet. */
+export async function previewDraft(
+  ctx: ShopContext,
+  { draft, order }: { draft: DraftToPrice; order: DraftOrder },
+): Promise<DraftPreview> {
+  const priced = await priceDraft(ctx, draft);
+  return {
+    quote: priced.quote,
+    takenOff: priced.takenOff,
+    problems: problemsOf({ draft, order }, priced),
+  };
+}
+
+/** Prices a draft as checkout does, at its agreed prices. `takenOff`: see `Draft`. */
+export async function priceDraft(
+  ctx: ShopContext,
+  draft: DraftToPrice,
+): Promise<PricedQuote & { takenOff: number }> {
   const [products, settings, discount] = await Promise.all([
     findSellable(
       ctx.db,
@@ -129,12 +149,32 @@ export async function priceDraft(ctx: ShopContext, draft: DraftRecord): Promise<
     discountOf(ctx, draft),
   ]);
   const { country, state } = draft.shipping;
-  const input = { items: draft.items, country, state: state || null, discount };
-  return quoteCart({ ...input, shippingOptionId: draft.shippingOption }, products, settings);
+  const input = { items: draft.items, country, state: state || null, shippingOptionId: draft.shippingOption };
+  const price = (terms: { discount: typeof discount; agreed?: AgreedPrices }) =>
+    quoteCart({ ...input, ...terms }, products, settings);
+  const agreed = agreedPrices(draft);
+  const usual = price({ discount: null }).quote;
+  const before = price({ discount: null, agreed }).quote;
+  const below = (shops: number, agreedCents = shops) => Math.max(0, shops - agreedCents);
+  const takenOff = usual.items.reduce(
+    (sum, { total }, index) => sum + below(total, before.items[index]?.total),
+    draft.discountCents + below(usual.totals.shipping, before.totals.shipping),
+  );
+  return { ...price({ discount, agreed }), takenOff };
+}
+
+export function agreedPrices({ items, shippingCents }: DraftToPrice): AgreedPrices {
+  const units = new Map(
+    items.flatMap(({ productId, price }) => (typeof price === "number" ? [[productId, price]] : [])),
+  );
+  return { units, shippingCents };
 }
 
 /** The draft's discount: a code, or an amount set by the owner; null: neither. */
-export async function discountOf(ctx: ShopContext, { discountCode, discountCents, orderId }: DraftRecord) {
+export async function discountOf(
+  ctx: ShopContext,
+  { discountCode, discountCents, orderId }: Pick<DraftRecord, "discountCode" | "discountCents" | "orderId">,
+) {
   if (discountCode !== null) {
     const discount = await askForDiscount(ctx, { code: discountCode, visitorId: null });
     if (discount.id === null || orderId === null) return discount;
@@ -164,7 +204,7 @@ export async function discountOf(ctx: ShopContext, { discountCode, discountCents
 
 /** Problems that prevent the payment of a draft, by field. */
 export function problemsOf(
-  { draft, order }: DraftEntry,
+  { draft, order }: { draft: DraftToPrice; order: DraftOrder },
   { quote, option }: PricedQuote,
 ): Record<string, string> {
   const problems: Record<string, string> = {};
@@ -177,6 +217,9 @@ export function problemsOf(
   if (short) problems.items = `Only ${short.available} of ${short.name} can be sold now.`;
   if (option === null) problems.shippingOption = "This shipping is not offered for the address.";
   if (quote.discountProblem !== null) problems.discountCode = quote.discountProblem;
+  if (quote.totals.total < orderTotalMinCents) {
+    problems.items = `At least ${formatCents(orderTotalMinCents)} must be left to pay.`;
+  }
   if (quote.totals.total === 0) problems.items = "There is nothing to pay.";
   if (quote.totals.total > orderTotalMaxCents) problems.items = "It is too large to be paid in one payment.";
   return problems;

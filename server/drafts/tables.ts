@@ -16,7 +16,10 @@ export const orderDrafts = pgTable(
     phone: text(),
     shipping: jsonb().$type<ShippingAddress>().notNull(),
     shippingOption: text("shipping_option"),
-    items: jsonb().$type<{ productId: number; quantity: number }[]>().notNull(),
+    /** The agreed price of the shipping; null: as the shipping policy says. */
+    shippingCents: integer("shipping_cents"),
+    /** `price`: the agreed price of one unit, in cents. */
+    items: jsonb().$type<{ productId: number; quantity: number; price?: number | null }[]>().notNull(),
     discountCode: text("discount_code"),
     /** The owner's discount on goods, if there is no code. */
     discountCents: integer("discount_cents").notNull().default(0),
@@ -32,6 +35,7 @@ export const orderDrafts = pgTable(
   },
   (t) => [
     check("order_drafts_discount", sql`${t.discountCents} >= 0`),
+    check("order_drafts_shipping", sql`${t.shippingCents} >= 0`),
     check("order_drafts_revision", sql`${t.revision} > 0`),
     index("order_drafts_newest").on(t.createdAt, t.id),
     index("order_drafts_changed").on(t.changedAt),

@@ -5,7 +5,6 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/card.tsx";
-import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, Select } from "../../../ui/field.tsx";
 import { TotalsList } from "../../checkout/totals-list.tsx";
 import { ActionButton } from "../kit/action-button.tsx";
@@ -16,9 +15,9 @@ import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { draftLabels } from "./draft-labels.ts";
 
-/** Totals of a draft order, and the actions to have it paid. */
-export function DraftActions({ draft }: { draft: Draft }) {
-  const { quote, status, order, problems } = draft;
+/** The state of a saved draft, and the actions to have it paid. `isChanged`: the form beside it is not saved. */
+export function DraftActions({ draft, isChanged = false }: { draft: Draft; isChanged?: boolean }) {
+  const { quote, status, order } = draft;
   const isClosed = status === "paid" || status === "processing";
   const { label, tone } = draftLabels[status];
   return (
@@ -35,24 +34,19 @@ export function DraftActions({ draft }: { draft: Draft }) {
             </Link>
           )}
         </p>
-        <TotalsList totals={quote.totals} discountCode={draft.discountCode} />
-        {Object.keys(problems).length > 0 && !isClosed && (
-          <Banner tone="warning" title="It cannot be paid yet.">
-            {Object.values(problems).join(" ")}
-          </Banner>
-        )}
+        {isClosed && <TotalsList totals={quote.totals} discountCode={draft.discountCode} />}
+        {!isClosed && <PaymentLink draft={draft} isChanged={isChanged} />}
       </Panel>
-      {!isClosed && <PaymentLink draft={draft} />}
       <More draft={draft} isClosed={isClosed} />
     </div>
   );
 }
 
-function PaymentLink({ draft }: { draft: Draft }) {
+function PaymentLink({ draft, isChanged }: { draft: Draft; isChanged: boolean }) {
   const linkTexts = usePaymentLinkTexts(draft.email);
   return (
-    <Panel className="grid gap-3 p-5!">
-      <h2 className="text-h3">Payment link</h2>
+    <div className="grid gap-3">
+      <h2 className="text-h3">Payment link for {formatCents(draft.quote.totals.total)}</h2>
       <p className="text-small text-ink-muted">
         {draft.status === "expired" ? (
           "It has expired: sending it renews it."
@@ -66,6 +60,7 @@ function PaymentLink({ draft }: { draft: Draft }) {
       <div className="flex flex-wrap gap-2">
         <ActionButton
           variant="primary"
+          disabled={isChanged}
           call="POST /api/admin/drafts/:id/send"
           {...linkTexts}
           busyText="Sending..."
@@ -85,7 +80,12 @@ function PaymentLink({ draft }: { draft: Draft }) {
           Sent <ShortDay iso={draft.sentAt} withTime /> to {draft.email}
         </p>
       )}
-    </Panel>
+      {isChanged && (
+        <p role="status" className="text-small font-medium">
+          Save your changes first: the link asks for what is saved.
+        </p>
+      )}
+    </div>
   );
 }
 

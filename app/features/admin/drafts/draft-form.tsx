@@ -1,12 +1,12 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
-import { useRef } from "react";
+import { type ReactNode, useId, useRef } from "react";
 import { useNavigate } from "react-router";
 import type { Draft } from "../../../../domain/drafts/draft.ts";
 import type { ShopSettings } from "../../../../domain/settings/settings.ts";
 import { countries } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
-import { homeCountry, shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.ts";
+import { shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -14,41 +14,47 @@ import { Field, Select, TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { AddressInputs } from "../../address/address-inputs.tsx";
+import { callApi } from "../../api.ts";
 import { Quantity } from "../../cart/quantity.tsx";
+import { TotalsList } from "../../checkout/totals-list.tsx";
+import { useAnswer } from "../../use-answer.ts";
 import { focusInvalid } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
+import { ActionBar } from "../kit/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { withUnlock } from "../shell/session-questions.tsx";
+import { CustomerSearch } from "./customer-search.tsx";
+import {
+  addressOf,
+  type DraftContents,
+  type DraftProduct,
+  newItem,
+  priceQuestion,
+  startOf,
+  termsOf,
+} from "./draft-contents.ts";
 
-type DraftProduct = { id: number; name: string; price: number };
+const pauseMs = 300;
 
-const emptyAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: homeCountry };
-
-function startOf(draft: Draft | null, products: readonly DraftProduct[]) {
-  const first = products[0];
-  return {
-    email: draft?.email ?? "",
-    customerName: draft?.customerName ?? "",
-    phone: draft?.phone ?? "",
-    shipping: draft ? { ...draft.shipping, line2: draft.shipping.line2 ?? "" } : emptyAddress,
-    shippingOption: draft?.shippingOption ?? "",
-    items: draft?.items ?? (first ? [{ productId: first.id, quantity: 1 }] : []),
-    discountCode: draft?.discountCode ?? "",
-    discountCents: draft?.discountCents || null,
-    note: draft?.note ?? "",
-  };
-}
-
-/** Form of a draft order. The server prices it on saving, as checkout would. */
+/**
+ * Form of a draft order, with its total while it is written: the server prices it as checkout would. `actions`: what can be
+ * done with the saved draft, told whether the form has changed since.
+ */
 export function DraftForm({
   draft,
+  start = draft,
   products,
   shipping,
+  actions,
 }: {
   /** Null: a new draft. */
   draft: Draft | null;
+  start?: DraftContents | null;
   products: readonly DraftProduct[];
   shipping: ShopSettings["shipping"];
+  actions?: ((isChanged: boolean) => ReactNode) | undefined;
 }) {
+  const id = useId();
   const element = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const writing = useAdminAction("POST /api/admin/drafts", { failure: null });
@@ -57,22 +63,26 @@ export function DraftForm({
     failure: null,
   });
   const { busy, fields, generalProblem } = draft ? changing : writing;
-  const form = useForm(() => startOf(draft, products), { problems: fields });
+  const form = useForm(() => startOf(start, products), { problems: fields });
   const { values, set } = form;
   const { country } = values.shipping;
   const options = shippingOptionsFor(shipping, country);
+  const isUnfinished = [
+    values.shippingCents,
+    values.discountCents,
+    ...values.items.map(({ price }) => price),
+  ].some((cents) => Number.isNaN(cents));
+  const preview = useAnswer(
+    isUnfinished || values.items.length === 0 ? null : priceQuestion(values, draft?.id ?? null),
+    (body, signal) => withUnlock(() => callApi("POST /api/admin/drafts/preview", { body, signal })),
+    pauseMs,
+  );
+  const price = preview.body?.data ?? draft;
   const unused = products.filter(({ id }) => !values.items.some(({ productId }) => productId === id));
 
-  async function save() {
+  async function send() {
     if (busy) return;
-    const body = {
-      ...values,
-      phone: values.phone || null,
-      shippingOption: values.shippingOption || null,
-      discountCode: values.discountCode || null,
-      discountCents: values.discountCents ?? 0,
-      note: values.note || null,
-    };
+    const body = { ...values, ...termsOf(values), phone: values.phone || null, note: values.note || null };
     if (draft) {
       const answer = await changing.run({
         params: { id: draft.id },
@@ -87,128 +97,191 @@ export function DraftForm({
   }
 
   return (
-    <form
-      ref={element}
-      noValidate
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <Panel className="grid gap-4 p-5! sm:grid-cols-2">
-        <h2 className="text-h3 sm:col-span-2">Who gets it</h2>
-        <Field {...form.field("customerName")} label="Name" required autoComplete="off" />
-        <Field
-          {...form.field("email")}
-          label="Email"
-          type="email"
-          inputMode="email"
-          required
-          autoComplete="off"
-        />
-        <Field
-          {...form.field("phone")}
-          label="Phone"
-          type="tel"
-          optional
-          autoComplete="off"
-          className="sm:col-span-2"
-        />
-        <AddressInputs
-          country={country}
-          countries={countries.filter(([code]) => shippingOptionsFor(shipping, code).length > 0)}
-          bind={(name) => ({
-            ...form.field(`shipping.${name}`),
-            ...(name === "country" && {
-              onChange: ({ target }: { target: { value: string } }) =>
-                set({
-                  shipping: { ...values.shipping, country: target.value, state: "" },
-                  shippingOption: "",
+    <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[auto_1fr]">
+      <div className="xl:row-span-2">
+        <form
+          id={id}
+          ref={element}
+          noValidate
+          className="grid gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send();
+          }}
+        >
+          <Panel className="grid gap-4 p-5! sm:grid-cols-2">
+            <h2 className="text-h3 sm:col-span-2">Who gets it</h2>
+            {start === null && (
+              <CustomerSearch
+                onPick={({ shipping: to, ...recipient }) =>
+                  set({
+                    ...recipient,
+                    phone: recipient.phone ?? "",
+                    shipping: addressOf(to),
+                    shippingOption: "",
+                  })
+                }
+              />
+            )}
+            <Field {...form.field("customerName")} label="Name" required autoComplete="off" />
+            <Field
+              {...form.field("email")}
+              label="Email"
+              type="email"
+              inputMode="email"
+              required
+              autoComplete="off"
+            />
+            <Field
+              {...form.field("phone")}
+              label="Phone"
+              type="tel"
+              optional
+              autoComplete="off"
+              className="sm:col-span-2"
+            />
+            <AddressInputs
+              country={country}
+              countries={countries.filter(([code]) => shippingOptionsFor(shipping, code).length > 0)}
+              bind={(name) => ({
+                ...form.field(`shipping.${name}`),
+                ...(name === "country" && {
+                  onChange: ({ target }: { target: { value: string } }) =>
+                    set({
+                      shipping: { ...values.shipping, country: target.value, state: "" },
+                      shippingOption: "",
+                    }),
                 }),
-            }),
-          })}
-        />
-      </Panel>
-      <Panel className="grid gap-4 p-5!">
-        <h2 className="text-h3">What they get</h2>
-        {values.items.map(({ productId }, at) => (
-          <div key={productId} className="flex flex-wrap items-end gap-3">
-            <Select
-              {...form.field(`items.${at}.productId`, Number)}
-              label="Product"
-              className="min-w-0 grow basis-48"
-            >
-              {products
-                .filter(({ id }) => id === productId || unused.some((each) => each.id === id))
-                .map(({ id, name, price }) => (
-                  <option key={id} value={id}>
-                    {name}, {formatCents(price)}
+              })}
+            />
+          </Panel>
+          <Panel className="grid gap-4 p-5!">
+            <h2 className="text-h3">What they get</h2>
+            {values.items.map(({ productId }, at) => (
+              <div
+                key={productId}
+                className="flex flex-wrap items-end gap-3 not-first-of-type:border-t border-line not-first-of-type:pt-4"
+              >
+                <Select
+                  {...form.field(`items.${at}.productId`, Number)}
+                  label="Product"
+                  className="min-w-0 grow basis-64"
+                >
+                  {products
+                    .filter(({ id: each }) => each === productId || unused.some((one) => one.id === each))
+                    .map(({ id: each, name, price: cents }) => (
+                      <option key={each} value={each}>
+                        {name}, {formatCents(cents)}
+                      </option>
+                    ))}
+                </Select>
+                <Quantity {...form.field(`items.${at}.quantity`)} />
+                <MoneyField
+                  {...form.field(`items.${at}.price`)}
+                  label="Price each"
+                  optional
+                  className="min-w-0 flex-1 basis-32 sm:max-w-44"
+                />
+                {values.items.length > 1 && (
+                  <IconButton
+                    label="Remove this product"
+                    onClick={() => set({ items: values.items.filter((_, other) => other !== at) })}
+                  >
+                    <Icon glyph={Trash2} />
+                  </IconButton>
+                )}
+              </div>
+            ))}
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              {unused[0] && (
+                <Button
+                  variant="secondary"
+                  size="small"
+                  onClick={() => set({ items: [...values.items, newItem(unused[0]?.id ?? 0)] })}
+                >
+                  <Icon glyph={Plus} size="small" /> Add a product
+                </Button>
+              )}
+              <p className="text-small text-ink-muted">
+                Without a price of its own, a product costs what the shop asks.
+              </p>
+            </div>
+            <div className="grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
+              <Select {...form.field("shippingOption")} label="Shipping">
+                <option value="">The usual one</option>
+                {options.map(({ id: each, name, price: cents }) => (
+                  <option key={each} value={each}>
+                    {name}, {cents === 0 ? "free" : formatCents(cents)}
                   </option>
                 ))}
-            </Select>
-            <Quantity {...form.field(`items.${at}.quantity`)} />
-            {values.items.length > 1 && (
-              <IconButton
-                label="Remove this product"
-                onClick={() => set({ items: values.items.filter((_, other) => other !== at) })}
-              >
-                <Icon glyph={Trash2} />
-              </IconButton>
-            )}
-          </div>
-        ))}
-        {unused[0] && (
-          <Button
-            variant="secondary"
-            size="small"
-            className="justify-self-start"
-            onClick={() => set({ items: [...values.items, { productId: unused[0]?.id ?? 0, quantity: 1 }] })}
-          >
-            <Icon glyph={Plus} size="small" /> Add a product
-          </Button>
+              </Select>
+              <MoneyField {...form.field("shippingCents")} label="Price of shipping" optional />
+              <MoneyField
+                {...form.field("discountCents")}
+                label="Discount"
+                optional
+                hint="Off the goods."
+                disabled={values.discountCode !== ""}
+              />
+              <Field
+                {...form.field("discountCode")}
+                label="Discount code"
+                optional
+                hint="In place of an amount."
+                autoCapitalize="characters"
+              />
+            </div>
+            <TextArea
+              {...form.field("note")}
+              label="Note"
+              optional
+              hint="For you alone."
+              maxLength={2000}
+              className="[&_textarea]:min-h-24!"
+            />
+          </Panel>
+        </form>
+        {(draft === null || form.isDirty) && (
+          <ActionBar isInUse>
+            <span className="mr-auto text-small text-ink-muted">
+              Total
+              <strong className="block text-ui font-semibold text-ink tabular-nums">
+                {price ? formatCents(price.quote.totals.total) : "–"}
+              </strong>
+            </span>
+            <Button type="submit" form={id} busy={busy} busyText="Saving...">
+              {draft ? "Save changes" : "Save draft"}
+            </Button>
+          </ActionBar>
         )}
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Select {...form.field("shippingOption")} label="Shipping">
-            <option value="">The usual one</option>
-            {options.map(({ id, name, price }) => (
-              <option key={id} value={id}>
-                {name}, {price === 0 ? "free" : formatCents(price)}
-              </option>
-            ))}
-          </Select>
-          <MoneyField
-            {...form.field("discountCents")}
-            label="Discount"
-            optional
-            hint="Off the goods."
-            disabled={values.discountCode !== ""}
-          />
-          <Field
-            {...form.field("discountCode")}
-            label="Discount code"
-            optional
-            hint="In place of an amount."
-            autoCapitalize="characters"
-          />
-        </div>
-        <TextArea
-          {...form.field("note")}
-          label="Note"
-          optional
-          hint="For you alone."
-          maxLength={2000}
-          className="[&_textarea]:min-h-24!"
-        />
+      </div>
+      <Panel className="grid gap-4 p-5!">
+        <h2 className="text-h3">What it comes to</h2>
+        {price && (
+          <div aria-busy={!preview.isCurrent} className="grid gap-3 aria-busy:text-ink-muted">
+            <TotalsList totals={price.quote.totals} discountCode={values.discountCode || null} />
+            {price.takenOff > 0 && (
+              <p className="text-small text-ink-muted">
+                {formatCents(price.takenOff)} below the shop’s prices.
+              </p>
+            )}
+            <p role="status" className="sr-only">
+              {preview.isCurrent && form.isDirty && `Total ${formatCents(price.quote.totals.total)}`}
+            </p>
+          </div>
+        )}
+        {price && Object.keys(price.problems).length > 0 && (
+          <Banner tone="warning" title="It cannot be paid yet.">
+            {Object.values(price.problems).join(" ")}
+          </Banner>
+        )}
+        {generalProblem && (
+          <Banner title="The draft was not saved.">
+            {generalProblem.message} What you typed is still here.
+          </Banner>
+        )}
       </Panel>
-      {generalProblem && (
-        <Banner title="The draft was not saved.">
-          {generalProblem.message} What you typed is still here.
-        </Banner>
-      )}
-      <Button type="submit" className="justify-self-start" busy={busy} busyText="Saving...">
-        {draft ? "Save changes" : "Save draft"}
-      </Button>
-    </form>
+      {actions && <div className="max-xl:order-first">{actions(form.isDirty)}</div>}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import ArrowLeftRight from "lucide-react/icons/arrow-left-right";
 import Ban from "lucide-react/icons/ban";
+import FilePlus from "lucide-react/icons/file-plus";
 import Mail from "lucide-react/icons/mail";
 import MapPin from "lucide-react/icons/map-pin";
 import PackagePlus from "lucide-react/icons/package-plus";
@@ -11,6 +12,7 @@ import Repeat from "lucide-react/icons/repeat";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import Truck from "lucide-react/icons/truck";
 import Undo2 from "lucide-react/icons/undo-2";
+import { useNavigate } from "react-router";
 import type { ShipHold } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { Menu, type MenuEntry } from "../../kit/menu.tsx";
@@ -38,6 +40,8 @@ export function OrderMenu({
   const mayReport = useMay("POST /api/admin/orders/:id/problem");
   const mayEditContact = useMay("PATCH /api/admin/orders/:id/contact");
   const confirmation = useResend(order.id);
+  const mayDraft = useMay("POST /api/admin/drafts");
+  const navigate = useNavigate();
   const mayReplace = useMay("POST /api/admin/orders/:id/replacement");
   const isReplaceable =
     mayReplace &&
@@ -66,6 +70,15 @@ export function OrderMenu({
       : []),
     ...dialog(may.editItems, "items", "Edit items", Pencil),
     ...dialog(mayEditContact && paidAt !== null && erasedAt === null, "contact", "Edit details", MapPin),
+    ...(mayDraft && erasedAt === null
+      ? [
+          {
+            label: "New draft from it",
+            glyph: FilePlus,
+            onSelect: () => void navigate(`/admin/drafts/new?order=${order.id}`),
+          },
+        ]
+      : []),
     ...dialog(isReplaceable, "replacement", "Send a replacement", Repeat),
     ...dialog(isReplaceable, "exchange", "Exchange", ArrowLeftRight),
     ...dialog(may.refund, "refund", "Refund this order", Undo2),

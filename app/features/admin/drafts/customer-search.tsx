@@ -1,0 +1,103 @@
+import { useState } from "react";
+import type { CustomerRow } from "../../../../domain/customers/customer.ts";
+import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
+import { Field } from "../../../ui/field.tsx";
+import { callApi } from "../../api.ts";
+import { useAnswer } from "../../use-answer.ts";
+import { withUnlock } from "../shell/session-questions.tsx";
+import type { DraftContents } from "./draft-contents.ts";
+
+export type Recipient = Pick<DraftContents, "email" | "customerName" | "phone" | "shipping">;
+
+const pauseMs = 250;
+const resultsMax = "5";
+
+/** Finds a customer by name or e-mail address, and passes on where their latest order went. */
+export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => void }) {
+  const [q, setQ] = useState("");
+  const [announcement, setAnnouncement] = useState("");
+  const typed = q.trim();
+  const { body, isCurrent } = useAnswer(
+    typed === "" ? null : typed,
+    (text, signal) =>
+      withUnlock(() =>
+        callApi("GET /api/admin/customers", { query: { q: text, limit: resultsMax }, signal }),
+      ),
+    pauseMs,
+  );
+  const found = typed === "" ? [] : (body?.data ?? []);
+
+  async function pick(row: CustomerRow) {
+    const customer = await withUnlock(() =>
+      callApi("GET /api/admin/customers/:id", { params: { id: String(row.id) } }),
+    );
+    const [latest] = customer.ok ? customer.body.data.recentOrders : [];
+    const order =
+      latest && (await withUnlock(() => callApi("GET /api/admin/orders/:id", { params: { id: latest.id } })));
+    const address = order?.ok ? order.body.data.shipping : null;
+    onPick({
+      email: row.email,
+      customerName: row.name,
+      phone: row.phone,
+      shipping: address ?? {
+        line1: "",
+        line2: null,
+        city: row.city ?? "",
+        state: "",
+        postalCode: "",
+        country: row.country ?? homeCountry,
+      },
+    });
+    setQ("");
+    setAnnouncement(`${row.name || row.email} filled in.`);
+  }
+
+  return (
+    <div className="sm:col-span-2">
+      <Field
+        label="Find a customer"
+        name="find-customer"
+        type="search"
+        optional
+        autoComplete="off"
+        hint="By name or email. Fills in everything below."
+        value={q}
+        onChange={(event) => {
+          setQ(event.target.value);
+          setAnnouncement("");
+        }}
+        // Enter would save the draft.
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          if (isCurrent && found[0]) void pick(found[0]);
+        }}
+      />
+      <p role="status" className="sr-only">
+        {announcement || (typed !== "" && isCurrent ? `${found.length} found.` : "")}
+      </p>
+      {found.length > 0 && (
+        <ul aria-label="Customers found" className="mt-2 divide-y divide-line rounded-sm border border-line">
+          {found.map((row) => (
+            <li key={row.id}>
+              <button
+                type="button"
+                className="block min-h-11 w-full px-3.5 py-2 text-left text-ui wrap-anywhere -outline-offset-2! hover:bg-cream-soft"
+                onClick={() => void pick(row)}
+              >
+                {row.name || row.email}
+                <span className="block text-small text-ink-muted">
+                  {row.email}
+                  {row.city && `, ${row.city}`}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {typed !== "" && isCurrent && found.length === 0 && (
+        <p className="mt-2 text-small text-ink-muted">Nobody is found: fill in the fields below.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { quantityMax } from "../../../../domain/cart/cart-limits.ts";
+import type { Draft } from "../../../../domain/drafts/draft.ts";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
+import type { ShopSettings } from "../../../../domain/settings/settings.ts";
+import { homeCountry, shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.ts";
+
+export type DraftProduct = { id: number; name: string; price: number };
+
+/** What a form begins with: a saved draft, or the order that a new one repeats. */
+export type DraftContents = Pick<
+  Draft,
+  | "email"
+  | "customerName"
+  | "phone"
+  | "shipping"
+  | "shippingOption"
+  | "shippingCents"
+  | "items"
+  | "discountCode"
+  | "discountCents"
+  | "note"
+>;
+
+const emptyAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: homeCountry };
+
+/** The form's values. */
+export function startOf(draft: DraftContents | null, products: readonly DraftProduct[]) {
+  const first = products[0];
+  return {
+    email: draft?.email ?? "",
+    customerName: draft?.customerName ?? "",
+    phone: draft?.phone ?? "",
+    shipping: draft ? addressOf(draft.shipping) : emptyAddress,
+    shippingOption: draft?.shippingOption ?? "",
+    shippingCents: draft?.shippingCents ?? null,
+    items: draft?.items ?? (first ? [newItem(first.id)] : []),
+    discountCode: draft?.discountCode ?? "",
+    discountCents: draft?.discountCents || null,
+    note: draft?.note ?? "",
+  };
+}
+
+export function addressOf({ line2, ...address }: Draft["shipping"]) {
+  return { ...address, line2: line2 ?? "" };
+}
+
+export function newItem(productId: number): Draft["items"][number] {
+  return { productId, quantity: 1, price: null };
+}
+
+/** A draft that repeats an order; products that are no longer sold are left out. */
+export function contentsOf(
+  order: AdminOrder,
+  products: readonly { id: number }[],
+  policy: ShopSettings["shipping"],
+): DraftContents {
+  const units = new Map<number, number>();
+  for (const { productId, quantity } of order.items) {
+    if (!products.some(({ id }) => id === productId)) continue;
+    units.set(productId, Math.min(quantityMax, (units.get(productId) ?? 0) + quantity));
+  }
+  const country = order.shipping?.country ?? homeCountry;
+  const isOffered = shippingOptionsFor(policy, country).some(({ id }) => id === order.shippingOption.id);
+  return {
+    email: order.email ?? "",
+    customerName: order.customerName ?? "",
+    phone: order.phone,
+    shipping: order.shipping ?? { line1: "", line2: null, city: "", state: "", postalCode: "", country },
+    shippingOption: isOffered ? order.shippingOption.id : null,
+    shippingCents: null,
+    items: [...units].map(([productId, quantity]) => ({ productId, quantity, price: null })),
+    discountCode: null,
+    discountCents: 0,
+    note: null,
+  };
+}
+
+type FormValues = ReturnType<typeof startOf>;
+
+/** What the draft is priced by, as the API takes it. */
+export function termsOf({ items, shippingOption, shippingCents, discountCode, discountCents }: FormValues) {
+  return {
+    items,
+    shippingOption: shippingOption || null,
+    shippingCents,
+    discountCode: discountCode || null,
+    discountCents: discountCents ?? 0,
+  };
+}
+
+export function priceQuestion(values: FormValues, id: string | null) {
+  const { country, state } = values.shipping;
+  return { ...termsOf(values), id, shipping: { country, state } };
+}
