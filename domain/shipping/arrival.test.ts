@@ -26,11 +26,11 @@ test("holidays are skipped, also for the day from which an order counts", () => 
 });
 
 test.each([
-  [[3, 5], {}, "Arrives Nov 27 - Dec 2"],
-  [[1, 2], {}, "Arrives Nov 25 - 27"],
-  [[3, 5], { holidays: ["2026-11-26"] }, "Arrives Nov 30 - Dec 3"],
+  [[3, 5], {}, "Arrives Nov 27 – Dec 2"],
+  [[1, 2], {}, "Arrives Nov 25 – 27"],
+  [[3, 5], { holidays: ["2026-11-26"] }, "Arrives Nov 30 – Dec 3"],
   // Packed on Tuesdays only, delivered on any working day.
-  [[1, 1], { workingDays: [2] }, "Arrives Dec 2 - 9"],
+  [[1, 1], { workingDays: [2] }, "Arrives Dec 2 – 9"],
 ])("an order of Monday, November 23, with %j days on the way and %j: %s", (days, other, text) => {
   const [least = 0, most = 0] = days;
   const own = { ...calendar, ...other };
@@ -49,7 +49,7 @@ test("a date range of a single day names that day once", () => {
 });
 
 test.each([
-  ["2026-11-26", "Arrives Nov 27 - Dec 2"],
+  ["2026-11-26", "Arrives Nov 27 – Dec 2"],
   ["2026-11-27", null],
 ])("an arrival promised from November 27 is, for a parcel sent on %s: %s", (day, text) => {
   const promised = { earliest: "2026-11-27", latest: "2026-12-02" };

@@ -58,7 +58,7 @@ export function arrivalsOf(
   );
 }
 
-/** Option -> "Arrives Nov 27 - Dec 2". */
+/** Option -> "Arrives Nov 27 – Dec 2". */
 export function arrivalTexts(
   policy: ShippingPolicy,
   calendar: ShopCalendar,
@@ -68,21 +68,21 @@ export function arrivalTexts(
   return Object.fromEntries(arrivals.map(([id, arrival]) => [id, arrivalText(arrival)]));
 }
 
-/** "Arrives Nov 27 - Dec 2", "Arrives Dec 2 - 8", "Arrives Dec 2" */
+/** "Arrives Nov 27 – Dec 2", "Arrives Dec 2 – 8", "Arrives Dec 2" */
 export function arrivalText(arrival: Arrival): string {
   return `Arrives ${arrivalDates(arrival)}`;
 }
 
-/** "Nov 27 - Dec 2", "Dec 2 - 8", "Dec 2" */
+/** "Nov 27 – Dec 2", "Dec 2 – 8", "Dec 2" */
 export function arrivalDates({ earliest, latest }: Arrival): string {
   const [from, to] = [monthAndDay(earliest), monthAndDay(latest)];
   if (from === to) return from;
   const isSameMonth = earliest.slice(0, 7) === latest.slice(0, 7);
-  return `${from} - ${isSameMonth ? to.split(" ")[1] : to}`;
+  return `${from} – ${isSameMonth ? to.split(" ")[1] : to}`;
 }
 
 /**
- * The promised arrival as a text, "Arrives Nov 27 - Dec 2". Null without a promise, or if `day` (the date of shipment, or
+ * The promised arrival as a text, "Arrives Nov 27 – Dec 2". Null without a promise, or if `day` (the date of shipment, or
  * today before it) is not before the promised dates.
  */
 export function promisedArrival(arrival: Arrival | null, day: string): string | null {

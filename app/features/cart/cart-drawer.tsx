@@ -1,7 +1,7 @@
 import Lock from "lucide-react/icons/lock";
 import X from "lucide-react/icons/x";
 import * as Radix from "radix-ui/dialog";
-import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { type CSSProperties, type MouseEvent, useEffect, useRef, useState } from "react";
 import type { Quote } from "../../../domain/cart/cart.ts";
 import { sizeBeside } from "../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
@@ -19,8 +19,8 @@ import { Quantity } from "./quantity.tsx";
 import { useCartQuote } from "./use-cart-quote.ts";
 
 /**
- * Shows the cart beside the page after Add to Cart. The page stays usable: a press outside, Escape and Back close the
- * drawer.
+ * Shows the cart after Add to Cart: beside the page, on a phone at its bottom. The page stays usable: a press outside, Escape
+ * and Back close it.
  */
 export function CartDrawer({
   quantity,
@@ -53,7 +53,7 @@ export function CartDrawer({
           className="pointer-events-none fixed inset-x-0 bottom-0 z-(--z-scrim) animate-fade bg-scrim"
         />
         <Radix.Content
-          style={{ top }}
+          style={{ "--drawer-top": `${top}px` } as CSSProperties}
           onClickCapture={onClickCapture}
           onOpenAutoFocus={(event) => {
             // Focusing the drawer itself has it read out as a whole.
@@ -70,9 +70,9 @@ export function CartDrawer({
             onClose();
           }}
           tabIndex={-1}
-          className="fixed right-0 bottom-0 z-(--z-drawer) flex w-screen animate-fade flex-col overflow-y-auto overscroll-contain bg-paper shadow-pop outline-1 outline-transparent sm:w-108"
+          className="fixed right-0 bottom-0 z-(--z-drawer) flex max-h-[calc(100dvh-var(--drawer-top))] w-screen animate-fade flex-col overflow-y-auto overscroll-contain rounded-t-lg bg-paper px-5 shadow-pop outline-1 outline-transparent md:top-(--drawer-top) md:w-112 md:rounded-none md:px-8"
         >
-          <div className="top-0 z-(--z-raised) flex [@media(min-height:36rem)]:sticky items-start justify-between gap-4 border-b border-line bg-paper py-4 pr-3 pl-5">
+          <div className="top-0 z-(--z-raised) -mr-3 flex items-start justify-between gap-4 bg-paper pt-5 pb-4 [@media(min-height:36rem)]:sticky md:pt-7">
             <div className="min-w-0">
               <Radix.Title className="text-h3">Added to cart</Radix.Title>
               <Radix.Description role="status" className="text-small text-ink-muted">
@@ -85,9 +85,59 @@ export function CartDrawer({
               </IconButton>
             </Radix.Close>
           </div>
-          <div className="flex-1 px-5 pt-5">
+          <div className="flex-1">
+            <ul className="border-b border-line">
+              {items.map((item) => {
+                const { product, quantity: units } = item;
+                const problem = lineProblem(item);
+                return (
+                  <li
+                    key={product.id}
+                    className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-4 border-t border-line py-5"
+                  >
+                    <LineImage
+                      image={product.images[0]}
+                      sizes="(min-width: 48rem) 96px, 80px"
+                      className="row-span-2 aspect-4/5 w-20 md:w-24"
+                    />
+                    <div className="min-w-0">
+                      <p className="font-medium">{product.name}</p>
+                      <p className="text-small text-ink-muted">
+                        {problem ? problem.text : sizeBeside(product)}
+                      </p>
+                    </div>
+                    <p className="font-semibold tabular-nums">
+                      {formatCents(
+                        quote?.items.find(({ productId }) => productId === product.id)?.total ??
+                          product.price * units,
+                      )}
+                    </p>
+                    <div className="col-span-2 flex flex-wrap items-center justify-between gap-x-4 self-end">
+                      <Quantity
+                        size="small"
+                        label={`Quantity of ${product.name}`}
+                        value={units}
+                        max={lineMax(item)}
+                        disabled={problem?.buyable === 0}
+                        onChange={(next) => setQuantity(product.id, next)}
+                      />
+                      <TextButton
+                        onClick={() => {
+                          remove(product.id);
+                          if (items.length === 1) goBack();
+                        }}
+                      >
+                        <span>
+                          Remove<span className="sr-only"> {product.name}</span>
+                        </span>
+                      </TextButton>
+                    </div>
+                  </li>
+                );
+              })}
+            </ul>
             {/* Reserves the height of the box. */}
-            <div className={shipsFree ? "mb-5 min-h-28" : "empty:hidden"}>
+            <div className={shipsFree ? "min-h-25 pt-2" : "empty:hidden"}>
               {quote && (
                 <FreeShippingBox
                   policy={policyOf(quote, country)}
@@ -96,54 +146,8 @@ export function CartDrawer({
                 />
               )}
             </div>
-            <ul>
-              {items.map((item) => {
-                const { product, quantity: units } = item;
-                const problem = lineProblem(item);
-                return (
-                  <li
-                    key={product.id}
-                    className="grid grid-cols-[72px_1fr_auto] gap-4 border-t border-line py-4"
-                  >
-                    <LineImage image={product.images[0]} sizes="72px" className="aspect-4/5 w-18" />
-                    <div className="min-w-0">
-                      <p className="font-medium">{product.name}</p>
-                      <p className="mb-2 text-small text-ink-muted">
-                        {problem ? problem.text : sizeBeside(product)}
-                      </p>
-                      <div className="flex flex-wrap items-center gap-x-4">
-                        <Quantity
-                          size="small"
-                          label={`Quantity of ${product.name}`}
-                          value={units}
-                          max={lineMax(item)}
-                          disabled={problem?.buyable === 0}
-                          onChange={(next) => setQuantity(product.id, next)}
-                        />
-                        <TextButton
-                          onClick={() => {
-                            remove(product.id);
-                            if (items.length === 1) goBack();
-                          }}
-                        >
-                          <span>
-                            Remove<span className="sr-only"> {product.name}</span>
-                          </span>
-                        </TextButton>
-                      </div>
-                    </div>
-                    <p className="font-semibold tabular-nums">
-                      {formatCents(
-                        quote?.items.find(({ productId }) => productId === product.id)?.total ??
-                          product.price * units,
-                      )}
-                    </p>
-                  </li>
-                );
-              })}
-            </ul>
           </div>
-          <div className="bottom-0 z-(--z-raised) grid [@media(min-height:36rem)]:sticky gap-1 border-t border-line bg-paper px-5 pt-4 pb-[calc(.75rem+env(safe-area-inset-bottom))]">
+          <div className="bottom-0 z-(--z-raised) grid gap-1 bg-paper pt-4 pb-[calc(.75rem+env(safe-area-inset-bottom))] [@media(min-height:36rem)]:sticky">
             <p className="mb-2 flex justify-between gap-4">
               <span>Subtotal</span>
               <b className="font-semibold tabular-nums">
@@ -152,11 +156,11 @@ export function CartDrawer({
             </p>
             {isBlocked ? (
               <Button block disabled>
-                Checkout
+                Secure Checkout
               </Button>
             ) : (
               <ButtonLink to="/checkout" replace block>
-                <Icon glyph={Lock} size="small" /> Checkout
+                <Icon glyph={Lock} size="small" /> Secure Checkout
               </ButtonLink>
             )}
             <p className="text-center">
@@ -179,8 +183,8 @@ const laterTapMs = 1_000;
 const laterTapPx = 24;
 
 /**
- * Ignores quick further taps at the place of the first one: on a phone they would hit Checkout, which has appeared under the
- * finger.
+ * Ignores quick further taps at the place of the first one: on a phone they would hit Secure Checkout, which has appeared
+ * under the finger.
  */
 function useLaterTaps() {
   const [[x, y]] = useState(() => window.lastClick ?? [-laterTapPx, -laterTapPx]);

@@ -28,7 +28,7 @@ export function CartSummary({
   hasWallets,
   endRef,
 }: {
-  /** `arrivals`: option -> "Arrives Nov 27 - Dec 2". */
+  /** `arrivals`: option -> "Arrives Nov 27 – Dec 2". */
   policies: CartPolicies & { arrivals: Record<string, string> };
   hasWallets: boolean;
   endRef: Ref<HTMLDivElement>;

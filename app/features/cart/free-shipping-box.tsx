@@ -46,7 +46,7 @@ function AddOneMore() {
   if (!first || first.quantity === lineMax(first)) return null;
   const { product, quantity } = first;
   return (
-    <TextButton className="max-md:order-last" onClick={() => setQuantity(product.id, quantity + 1)}>
+    <TextButton className="order-last" onClick={() => setQuantity(product.id, quantity + 1)}>
       {items.length === 1 ? "Add one more bottle" : `Add one more ${product.name}`}
     </TextButton>
   );

@@ -24,7 +24,7 @@ export type ProductTerms = {
   choices: Choice[];
   /** "$14.98 / fl oz"; empty if the size is not a measure. */
   unitPrices: string[];
-  /** "Arrives Nov 27 - Dec 2", by the usual shipping option of each zone. */
+  /** "Arrives Nov 27 – Dec 2", by the usual shipping option of each zone. */
   arrivals: { countries: "*" | string[]; text: string }[];
   shippingNotes: CountryNote[];
   /** "30-day returns"; null: the shop accepts no returns. */

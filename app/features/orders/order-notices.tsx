@@ -32,7 +32,7 @@ export function OrderHeadline({ order, today }: { order: Order; today: string })
 }
 
 /**
- * "Arrives Nov 27 - Dec 2" as promised, and once the promise no longer holds, when it arrived or shipped; null: not paid, all
+ * "Arrives Nov 27 – Dec 2" as promised, and once the promise no longer holds, when it arrived or shipped; null: not paid, all
  * given back, or nothing to say. `today`: `YYYY-MM-DD` in the shop's zone.
  */
 function arrivalLine(order: Order, today: string): ReactNode {

@@ -73,10 +73,10 @@ test("an e-mail begins with what its reader wants to know, also beside the subje
   const rendered = async (kind: EmailTextKind, sample = 0) =>
     (await check(kind, defaultEmail(kind).text, sample)).body.data.rendered;
   const confirmation = await rendered("order_confirmation");
-  expect(confirmation.text).toMatch(/^Thank you for your order\n\nIt arrives Nov 27 - Dec 2\n\n/);
-  expect(confirmation.html).toMatch(/display:none[^>]*>It arrives Nov 27 - Dec 2\. Your payment of \$/);
+  expect(confirmation.text).toMatch(/^Thank you for your order\n\nIt arrives Nov 27 – Dec 2\n\n/);
+  expect(confirmation.html).toMatch(/display:none[^>]*>It arrives Nov 27 – Dec 2\. Your payment of \$/);
   expect((await rendered("order_shipped")).text).toMatch(
-    /^Your order is on its way\n\nArrives Nov 27 - Dec 2\n/,
+    /^Your order is on its way\n\nArrives Nov 27 – Dec 2\n/,
   );
   expect((await rendered("order_called_off")).text).toMatch(
     /^Your order is cancelled\n\n\$64\.85 goes back to you\n/,

@@ -139,7 +139,7 @@ export function ShippingOptions({
   error,
 }: {
   priced: CartTotals;
-  /** Option's id -> "Arrives Nov 27 - Dec 2" */
+  /** Option's id -> "Arrives Nov 27 – Dec 2" */
   arrivals: Record<string, string>;
   /** Whether the cart is known, and with it whether an option is free. */
   isPriced: boolean;

@@ -26,7 +26,7 @@ const loadNotice = () =>
   );
 const NoticeBanner = lazy(loadNotice);
 
-/** `arrivals`: option's id -> "Arrives Nov 27 - Dec 2". `hasAddressLookup`: whether addresses are suggested. */
+/** `arrivals`: option's id -> "Arrives Nov 27 – Dec 2". `hasAddressLookup`: whether addresses are suggested. */
 export type CheckoutPolicies = CartPolicies & {
   arrivals: Record<string, string>;
   hasAddressLookup: boolean;
