@@ -1,12 +1,12 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { shownTotals } from "../../domain/checkout/included-tax.ts";
 import type { ShopContext } from "../context.ts";
-import { allowVisitor, createOrder, type PlacedOrder } from "../orders/commands.ts";
+import { allowVisitor, orderWriter, type PlacedOrder } from "../orders/commands.ts";
 import type { OrderRow } from "../orders/lifecycle.ts";
 import { findOrdersByKey, findPendingRepeat } from "../orders/queries.ts";
 import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
 import { cancelSuperseded, cancelWithoutPayment } from "../payments/cancellation/close.ts";
-import { firstOpening, type Opening, type OrderToPay } from "../payments/opening/opening.ts";
+import { firstOpening, type Opening, openingValues } from "../payments/opening/opening.ts";
 import { declineCooldownSeconds } from "../payments/settling/declines.ts";
 import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -30,10 +30,13 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
   if (!result.ok) return result;
   const { newOrder } = result;
   const hosted = input.kind === "session";
-  const payment = (order: Pick<OrderToPay, "id" | "totalCents" | "currency">) =>
-    firstOpening(ctx.db, order, { provider: ctx.provider, hosted });
+  const { amounts, currency } = newOrder;
+  const payment = openingValues(
+    { totalCents: amounts.totalCents, currency },
+    { provider: ctx.provider, hosted, revision: 1 },
+  );
   for (let attempts = 1; attempts <= attemptsMax; attempts += 1) {
-    let created = await createOrder(ctx.db, newOrder, payment);
+    let created = await orders.create(ctx.db, newOrder, payment);
     if (!created.ok && created.reason !== "duplicate") {
       // The shopper's own superseded order may hold the units or the discount's use.
       const { checked } = await cancelSuperseded(ctx, {
@@ -41,7 +44,7 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
         email: newOrder.entries.email,
         orderId: null,
       });
-      if (checked > 0) created = await createOrder(ctx.db, newOrder, payment);
+      if (checked > 0) created = await orders.create(ctx.db, newOrder, payment);
     }
     if (created.ok) {
       const first = { orderId: created.order.id, revision: 1, hosted, openingAttempts: 1 };
@@ -56,6 +59,8 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
   }
   return { ok: false, reason: "order_closed" };
 }
+
+const orders = orderWriter(firstOpening);
 
 /** Retries after a concurrent call's order has ended before it could be joined. */
 const attemptsMax = 3;

@@ -3,12 +3,11 @@ import { addressLookupApi } from "./address-lookup/api.ts";
 import { checkoutApi, walletsApi } from "./api.ts";
 import { checkoutMail } from "./mail.ts";
 import {
-  dropReminder,
   eraseReminders,
   exportReminders,
-  findReminder,
   purgeReminders,
   remindedAddress,
+  reminderDropped,
   remindOfCartTask,
 } from "./reminders.ts";
 import { remindersApi } from "./reminders-api.ts";
@@ -18,7 +17,7 @@ export const checkoutFeature = {
   tasks: (ctx) => [remindOfCartTask(ctx)],
   mail: checkoutMail,
   purges: [purgeReminders],
-  paymentHooks: { onOrderPaid: { isNeeded: findReminder, run: dropReminder } },
+  paymentHooks: { onOrderPaid: reminderDropped },
   personalData: {
     knownAddress: remindedAddress,
     lists: { cartReminders: exportReminders },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, desc, eq, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { findSellable } from "../catalog/queries.ts";
@@ -11,6 +11,7 @@ import { messages } from "../outbox/tables.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
+import { building } from "../platform/database/written-once.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs/jobs.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
@@ -55,14 +56,14 @@ export async function saveReminder(
   return { dueAt };
 }
 
-/** Query for the reminder of a visitor. */
-export function findReminder(db: Db, visitorId: string) {
-  return db.select({ one: sql`1` }).from(cartReminders).where(eq(cartReminders.visitorId, visitorId));
-}
-
 /** Deletes a visitor's reminder after a withdrawal or a purchase; its job then does nothing. */
 export async function dropReminder(db: Db, visitorId: string): Promise<void> {
-  await db.delete(cartReminders).where(eq(cartReminders.visitorId, visitorId));
+  await db.execute(reminderDropped(sql`${visitorId}`));
+}
+
+/** The same as a query. */
+export function reminderDropped(visitorId: SQL) {
+  return building.delete(cartReminders).where(eq(cartReminders.visitorId, visitorId));
 }
 
 /** Deletes reminders 30 days after the shopper's last checkout, sent or not. */

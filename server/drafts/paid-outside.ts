@@ -4,10 +4,10 @@ import { formatCents } from "../../domain/shared/money.ts";
 import type { PricedQuote } from "../cart/quote.ts";
 import { buildOrder } from "../checkout/new-order.ts";
 import type { ShopContext } from "../context.ts";
-import { createOrderWithin, type NewOrder } from "../orders/commands.ts";
+import { type NewOrder, orderWriter } from "../orders/commands.ts";
 import { completeIfInStock, lockOrder } from "../orders/lifecycle.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
-import { manualPayment } from "../payments/manual.ts";
+import { manualPayment, manualPaymentValues } from "../payments/manual.ts";
 import type { Db } from "../platform/database/database.ts";
 import { today } from "../settings/today.ts";
 import { changedMeanwhile, claimDraft, type Refused } from "./commands.ts";
@@ -66,6 +66,8 @@ async function priced(
 
 const noStock = refused("There isn’t enough in stock for this order.");
 
+const writer = orderWriter(manualPayment);
+
 async function writePaid(
   ctx: ShopContext,
   tx: Db,
@@ -76,9 +78,8 @@ async function writePaid(
     note,
   }: { draft: DraftRecord; order: NewOrder; method: Outside["method"]; note: string },
 ): Promise<{ ok: true; orderId: string } | Refused> {
-  const created = await createOrderWithin(tx, order, (placed) =>
-    manualPayment(tx, placed, { mode: ctx.provider.mode, paidWith: outsideMethods[method] }),
-  );
+  const payment = manualPaymentValues(order, { mode: ctx.provider.mode, paidWith: outsideMethods[method] });
+  const created = await writer.createWithin(tx, order, payment);
   if (!created.ok) {
     if (created.reason === "out_of_stock") return noStock;
     return created.reason === "duplicate" ? changedMeanwhile : refused("Its discount can no longer be used.");

@@ -1,4 +1,4 @@
-import { eq, inArray, type SQL, sql } from "drizzle-orm";
+import { eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { type Db, hasState } from "../platform/database/database.ts";
 import { runLast } from "../platform/database/transactions.ts";
 import { stock, stockMovements } from "./tables.ts";
@@ -27,7 +27,12 @@ export async function reserveAndCommit(tx: Db, orderId: string): Promise<void> {
 
 /** The same without committing: all buyers of these products wait until the transaction ends. */
 export async function reserve(tx: Db, orderId: string): Promise<void> {
-  await tx.execute(sql`select reserve_or_fail(${orderId})`);
+  await tx.execute(sql`select ${reserved(orderId)}`);
+}
+
+/** The same in a statement that has written the order; it must have run to its end before. */
+export function reserved(orderId: string | Placeholder): SQL {
+  return sql`reserve_or_fail(${orderId}::uuid)`;
 }
 
 export function isOutOfStock(error: unknown): boolean {
@@ -76,16 +81,30 @@ export async function releaseStock(db: Db, orderId: string, units: SQL): Promise
  * the same order.
  */
 export async function sellReserved(db: Db, orderId: string, units: SQL, today: string): Promise<number> {
-  return move(db, orderId, "sold", units, {
+  return move(db, orderId, "sold", units, reservedSale(orderId, today));
+}
+
+function reservedSale(orderId: string | Placeholder, today: string | Placeholder): StockUpdate {
+  return {
     change: sql`on_hand = on_hand - moving.quantity, reserved = reserved - moving.quantity + moving.unreserved`,
     guard: sql`on_hand - reserved >= moving.unreserved`,
     batch: oldestFirst(orderId, today),
-  });
+  };
 }
 
-/** `sellReserved` for a fully reserved order, which cannot be sold out; commits the transaction. */
-export async function sellAndCommit(tx: Db, orderId: string, units: SQL, today: string): Promise<void> {
-  await runLast(() => sellReserved(tx, orderId, units, today));
+/**
+ * `sellReserved` for a fully reserved order, which cannot be sold out, as the end of a statement that is written once. It
+ * begins once `when` holds, because all buyers of a product wait for its stock row; `before`: parts of the statement that
+ * `when` reads. Returns a row for each product sold.
+ */
+export function soldAfter(
+  { before, when }: { before: SQL; when: SQL },
+  orderId: Placeholder,
+  units: SQL,
+  today: Placeholder,
+): SQL {
+  const sale = { ...reservedSale(orderId, today), before, when };
+  return sql`${movement(orderId, "sold", units, sale)} returning 1`;
 }
 
 /** The same for units that are no longer reserved (a late payment). */
@@ -183,9 +202,9 @@ export async function deleteStock(tx: Db, productId: number): Promise<void> {
 }
 
 /** Takes units from the oldest batches. Skips the query for products without batches: `batched` is in the locked row. */
-function oldestFirst(orderId: string, today: string): SQL {
+function oldestFirst(orderId: string | Placeholder, today: string | Placeholder): SQL {
   return sql`case when batched > 0
-    then take_from_batches(${orderId}, product_id, quantity, on_hand + quantity - batched, ${today}) end`;
+    then take_from_batches(${orderId}::uuid, product_id, quantity, on_hand + quantity - batched, ${today}::date) end`;
 }
 
 function unitsOf(lines: readonly Units[]): SQL {
@@ -193,26 +212,39 @@ function unitsOf(lines: readonly Units[]): SQL {
     from json_to_recordset(${JSON.stringify(lines)}::json) as line("productId" int, quantity int)`;
 }
 
+/** Runs `movement` and returns the number of products moved. */
+async function move(db: Db, orderId: string, kind: Kind, units: SQL, update: StockUpdate): Promise<number> {
+  const { rowCount } = await db.execute(movement(orderId, kind, units, update));
+  return rowCount ?? 0;
+}
+
+type Kind = "reserved" | "released" | "sold" | "returned";
+
 /**
  * Updates the stock of products and records the movements in one statement, to keep the locks short. Rows are locked by
- * product id, which prevents deadlocks between orders. Returns the number of products moved.
+ * product id, which prevents deadlocks between orders.
  */
-async function move(
-  db: Db,
-  orderId: string,
-  kind: "reserved" | "released" | "sold" | "returned",
+function movement(
+  orderId: string | Placeholder,
+  kind: Kind,
   units: SQL,
-  { change, guard = sql`true`, batch = sql`null::bigint`, changeId }: StockUpdate,
-): Promise<number> {
-  const { rowCount } = await db.execute(sql`
-    with moving as (
-      select units.* from ${stock} join (${units}) as units using (product_id)
+  {
+    change,
+    guard = sql`true`,
+    batch = sql`null::bigint`,
+    changeId,
+    before,
+    when = sql`true`,
+  }: StockUpdate & { before?: SQL; when?: SQL },
+): SQL {
+  return sql`
+    with ${before ? sql`${before},` : sql``} moving as (
+      select units.* from ${stock} join (${units}) as units using (product_id) where ${when}
       order by product_id for update of ${stock}
     ), moved as (
       update ${stock} set ${change} from moving where ${stock.productId} = moving.product_id and ${guard}
       returning moving.product_id, moving.quantity, ${stock.onHand}, ${stock.batched}
     )
     insert into ${stockMovements} (product_id, order_id, kind, quantity, batch_id, change_id)
-    select product_id, ${orderId}, ${kind}, quantity, ${batch}, ${changeId ?? null}::uuid from moved`);
-  return rowCount ?? 0;
+    select product_id, ${orderId}::uuid, ${kind}, quantity, ${batch}, ${changeId ?? null}::uuid from moved`;
 }

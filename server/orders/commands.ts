@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eq, type SQLWrapper, sql } from "drizzle-orm";
+import { eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
 import type { OrderAmounts } from "../../domain/checkout/included-tax.ts";
 import { joinAddress, type ShippingAddress } from "../../domain/orders/order.ts";
@@ -7,14 +7,15 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { countryName } from "../../domain/shared/country.ts";
 import type { Arrival } from "../../domain/shipping/arrival.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
-import { isOutOfStock, reserve, reserveAndCommit } from "../inventory/commands.ts";
+import { isOutOfStock, reserve, reserveAndCommit, reserved } from "../inventory/commands.ts";
 import { type Database, type Db, hasState } from "../platform/database/database.ts";
+import { building, type Given, insertedRows, writtenOnce } from "../platform/database/written-once.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor, visitorRemembered } from "../visitors/commands.ts";
 import type { OrderEntries } from "./entries.ts";
 import type { OrderRow } from "./lifecycle.ts";
-import { orderLines, orders, orderVisitors } from "./tables.ts";
-import { recordOrderEvent } from "./transition.ts";
+import { orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
+import { orderEventValues } from "./transition.ts";
 
 /** Columns of an order that checkout needs after writing or finding it. */
 export type PlacedOrder = Pick<
@@ -77,41 +78,47 @@ export type NewOrder = {
 type CreatedOrder = { ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" };
 
 /**
- * Writes a pending order, takes a use of its discount and reserves its units up to the reserved share
- * (docs/decisions/0003-order-before-payment.md), in one transaction. `duplicate`: an order of this idempotency key exists, or a
- * pending order of the visitor with the same request. `gone`, `used_up`, `used_by_customer`: why the discount cannot be used.
- * `payment` returns the query that inserts its payment.
+ * Writes pending orders together with their first payments, whose query is `payment`. `duplicate`: an order of this idempotency
+ * key exists, or a pending order of the visitor with the same request. `gone`, `used_up`, `used_by_customer`: why the discount
+ * cannot be used.
  */
-export async function createOrder(
-  db: Database,
-  input: NewOrder,
-  payment: (order: Pick<PlacedOrder, "id" | "totalCents" | "currency">) => SQLWrapper,
-): Promise<CreatedOrder> {
-  return unlessRefused(() =>
-    db.transaction(async (tx) => {
-      const order = await insertOrder(tx, input, payment);
-      await reserveAndCommit(tx, order.id);
-      return order;
-    }),
+export function orderWriter<Payment extends object>(
+  payment: (given: Given<Payment>, orderId: Placeholder) => SQLWrapper,
+) {
+  const insert = insertedOrder(payment, (placed) => sql`select number from ${placed}`);
+  // It waits for stock last: what the condition counts is written before.
+  const insertAndReserve = insertedOrder(
+    payment,
+    (placed, id) => sql`select number, ${reserved(id)} from ${placed}
+      where (select count(*) from (select from lines union all select from visitor union all select from first_event) as row) > 0`,
   );
-}
-
-/**
- * Creates an order within the caller's transaction, which keeps the stock rows locked until it ends and can roll the order
- * back.
- */
-export async function createOrderWithin(
-  tx: Db,
-  input: NewOrder,
-  payment: (order: Pick<PlacedOrder, "id" | "totalCents" | "currency">) => SQLWrapper,
-): Promise<CreatedOrder> {
-  return unlessRefused(() =>
-    tx.transaction(async (nested) => {
-      const order = await insertOrder(nested, input, payment);
-      await reserve(nested, order.id);
-      return order;
-    }),
-  );
+  return {
+    /**
+     * Writes an order, takes a use of its discount and reserves its units up to the reserved share
+     * (docs/decisions/0003-order-before-payment.md), in one transaction, which is a single statement without a discount.
+     */
+    create: (db: Database, input: NewOrder, values: Payment): Promise<CreatedOrder> =>
+      unlessRefused(() =>
+        input.discount === null
+          ? placeOrder(db, input, { insert: insertAndReserve, values })
+          : db.transaction(async (tx) => {
+              const order = await placeOrder(tx, input, { insert, values });
+              await reserveAndCommit(tx, order.id);
+              return order;
+            }),
+      ),
+    /**
+     * The same within the caller's transaction, which keeps the stock rows locked until it ends and can roll the order back.
+     */
+    createWithin: (tx: Db, input: NewOrder, values: Payment): Promise<CreatedOrder> =>
+      unlessRefused(() =>
+        tx.transaction(async (nested) => {
+          const order = await placeOrder(nested, input, { insert, values });
+          await reserve(nested, order.id);
+          return order;
+        }),
+      ),
+  };
 }
 
 async function unlessRefused(create: () => Promise<PlacedOrder>): Promise<CreatedOrder> {
@@ -125,12 +132,49 @@ async function unlessRefused(create: () => Promise<PlacedOrder>): Promise<Create
   }
 }
 
-async function insertOrder(
-  tx: Db,
-  input: NewOrder,
-  payment: (order: Pick<PlacedOrder, "id" | "totalCents" | "currency">) => SQLWrapper,
-): Promise<PlacedOrder> {
-  const values = {
+type Insert<Payment> = ReturnType<typeof insertedOrder<Payment & object>>;
+
+/** One statement, so that foreign keys are checked at its end. A concurrent order of the same request waits for the first, and fails. */
+function insertedOrder<Payment extends object>(
+  payment: (given: Given<Payment>, orderId: Placeholder) => SQLWrapper,
+  result: (placed: SQL, orderId: Placeholder) => SQL,
+) {
+  type Input = {
+    order: ReturnType<typeof orderValues>;
+    /** JSON text. */
+    lines: string;
+    firstEvent: ReturnType<typeof orderEventValues>;
+    payment: Payment;
+  };
+  return writtenOnce<Input, { number: number }>(({ order, lines, firstEvent, payment: given }) => {
+    const { id, visitorId, createdAt } = order;
+    return sql`
+      with remembered as (${visitorRemembered(visitorId, createdAt)}),
+        placed as ${building.insert(orders).values(order).returning({ number: orders.number })},
+        lines as (${insertedRows(orderLines, lineColumns, lines)} returning 1),
+        visitor as ${building.insert(orderVisitors).values({ visitorId, orderId: id }).returning()},
+        first_event as ${building.insert(orderEvents).values(firstEvent).returning()},
+        payment as ${payment(given as Given<Payment>, id)}
+      ${result(sql`placed`, id)}`;
+  });
+}
+
+const lineColumns = [
+  "orderId",
+  "position",
+  "productId",
+  "name",
+  "image",
+  "quantity",
+  "unitPriceCents",
+  "bundleSavingCents",
+  "bundles",
+  "discountCents",
+  "taxCents",
+] as const;
+
+function orderValues(input: NewOrder) {
+  return {
     id: randomUUID(),
     visitorId: input.visitorId,
     buyerNetwork: input.buyerNetwork,
@@ -152,35 +196,33 @@ async function insertOrder(
     status: "pending" as const,
     expiresAt: new Date(input.now.getTime() + input.reservationSeconds * 1000),
   };
-  const placed = tx.insert(orders).values(values).returning({ number: orders.number });
-  const lines = tx
-    .insert(orderLines)
-    .values(input.lines.map((line, position) => ({ ...line, orderId: values.id, position })));
-  const visitor = tx.insert(orderVisitors).values({ visitorId: input.visitorId, orderId: values.id });
-  const firstEvent = recordOrderEvent(tx, {
-    orderId: values.id,
-    from: null,
-    to: "pending",
-    actor: "shopper",
-    note: null,
-    now: input.now,
+}
+
+async function placeOrder<Payment>(
+  db: Db,
+  input: NewOrder,
+  { insert, values: payment }: { insert: Insert<Payment>; values: Payment & object },
+): Promise<PlacedOrder> {
+  const values = orderValues(input);
+  const { id: orderId } = values;
+  const lines = input.lines.map((line, position) => ({ ...line, orderId, position }));
+  const [row] = await insert(db, {
+    order: values,
+    lines: JSON.stringify(lines),
+    firstEvent: orderEventValues({
+      orderId,
+      from: null,
+      to: "pending",
+      actor: "shopper",
+      note: null,
+      now: input.now,
+    }),
+    payment,
   });
-  // One statement, so that foreign keys are checked at its end. A concurrent order of the same request waits for the first, and
-  // fails.
-  const { rows } = await tx.execute<{ number: number }>(sql`
-    with remembered as (${visitorRemembered(input.visitorId, input.now)}), placed as ${placed}, lines as ${lines},
-      visitor as ${visitor}, first_event as ${firstEvent}, payment as ${payment(values)}
-    select number from placed`);
-  const [row] = rows;
   if (!row) throw new Error("an inserted order returned no number");
   if (input.discount) {
-    const use = {
-      discountId: input.discount.id,
-      orderId: values.id,
-      email: input.entries.email,
-      now: input.now,
-    };
-    const result = await takeUse(tx, use);
+    const use = { discountId: input.discount.id, orderId, email: input.entries.email, now: input.now };
+    const result = await takeUse(db, use);
     if (result !== "taken") throw new Refused(result);
   }
   return { ...values, number: row.number };

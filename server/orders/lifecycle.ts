@@ -1,14 +1,8 @@
-import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { disputeNotes } from "../../domain/disputes/dispute.ts";
 import { type OrderStatus, statusAfterRefunds } from "../../domain/orders/order-status.ts";
 import { releaseUse, retakeUse } from "../discounts/uses.ts";
-import {
-  releaseStock,
-  sellAndCommit,
-  sellReserved,
-  sellUnreserved,
-  type Units,
-} from "../inventory/commands.ts";
+import { releaseStock, sellReserved, sellUnreserved, type Units } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { noteOrder } from "../platform/process/running-work.ts";
 import { bookRestock, restockableUnits } from "./restock.ts";
@@ -56,28 +50,8 @@ export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | 
 
 /** Time of a booking, and its date in the owner's time zone, which decides whether units are past their date. */
 type BookedAt = { now: Date; today: string };
-/** `along`: queries run in the statement that marks the order, such as the payment's. */
-type Booking = PaidBooking & { along: readonly SQLWrapper[] };
 /** Actor and note for the order's history; missing: the provider. */
 type PaidBooking = BookedAt & { actor?: Actor; note?: string };
-
-/** Books a pending, fully reserved order as paid and its units as sold, and commits. The caller holds the order's lock. */
-export async function completeAndCommit(
-  tx: Db,
-  order: LockedOrder,
-  { now, today, along, actor = "provider", note = "Paid" }: Booking,
-): Promise<void> {
-  await expectTransition(tx, {
-    order,
-    to: "completed",
-    actor,
-    note,
-    now,
-    along,
-    set: { paidAt: now },
-  });
-  await sellAndCommit(tx, order.id, unitsIn(order.id), today);
-}
 
 /**
  * Books an order whose units are not all reserved: one that is paid after its cancellation, or one larger than unpaid orders
@@ -233,7 +207,6 @@ async function expectTransition(
     personId?: string | null;
     note: string;
     now: Date;
-    along?: readonly SQLWrapper[];
     set: NonNullable<Parameters<typeof transitionOrder>[1]["set"]>;
   },
 ): Promise<void> {
@@ -244,7 +217,7 @@ async function expectTransition(
 }
 
 /** Subquery of the order's units, for statements that move them. */
-function unitsIn(orderId: string): SQL {
+export function unitsIn(orderId: string | Placeholder): SQL {
   return sql`select product_id, quantity, unreserved_quantity as unreserved from ${orderLines} where order_id = ${orderId}`;
 }
 

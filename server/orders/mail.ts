@@ -11,7 +11,7 @@ import { mailPicture } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
 import type { Composer, Mail, MailContext } from "../outbox/compose.ts";
 import type { Composed } from "../outbox/composers.ts";
-import { enqueueMessages } from "../outbox/enqueue.ts";
+import { enqueueMessages, type NewMessage } from "../outbox/enqueue.ts";
 import type { Message } from "../outbox/settle.ts";
 import type { Db } from "../platform/database/database.ts";
 import { grouped } from "../platform/grouped.ts";
@@ -22,25 +22,27 @@ import type { Lookup } from "./lookup.ts";
 import { findOrders } from "./queries.ts";
 import { orderLines, orders } from "./tables.ts";
 
-/**
- * Enqueues the messages about a paid order: e-mails to buyer and owner, a text message if the owner set a number, and push
- * messages. Call it in the transaction that books the payment. `hasDevices` false: the caller knows that no device wants one.
- */
+/** Enqueues the messages about a paid order and push messages. Call it in the transaction that books the payment. */
 export async function enqueueOrderPaid(
   ctx: Pick<ShopContext, "ownerSettings">,
   tx: Db,
   orderId: string,
-  { hasDevices = true }: { hasDevices?: boolean } = {},
 ): Promise<void> {
+  await enqueueMessages(tx, await messagesOfPaid(ctx, orderId, tx));
+  await notifyDevices(tx, "order", orderId);
+}
+
+/** E-mails to buyer and owner, and a text message if the owner set a number. */
+export async function messagesOfPaid(
+  ctx: Pick<ShopContext, "ownerSettings">,
+  orderId: string,
+  tx?: Db,
+): Promise<NewMessage[]> {
   const { phoneNumber } = (await ctx.ownerSettings(tx)).sms;
   const text =
     phoneNumber === null ? [] : [{ kind: "owner_order_text", recipient: e164(phoneNumber) } as const];
   const kinds = [{ kind: "order_confirmation" } as const, { kind: "owner_new_order" } as const, ...text];
-  await enqueueMessages(
-    tx,
-    kinds.map((message) => ({ ...message, dedupeKey: `${message.kind}:${orderId}`, orderId })),
-  );
-  if (hasDevices) await notifyDevices(tx, "order", orderId);
+  return kinds.map((message) => ({ ...message, dedupeKey: `${message.kind}:${orderId}`, orderId }));
 }
 
 /** Sends another copy of the confirmation. */

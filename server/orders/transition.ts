@@ -1,6 +1,7 @@
-import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { canTransition, type OrderStatus } from "../../domain/orders/order-status.ts";
 import type { Db } from "../platform/database/database.ts";
+import { building, type Given } from "../platform/database/written-once.ts";
 import { actingPerson, currentActor } from "../platform/http/acting-person.ts";
 import { noteOrder, runningRequestId } from "../platform/process/running-work.ts";
 import { orderEvents, orders } from "./tables.ts";
@@ -16,8 +17,6 @@ type Transition = {
   personId?: string | null;
   note: string | null;
   now: Date;
-  /** Queries of Drizzle to run in the same statement, which spares round trips. */
-  along?: readonly SQLWrapper[];
   /** Columns that change together with the state. */
   set?: Partial<
     Pick<
@@ -49,12 +48,9 @@ export async function transitionOrder(db: Db, change: Transition): Promise<boole
     .set({ ...change.set, status: change.to, buyerNetwork: null })
     .where(and(eq(orders.id, change.orderId), eq(orders.status, change.from)))
     .returning({ id: orders.id });
-  const along = (change.along ?? []).map(
-    (query, index) => sql`, ${sql.identifier(`along_${index}`)} as ${query}`,
-  );
   const { actor, personId, note } = eventAuthor(change);
   const { rowCount } = await db.execute(sql`
-    with changed as ${update}${sql.join(along)}
+    with changed as ${update}
     insert into ${orderEvents} (order_id, at, from_status, to_status, actor, person_id, note, request_id)
     select id, ${change.now.toISOString()}, ${change.from}, ${change.to}, ${actor}, ${personId}::uuid, ${note},
       ${runningRequestId()}::uuid
@@ -62,28 +58,59 @@ export async function transitionOrder(db: Db, change: Transition): Promise<boole
   return rowCount === 1;
 }
 
-/** Query that adds an event to the order's history; `from` is null for the first. */
-export function recordOrderEvent(
-  db: Db,
-  event: {
-    orderId: string;
-    from: OrderStatus | null;
-    to: OrderStatus;
-    actor: Actor;
-    personId?: string | null;
-    note: string | null;
-    now: Date;
-  },
-) {
+/**
+ * The same for the sale of a pending order, as parts of a statement that is written once: `changed` marks it as completed and
+ * returns its `id` and `visitor_id`, `entry` adds that to its history. If a `version` of its row is given (`orderVersion`), the row must not
+ * have changed since.
+ */
+export function completion({ orderId, version, at, requestId }: Given<ReturnType<typeof completionValues>>) {
+  const isAsRead = sql`(${version}::xid is null or ${orderVersion} = ${version}::xid)`;
+  const changed = building
+    .update(orders)
+    .set({ status: "completed", buyerNetwork: null, paidAt: sql`${at}::timestamptz` })
+    .where(and(sql`${orders.id} = ${orderId}`, eq(orders.status, "pending"), isAsRead))
+    .returning({ id: orders.id, visitorId: orders.visitorId });
+  const entry = sql`
+    insert into ${orderEvents} (order_id, at, from_status, to_status, actor, note, request_id)
+    select id, ${at}::timestamptz, 'pending', 'completed', 'provider', 'Paid', ${requestId}::uuid from changed returning 1`;
+  return { changed, entry };
+}
+
+/** Changes with each change of an order's row. */
+export const orderVersion = sql`orders.xmin`;
+
+export function completionValues(order: { id: string; version: string | null }, now: Date) {
+  noteOrder(order.id);
+  return { orderId: order.id, version: order.version, at: now, requestId: runningRequestId() };
+}
+
+type OrderEvent = {
+  orderId: string;
+  /** Null for the first. */
+  from: OrderStatus | null;
+  to: OrderStatus;
+  actor: Actor;
+  personId?: string | null;
+  note: string | null;
+  now: Date;
+};
+
+/** Query that adds an event to the order's history. */
+export function recordOrderEvent(db: Db, event: OrderEvent) {
+  return db.insert(orderEvents).values(orderEventValues(event));
+}
+
+/** Its row, for statements that are written once. */
+export function orderEventValues(event: OrderEvent) {
   noteOrder(event.orderId);
-  return db.insert(orderEvents).values({
+  return {
     orderId: event.orderId,
     requestId: runningRequestId(),
     at: event.now,
     fromStatus: event.from,
     toStatus: event.to,
     ...eventAuthor(event),
-  });
+  };
 }
 
 type EventAuthor = { actor: Actor; personId: string | null; note: string | null };

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
+import { insertedRows } from "../platform/database/written-once.ts";
 import { addJobs, defineJob, hasGivenUp, jobRequest, queueJobsOfRows } from "../platform/jobs/jobs.ts";
 import { type MessageKind, messages } from "./tables.ts";
 
@@ -18,7 +19,7 @@ export const sendMessageJob = defineJob({
 });
 
 /** A message to be sent. The owner's messages and confirmations get their recipient when they are sent. */
-type NewMessage = {
+export type NewMessage = {
   kind: MessageKind;
   /** A second message with the same key is not inserted. */
   dedupeKey: string;
@@ -40,24 +41,7 @@ export async function enqueueMessages(
   newMessages: readonly NewMessage[],
   sendAt: Date | null = null,
 ): Promise<void> {
-  const rows = newMessages.map((message) => ({
-    id: message.id ?? randomUUID(),
-    kind: message.kind,
-    channel: isTextKind(message.kind) ? "sms" : "email",
-    dedupe_key: message.dedupeKey,
-    recipient: message.recipient ?? null,
-    order_id: message.orderId ?? null,
-    data: message.data ?? null,
-    copy_of: message.copyOf ?? null,
-  }));
-  const insert = sql`
-      insert into ${messages} (id, kind, channel, dedupe_key, recipient, order_id, data, copy_of)
-      select id, kind, channel, dedupe_key, recipient, order_id, data, copy_of
-      from json_to_recordset(${JSON.stringify(rows)}::json)
-        as incoming(id uuid, kind text, channel text, dedupe_key text, recipient text, order_id uuid, data jsonb,
-          copy_of uuid)
-      on conflict do nothing
-      returning id`;
+  const insert = insertedMessages(messageRows(newMessages));
   if (sendAt !== null) {
     const { rows: inserted } = await db.execute<{ id: string }>(insert);
     const options = { runAt: sendAt };
@@ -67,12 +51,38 @@ export async function enqueueMessages(
     );
     return;
   }
-  const queued = sql`select json_build_object('messageId', id) from inserted`;
   await queueJobsOfRows(
     db,
     sendMessageJob,
-    queued,
+    sql`select json_build_object('messageId', id) from inserted`,
     (jobs) => sql`with inserted as (${insert}) select from ${jobs}`,
+  );
+}
+
+/** Query that inserts messages (`messageRows`) and returns the `id` of each that is new. */
+export function insertedMessages(rows: string | Placeholder, when = sql`true`): SQL {
+  return sql`${insertedRows(messages, messageColumns, rows)} where ${when} on conflict do nothing returning id`;
+}
+
+const messageColumns = [
+  "id",
+  "kind",
+  "channel",
+  "dedupeKey",
+  "recipient",
+  "orderId",
+  "data",
+  "copyOf",
+] as const;
+
+/** As JSON text. */
+export function messageRows(newMessages: readonly NewMessage[]): string {
+  return JSON.stringify(
+    newMessages.map((message) => ({
+      id: randomUUID(),
+      channel: isTextKind(message.kind) ? "sms" : "email",
+      ...message,
+    })),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { SQLWrapper } from "drizzle-orm";
+import type { SQL, SQLWrapper } from "drizzle-orm";
 import type { LockedOrder } from "../orders/lifecycle.ts";
 import type { EventKind, Intent } from "../payment-providers/provider.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -12,11 +12,8 @@ export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unkno
 
 /** Hooks of features above payments, called when money moves. Each may be called any number of times. `Context` is the shop's. */
 export type PaymentHooksOf<Context> = {
-  /** Called once an order is paid, in the same transaction, if `isNeeded` finds a row: most orders leave nothing to do. */
-  onOrderPaid?: {
-    isNeeded(tx: Db, visitorId: string): SQLWrapper;
-    run(tx: Db, visitorId: string): Promise<void>;
-  };
+  /** Query to run in the transaction in which an order is paid, for its visitor; null if it is not paid after all. */
+  onOrderPaid?(visitorId: SQL): SQLWrapper;
   /**
    * Settles a payment that was opened for an order edit, in the transaction that holds the order's lock, and instead of
    * settling its order.

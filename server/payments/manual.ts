@@ -1,31 +1,35 @@
 import { randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, type Placeholder } from "drizzle-orm";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import type { NewOrder } from "../orders/commands.ts";
 import type { OrderRow } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database/database.ts";
+import { building, type Given } from "../platform/database/written-once.ts";
 import { nextRevision } from "./opening/revision.ts";
 import { payments } from "./tables.ts";
 
 /**
- * Query that books an order as paid outside the shop, for the transaction that writes the order. The payment exists at no
+ * Query that books an order as paid outside the shop, for the statement that writes the order. The payment exists at no
  * provider.
  */
-export function manualPayment(
-  db: Db,
-  order: Pick<OrderRow, "id" | "totalCents" | "currency">,
+export function manualPayment(given: Given<ReturnType<typeof manualPaymentValues>>, orderId: Placeholder) {
+  return building.insert(payments).values({ orderId, ...given });
+}
+
+export function manualPaymentValues(
+  { amounts, currency }: Pick<NewOrder, "amounts" | "currency">,
   { mode, paidWith }: { mode: PaymentMode; paidWith: string },
 ) {
-  return db.insert(payments).values({
-    orderId: order.id,
-    provider: "manual",
+  return {
+    provider: "manual" as const,
     mode,
     revision: 1,
     intentId: `manual_${randomUUID()}`,
-    status: "succeeded",
-    amountCents: order.totalCents,
-    currency: order.currency,
+    status: "succeeded" as const,
+    amountCents: amounts.totalCents,
+    currency,
     paidWith,
-  });
+  };
 }
 
 /** Books the difference of an order edit as paid outside the shop, like its order. The caller holds the order's lock. */

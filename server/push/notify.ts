@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type PushAlarm, type PushEvent, pushAlarms, pushEvents } from "../../domain/push/device.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
@@ -23,17 +23,16 @@ export const notifyDeviceJob = defineJob({
   maxAttempts: 8,
 });
 
-/** Query of the devices that have chosen this event; without rows `notifyDevices` has nothing to do. */
-export function devicesFor(event: PushEvent): SQL {
-  return sql`select from ${pushDevices} where ${event} = any(${pushDevices.wants})`;
-}
-
 /** Queues a job for each device that has chosen this event. Call it once, in the transaction of the event. */
 export async function notifyDevices(tx: Db, event: PushEvent, subject: string): Promise<void> {
-  const payloads = sql`
+  await queueJobsOfRows(tx, notifyDeviceJob, notices(event, subject), (jobs) => sql`select from ${jobs}`);
+}
+
+/** Query of the payloads of these jobs. */
+export function notices(event: PushEvent, subject: string | Placeholder): SQL {
+  return sql`
     select json_build_object('deviceId', ${pushDevices.id}, 'event', ${event}::text, 'subject', ${subject}::text)
     from ${pushDevices} where ${event} = any(${pushDevices.wants})`;
-  await queueJobsOfRows(tx, notifyDeviceJob, payloads, (jobs) => sql`select from ${jobs}`);
 }
 
 /** Queues a job for each device of an owner, whichever events it has chosen. */

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { visitors } from "./tables.ts";
@@ -16,9 +16,9 @@ export async function rememberVisitor(tx: Db, visitorId: VisitorId, now: Date): 
   await upsert(tx, { visitorId, network: null, now });
 }
 
-/** The same as an SQL fragment. */
-export function visitorRemembered(visitorId: VisitorId, now: Date): SQL {
-  return upsertOf({ visitorId, network: null, now });
+/** The same as an SQL fragment, for statements that are written once. */
+export function visitorRemembered(visitorId: Placeholder, now: Placeholder): SQL {
+  return upsertOf({ visitorId, network: null, at: now });
 }
 
 /** The same for a visitor with only a cart, whose number per network is limited, since carts cost nothing to create. */
@@ -40,20 +40,21 @@ async function upsert(
   tx: Db,
   { visitorId, network, now }: { visitorId: VisitorId; network: Buffer | null; now: Date },
 ): Promise<boolean> {
-  const { rows } = await tx.execute<{ is_new: boolean }>(upsertOf({ visitorId, network, now }));
+  const { rows } = await tx.execute<{ is_new: boolean }>(
+    upsertOf({ visitorId, network, at: now.toISOString() }),
+  );
   return rows[0]?.is_new ?? false;
 }
 
 function upsertOf({
   visitorId,
   network,
-  now,
+  at,
 }: {
-  visitorId: VisitorId;
+  visitorId: VisitorId | Placeholder;
   network: Buffer | null;
-  now: Date;
+  at: string | Placeholder;
 }): SQL {
-  const at = now.toISOString();
   // A visitor with more than a cart no longer counts for its network. The update locks the row even without a change.
   return sql`
     insert into ${visitors} as known (id, network, created_at, seen_at) values (${visitorId}, ${network}, ${at}, ${at})

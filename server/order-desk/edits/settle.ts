@@ -6,7 +6,7 @@ import type { LockedOrder } from "../../orders/lifecycle.ts";
 import type { Intent } from "../../payment-providers/provider.ts";
 import { syncDisputesJob, syncRefundsJob } from "../../payments/job-kinds.ts";
 import { writeRefund } from "../../payments/refunds/refunds.ts";
-import { markPayment } from "../../payments/settling/settle.ts";
+import { markPayment } from "../../payments/settling/mark-payment.ts";
 import { payments, refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";

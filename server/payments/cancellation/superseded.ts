@@ -1,4 +1,5 @@
-import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, type Column, eq, ne, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { orders } from "../../orders/tables.ts";
 
 /** The order a shopper continues with. `orderId` null: not written yet. */
@@ -9,11 +10,26 @@ export type CurrentOrder = { visitorId: string; email: string; orderId: string |
  * programs, which may want several, and are left out.
  */
 export function isSuperseded(current: CurrentOrder): SQL | undefined {
+  return isSupersededBy(orders, current);
+}
+
+const other = alias(orders, "other");
+/** Query of these orders for the one of a query around it. */
+export const supersededByThis = sql`select from ${orders} as other where ${isSupersededBy(other, {
+  visitorId: orders.visitorId,
+  email: orders.email,
+  orderId: orders.id,
+})}`;
+
+function isSupersededBy(
+  table: typeof orders | typeof other,
+  current: { [Name in keyof CurrentOrder]: CurrentOrder[Name] | Column },
+): SQL | undefined {
   return and(
-    eq(orders.status, "pending"),
-    eq(orders.reusable, true),
-    eq(orders.visitorId, current.visitorId),
-    sql`lower(${orders.email}) = lower(${current.email})`,
-    current.orderId === null ? undefined : ne(orders.id, current.orderId),
+    eq(table.status, "pending"),
+    eq(table.reusable, true),
+    eq(table.visitorId, current.visitorId),
+    sql`lower(${table.email}) = lower(${current.email})`,
+    current.orderId === null ? undefined : ne(table.id, current.orderId),
   );
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { and, eq, inArray, isNull, lt, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
 import { type ProviderEvent, UnknownPayment } from "../../payment-providers/provider.ts";
@@ -175,15 +175,12 @@ async function handleUnhandled(
   isLastTry: boolean,
 ): Promise<void> {
   if (orderId !== null) noteOrder(orderId);
-  const record = (db: Db, outcome: string) =>
-    db.update(paymentEvents).set({ handledAt: ctx.now(), outcome }).where(eq(paymentEvents.id, event.id));
   /** Most events complete an order. They are recorded in the same transaction, so that a crash leaves neither or both. */
   let isRecorded = false;
-  const along = (tx: Db) => {
+  const onRecorded = () => {
     isRecorded = true;
-    return [record(tx, "complete")];
   };
-  let outcome = await outcomeOf(ctx, { event, payment, along }).catch((error: unknown) => {
+  let outcome = await outcomeOf(ctx, { event, payment, onRecorded }).catch((error: unknown) => {
     // The keys were replaced after the event arrived; expiry and reconciliation take care of its order.
     if (error instanceof UnknownPayment) return "unknown_payment";
     throw error;
@@ -193,7 +190,10 @@ async function handleUnhandled(
     await raiseMissingOrder(ctx, { intentId: event.intentId ?? event.objectId, orderId: event.orderId });
     outcome = "issue";
   }
-  if (!isRecorded) await record(ctx.db, outcome);
+  if (!isRecorded) {
+    const handled = { handledAt: ctx.now(), outcome };
+    await ctx.db.update(paymentEvents).set(handled).where(eq(paymentEvents.id, event.id));
+  }
   ctx.log.info({ event: event.id, type: event.type, outcome }, "payment event handled");
 }
 
@@ -201,10 +201,10 @@ type EventToHandle = {
   event: StoredEvent;
   /** The payment that the event names, and when its order was paid. */
   payment: { paymentStatus: PaymentStatus | null; paidAt: Date | null };
-  along: (tx: Db) => SQLWrapper[];
+  onRecorded(): void;
 };
 
-async function outcomeOf(ctx: ShopContext, { event, payment, along }: EventToHandle): Promise<string> {
+async function outcomeOf(ctx: ShopContext, { event, payment, onRecorded }: EventToHandle): Promise<string> {
   const booked = await findBooked(ctx.db, event, payment);
   if (booked) {
     observeCompleted(ctx, event, booked.paidAt);
@@ -217,13 +217,13 @@ async function outcomeOf(ctx: ShopContext, { event, payment, along }: EventToHan
   }
   switch (kind) {
     case "payment_succeeded": {
-      const outcome = await settleIntentOf(ctx, event, along);
+      const outcome = await settleIntentOf(ctx, event, onRecorded);
       if (outcome === "complete") observeCompleted(ctx, event, ctx.now());
       return outcome;
     }
     case "payment_processing":
     case "payment_cancelled":
-      return settleIntentOf(ctx, event, along);
+      return settleIntentOf(ctx, event, onRecorded);
     case "payment_declined":
       return handleDecline(ctx, event);
     case "page_completed":
@@ -304,11 +304,12 @@ async function countDeclineOf(
 async function settleIntentOf(
   ctx: ShopContext,
   event: StoredEvent,
-  along?: EventToHandle["along"],
+  onRecorded?: () => void,
 ): Promise<string> {
   if (event.intentId === null) return "ignored";
   if (event.orderId === null && (await orderIdOf(ctx.db, event.intentId)) === null) return "foreign";
-  return settlePayment(ctx, await ctx.provider.retrieveIntent(event.intentId), along);
+  const intent = await ctx.provider.retrieveIntent(event.intentId);
+  return settlePayment(ctx, intent, onRecorded ? { id: event.id, onRecorded } : null);
 }
 
 /** The shop's order that the event is about, if it is one. */

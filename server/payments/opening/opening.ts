@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { orderEdits } from "../../order-desk/tables.ts";
 import { cancelUnpaidOrder, lockOrder, type OrderRow } from "../../orders/lifecycle.ts";
@@ -12,6 +12,7 @@ import {
   type Session,
 } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { building, type Given } from "../../platform/database/written-once.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { finishOpeningsJob } from "../job-kinds.ts";
 import { isThisAccount } from "../other-account.ts";
@@ -65,33 +66,27 @@ const openingColumns = {
   createdAt: payments.createdAt,
 };
 
-/** Query for the first payment of a new order, for the transaction that writes it. */
-export function firstOpening(
-  db: Db,
-  order: Pick<OrderToPay, "id" | "totalCents" | "currency">,
-  { provider, hosted }: { provider: ShopContext["provider"]; hosted: boolean },
-) {
-  return db.insert(payments).values(newOpening(order, { provider, hosted, revision: 1 }));
+/** Query for the first payment of a new order, for the statement that writes it. */
+export function firstOpening(given: Given<ReturnType<typeof openingValues>>, orderId: Placeholder) {
+  return building.insert(payments).values({ orderId, ...given, ...asOpening });
 }
 
-function newOpening(
-  order: Pick<OrderToPay, "id" | "totalCents" | "currency" | "creditCents">,
+export function openingValues(
+  order: Pick<OrderToPay, "totalCents" | "currency" | "creditCents">,
   { provider, hosted, revision }: { provider: ShopContext["provider"]; hosted: boolean; revision: number },
 ) {
   return {
-    orderId: order.id,
     provider: provider.name,
     account: provider.account,
     mode: provider.mode,
     revision,
-    status: "opening" as const,
     hosted,
     amountCents: order.totalCents - (order.creditCents ?? 0),
     currency: order.currency,
-    openingUntil: leaseEnd,
-    openingAttempts: 1,
   };
 }
+
+const asOpening = { status: "opening" as const, openingUntil: leaseEnd, openingAttempts: 1 };
 
 /** Takes over an opening whose lease has ended; null if another caller holds it. */
 export async function takeOverOpening(
@@ -129,7 +124,11 @@ export async function openNext(
       );
     const [opening] = await tx
       .insert(payments)
-      .values(newOpening(order, { provider, hosted, revision: after + 1 }))
+      .values({
+        orderId: order.id,
+        ...openingValues(order, { provider, hosted, revision: after + 1 }),
+        ...asOpening,
+      })
       .onConflictDoNothing()
       .returning(openingColumns);
     return opening ?? null;
@@ -154,10 +153,12 @@ export async function openForEdit(
     const [opening] = await tx
       .insert(payments)
       .values({
-        ...newOpening(
-          { id: orderId, totalCents: edit.differenceCents, currency: order.currency },
+        orderId,
+        ...openingValues(
+          { totalCents: edit.differenceCents, currency: order.currency },
           { provider, hosted: true, revision: await nextRevision(tx, orderId) },
         ),
+        ...asOpening,
         orderEditId: id,
       })
       .onConflictDoNothing()

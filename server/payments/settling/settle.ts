@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, ne, or, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, eq, exists, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
@@ -6,46 +6,48 @@ import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import {
   cancelUnpaidOrder,
-  completeAndCommit,
   completeIfInStock,
   type LockedOrder,
   lockedColumns,
   lockOrder,
 } from "../../orders/lifecycle.ts";
 import { enqueueOrderPaid } from "../../orders/mail.ts";
-import { orders } from "../../orders/tables.ts";
+import { orderLines, orders } from "../../orders/tables.ts";
+import { orderVersion } from "../../orders/transition.ts";
 import type { Intent } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { writtenOnce } from "../../platform/database/written-once.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { noteOrder } from "../../platform/process/running-work.ts";
-import { devicesFor } from "../../push/notify.ts";
 import { today } from "../../settings/today.ts";
 import { type EndReason, endReason } from "../cancellation/end-reason.ts";
-import { isSuperseded } from "../cancellation/superseded.ts";
+import { isSuperseded, supersededByThis } from "../cancellation/superseded.ts";
 import type { SettleOutcome } from "../hooks.ts";
 import { cancelSupersededJob, endFailedJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
 import { refundedCentsOfPayment, refundLatePayment, writeRefund } from "../refunds/refunds.ts";
-import { type PaymentStatus, payments, refunds } from "../tables.ts";
+import { payments, refunds } from "../tables.ts";
 import { noteDecline } from "./declines.ts";
+import { markPayment } from "./mark-payment.ts";
+import { sell, type ToSell } from "./sale.ts";
 import { learnSessionIntents } from "./session-intent.ts";
-import { type Settlement, settle } from "./settlement.ts";
+import { type OrderForSettlement, type Settlement, settle } from "./settlement.ts";
 
 /**
  * The only way in which a payment's state reaches its order: webhook, success page, expiry and reconciliation all call this.
  * Idempotent: under the order's lock it compares the provider's answer with the record and does what is missing, so repeated
  * and concurrent calls have the same effect as one.
  * `foreign`: another program's payment. `unknown_order`: it names an order that is not stored (yet).
- * `along` returns queries to be written together with the sale of a pending order.
  */
 export async function settlePayment(
   ctx: ShopContext,
   intent: Intent,
-  along: Along = () => [],
+  event: EventOfSale | null = null,
 ): Promise<SettleOutcome> {
   await noteDecline(ctx, intent);
+  if (await sellPlainly(ctx, intent, event)) return "complete";
   const booked = await ctx.db.transaction(async (tx) => {
     const order = await lockOrderOfIntent(tx, intent.intentId);
-    return order && book(ctx, tx, { order, intent, along });
+    return order && book(ctx, tx, { order, intent, event });
   });
   if (booked) return booked;
   const orderId = claimedOrderId(intent);
@@ -54,24 +56,64 @@ export async function settlePayment(
     await learnSessionIntents(ctx, orderId);
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    return order ? book(ctx, tx, { order, intent, along }) : "unknown_order";
+    return order ? book(ctx, tx, { order, intent, event }) : "unknown_order";
   });
 }
 
 type OrderPayment = { order: LockedOrder; intent: Intent };
-type Along = (tx: Db) => SQLWrapper[];
+/** The event that told of the payment: marked as handled in the sale's transaction, if there is a sale. */
+export type EventOfSale = { id: string; onRecorded(): void };
+
+/**
+ * Books what nearly every payment is: the first one of an order that is pending and wholly reserved. Nothing is locked while
+ * that is decided; the sale is written only if the order has not changed since. Otherwise nothing was written (false), and the
+ * order's lock is needed.
+ */
+async function sellPlainly(ctx: ShopContext, intent: Intent, event: EventOfSale | null): Promise<boolean> {
+  if (intent.status !== "succeeded" || intent.amountRefunded > 0 || intent.isDisputed) return false;
+  const [order] = await readPlainOrder(ctx.db, { intentId: intent.intentId });
+  if (!order?.isPlain || settle(order, intent).action !== "complete") return false;
+  noteOrder(order.id);
+  return sellNow(ctx, ctx.db, { order, intent, event });
+}
+
+type PlainOrder = OrderForSettlement & { id: string; version: string; isPlain: boolean };
+
+/** `isPlain`: there is no more to do for it than to sell it. */
+const readPlainOrder = writtenOnce<{ intentId: string }, PlainOrder>(({ intentId }) => {
+  const lines = sql`select from ${orderLines}
+    where ${orderLines.orderId} = ${orders.id} and ${orderLines.unreservedQuantity} > 0`;
+  return sql`
+    select orders.id, ${orderVersion}::text as version, orders.status, orders.currency, orders.total_cents as "totalCents", own.*,
+      orders.credit_cents = 0 and orders.refunded_cents = 0 and not exists (${lines}) and not exists (${supersededByThis}) as "isPlain"
+    from ${orders} cross join lateral (
+      select json_agg(intent_id order by revision) as "intentIds",
+        min(intent_id) filter (where payments.status = 'succeeded') as "paidIntentId"
+      from ${payments} where order_id = orders.id
+    ) as own
+    where orders.id = (select order_id from ${payments} where intent_id = ${intentId} and order_edit_id is null)`;
+});
+
+async function sellNow(
+  ctx: ShopContext,
+  db: Db,
+  { order, intent, event }: { order: ToSell; intent: Intent; event: EventOfSale | null },
+): Promise<boolean> {
+  const isSold = await sell(ctx, db, { order, intent, eventId: event?.id ?? null });
+  if (isSold) event?.onRecorded();
+  return isSold;
+}
 
 /** Compares and does what is missing. The caller holds the order's lock. */
 async function book(
   ctx: ShopContext,
   tx: Db,
-  { order, intent, along }: OrderPayment & { along: Along },
+  { order, intent, event }: OrderPayment & { event: EventOfSale | null },
 ): Promise<SettleOutcome> {
   const others = tx
     .select({ one: sql`1` })
     .from(orders)
     .where(isSuperseded({ visitorId: order.visitorId, email: order.email, orderId: order.id }));
-  const paidHooks = ctx.paymentHooks.flatMap(({ onOrderPaid = [] }) => onOrderPaid);
   const all = await tx
     .select({
       orderEditId: payments.orderEditId,
@@ -80,11 +122,6 @@ async function book(
       endActor: payments.endActor,
       endNote: payments.endNote,
       hasOthers: exists(others).mapWith(Boolean),
-      hasDevices: sql`exists (${devicesFor("order")})`.mapWith(Boolean),
-      hasFollowUps:
-        sql`${or(sql`false`, ...paidHooks.map(({ isNeeded }) => exists(isNeeded(tx, order.visitorId))))}`.mapWith(
-          Boolean,
-        ),
     })
     .from(payments)
     .where(eq(payments.orderId, order.id))
@@ -118,17 +155,14 @@ async function book(
   if (intent.isDisputed && decision.action.startsWith("complete")) {
     await addJob(tx, syncDisputesJob, { intentId: intent.intentId });
   }
-  // Most buyers leave no other orders or carts behind.
   if (decision.action === "complete") {
     if (ownPayments.some(({ hasOthers }) => hasOthers))
       await addJob(tx, cancelSupersededJob, { orderId: order.id });
-    if (ownPayments.some(({ hasFollowUps }) => hasFollowUps)) {
-      for (const { run } of paidHooks) await run(tx, order.visitorId);
-    }
+    for (const { onOrderPaid } of ctx.paymentHooks)
+      if (onOrderPaid) await tx.execute(onOrderPaid(sql`${order.visitorId}`));
   }
   const reason = endReason(ownPayments.find(({ intentId }) => intentId === intent.intentId));
-  const hasDevices = all.some((payment) => payment.hasDevices);
-  return carryOut(ctx, tx, { order, intent, reason, decision, hasDevices, along });
+  return carryOut(ctx, tx, { order, intent, reason, decision, event });
 }
 
 async function carryOut(
@@ -139,22 +173,17 @@ async function carryOut(
     intent,
     decision,
     reason,
-    hasDevices,
-    along,
-  }: OrderPayment & { decision: Settlement; reason: EndReason | null; hasDevices: boolean; along: Along },
+    event,
+  }: OrderPayment & { decision: Settlement; reason: EndReason | null; event: EventOfSale | null },
 ): Promise<SettleOutcome> {
   const now = ctx.now();
   switch (decision.action) {
     case "complete":
       if (order.creditCents > 0) return completeExchange(ctx, tx, { order, intent });
       if (order.hasUnreservedUnits) return completeOrRefund(ctx, tx, { order, intent });
-      await enqueueOrderPaid(ctx, tx, order.id, { hasDevices });
       // Last, because it locks the stock that every other order waits for.
-      await completeAndCommit(tx, order, {
-        now,
-        today: await today(ctx, tx),
-        along: [markPayment(ctx, tx, intent, "succeeded"), ...along(tx)],
-      });
+      if (!(await sellNow(ctx, tx, { order: { id: order.id, version: null }, intent, event })))
+        throw new Error(`Order ${order.id} left ${order.status} although it was locked`);
       return "complete";
     case "complete_or_refund":
       if (order.creditCents > 0) return refundExchange(ctx, tx, { order, intent, why: "It had ended." });
@@ -287,26 +316,6 @@ async function markFailed(tx: Db, { order, intent, now }: OrderPayment & { now: 
   if (!failed || order.status !== "pending") return;
   if (failed.sessionId === null && order.expiresAt > now) return;
   await addJob(tx, endFailedJob, { orderId: order.id });
-}
-
-/** Query that sets a payment's status. A succeeded payment keeps it, whatever older events arrive. */
-export function markPayment(
-  { provider }: ShopContext,
-  tx: Db,
-  { intentId, paidWith }: Pick<Intent, "intentId" | "paidWith">,
-  status: PaymentStatus,
-) {
-  const { account, mode } = provider;
-  return tx
-    .update(payments)
-    .set({
-      status,
-      paidWith,
-      // Fills in the account and mode that were unknown: the current keys have just read the payment.
-      account: sql`coalesce(${payments.account}, ${account})`,
-      mode: sql`coalesce(${payments.mode}, ${mode})`,
-    })
-    .where(and(eq(payments.intentId, intentId), ne(payments.status, "succeeded")));
 }
 
 /** Locks the order for which the shop created an intent, until the transaction ends. */

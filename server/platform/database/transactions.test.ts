@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { integer, pgTable, timestamp } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import pino from "pino";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { patienceMs } from "../../../test/patience.ts";
+import { jsonb } from "./column-types.ts";
 import { type Db, openDatabase } from "./database.ts";
 import { afterCommit, runLast } from "./transactions.ts";
+import { building, writtenOnce } from "./written-once.ts";
 
 test("a transaction whose connection breaks at any statement leaks no connection", async () => {
   const { pool, db } = openDatabase(inject("adminDatabaseUrl"), pino({ level: "silent" }));
@@ -79,6 +82,43 @@ test("the last statement is sent with the commit, and rolls the transaction back
   expect(await written()).toEqual([1, 2, 4]);
   expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([0, 0]);
   await db.execute(sql`drop table ${sql.identifier(name)}`);
+});
+
+test("a statement written once takes each call's values, and joins the transaction that it is given", async () => {
+  const { pool, db } = openDatabase(inject("adminDatabaseUrl"), pino({ level: "silent" }));
+  onTestFinished(() => pool.end());
+  const name = `once_${randomUUID().replaceAll("-", "")}`;
+  const notes = pgTable(name, {
+    n: integer().notNull(),
+    at: timestamp({ withTimezone: true }),
+    tags: jsonb().$type<string[]>(),
+  });
+  await db.execute(sql`create table ${notes} (n int, at timestamptz, tags jsonb)`);
+  let writings = 0;
+  const insert = writtenOnce<{ note: typeof notes.$inferSelect; factor: number }, { n: number }>((given) => {
+    writings += 1;
+    return sql`with added as ${building.insert(notes).values(given.note).returning()}
+      select n * ${given.factor}::int as n from added`;
+  });
+  const at = new Date("2026-11-28T10:00:00Z");
+
+  expect(await insert(db, { note: { n: 1, at, tags: ["a"] }, factor: 3 })).toEqual([{ n: 3 }]);
+  const undone = db.transaction(async (tx) => {
+    await insert(tx, { note: { n: 2, at, tags: null }, factor: 1 });
+    tx.rollback();
+  });
+  await expect(undone).rejects.toThrow();
+  await db.transaction((tx) => insert(tx, { note: { n: 4, at: null, tags: null }, factor: 1 }));
+  await expect(
+    insert(db, { note: { n: 5, at, tags: null } } as unknown as Parameters<typeof insert>[1]),
+  ).rejects.toThrow("no value for factor");
+
+  expect(writings).toBe(1);
+  expect(await db.select().from(notes).orderBy(notes.n)).toEqual([
+    { n: 1, at, tags: ["a"] },
+    { n: 4, at: null, tags: null },
+  ]);
+  await db.execute(sql`drop table ${notes}`);
 });
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });

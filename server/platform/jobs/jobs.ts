@@ -145,13 +145,16 @@ export async function queueJobsOfRows(
   payloads: SQL,
   statement: (jobs: SQL) => SQL,
 ): Promise<number> {
-  const { name, lane, maxAttempts, priority } = job;
-  const queued = sql`queue_jobs(${name}, ${lane}, ${maxAttempts}::smallint, ${priority}::smallint, array(
-    select payload from (${payloads}) as rows(payload)))`;
-  const { rowCount } = await db.execute(statement(queued));
+  const { rowCount } = await db.execute(statement(queuedJobs(job, payloads)));
   const count = rowCount ?? 0;
-  if (count > 0) wakeWorkers(lane);
+  if (count > 0) wakeWorkers(job.lane);
   return count;
+}
+
+/** The same as something to select from, in a statement of the caller, who wakes the workers. */
+export function queuedJobs({ name, lane, maxAttempts, priority }: Job, payloads: SQL): SQL {
+  return sql`queue_jobs(${name}, ${lane}, ${maxAttempts}::smallint, ${priority}::smallint, array(
+    select payload from (${payloads}) as rows(payload)))`;
 }
 
 export type JobQueueStats = {

@@ -1,0 +1,93 @@
+import { and, ne, type SQL, sql } from "drizzle-orm";
+import type { ShopContext } from "../../context.ts";
+import { soldAfter } from "../../inventory/commands.ts";
+import { unitsIn } from "../../orders/lifecycle.ts";
+import { messagesOfPaid } from "../../orders/mail.ts";
+import { completion, completionValues } from "../../orders/transition.ts";
+import { insertedMessages, messageRows, sendMessageJob } from "../../outbox/enqueue.ts";
+import type { Intent } from "../../payment-providers/provider.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { building, type Given, writtenOnce } from "../../platform/database/written-once.ts";
+import { queuedJobs } from "../../platform/jobs/jobs.ts";
+import { wakeWorkers } from "../../platform/jobs/queued.ts";
+import { notices, notifyDeviceJob } from "../../push/notify.ts";
+import { today } from "../../settings/today.ts";
+import { paymentEvents, payments } from "../tables.ts";
+import { accountIfUnknown } from "./mark-payment.ts";
+
+/** An order whose sale was decided on; `version`: of the row that was read without a lock (`orderVersion`). */
+export type ToSell = { id: string; version: string | null };
+
+/**
+ * Books a pending, fully reserved order as paid: order, payment, history, messages and their jobs, the event that told of the
+ * payment, and stock, in one statement. Returns false if the order has changed since `version` was read, or is not pending
+ * any more: then nothing was written.
+ */
+export async function sell(
+  ctx: ShopContext,
+  db: Db,
+  { order, intent, eventId }: { order: ToSell; intent: Intent; eventId: string | null },
+): Promise<boolean> {
+  const { account, mode } = ctx.provider;
+  const now = ctx.now();
+  const sale = sales.get(ctx.paymentHooks) ?? saleWith(ctx.paymentHooks);
+  sales.set(ctx.paymentHooks, sale);
+  const sold = await sale(db, {
+    completion: completionValues(order, now),
+    payment: { intentId: intent.intentId, paidWith: intent.paidWith, account, mode },
+    event: { eventId, now },
+    messages: messageRows(await messagesOfPaid(ctx, order.id, db)),
+    today: await today(ctx, db),
+  });
+  if (sold.length === 0) return false;
+  wakeWorkers(sendMessageJob.lane);
+  return true;
+}
+
+type Sale = {
+  completion: ReturnType<typeof completionValues>;
+  payment: Pick<typeof payments.$inferSelect, "paidWith" | "account" | "mode"> & { intentId: string };
+  event: { eventId: string | null; now: Date };
+  messages: string;
+  today: string;
+};
+
+const sales = new WeakMap<ShopContext["paymentHooks"], ReturnType<typeof saleWith>>();
+
+const saleWith = (hooks: ShopContext["paymentHooks"]) =>
+  writtenOnce<Sale, Record<string, unknown>>((given) => {
+    const { orderId } = given.completion;
+    const { changed, entry } = completion(given.completion);
+    const isChanged = sql`exists (select from changed)`;
+    const afterwards = hooks.flatMap(({ onOrderPaid }, index) =>
+      onOrderPaid
+        ? sql`${sql.identifier(`hook_${index}`)} as ${onOrderPaid(sql`(select visitor_id from changed)`)}, `
+        : [],
+    );
+    const before = sql`changed as ${changed}, history as (${entry}),
+      paid as ${paid(given.payment, isChanged)},
+      handled as (
+        update ${paymentEvents} set handled_at = ${given.event.now}::timestamptz, outcome = 'complete'
+        where ${paymentEvents.id} = ${given.event.eventId} and ${isChanged} returning 1
+      ),
+      mailed as (${insertedMessages(given.messages, isChanged)}), ${sql.join(afterwards)}
+      jobs as materialized (
+        select from ${queuedJobs(sendMessageJob, sql`select json_build_object('messageId', id) from mailed`)}
+        union all
+        select from ${queuedJobs(notifyDeviceJob, sql`${notices("order", orderId)} and ${isChanged}`)}
+      ),
+      written as (
+        select count(*) from (select from history union all select from paid union all select from handled
+          union all select from jobs) as row
+      )`;
+    const when = sql`${isChanged} and (select count from written) > 0`;
+    return soldAfter({ before, when }, orderId, unitsIn(orderId), given.today);
+  });
+
+function paid({ intentId, paidWith, account, mode }: Given<Sale["payment"]>, when: SQL) {
+  return building
+    .update(payments)
+    .set({ status: "succeeded", paidWith: sql`${paidWith}`, ...accountIfUnknown(account, mode) })
+    .where(and(sql`${payments.intentId} = ${intentId}`, ne(payments.status, "succeeded"), when))
+    .returning({ id: payments.id });
+}
