@@ -64,6 +64,8 @@ export type RowDefinition<
    * links.
    */
   handsOutLink?: true;
+  /** For an `admin` row about the caller's own account or session, which an API key does not have. */
+  notForKeys?: true;
   params?: Params;
   query?: Query;
   /** JSON body. Without a schema the body is not parsed; `provider` routes get it raw. */

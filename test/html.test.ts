@@ -121,7 +121,13 @@ test("every page of the admin panel is valid HTML", async () => {
       ...["/customers", "/customers/1"],
       "/notifications",
       ...["/settings", "/settings/shop", "/settings/shipping", "/settings/tax", "/settings/contact"],
-      ...["/settings/returns", "/settings/giving", "/settings/marketing", "/settings/keys"],
+      ...[
+        "/settings/returns",
+        "/settings/giving",
+        "/settings/marketing",
+        "/settings/keys",
+        "/settings/keys/api",
+      ],
     ],
     ...["/more", "/money", "/go-live", "/backups", "/activity", "/jobs", "/sessions"],
   ];

@@ -85,6 +85,17 @@ const seeds: Record<string, Rule> = {
     young: "700 days",
     where: "email like 'left-%'",
   },
+  api_key_answers: {
+    put: (at, which) => [
+      `insert into people (id, name, role, created_at, joined_at) values (${uuid("a key")}, 'x', 'staff', ${at}, ${at})
+      on conflict do nothing`,
+      `insert into api_keys (person_id, key_hash) values (${uuid("a key")}, 'x') on conflict do nothing`,
+      `insert into api_key_answers (person_id, idempotency_hash, request_hash, created_at, runs_until)
+      values (${uuid("a key")}, '${which}', 'x', ${at}, ${at})`,
+    ],
+    old: "25 hours",
+    young: "23 hours",
+  },
   invitations: {
     put: (at, which) => [
       `insert into people (id, name, email, role, created_at)

@@ -65,6 +65,11 @@ export const activityEntrySchema = v.object({
       browser: v.nullable(v.string()),
       isCurrent: v.boolean(),
     }),
+    v.object({
+      kind: v.literal("key"),
+      /** The API key: its account has its name. */
+      person: v.object({ id: v.string(), name: v.string() }),
+    }),
     v.object({ kind: v.literal("machine") }),
     v.object({
       kind: v.literal("link"),

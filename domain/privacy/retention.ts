@@ -43,6 +43,8 @@ export const sentMailYears = 2;
 export const failedTaskDays = 30;
 /** Entries of the activity log. They contain ids of orders and products, and no customers. */
 export const activityYears = 2;
+/** Answers to other programs, for repeats of their calls. */
+export const keptAnswerHours = 24;
 /** An unused invitation to the panel. */
 export const oldInvitationDays = 30;
 /** Entries for wrong access codes. */

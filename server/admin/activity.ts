@@ -59,7 +59,7 @@ function subjectOf(path: string, params: Record<string, string>): string | null 
 }
 
 /** The first part of a call's description, which is for people; the rest is for programmers. */
-function headlineOf(summary: string): string {
+export function headlineOf(summary: string): string {
   return summary
     .replace(/[,;:(].*$/s, "")
     .replaceAll("`", "")
@@ -102,7 +102,12 @@ export async function listActivity(
 ): Promise<{ data: ActivityEntry[]; nextCursor: string | null }> {
   const { timeZone } = await ownerSettings();
   const rows = await db
-    .select({ entry: activity, browser: browserOfSession, person: { id: people.id, name: people.name } })
+    .select({
+      entry: activity,
+      browser: browserOfSession,
+      person: { id: people.id, name: people.name },
+      isKey: sql<boolean>`${people.id} is not null and ${people.email} is null`,
+    })
     .from(activity)
     .leftJoin(adminSessions, eq(adminSessions.id, activity.sessionId))
     .leftJoin(people, eq(people.id, activity.personId))
@@ -119,10 +124,13 @@ export async function listActivity(
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   return {
-    data: page.map(({ entry: { sessionId, personId: _, at, ...entry }, browser, person }) => ({
+    data: page.map(({ entry: { sessionId, personId: _, at, ...entry }, browser, person, isKey }) => ({
       ...entry,
       at: at.toISOString(),
-      who: authorOf({ sessionId, action: entry.action, browser, person, currentId }),
+      who:
+        person && isKey
+          ? { kind: "key", person }
+          : authorOf({ sessionId, action: entry.action, browser, person, currentId }),
     })),
     nextCursor: rows.length > limit ? String(page.at(-1)?.entry.id) : null,
   };

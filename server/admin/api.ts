@@ -166,6 +166,7 @@ export const adminApi = [
   }),
   route("GET /api/admin/sessions", {
     tag,
+    notForKeys: true,
     summary: "Sessions of the panel; all of them for the owner, their own for others",
     access: "admin",
     roles: helperRoles,
@@ -183,6 +184,7 @@ export const adminApi = [
   }),
   route("DELETE /api/admin/sessions/:id", {
     tag,
+    notForKeys: true,
     summary: "End one session",
     access: "admin",
     roles: helperRoles,
@@ -202,6 +204,7 @@ export const adminApi = [
   }),
   route("DELETE /api/admin/sessions", {
     tag,
+    notForKeys: true,
     summary: "End all sessions except the caller's; all of them for the owner, their own for others",
     access: "admin",
     roles: helperRoles,

@@ -21,7 +21,8 @@ export async function giveAway(
   const acting = currentActor();
   if (acting === null || cents <= 0) return;
   if (acting.giving === null) throw new Error("a call gives money away without `givesAway` in its row");
-  const { limitCents, isConfirmed } = acting.giving;
+  const { limitCents, isConfirmed, countOfKey } = acting.giving;
+  if (countOfKey) return giveAwayByKey(limitCents, cents, () => countOfKey(tx, cents));
   const sums = await countGivenAway(tx, { personId: acting.personId, cents });
   if (isConfirmed || limitCents === null) return;
   // Missing: the session was ended since the call began.
@@ -32,6 +33,20 @@ export async function giveAway(
       ? formatCents(cents)
       : `${formatCents(total)} in all, ${formatCents(cents)} of it now,`;
   throw new ConfirmationRequired(`${sum} ${as} only once you have shown again that it is you.`);
+}
+
+/** An API key gives away up to the owner's limit a day, and nothing without a limit. */
+async function giveAwayByKey(limitCents: number | null, cents: number, count: () => Promise<number>) {
+  if (limitCents === null) {
+    throw new ConfirmationRequired(
+      "An API key gives no money away unless the owner has set a limit for it, under Settings, Payments.",
+    );
+  }
+  const sum = await count();
+  if (sum <= limitCents) return;
+  throw new ConfirmationRequired(
+    `This key may give away ${formatCents(limitCents)} a day, and with these ${formatCents(cents)} it would be ${formatCents(sum)}. Somebody in the panel can do it.`,
+  );
 }
 
 /**

@@ -209,5 +209,6 @@ async function findAdmin(
     role: person?.role ?? "owner",
     person: person && { id: person.id, name: person.name },
     confirmedAt: session.confirmedAt ?? session.createdAt,
+    isKey: false,
   };
 }

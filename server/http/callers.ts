@@ -29,6 +29,7 @@ export function readCallers({ publicUrl, trustProxy }: Config): Callers {
       isOriginAllowed: isOriginAllowed(c.req.raw, publicUrl),
       isFromOtherSite: isFromOtherSite(c.req.raw, publicUrl),
       pathParams,
+      bearer: /^bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "")?.[1],
       signal: () => c.req.raw.signal,
     }),
     mustGoToHttps(env) {

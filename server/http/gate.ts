@@ -1,11 +1,15 @@
+import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { isAllowed, roleNames } from "../../domain/people/roles.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { waitText } from "../../domain/shared/wait-text.ts";
+import { headlineOf } from "../admin/activity.ts";
 import { ConfirmationRequired } from "../admin/given-away.ts";
 import type { AnyApiRow, ApiCall, GivenInput } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
+import { countGivenByKey, findApiKey } from "../people/api-keys.ts";
 import { isConfirmed, mustConfirm } from "../people/confirm.ts";
+import { onceByKey } from "../people/kept-answers.ts";
 import { type Acting, actingAs, actingAsBuyer } from "../platform/http/acting-person.ts";
 import type { Answer, LoggedChange } from "../platform/http/answer.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
@@ -13,6 +17,7 @@ import { type Problem, problem } from "../platform/http/problem.ts";
 import { parseInput, parseJson, readBody, readUpload } from "../platform/http/request-body.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { noteOrder } from "../platform/process/running-work.ts";
+import { today } from "../settings/today.ts";
 import { withoutMoney } from "./without-money.ts";
 
 /** The caller, over HTTP or from a page being rendered. */
@@ -26,6 +31,8 @@ export type Caller = {
   /** Whether a browser says that another site made the call, also one that only reads. */
   isFromOtherSite: boolean;
   pathParams: Record<string, string>;
+  /** An API key (`Authorization: Bearer`). Cookies and origin then count for nothing. Missing: there is none. */
+  bearer?: string | undefined;
   /** Missing for callers that cannot disconnect. */
   signal?(): AbortSignal;
 };
@@ -45,17 +52,20 @@ export async function passGate(
   readInput: () => Promise<Input | Problem>,
 ): Promise<Outgoing> {
   const { headers, address, pathParams } = caller;
+  const bearer = row.access === "provider" ? undefined : caller.bearer;
   const refuse = (refusal: Problem): Outgoing => ({ answer: refusal, cookies: [] });
   const isForeign = row.ownPagesOnly ? caller.isFromOtherSite : !caller.isOriginAllowed;
-  if (row.access !== "provider" && isForeign) {
+  if (row.access !== "provider" && isForeign && bearer === undefined) {
     return refuse(problem("forbidden", "This call must come from the shop’s own pages."));
   }
   const waitS = await ctx.limits.takeFrom(row.limit, address);
-  if (waitS !== null) {
-    const message = `Too many tries. Please wait ${waitText(waitS)}.`;
-    return refuse(problem("rate_limited", message, { headers: { "Retry-After": String(waitS) } }));
-  }
-  const viewer = await ctx.sessions.viewer(headers.get("cookie"), address);
+  if (waitS !== null) return refuse(mustWait("tries", waitS));
+  const viewer =
+    bearer === undefined
+      ? await ctx.sessions.viewer(headers.get("cookie"), address)
+      : await keyViewer(ctx, row, bearer, address);
+  if ("problem" in viewer) return refuse(viewer);
+  const keyId = viewer.admin?.isKey ? viewer.admin.sessionId : null;
   if (row.access === "admin") {
     if (!viewer.admin) return refuse(problem("unauthorized", "Please unlock the admin panel first."));
     const { role } = viewer.admin;
@@ -85,7 +95,7 @@ export async function passGate(
       return visitor.visitorId;
     },
     signal: () => caller.signal?.() ?? neverAborted,
-    header: (name) => headers.get(name),
+    header: (name) => (keyId === null ? headers.get(name) : headerOfKey(headers, name, keyId)),
     setCookie: (cookie) => cookies.push(cookie),
     log: (given) => {
       change = given;
@@ -103,19 +113,81 @@ export async function passGate(
     if (row.access !== "admin") return safeAnswer;
     return viewer.admin?.role === "packer" ? withoutMoneyIn(safeAnswer) : safeAnswer;
   };
-  const isLogged = row.downloads || (row.method !== "GET" && !row.onlyReads);
-  if (acting === null || !isLogged) return { answer: await handle(), cookies };
-  const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: pathParams });
-  try {
-    const answer = await handle();
-    // A read that follows this answer must see the change and not an older cached value.
-    const ending = "problem" in answer ? "refused" : "done";
-    await Promise.all([entry.end(ending, change ?? downloadOf(row, answer)), ctx.changes.caughtUp()]);
-    return { answer, cookies };
-  } catch (error) {
-    await entry.end("failed", change);
-    throw error;
+  const writes = row.method !== "GET" && !row.onlyReads;
+  const firstRead = keyId !== null && !writes && isFirstRead(keyId, row, ctx.now());
+  const isLogged = row.downloads || writes || firstRead;
+  const handleLogged = async () => {
+    const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: pathParams });
+    try {
+      const answer = await handle();
+      // A read that follows this answer must see the change and not an older cached value.
+      const ending = "problem" in answer ? "refused" : "done";
+      if (firstRead && !row.downloads) change ??= { summary: `Read: ${headlineOf(row.summary)}` };
+      await Promise.all([entry.end(ending, change ?? downloadOf(row, answer)), ctx.changes.caughtUp()]);
+      return answer;
+    } catch (error) {
+      await entry.end("failed", change);
+      throw error;
+    }
+  };
+  const run = isLogged && (acting !== null || keyId !== null) ? handleLogged : handle;
+  const idempotencyKey = writes ? headers.get("idempotency-key") : null;
+  if (keyId === null || idempotencyKey === null) return { answer: await run(), cookies };
+  if (idempotencyKey === "" || idempotencyKey.length > 255) {
+    const fields = { "Idempotency-Key": "1 to 255 characters" };
+    return refuse(problem("validation_failed", "The Idempotency-Key header is invalid.", { fields }));
   }
+  const once = { row, input, personId: keyId, idempotencyKey };
+  return { answer: await onceByKey(ctx, once, run), cookies };
+}
+
+function mustWait(what: string, waitS: number): Problem {
+  const headers = { "Retry-After": String(waitS) };
+  return problem("rate_limited", `Too many ${what}. Please wait ${waitText(waitS)}.`, { headers });
+}
+
+/** The viewer that an API key stands for, or why it is refused. */
+async function keyViewer(
+  ctx: ShopContext,
+  row: AnyApiRow,
+  bearer: string,
+  address: string,
+): Promise<Viewer | Problem> {
+  const admin = await findApiKey(ctx, bearer, address);
+  if (!admin) {
+    return problem("unauthorized", "This API key is unknown, has expired or was revoked.", {
+      headers: { "WWW-Authenticate": "Bearer" },
+    });
+  }
+  const waitS = await ctx.limits.take("apiKey", admin.sessionId);
+  if (waitS !== null) return mustWait("calls with this key", waitS);
+  if (row.notForKeys || row.byBuyer) {
+    return problem("forbidden", "An API key may not do this: it is for people and buyers.");
+  }
+  return { visitorId: null, admin };
+}
+
+/** The caller's cookies are ignored, and an Idempotency-Key means something within its API key only. */
+function headerOfKey(headers: Headers, name: string, keyId: string): string | null {
+  const lowerName = name.toLowerCase();
+  if (lowerName === "cookie") return null;
+  const value = headers.get(name);
+  if (lowerName !== "idempotency-key" || value === null || value === "" || value.length > 255) return value;
+  return createHash("sha256")
+    .update(JSON.stringify([keyId, value]))
+    .digest("hex");
+}
+
+const readsPerHourMs = 60 * 60_000;
+const lastRead = new Map<string, number>();
+
+/** Whether a call of a key that only reads is logged: once an hour on each server, since programs repeat such calls. */
+function isFirstRead(keyId: string, { key }: AnyApiRow, now: Date): boolean {
+  const of = `${keyId} ${key}`;
+  const last = lastRead.get(of);
+  if (last !== undefined && now.getTime() - last < readsPerHourMs) return false;
+  lastRead.set(of, now.getTime());
+  return true;
 }
 
 /** Most calls about an order have its id in their path. Others note it once they have found the order (`lockOrder`). */
@@ -138,6 +210,7 @@ async function actingBy(
     ? {
         limitCents: (await ctx.ownerSettings()).confirmAboveCents,
         isConfirmed: isConfirmed(ctx, viewer),
+        countOfKey: viewer.admin.isKey ? countGivenByKey(sessionId, await today(ctx)) : null,
       }
     : null;
   return { sessionId, personId, giving };

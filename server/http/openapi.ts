@@ -1,8 +1,10 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { apiKeyCallsPerMinute } from "../../domain/people/api-key.ts";
+import { type HelperRole, helperRoles } from "../../domain/people/roles.ts";
+import { keptAnswerHours } from "../../domain/privacy/retention.ts";
 import { adminCookie } from "../admin/sessions.ts";
 import type { AnyApiRow } from "../api-row.ts";
-import { escapeHtml } from "../platform/escape-html.ts";
 import { problemCodes } from "../platform/http/problem.ts";
 import { cookieName } from "../visitors/cookies.ts";
 
@@ -21,16 +23,34 @@ export function describeApi(routes: readonly AnyApiRow[], publicUrl: string): Js
     info: {
       title: "Palmira shop",
       version: "1",
-      description: "Money is integer cents unless a field says otherwise. Times are ISO 8601 UTC.",
+      description: `Money is integer cents unless a field says otherwise. Times are ISO 8601 UTC. ${keysText}`,
     },
     servers: [{ url: publicUrl }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: { Problem: problemSchema },
-      securitySchemes: { admin: { type: "apiKey", in: "cookie", name: adminCookieName } },
+      securitySchemes: {
+        admin: { type: "apiKey", in: "cookie", name: adminCookieName },
+        key: { type: "http", scheme: "bearer", description: keysText },
+      },
     },
   };
+}
+
+/** What a program with an API key has to know. */
+export const keysText = `Other programs call with an API key, which the owner makes in the panel under Shop, Keys: \`Authorization: Bearer KEY\`, without cookies. A key has one role; \`x-key-roles\` of a call lists the roles whose keys may make it. At most ${apiKeyCallsPerMinute} calls a minute with one key, then 429 with \`Retry-After\`. Every writing call takes \`Idempotency-Key\`: repeated within ${keptAnswerHours} hours with the same body it has the same answer and no second effect; with another body it answers 409 \`invalid_state\`. A key cannot confirm: calls that need it answer 403 \`confirmation_required\`.`;
+
+/** Roles whose API keys may make a call; the owner's calls and those that must be confirmed are for people alone. */
+export function keyRolesOf({
+  access,
+  roles,
+  notForKeys,
+  byBuyer,
+  confirm,
+}: AnyApiRow): readonly HelperRole[] {
+  if (access === "provider" || notForKeys || byBuyer || typeof confirm === "string") return [];
+  return access === "anyone" ? helperRoles : (roles ?? []);
 }
 
 const problemSchema: Json = {
@@ -64,7 +84,7 @@ function operationOf(row: AnyApiRow): Json {
     Object.entries(row.answers).map(([status, text]) => [Number(status), text]),
   );
   const refusals: [boolean, number, string][] = [
-    [row.access === "admin", 401, "The admin panel is locked"],
+    [row.access === "admin", 401, "The admin panel is locked, or the API key is not valid"],
     [
       row.access === "admin",
       403,
@@ -90,9 +110,13 @@ function operationOf(row: AnyApiRow): Json {
   return {
     tags: [row.tag],
     summary: row.summary,
-    ...(row.access === "admin" && { "x-roles": ["owner", ...(row.roles ?? [])] }),
+    ...(row.access === "admin" && {
+      "x-roles": ["owner", ...(row.roles ?? [])],
+      "x-key-roles": keyRolesOf(row),
+    }),
     operationId: `${row.method.toLowerCase()}${row.path.replace(/[^a-z0-9]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`,
-    security: row.access === "admin" ? [{ admin: [] }] : [],
+    security:
+      row.access === "admin" ? [{ admin: [] }, ...(keyRolesOf(row).length > 0 ? [{ key: [] }] : [])] : [],
     parameters: [...parametersOf(row.params, "path"), ...parametersOf(row.query, "query"), ...headersOf(row)],
     ...bodyOf(row),
     responses: Object.fromEntries(
@@ -141,8 +165,13 @@ function parametersOf(schema: v.GenericSchema | undefined, place: "path" | "quer
 }
 
 /** A provider's signature is required; other headers are optional. */
-function headersOf({ headers = {}, access }: AnyApiRow): Json[] {
-  return Object.entries(headers).map(([name, description]) => ({
+function headersOf(row: AnyApiRow): Json[] {
+  const { headers = {}, access, method } = row;
+  const ofKeys = access === "admin" && method !== "GET" && !row.onlyReads && keyRolesOf(row).length > 0;
+  const idempotency = {
+    "Idempotency-Key": "With an API key: a repeat has the same answer, and no second effect",
+  };
+  return Object.entries({ ...(ofKeys && idempotency), ...headers }).map(([name, description]) => ({
     name,
     in: "header",
     required: access === "provider",
@@ -190,44 +219,3 @@ function jsonSchema(schema: v.GenericSchema, typeMode: "input" | "output"): Json
 
 /** Input of a call. */
 const inputSchema = (schema: v.GenericSchema) => jsonSchema(schema, "input");
-
-/** `/api/docs`: the description as a page without scripts. */
-export function apiDocsPage(document: Json): string {
-  const paths = document.paths as Record<string, Record<string, Json>>;
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  );
-  const tags = Map.groupBy(operations, ({ operation }) => (operation.tags as string[])[0] ?? "");
-  const sections = [...tags]
-    .map(([tag, rows]) => `<h2>${escapeHtml(tag)}</h2>${rows.map(operationHtml).join("")}`)
-    .join("");
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Palmira API</title><style>
-body{font:16px/1.6 system-ui,sans-serif;max-width:52rem;margin:0 auto;padding:2rem 1.25rem;color:#1d2a21;background:#fbf7ef}
-h1,h2{font-family:Georgia,serif;font-weight:400}article{border-top:1px solid #e2d8c5;padding:1rem 0}
-h3{font:600 1rem/1.4 ui-monospace,monospace;margin:0;overflow-wrap:anywhere}pre{overflow:auto;background:#f6efe1;padding:1rem;border-radius:8px}
-a{color:#8a4b15}dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem}dd{margin:0}
-</style></head><body><main><h1>Palmira API</h1>
-<p>JSON over HTTP. The same description for programs: <a href="/api/openapi.json">openapi.json</a>.</p>${sections}</main></body></html>`;
-}
-
-function operationHtml({
-  path,
-  method,
-  operation,
-}: {
-  path: string;
-  method: string;
-  operation: Json;
-}): string {
-  const responses = Object.entries(operation.responses as Record<string, { description: string }>);
-  const body = (operation.requestBody as { content: Record<string, { schema: Json }> } | undefined)?.content;
-  const [{ schema } = {}] = Object.values(body ?? {});
-  return `<article><h3>${method.toUpperCase()} ${escapeHtml(path)}</h3><p>${escapeHtml(String(operation.summary))}</p>${rolesHtml(operation["x-roles"])}
-<dl>${responses.map(([status, { description }]) => `<dt>${status}</dt><dd>${escapeHtml(description)}</dd>`).join("")}</dl>
-${schema ? `<details><summary>Body</summary><pre tabindex="0">${escapeHtml(JSON.stringify(schema, null, 2))}</pre></details>` : ""}</article>`;
-}
-
-function rolesHtml(roles: unknown): string {
-  return Array.isArray(roles) ? `<p>For: ${roles.join(", ")}</p>` : "";
-}

@@ -31,7 +31,13 @@ import {
 import { addPerson, findPerson } from "./people.ts";
 import { emailTaken } from "./people-api.ts";
 
-const shared = { tag: "People", access: "admin", roles: helperRoles, limit: "write" } as const;
+const shared = {
+  tag: "People",
+  access: "admin",
+  roles: helperRoles,
+  limit: "write",
+  notForKeys: true,
+} as const;
 
 /** The own account, for people in every role. */
 export const accountApi = [

@@ -20,6 +20,8 @@ const always = [
   "POST /api/admin/people",
   "POST /api/admin/people/:id/invitation",
   "DELETE /api/admin/people/:id/invitation",
+  "POST /api/admin/api-keys",
+  "DELETE /api/admin/api-keys/:id",
   "PUT /api/admin/connections/stripe",
   "POST /api/admin/connections/stripe/webhook",
   "PUT /api/admin/connections/mail",
@@ -237,6 +239,7 @@ const unlogged: Record<string, string[]> = {
   ],
   "shows who may do what and which keys are set, of no secret anything": [
     "GET /api/admin/account",
+    "GET /api/admin/api-keys",
     "GET /api/admin/account/devices",
     "GET /api/admin/activity",
     "GET /api/admin/backups",

@@ -4,6 +4,8 @@ import { roleNames } from "../../domain/people/roles.ts";
 import type { Feature } from "../feature.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { accountApi } from "./account-api.ts";
+import { purgeApiKeyAnswers } from "./api-keys.ts";
+import { apiKeysApi } from "./api-keys-api.ts";
 import { findInvitation, invitationLink, purgeInvitations } from "./invitations.ts";
 import { purgeChallenges } from "./passkeys.ts";
 import { purgeLeavers } from "./people.ts";
@@ -46,9 +48,9 @@ const peopleMail = {
   },
 } satisfies Mail;
 
-/** Accounts of the panel, with invitations and passkeys. */
+/** Accounts of the panel, with invitations and passkeys, and API keys. */
 export const peopleFeature = {
-  api: [...signInApi, ...accountApi, ...peopleApi],
+  api: [...signInApi, ...accountApi, ...peopleApi, ...apiKeysApi],
   mail: peopleMail,
-  purges: [purgeChallenges, purgeInvitations, purgeLeavers],
+  purges: [purgeChallenges, purgeInvitations, purgeLeavers, purgeApiKeyAnswers],
 } satisfies Feature;

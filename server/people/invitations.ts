@@ -62,7 +62,7 @@ export async function findInvitation(
     .from(invitations)
     .innerJoin(people, eq(people.id, invitations.personId))
     .where(and(isUsable(token, now), isNull(people.deactivatedAt)));
-  return invitation ?? null;
+  return invitation ? { ...invitation, email: invitation.email ?? "" } : null;
 }
 
 /** Consumes a link. Of two concurrent calls one gets the person. */

@@ -12,7 +12,7 @@ import { invitations, passkeys, people } from "./tables.ts";
 
 type PersonRow = typeof people.$inferSelect;
 
-/** By name, deactivated people last. There are few, so the list has no pages. */
+/** By name, deactivated people last; without the accounts of API keys. There are few, so the list has no pages. */
 export async function listPeople(db: Db, now: Date): Promise<Person[]> {
   return readPeople(db, now);
 }
@@ -55,12 +55,12 @@ async function readPeople(db: Db, now: Date, id?: string): Promise<Person[]> {
     .leftJoin(invitations, eq(invitations.personId, people.id))
     .leftJoin(ownSessions, eq(ownSessions.personId, people.id))
     .leftJoin(ownPasskeys, eq(ownPasskeys.personId, people.id))
-    .where(id === undefined ? undefined : eq(people.id, id))
+    .where(and(isNotNull(people.email), id === undefined ? undefined : eq(people.id, id)))
     .orderBy(sql`${people.deactivatedAt} is not null`, asc(sql`lower(${people.name})`), asc(people.id));
   return rows.map(({ person, linkExpiresAt, seenAt, usedAt, ...counts }) => ({
     id: person.id,
     name: person.name,
-    email: person.email,
+    email: person.email ?? "",
     role: person.role,
     state: stateOf(person),
     linkExpiresAt: linkExpiresAt && linkExpiresAt > now ? linkExpiresAt.toISOString() : null,
@@ -103,7 +103,11 @@ export async function changePerson(
   { name, role, active }: PersonChange,
   now: Date,
 ): Promise<{ before: PersonRow; endedSessions: number } | null> {
-  const [before] = await tx.select().from(people).where(eq(people.id, id)).for("update");
+  const [before] = await tx
+    .select()
+    .from(people)
+    .where(and(eq(people.id, id), isNotNull(people.email)))
+    .for("update");
   if (!before) return null;
   const deactivatedAt =
     active === undefined ? before.deactivatedAt : active ? null : (before.deactivatedAt ?? now);

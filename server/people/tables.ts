@@ -3,8 +3,10 @@ import {
   bigint,
   boolean,
   check,
+  date,
   index,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   uniqueIndex,
@@ -14,13 +16,17 @@ import type { Role } from "../../domain/people/roles.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
-/** Accounts of the panel, from the invitation on; `joinedAt` is set once the link was used. */
+/**
+ * Accounts of the panel, from the invitation on; `joinedAt` is set once the link was used. An API key has one as well, so that
+ * log, history and refunds name it like a person.
+ */
 export const people = pgTable(
   "people",
   {
     id: uuid().primaryKey().defaultRandom(),
     name: text().notNull(),
-    email: text().notNull(),
+    /** Null: the account of an API key. */
+    email: text(),
     role: text().$type<Role>().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     joinedAt: timestamp("joined_at", { withTimezone: true }),
@@ -79,5 +85,44 @@ export const passkeyChallenges = pgTable(
     check("passkey_challenges_purpose", sql`${t.purpose} in ('add','confirm','sign_in')`),
     index("passkey_challenges_person").on(t.personId).where(sql`${t.personId} is not null`),
     index("passkey_challenges_expiry").on(t.expiresAt),
+  ],
+);
+
+/** Keys by which other programs call the API. */
+export const apiKeys = pgTable("api_keys", {
+  /** The key's own account, which has its name and role. */
+  personId: uuid("person_id")
+    .primaryKey()
+    .references(() => people.id, { onDelete: "cascade" }),
+  keyHash: bytea("key_hash").notNull().unique(),
+  /** The last day on which it works, in the shop's zone. */
+  expiresOn: date("expires_on"),
+  lastUsedAt: timestamp("last_used_at", { withTimezone: true }),
+  lastAddress: text("last_address"),
+  /** Cents that it has given away on `givenOn` (server/admin/given-away.ts). */
+  givenCents: bigint("given_cents", { mode: "number" }).notNull().default(0),
+  givenOn: date("given_on"),
+});
+
+/** Answers to writing calls of keys with an Idempotency-Key, for repeats (kept-answers.ts). */
+export const apiKeyAnswers = pgTable(
+  "api_key_answers",
+  {
+    personId: uuid("person_id")
+      .notNull()
+      .references(() => apiKeys.personId, { onDelete: "cascade" }),
+    /** Hash of the header. */
+    idempotencyHash: bytea("idempotency_hash").notNull(),
+    /** Hash of method, path and body. */
+    requestHash: bytea("request_hash").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** Until then the first call may still be running. */
+    runsUntil: timestamp("runs_until", { withTimezone: true }).notNull(),
+    /** Null: it is running or was interrupted. */
+    answer: jsonb(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.personId, t.idempotencyHash] }),
+    index("api_key_answers_created").on(t.createdAt),
   ],
 );

@@ -26,7 +26,12 @@ import {
 import { testNotice } from "./notice.ts";
 import { vapidKeys } from "./vapid.ts";
 
-const shared = { tag: "Contact, notifications, admin", access: "admin", roles: helperRoles } as const;
+const shared = {
+  tag: "Contact, notifications, admin",
+  access: "admin",
+  roles: helperRoles,
+  notForKeys: true,
+} as const;
 const idOf = v.object({ id: v.string() });
 
 /** Devices with notifications, of people in every role. */

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Db } from "../database/database.ts";
 
 /** The person in the panel behind the current call, which may be a buyer's call made on the buyer's behalf. */
 export type Acting = {
@@ -12,6 +13,8 @@ export type Acting = {
     limitCents: number | null;
     /** Whether the identity was confirmed by passkey or code within the last minutes. */
     isConfirmed: boolean;
+    /** For an API key, which cannot confirm: adds cents to its sum of the day, and returns that. */
+    countOfKey: ((tx: Db, cents: number) => Promise<number>) | null;
   } | null;
   /**
    * For a buyer's call: why it is attributed to this person, for the order's history: "in a browser with the panel open".
@@ -24,7 +27,7 @@ export type Acting = {
  * buyers have no code.
  */
 export function actingAsBuyer(who: Pick<Acting, "sessionId" | "personId">, asBuyer: string): Acting {
-  return { ...who, giving: { limitCents: null, isConfirmed: false }, asBuyer };
+  return { ...who, giving: { limitCents: null, isConfirmed: false, countOfKey: null }, asBuyer };
 }
 
 const acting = new AsyncLocalStorage<Acting>();

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { apiKeyCallsPerMinute } from "../../../domain/people/api-key.ts";
 import { networkOf, siteOf } from "./client-address.ts";
 
 export type LimitName =
@@ -20,6 +21,8 @@ export type LimitName =
 
 /** Counted per visitor, from any address. */
 type VisitorLimitName = "reviewer" | "photographer" | "voter" | "asker" | "addressSeeker";
+/** Counted per API key. */
+type KeyLimitName = "apiKey";
 /** Counted per network, but only for calls that record a view. */
 type EventLimitName = "viewer";
 
@@ -35,7 +38,10 @@ const perHour = (points: number, counts: Counted["counts"]): Counted => ({
  * Calls per address and time. Limits that protect payments, stock, mailboxes or the owner's time are counted in the database
  * for all servers together; the rest in each server's memory.
  */
-const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName | EventLimitName, Counted> = {
+const limitsByName: Record<
+  Exclude<LimitName, "none"> | VisitorLimitName | KeyLimitName | EventLimitName,
+  Counted
+> = {
   /** Address suggestions: each may cost money, and an address takes about ten. */
   address: perHour(240, "everywhere"),
   addressSeeker: perHour(80, "everywhere"),
@@ -61,6 +67,7 @@ const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName | Event
   voter: perHour(60, "everywhere"),
   /** Visitors whose views of products are counted. */
   viewer: perHour(300, "everywhere"),
+  apiKey: perMinute(apiKeyCallsPerMinute, "here"),
   /** Writes, and requests to the payment provider. */
   write: perMinute(1200, "here"),
 };
@@ -82,7 +89,10 @@ export type RateLimits = {
    */
   takeFrom(limit: LimitName, address: string): Promise<number | null>;
   /** Null within the limit, else the seconds to wait. */
-  take(limit: LimitName | VisitorLimitName | EventLimitName, key: string): Promise<number | null>;
+  take(
+    limit: LimitName | VisitorLimitName | KeyLimitName | EventLimitName,
+    key: string,
+  ): Promise<number | null>;
   /** The seconds to wait if the limit is used up, else null; counts nothing. */
   wait(limit: LimitName, key: string): Promise<number | null>;
   /** Counts a call for the whole shop; returns the count of this day (`YYYY-MM-DD`, in the owner's time zone). */

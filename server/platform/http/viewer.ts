@@ -3,18 +3,20 @@ import type { Role } from "../../../domain/people/roles.ts";
 /** A visitor's id from a cookie that this server set: only the session code makes one. */
 export type VisitorId = string & { readonly brand: "VisitorId" };
 
-/** The session that has the panel unlocked in this browser. */
+/** The session that has the panel unlocked in this browser, or the API key of another program. */
 export type Admin = {
-  /** The session's public id. */
+  /** The session's public id, or the key's. */
   sessionId: string;
   role: Role;
-  /** Null: signed in with the access code. */
+  /** Null: signed in with the access code. A key has an account with its name. */
   person: { id: string; name: string } | null;
   /** When passkey or code were last asked for: at the beginning of the session, or again since. */
   confirmedAt: Date;
+  /** An API key: it never counts as confirmed. */
+  isKey: boolean;
 };
 
-/** The caller, by their cookies alone. */
+/** The caller, by their cookies or API key alone. */
 export type Viewer = {
   visitorId: VisitorId | null;
   /** Null: the panel is locked. */

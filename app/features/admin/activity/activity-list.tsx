@@ -111,6 +111,7 @@ function Value({ text }: { text: string }) {
 function nameOf(who: ActivityEntry["who"]): string {
   if (who.kind === "machine") return "This machine:";
   if (who.kind === "nobody") return "Somebody without a session:";
+  if (who.kind === "key") return `${who.person.name} (API key):`;
   const name = who.person?.name ?? "Access code";
   if (who.kind === "link") return `${name}, by a buyer’s link:`;
   return who.isCurrent ? `${name} (you):` : `${name}:`;

@@ -2,11 +2,11 @@ import { useId, useState } from "react";
 import type { Person } from "../../../../domain/people/person.ts";
 import { type Role, roleNames, roles, roleTexts } from "../../../../domain/people/roles.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { controlClass, EmailField, Field } from "../../../ui/field.tsx";
+import { EmailField, Field } from "../../../ui/field.tsx";
 import { ActionButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
+import { ShownOnce } from "../kit/shown-once.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
 /** The person and the link that lets them sign in. */
@@ -55,7 +55,7 @@ export function EditPerson({
         </p>
       ) : (
         <>
-          <RoleField {...form.field("role")} />
+          <RoleField {...form.field("role")} of={roles} />
           <div className="flex flex-wrap gap-2 border-t border-line pt-4">
             {isActive && <NewLink person={person} onLink={onLink} onClose={onClose} />}
             {isActive ? (
@@ -198,18 +198,26 @@ export function InvitePerson({
     >
       <Field {...form.field("name")} label="Name" required autoComplete="off" />
       <EmailField {...form.field("email")} label="Email" required autoComplete="off" />
-      <RoleField {...form.field("role")} />
+      <RoleField {...form.field("role")} of={roles} />
     </FormDialog>
   );
 }
 
-/** The roles with what each may do. */
-function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+/** The roles with what each may do; `of`: those to choose from. */
+export function RoleField<R extends Role>({
+  value,
+  onChange,
+  of,
+}: {
+  value: R;
+  onChange: (role: R) => void;
+  of: readonly R[];
+}) {
   const id = useId();
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 text-small font-medium">Role</legend>
-      {roles.map((one) => (
+      {of.map((one) => (
         <label
           key={one}
           className="flex cursor-pointer gap-3 rounded-sm border border-line bg-surface px-3.5 py-2.5 has-checked:border-forest-700 has-checked:bg-cream-soft"
@@ -238,42 +246,16 @@ function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) =>
   );
 }
 
-/** An invitation link to pass on. It is displayed only once, as the shop stores just its hash. */
+/** An invitation link to pass on. */
 export function InvitationLink({ name, link, onClose }: Invitation & { onClose: () => void }) {
-  const [isCopied, setCopied] = useState(false);
-  async function copy() {
-    await navigator.clipboard.writeText(link).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  }
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ShownOnce
       title={`The link for ${name}`}
       description="It is shown only now, works once, and for three days. Hand it on to nobody else: whoever opens it is that person."
-      actions={
-        <>
-          <Button variant="secondary" size="small" onClick={onClose}>
-            Done
-          </Button>
-          <Button size="small" onClick={() => void copy()}>
-            {isCopied ? "Copied" : "Copy the link"}
-          </Button>
-        </>
-      }
-    >
-      <input
-        readOnly
-        aria-label="Link"
-        value={link}
-        className={`${controlClass} mt-4`}
-        onFocus={(event) => event.target.select()}
-      />
-      <p role="status" className="sr-only">
-        {isCopied && "Copied"}
-      </p>
-    </Dialog>
+      label="Link"
+      value={link}
+      copyLabel="Copy the link"
+      onClose={onClose}
+    />
   );
 }

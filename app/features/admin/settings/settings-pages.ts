@@ -93,8 +93,16 @@ export const settingsPages = [
       { id: "access-code", label: "Access code", words: "password security sign in sessions" },
     ],
   },
+  {
+    page: "keys/api",
+    title: "API keys",
+    hint: "Let a warehouse, an accountant or an automation in",
+    sections: [
+      { id: "api-keys", label: "API keys", words: "token bearer program integration warehouse automation" },
+    ],
+  },
 ] as const satisfies {
-  /** The last part of its address. */
+  /** The end of its address. */
   page: string;
   title: string;
   hint: string;

@@ -1,0 +1,58 @@
+import { useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { controlClass } from "../../../ui/field.tsx";
+
+/** A secret to copy. It is displayed only once, as the shop cannot show it again. */
+export function ShownOnce({
+  title,
+  description,
+  label,
+  value,
+  copyLabel,
+  onClose,
+}: {
+  title: string;
+  description: string;
+  label: string;
+  value: string;
+  copyLabel: string;
+  onClose: () => void;
+}) {
+  const [isCopied, setCopied] = useState(false);
+  async function copy() {
+    await navigator.clipboard.writeText(value).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={title}
+      description={description}
+      actions={
+        <>
+          <Button variant="secondary" size="small" onClick={onClose}>
+            Done
+          </Button>
+          <Button size="small" onClick={() => void copy()}>
+            {isCopied ? "Copied" : copyLabel}
+          </Button>
+        </>
+      }
+    >
+      <input
+        readOnly
+        aria-label={label}
+        value={value}
+        className={`${controlClass} mt-4`}
+        onFocus={(event) => event.target.select()}
+      />
+      <p role="status" className="sr-only">
+        {isCopied && "Copied"}
+      </p>
+    </Dialog>
+  );
+}

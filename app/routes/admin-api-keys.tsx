@@ -1,0 +1,207 @@
+import KeyRound from "lucide-react/icons/key-round";
+import { useState } from "react";
+import { Link } from "react-router";
+import { formatDay } from "../../domain/orders/order-text.ts";
+import { type ApiKey, apiKeyCallsPerMinute } from "../../domain/people/api-key.ts";
+import { helperRoles, roleNames } from "../../domain/people/roles.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { AskFirst } from "../features/admin/kit/confirm-dialog.tsx";
+import { FormDialog } from "../features/admin/kit/form-dialog.tsx";
+import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { ShownOnce } from "../features/admin/kit/shown-once.tsx";
+import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
+import { RoleField } from "../features/admin/people/person-dialogs.tsx";
+import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Field } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/admin-api-keys";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "API keys");
+
+export const loader = adminLoader(
+  async (_: Route.LoaderArgs, read) => (await read("GET /api/admin/api-keys")).data,
+);
+
+type Made = { name: string; key: string };
+
+/** Keys by which other programs call the API. */
+export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps) {
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<Made | null>(null);
+  return (
+    <AdminPage
+      title="API keys"
+      actions={
+        <Button size="small" onClick={() => setMaking(true)}>
+          <Icon glyph={KeyRound} size="small" /> Make a key
+        </Button>
+      }
+    >
+      <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
+        <SettingsMenu />
+        <div className="grid min-w-0 max-w-232 content-start gap-5" id="api-keys">
+          <p className="max-w-text text-small text-pretty text-ink-muted">
+            With a key, another program works here as a person in one role would: a warehouse as packer, the
+            books as accountant. What it does is in the{" "}
+            <Link className="link" to="/admin/activity">
+              activity log
+            </Link>{" "}
+            under its name.{" "}
+            <a className="link" href="/api/docs">
+              How to call the API
+            </a>
+          </p>
+          <KeyTable keys={keys} />
+          <p className="max-w-text text-small text-pretty text-ink-muted">
+            A key never makes keys, changes people or connections, or does what asks for your passkey or code.
+            It gives money away only within the limit for large refunds in{" "}
+            <Link className="link" to="/admin/settings/payments#confirm">
+              Payments
+            </Link>
+            , counted per day; without a limit, none. It may make {apiKeyCallsPerMinute} calls a minute.
+          </p>
+        </div>
+      </div>
+      {isMaking && <MakeKey onMade={setMade} onClose={() => setMaking(false)} />}
+      {made && (
+        <ShownOnce
+          title={`The key “${made.name}”`}
+          description="It is shown only now. Whoever has it can do what its role may, so give it to that program alone."
+          label="API key"
+          value={made.key}
+          copyLabel="Copy the key"
+          onClose={() => setMade(null)}
+        />
+      )}
+    </AdminPage>
+  );
+}
+
+export const ErrorBoundary = problemPage("API keys", "Failed to load the API keys");
+
+function MakeKey({ onMade, onClose }: { onMade: (made: Made) => void; onClose: () => void }) {
+  const initial = { name: "", role: "staff" as ApiKey["role"], expiresOn: "" };
+  const form = useAdminForm("POST /api/admin/api-keys", initial);
+  const { name, role, expiresOn } = form.values;
+  async function send() {
+    const answer = await form.run({ body: { name, role, expiresOn: expiresOn || null } });
+    if (answer.ok) onMade({ name: answer.body.data.name, key: answer.body.data.key });
+    return answer;
+  }
+  return (
+    <FormDialog
+      title="Make an API key"
+      description="Name it after the program that gets it, and choose the smallest role that is enough."
+      form={form}
+      submitLabel="Make the key"
+      busyText="Making it..."
+      failure="No key was made."
+      isReady={name.trim() !== ""}
+      send={send}
+      onClose={onClose}
+    >
+      <Field {...form.field("name")} label="Name" required autoComplete="off" />
+      <RoleField {...form.field("role")} of={helperRoles} />
+      <Field
+        {...form.field("expiresOn")}
+        label="Last day"
+        optional
+        type="date"
+        hint="Without one it works until you revoke it."
+      />
+    </FormDialog>
+  );
+}
+
+function KeyTable({ keys }: { keys: ApiKey[] }) {
+  return (
+    <DataTable
+      caption="API keys"
+      columns={columns}
+      rows={keys}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState glyph={KeyRound} boxed title="No program has a key yet">
+          Make one for your warehouse, your accountant’s software or an automation.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const small = "max-md:col-start-1 max-md:text-small max-md:text-ink-muted";
+
+const columns: Column<ApiKey>[] = [
+  {
+    key: "name",
+    header: "Name",
+    phone: "max-md:col-start-1 max-md:row-start-1",
+    cell: ({ name, isExpired }) => (
+      <span className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
+        {name} {isExpired && <Badge tone="red">Expired</Badge>}
+      </span>
+    ),
+  },
+  {
+    key: "role",
+    header: "Role",
+    phone: `${small} max-md:row-start-2`,
+    cell: ({ role }) => roleNames[role],
+  },
+  {
+    key: "used",
+    header: "Last used",
+    nowrap: true,
+    phone: `${small} max-md:row-start-3`,
+    cell: ({ lastUsedAt, lastAddress }) =>
+      lastUsedAt === null ? (
+        "Not used yet"
+      ) : (
+        <span>
+          <span className="md:hidden">Last used </span>
+          <ShortDay iso={lastUsedAt} withTime />
+          {lastAddress && <span className="block text-small text-ink-muted">from {lastAddress}</span>}
+        </span>
+      ),
+  },
+  {
+    key: "end",
+    header: "Last day",
+    nowrap: true,
+    phone: `${small} max-md:row-start-4`,
+    cell: ({ expiresOn }) =>
+      expiresOn === null ? (
+        <span className="max-md:sr-only">No end</span>
+      ) : (
+        <span>
+          <span className="md:hidden">Until </span>
+          {formatDay(expiresOn, "UTC")}
+        </span>
+      ),
+  },
+  {
+    key: "actions",
+    header: <span className="sr-only">Actions</span>,
+    align: "right",
+    phone: "max-md:col-start-2 max-md:row-start-1 max-md:row-span-4 max-md:self-center",
+    cell: ({ id, name }) => (
+      <AskFirst
+        label="Revoke"
+        buttonLabel={`Revoke ${name}`}
+        title={`Revoke “${name}”?`}
+        description="The program that has it is shut out at once, and the key cannot be given back. Its entries in the activity log stay."
+        confirmLabel="Revoke the key"
+        busyText="Revoking..."
+        call="DELETE /api/admin/api-keys/:id"
+        success={{ title: "Key revoked" }}
+        send={(run) => run({ params: { id } })}
+      />
+    ),
+  },
+];

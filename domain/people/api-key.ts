@@ -1,0 +1,33 @@
+import * as v from "valibot";
+import { requiredLine } from "../shared/required-text.ts";
+import { isDate } from "../shared/zoned-days.ts";
+import { helperRoles } from "./roles.ts";
+
+/** Calls of one key per minute; above them 429 with `Retry-After`. */
+export const apiKeyCallsPerMinute = 300;
+export const apiKeysMax = 50;
+
+/** A key by which another program calls the API in one role. Times ISO 8601 UTC. */
+export const apiKeySchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  role: v.picklist(helperRoles),
+  /** The last day (`YYYY-MM-DD`, in the shop's zone) on which it works; null: it has no end. */
+  expiresOn: v.nullable(v.string()),
+  isExpired: v.boolean(),
+  createdAt: v.string(),
+  /** To five minutes; null: never used. */
+  lastUsedAt: v.nullable(v.string()),
+  /** The network address of that use. */
+  lastAddress: v.nullable(v.string()),
+});
+export type ApiKey = v.InferOutput<typeof apiKeySchema>;
+
+/** `key`: shown once; the shop stores its hash. */
+export const newApiKeyAnswerSchema = v.object({ ...apiKeySchema.entries, key: v.string() });
+
+export const newApiKeySchema = v.object({
+  name: requiredLine(80, "Enter a name"),
+  role: v.picklist(helperRoles, "Choose a role"),
+  expiresOn: v.optional(v.nullable(v.pipe(v.string(), v.check(isDate, "A date: 2026-11-20")))),
+});

@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { type ApiKey, apiKeysMax } from "../../domain/people/api-key.ts";
+import type { HelperRole } from "../../domain/people/roles.ts";
+import { keptAnswerHours } from "../../domain/privacy/retention.ts";
+import type { ShopContext } from "../context.ts";
+import type { Db } from "../platform/database/database.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
+import type { Admin } from "../platform/http/viewer.ts";
+import { today } from "../settings/today.ts";
+import { hashToken } from "../visitors/cookies.ts";
+import { apiKeyAnswers, apiKeys, people } from "./tables.ts";
+
+const keyPattern = /^palmira_[\w-]{43}$/;
+/** The time of last use is stored to five minutes, to save a write per call. */
+const usedEveryMs = 5 * 60_000;
+
+type KeyRow = { key: typeof apiKeys.$inferSelect; account: typeof people.$inferSelect };
+
+/** Unrevoked keys by name; one that has expired stays listed until it is revoked. */
+export async function listApiKeys(ctx: ShopContext): Promise<ApiKey[]> {
+  const rows = await selectKeys(ctx.db).orderBy(asc(sql`lower(${people.name})`), asc(people.id));
+  const date = await today(ctx);
+  return rows.map((row) => viewOf(row, date));
+}
+
+/** Makes a key, the only time that it can be read. Null: there are too many. */
+export async function addApiKey(
+  ctx: ShopContext,
+  tx: Db,
+  { name, role, expiresOn }: { name: string; role: HelperRole; expiresOn: string | null },
+): Promise<{ view: ApiKey; key: string } | null> {
+  if ((await tx.$count(selectKeys(tx).as("unrevoked"))) >= apiKeysMax) return null;
+  const key = `palmira_${randomBytes(32).toString("base64url")}`;
+  const now = ctx.now();
+  const [account] = await tx
+    .insert(people)
+    .values({ name, email: null, role, createdAt: now, joinedAt: now })
+    .returning();
+  if (!account) throw new Error("the account of a key was not written");
+  const [row] = await tx
+    .insert(apiKeys)
+    .values({ personId: account.id, keyHash: hashToken(key), expiresOn })
+    .returning();
+  if (!row) throw new Error("a key was not written");
+  return { view: viewOf({ key: row, account }, await today(ctx, tx)), key };
+}
+
+/** Revokes a key, for all servers at once; the name stays for the log. Null: there is no such key. */
+export async function revokeApiKey(tx: Db, id: string, now: Date): Promise<{ name: string } | null> {
+  const [revoked] = await tx
+    .update(people)
+    .set({ deactivatedAt: now })
+    .where(and(eq(people.id, id), isNull(people.email), isNull(people.deactivatedAt)))
+    .returning({ name: people.name });
+  if (!revoked) return null;
+  await tx.delete(apiKeyAnswers).where(eq(apiKeyAnswers.personId, id));
+  return revoked;
+}
+
+/** Who calls with this key; null: it is unknown, has expired or was revoked. Never cached, as sessions are not. */
+export async function findApiKey(ctx: ShopContext, key: string, address: string): Promise<Admin | null> {
+  if (!keyPattern.test(key)) return null;
+  const [row] = await selectKeys(ctx.db, eq(apiKeys.keyHash, hashToken(key)));
+  if (!row) return null;
+  const { expiresOn, lastUsedAt } = row.key;
+  if (expiresOn !== null && expiresOn < (await today(ctx))) return null;
+  const now = ctx.now();
+  const { id, name, role } = row.account;
+  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= usedEveryMs) {
+    await ctx.db
+      .update(apiKeys)
+      .set({ lastUsedAt: now, lastAddress: address })
+      .where(eq(apiKeys.personId, id));
+  }
+  return { sessionId: id, role, person: { id, name }, confirmedAt: new Date(0), isKey: true };
+}
+
+/** Adds to the cents that a key has given away on a day, in the transaction that gives. */
+export function countGivenByKey(id: string, day: string) {
+  return async (tx: Db, cents: number): Promise<number> => {
+    const [counted] = await tx
+      .update(apiKeys)
+      .set({
+        givenCents: sql`case when ${apiKeys.givenOn} = ${day} then ${apiKeys.givenCents} else 0 end + ${cents}`,
+        givenOn: day,
+      })
+      .where(eq(apiKeys.personId, id))
+      .returning({ cents: apiKeys.givenCents });
+    if (!counted) throw new Error(`the API key ${id} is gone`);
+    return counted.cents;
+  };
+}
+
+/** Deletes answers that are no longer repeated. */
+export async function purgeApiKeyAnswers({ db, now }: ShopContext): Promise<void> {
+  const before = new Date(now().getTime() - keptAnswerHours * 60 * 60_000).toISOString();
+  await deleteInBatches(db, apiKeyAnswers, sql`${apiKeyAnswers.createdAt} < ${before}::timestamptz`);
+}
+
+function selectKeys(db: Db, where = sql`true`) {
+  return db
+    .select({ key: apiKeys, account: people })
+    .from(apiKeys)
+    .innerJoin(people, eq(people.id, apiKeys.personId))
+    .where(and(where, isNull(people.deactivatedAt)));
+}
+
+function viewOf({ key, account }: KeyRow, date: string): ApiKey {
+  const { expiresOn, lastUsedAt, lastAddress } = key;
+  return {
+    id: account.id,
+    name: account.name,
+    role: account.role as HelperRole,
+    expiresOn,
+    isExpired: expiresOn !== null && expiresOn < date,
+    createdAt: account.createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    lastAddress,
+  };
+}
