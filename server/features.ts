@@ -17,6 +17,7 @@ import type { Feature } from "./feature.ts";
 import { goLiveFeature } from "./go-live/feature.ts";
 import { inventoryFeature } from "./inventory/feature.ts";
 import { issuesFeature } from "./issues/feature.ts";
+import { labelsFeature } from "./labels/feature.ts";
 import { moneyCheckFeature } from "./money-check/feature.ts";
 import { newsletterFeature } from "./newsletter/feature.ts";
 import { orderDeskFeature } from "./order-desk/feature.ts";
@@ -51,6 +52,7 @@ export const features = [
   paymentsFeature,
   ordersFeature,
   orderDeskFeature,
+  labelsFeature,
   disputesFeature,
   issuesFeature,
   moneyCheckFeature,

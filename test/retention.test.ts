@@ -190,6 +190,27 @@ const seeds: Record<string, Rule> = {
     old: "25 hours",
     young: "23 hours",
   },
+  label_rates: {
+    put: (at, which) => [
+      `insert into label_rates (order_id, rate_id, provider, mode, parcel_ref, rate_ref, carrier, service, amount_cents, is_proposed, parcel_hash, asked_at)
+      select id, '${which}', 'sandbox', 'sandbox', 'x', 'x', 'x', 'x', 100, true, 'x', ${at} from orders limit 1`,
+    ],
+    old: "25 hours",
+    young: "23 hours",
+  },
+  label_jobs: {
+    put: (at, which) => [`insert into label_jobs (id, created_at) values (${uuid(which)}, ${at})`],
+    old: "91 days",
+    young: "89 days",
+  },
+  label_job_orders: {
+    put: (at, which) => [
+      `insert into label_jobs (id, created_at) values (${uuid(`job ${which}`)}, ${at})`,
+      `insert into label_job_orders (job_id, position, order_id) values (${uuid(`job ${which}`)}, 0, '${which}')`,
+    ],
+    old: "91 days",
+    young: "89 days",
+  },
   order_visitors: {
     put: (at, which) =>
       ofVisitor(

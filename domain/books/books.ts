@@ -36,6 +36,8 @@ export const booksSchema = v.object({
     count: v.number(),
     latest: v.array(v.object({ id: v.string(), on: v.string(), cents })),
   }),
+  /** Labels that carriers sold, less voided ones. */
+  postageCents: cents,
   invoices: v.number(),
 });
 export type Books = v.InferOutput<typeof booksSchema>;

@@ -32,6 +32,8 @@ export type LedgerEvent =
   | { kind: "donation"; cents: number }
   /** Cost of a replacement's goods; negative when it is cancelled. */
   | { kind: "replacement"; cents: number }
+  /** Cost of a label that a carrier sold; negative when it is voided. */
+  | { kind: "label"; cents: number }
   /** A movement of the balance at the payment provider, `amount` before its `fee`. */
   | {
       kind: "balance";
@@ -60,6 +62,9 @@ export const accounts = {
   /** Goods sent again at no charge, at their cost, and the goods themselves. */
   replacements: "Replacements",
   goods: "Goods",
+  /** Labels bought for parcels, and the account at the carrier from which they are paid. What buyers pay for shipping is `shipping`. */
+  postage: "Postage",
+  carrier: "Carrier account",
   giving: "Giving",
   givingOwed: "Giving owed",
   /** Movements at the provider without a known reason. */
@@ -119,6 +124,11 @@ function postings(event: LedgerEvent): [account: string, cents: number][] {
       return [
         [accounts.replacements, event.cents],
         [accounts.goods, -event.cents],
+      ];
+    case "label":
+      return [
+        [accounts.postage, event.cents],
+        [accounts.carrier, -event.cents],
       ];
     case "balance": {
       const { moved, amount, fee } = event;

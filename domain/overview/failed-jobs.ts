@@ -44,6 +44,11 @@ const jobWords: Record<string, JobWords> = {
     meaning:
       "A change of an order can still be paid although it was taken back; such a payment goes back by itself.",
   },
+  buy_labels: {
+    title: "Buy labels",
+    meaning: "Some chosen orders have no label yet.",
+  },
+  watch_labels: { title: "Ask carriers about unanswered labels", ...harmless },
   expire_orders: { title: "End unpaid orders" },
   refresh_customers: { title: "Work out the customers of changed orders", ...harmless },
   reconcile_payments: { title: "Compare open payments with the provider" },

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { noTax } from "../checkout/tax.ts";
 import { taxPolicySchema } from "../checkout/tax-schema.ts";
+import { defaultLabelSettings, labelSettingsSchema } from "../labels/label-settings.ts";
 import { strictForm } from "../shared/strict-form.ts";
 import { isDate } from "../shared/zoned-days.ts";
 import { defaultShippingPolicy } from "../shipping/shipping-policy.ts";
@@ -181,6 +182,7 @@ export const settingsForms = {
     v.minValue(0, "At least 0"),
     v.maxValue(1_000_000, "At most 1,000,000"),
   ),
+  labels: labelSettingsSchema,
   timeZone: v.pipe(v.string("Must be text"), v.check(isTimeZone, "There is no such time zone")),
 };
 
@@ -221,6 +223,7 @@ export const defaultSettings: AllSettings = {
   sms: { phoneNumber: null, carrier: "att" },
   confirmAboveCents: null,
   addressQuestionsPerDay: 1000,
+  labels: defaultLabelSettings,
   timeZone: "UTC",
 };
 
@@ -269,6 +272,7 @@ export const settingsPartSchema = strictForm({
   lowStockAt: v.optional(settingsForms.lowStockAt),
   confirmAboveCents: v.optional(settingsForms.confirmAboveCents),
   addressQuestionsPerDay: v.optional(settingsForms.addressQuestionsPerDay),
+  labels: v.optional(v.partial(labelSettingsSchema)),
   timeZone: v.optional(settingsForms.timeZone),
   /** As returned by `GET`: a group changed since is not overwritten. */
   revisions: v.optional(v.record(v.string(), v.nullable(v.string("Must be a time")), "Must be an object")),

@@ -1,4 +1,5 @@
 import type { TaxPolicy } from "../checkout/tax.ts";
+import type { LabelSettings } from "../labels/label-settings.ts";
 import type { ShopCalendar } from "../shipping/arrival.ts";
 import type { ShippingPolicy } from "../shipping/shipping-policy.ts";
 
@@ -82,6 +83,8 @@ export type OwnerSettings = {
   confirmAboveCents: number | null;
   /** Daily limit of requests to the paid service for address suggestions; 0: no suggestions. */
   addressQuestionsPerDay: number;
+  /** Sender, parcels and printing of labels that carriers sell. */
+  labels: LabelSettings;
   /** IANA name: determines the owner's days in the overview and in exports. */
   timeZone: string;
 };
@@ -129,5 +132,6 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   certificates: "Certificates",
   confirmAboveCents: "Large refunds",
   addressQuestionsPerDay: "Suggested addresses",
+  labels: "Labels",
   timeZone: "Time zone",
 };

@@ -39,7 +39,7 @@ export const storeys = [
   { name: "money", rooms: ["payments"] },
   {
     name: "what is done with orders",
-    rooms: ["order-desk", "reviews", "refill-reminders", "customers", "contact"],
+    rooms: ["order-desk", "labels", "reviews", "refill-reminders", "customers", "contact"],
   },
   {
     name: "buying, and what follows a sale",

@@ -4,6 +4,7 @@ import { bookFiles } from "../../domain/books/exports.ts";
 import type { BalanceEntryKind } from "../../domain/payments/providers.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
+import { labelCostsOf } from "../labels/costs.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import { readFigures } from "../sales/figures.ts";
 import { archiveFiles } from "./archive.ts";
@@ -26,11 +27,12 @@ export const booksApi = [
     async handle(ctx, { query }) {
       const period = await momentsOf(ctx, query);
       if ("problem" in period) return period;
-      const [figures, sums, payouts, readUntil] = await Promise.all([
+      const [figures, sums, payouts, readUntil, postageCents] = await Promise.all([
         readFigures(ctx, query, period.timeZone),
         readBookSums(ctx, period),
         latestPayouts(ctx, period),
         balanceReadUntil(ctx),
+        labelCostsOf(ctx, period),
       ]);
       return ok({
         ...query,
@@ -40,6 +42,7 @@ export const booksApi = [
         tax: taxByPlace(sums),
         balance: { ...balanceOf(sums), readUntil },
         payouts: { count: totalOf(sums, "payout").entries, latest: payouts },
+        postageCents,
         invoices: totalOf(sums, "document").entries,
       });
     },

@@ -3,6 +3,7 @@ import { type LedgerEvent, linesOf } from "../../domain/books/ledger.ts";
 import { startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { disputes } from "../disputes/tables.ts";
+import { countedLabelCosts } from "../labels/costs.ts";
 import { orderEdits } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { taxPlaceColumns, taxPlaceName } from "../orders/tax-place.ts";
@@ -59,6 +60,7 @@ async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGenerator
     balance(ctx, period),
     donationEntries(ctx, period),
     replacements(ctx, period),
+    labelEntries(ctx, period),
   ];
   const heads = await Promise.all(sources.map((source) => source.next()));
   for (;;) {
@@ -313,6 +315,25 @@ async function* replacements(ctx: ShopContext, { from, before }: Moments): Async
         text: `Replacement #${number} ${cents < 0 ? "cancelled" : "sent"}`,
         order: number,
         event: { kind: "replacement", cents },
+      };
+}
+
+/** What carriers charged for labels, and gave back for voided ones. */
+async function* labelEntries(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
+  const pages = paged(ctx, { at: sql`c.at`, id: sql`c.id` }, (tx, after, page) =>
+    tx.execute<{ at: string; id: string; number: number; cents: number; carrier: string }>(sql`
+      select ${exact("c.at")} as at, c.id, o.number, c.cents, c.carrier
+      from ${countedLabelCosts(ctx)} join ${orders} o on o.id = c.order_id
+      where c.at >= ${instant(from)} and c.at < ${instant(before)} and ${after} ${page}`),
+  );
+  for await (const rows of pages)
+    for (const { at, id, number, cents, carrier } of rows)
+      yield {
+        at,
+        id: `label ${id}`,
+        text: `Label of order #${number} ${cents < 0 ? "voided" : "bought"}, ${carrier}`,
+        order: number,
+        event: { kind: "label", cents },
       };
 }
 

@@ -118,6 +118,17 @@ export async function closeIssues(
     .where(and(eq(issues.kind, kind), isNull(issues.resolvedAt), notInArray(issues.subject, except)));
 }
 
+/** Closes the open issues about a subject, whose cause is gone. */
+export async function closeIssuesAbout(
+  tx: Db,
+  { subject, resolution, now }: { subject: string; resolution: string; now: Date },
+): Promise<void> {
+  await tx
+    .update(issues)
+    .set({ resolvedAt: now, resolution })
+    .where(and(eq(issues.subject, subject), isNull(issues.resolvedAt)));
+}
+
 /** Whether an issue was ever raised, open or closed. */
 export async function wasIssueRaised(
   tx: Db,

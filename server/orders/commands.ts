@@ -301,14 +301,17 @@ export async function setOwnerHold(tx: Db, orderId: string, hold: OwnerHold): Pr
 
 /**
  * Copies the last parcel to its order's row. `partlyShippedAt`: time of shipment, if further parcels follow; an earlier
- * time stays. Null clears the time; without a value it is unchanged.
+ * time stays. Null clears a time; without a value it is unchanged.
  */
 export async function setLastParcel(
   tx: Db,
   orderId: string,
-  parcel: Pick<OrderRow, "carrier" | "trackingNumber"> & { partlyShippedAt?: Date | null },
+  parcel: Pick<OrderRow, "carrier" | "trackingNumber"> & { partlyShippedAt?: Date | null; shippedAt?: null },
 ): Promise<void> {
-  const { carrier, trackingNumber, partlyShippedAt: at } = parcel;
+  const { partlyShippedAt: at, ...columns } = parcel;
   const partlyShippedAt = at && sql`coalesce(${orders.partlyShippedAt}, ${at.toISOString()})`;
-  await tx.update(orders).set({ carrier, trackingNumber, partlyShippedAt }).where(eq(orders.id, orderId));
+  await tx
+    .update(orders)
+    .set({ ...columns, partlyShippedAt })
+    .where(eq(orders.id, orderId));
 }

@@ -125,9 +125,14 @@ describe("API calls", () => {
   test("allowed to packers concern orders and parcels only", () => {
     const others = keysFor("packer").filter((key) => !own.test(key));
     expect(others.sort()).toEqual([
+      "DELETE /api/admin/orders/:id/labels/:labelId",
       "GET /api/admin/counts",
+      "GET /api/admin/labels/:id/pdf",
+      "GET /api/admin/labels/jobs/:id",
+      "GET /api/admin/labels/jobs/:id/pdf",
       "GET /api/admin/news",
       "GET /api/admin/orders/:id",
+      "GET /api/admin/orders/:id/labels",
       "GET /api/admin/orders/:id/neighbors",
       "GET /api/admin/packing",
       "GET /api/admin/packing/:id",
@@ -137,6 +142,10 @@ describe("API calls", () => {
       "GET /api/orders",
       "PATCH /api/admin/orders/:id/fulfilment",
       "PATCH /api/admin/orders/:id/shipments/:shipmentId",
+      "POST /api/admin/labels",
+      "POST /api/admin/labels/printed",
+      "POST /api/admin/orders/:id/label-rates",
+      "POST /api/admin/orders/:id/labels",
       "POST /api/admin/orders/:id/problem",
       "POST /api/admin/orders/:id/ship",
       "POST /api/admin/orders/:id/shipments/:shipmentId/undo",

@@ -18,6 +18,7 @@ import { customerEmails, customerNotes, customers } from "../customers/tables.ts
 import { disputes } from "../disputes/tables.ts";
 import { orderDrafts } from "../drafts/tables.ts";
 import { issues } from "../issues/tables.ts";
+import { labels } from "../labels/tables.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { orderEdits, orderNotes, orderReturns, orderTags, shipments } from "../order-desk/tables.ts";
 import { orderLinkToken } from "../orders/link-tokens.ts";
@@ -104,6 +105,26 @@ async function plantPerson() {
     carrier: "UPS",
     trackingNumber: `1Z${marker}`,
     shippedAt: daysAgo(198),
+  });
+  await db.insert(labels).values({
+    id: crypto.randomUUID(),
+    orderId,
+    rateId: "rate_1",
+    state: "bought",
+    provider: "sandbox",
+    mode: "sandbox",
+    parcelRef: "parcel_1",
+    rateRef: "Ground",
+    carrier: "Sandbox carrier",
+    service: "Ground",
+    amountCents: 520,
+    lines: [],
+    recipient: [`Ada ${marker}`],
+    forcedReason: `Asked ${marker}`,
+    createdAt: daysAgo(80),
+    boughtAt: daysAgo(80),
+    shippedAt: daysAgo(80),
+    trackingNumber: `TEST${marker}`,
   });
   await db.insert(orderDrafts).values({
     id: crypto.randomUUID(),
@@ -377,7 +398,8 @@ const withoutPerson: Record<string, string> = {
     customers.country disputes.id disputes.intent_id
     disputes.reason disputes.status email_optouts.kind messages.channel messages.dedupe_key messages.delivery messages.kind
     messages.last_error messages.provider_id messages.status order_edits.status order_drafts.discount_code order_drafts.items
-    order_drafts.shipping_option order_events.actor order_events.from_status order_events.to_status order_lookups.purpose
+    label_job_orders.order_id label_job_orders.problem label_rates.* labels.carrier labels.failure labels.mode labels.parcel_ref
+    labels.provider labels.rate_id labels.rate_ref labels.service labels.state order_drafts.shipping_option order_events.actor order_events.from_status order_events.to_status order_lookups.purpose
     order_returns.kind order_returns.status orders.replacement_reason payments.source_intent_id orders.carrier orders.currency orders.discount_code orders.mode orders.ship_hold
     orders.shipping_option_id orders.shipping_option_name orders.status orders.taxed_for issues.kind issues.subject
     payments.account payments.currency payments.end_actor payments.end_note payments.failure payments.intent_id payments.mode
@@ -385,7 +407,7 @@ const withoutPerson: Record<string, string> = {
     questions.status refunds.actor refunds.failure refunds.intent_id refunds.origin refunds.provider_refund_id refunds.status
     review_photos.file review_photos.status reviews.status shipments.carrier subscribers.consent_text subscribers.place
     subscribers.welcome_code`,
-  "what was ordered": `order_edits.added order_edits.after order_edits.before order_edits.removed order_exchanges.returned order_lines.bundles
+  "what was ordered": `order_edits.added order_edits.after order_edits.before order_edits.removed labels.lines order_exchanges.returned order_lines.bundles
     order_lines.image order_lines.name orders.with_tax refunds.lines`,
   "in the copy, and not planted, as they hold no free words": `messages.data messages.subject orders.buyer_network payments.paid_with
     reviews.hair reviews.skin reviews.hidden_reason issues.message subscribers.confirmed_network`,
@@ -548,6 +570,7 @@ describe("a deletion", () => {
       "public.customer_notes",
       "public.customers",
       "public.issues",
+      "public.labels",
       "public.messages",
       "public.order_drafts",
       "public.order_edits",

@@ -22,7 +22,7 @@ type ReadSettings = { shop: ShopSettings; owner: OwnerSettings; unreadable: Sett
 export async function readSettings(db: Db): Promise<ReadSettings> {
   const { settings: all, unreadable } = await readSettingsToEdit(db);
   const { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, ...others } = all;
-  const { confirmAboveCents, addressQuestionsPerDay, ...shop } = others;
+  const { confirmAboveCents, addressQuestionsPerDay, labels, ...shop } = others;
   return {
     // Marks each rate that prices include.
     shop: { ...shop, tax: withIncludedTax(shop.tax, shop.taxIncludedIn) },
@@ -36,6 +36,7 @@ export async function readSettings(db: Db): Promise<ReadSettings> {
       // With an unreadable limit every amount has to be confirmed, until the owner saves a new limit.
       confirmAboveCents: unreadable.includes("confirmAboveCents") ? 0 : confirmAboveCents,
       addressQuestionsPerDay,
+      labels,
     },
     unreadable,
   };

@@ -4,7 +4,9 @@ import type { Order } from "../../../domain/orders/order.ts";
 import { statusAfterRefunds } from "../../../domain/orders/order-status.ts";
 import { compactTracking } from "../../../domain/orders/tracking.ts";
 import type { ShopContext } from "../../context.ts";
+import { labels } from "../../labels/tables.ts";
 import { setLastParcel } from "../../orders/commands.ts";
+import type { LockedOrder } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
 import { withdrawMessage } from "../../outbox/enqueue.ts";
@@ -62,7 +64,7 @@ export async function undoShipping(
   return ctx.db.transaction(async (tx) => {
     const target = await lockForAction(ctx, tx, orderId);
     if (!target) return null;
-    const { order, locked } = target;
+    const { order } = target;
     const parcel = order.shipments.find(({ id }) => id === shipmentId);
     // Undone by an earlier click.
     if (!parcel) return { ok: true };
@@ -73,6 +75,9 @@ export async function undoShipping(
         "Another parcel of this order has been booked since: this one can’t be undone any more.",
       );
     }
+    if ((await tx.$count(labels, eq(labels.id, shipmentId))) > 0) {
+      return refused("This parcel has a label: void the label, and the order is as before.");
+    }
     const message = await withdrawMessage(tx, shippedKey(shipmentId));
     const isTooLate = now.getTime() - Date.parse(parcel.shippedAt) > undoMs || parcel.deliveredAt !== null;
     if (message === "gone" || isTooLate) {
@@ -80,20 +85,37 @@ export async function undoShipping(
         "It is too late to undo this: the customer has been told. Correct the tracking instead.",
       );
     }
-    await tx.delete(shipments).where(eq(shipments.id, shipmentId));
-    const last = otherParcels.at(-1);
-    const before = { carrier: last?.carrier ?? null, trackingNumber: last?.trackingNumber ?? null };
     const note = `Parcel ${parcel.number} taken back: it was marked as shipped by mistake`;
-    const status = order.status;
-    const event = { orderId, actor: "owner", note, now } as const;
-    if (order.fulfilment !== null) {
-      const to = statusAfterRefunds({ ...locked, shippedAt: null, wasCompleted: true });
-      await transitionOrder(tx, { ...event, from: status, to, set: { shippedAt: null, ...before } });
-    } else {
-      await recordOrderEvent(tx, { ...event, from: status, to: status });
-    }
-    await setLastParcel(tx, orderId, { ...before, ...(!last && { partlyShippedAt: null }) });
+    await removeParcel(ctx, tx, target, { shipmentId, note });
     return { ok: true };
+  });
+}
+
+/** Removes a booked parcel, so that its units are left to ship. The caller holds the order's lock. */
+export async function removeParcel(
+  ctx: ShopContext,
+  tx: Db,
+  { order, locked }: { order: Order; locked: LockedOrder },
+  { shipmentId, note }: { shipmentId: string; note: string },
+): Promise<void> {
+  const orderId = order.id;
+  await tx.delete(shipments).where(eq(shipments.id, shipmentId));
+  const last = order.shipments.filter(({ id }) => id !== shipmentId).at(-1);
+  const before = { carrier: last?.carrier ?? null, trackingNumber: last?.trackingNumber ?? null };
+  const status = order.status;
+  const event = { orderId, actor: "owner", note, now: ctx.now() } as const;
+  // A replacement has nothing to pay, and counts as paid.
+  const afterwards =
+    locked.payableCents === 0
+      ? "completed"
+      : statusAfterRefunds({ ...locked, shippedAt: null, wasCompleted: true });
+  const to = order.fulfilment === null ? status : afterwards;
+  if (to !== status) await transitionOrder(tx, { ...event, from: status, to });
+  else await recordOrderEvent(tx, { ...event, from: status, to });
+  await setLastParcel(tx, orderId, {
+    ...before,
+    ...(order.fulfilment !== null && { shippedAt: null }),
+    ...(!last && { partlyShippedAt: null }),
   });
 }
 

@@ -32,29 +32,35 @@ export async function shipOrder(
   ctx: ShopContext,
   { orderId, ...parcel }: Shipment & { orderId: string },
 ): Promise<ShipOutcome | null> {
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return null;
-    const { order } = target;
-    const { shipmentId } = parcel;
-    if (order.shipments.some(({ id }) => id === shipmentId))
-      return { ok: true, shipmentId: shipmentId ?? "" };
-    if (shipmentId !== undefined && (await isShipmentOfOther(tx, shipmentId)))
-      return refused("This `shipmentId` names a parcel of another order.");
-    const shipHold = shipHoldOf(target.locked, ctx.provider.mode);
-    const problem = shippingProblem(order);
-    if (problem !== null) return refused(problem);
-    if (shipHold && !(parcel.force && parcel.reason)) {
-      return { ok: false, reason: `${shipHoldText[shipHold]} To ship it anyway, give a reason.`, shipHold };
-    }
-    const waiting = await waitingUnits(tx, orderId);
-    const units = parcel.lines ? chosenUnits(waiting, parcel.lines) : { ok: true as const, units: waiting };
-    if (!units.ok) return units;
-    const id = await bookParcel(ctx, tx, { order, waiting, units: units.units, parcel });
-    const note = "The change of items was taken back: the order was shipped without it";
-    await dropWaitingEdit(ctx, tx, { id: orderId, status: order.status }, { actor: "owner", note });
-    return { ok: true, shipmentId: id, ...(shipHold && { shipHold }) };
-  });
+  return ctx.db.transaction((tx) => shipInTransaction(ctx, tx, { orderId, ...parcel }));
+}
+
+/** The same in the caller's transaction. */
+export async function shipInTransaction(
+  ctx: ShopContext,
+  tx: Db,
+  { orderId, ...parcel }: Shipment & { orderId: string },
+): Promise<ShipOutcome | null> {
+  const target = await lockForAction(ctx, tx, orderId);
+  if (!target) return null;
+  const { order } = target;
+  const { shipmentId } = parcel;
+  if (order.shipments.some(({ id }) => id === shipmentId)) return { ok: true, shipmentId: shipmentId ?? "" };
+  if (shipmentId !== undefined && (await isShipmentOfOther(tx, shipmentId)))
+    return refused("This `shipmentId` names a parcel of another order.");
+  const shipHold = shipHoldOf(target.locked, ctx.provider.mode);
+  const problem = shippingProblem(order);
+  if (problem !== null) return refused(problem);
+  if (shipHold && !(parcel.force && parcel.reason)) {
+    return { ok: false, reason: `${shipHoldText[shipHold]} To ship it anyway, give a reason.`, shipHold };
+  }
+  const waiting = await waitingUnits(tx, orderId);
+  const units = parcel.lines ? chosenUnits(waiting, parcel.lines) : { ok: true as const, units: waiting };
+  if (!units.ok) return units;
+  const id = await bookParcel(ctx, tx, { order, waiting, units: units.units, parcel });
+  const note = "The change of items was taken back: the order was shipped without it";
+  await dropWaitingEdit(ctx, tx, { id: orderId, status: order.status }, { actor: "owner", note });
+  return { ok: true, shipmentId: id, ...(shipHold && { shipHold }) };
 }
 
 /** Whether another order's parcel has this id; the caller has checked its own order. */
@@ -63,7 +69,7 @@ async function isShipmentOfOther(tx: Db, shipmentId: string): Promise<boolean> {
 }
 
 /** Why the order cannot be shipped now; null: it can. */
-function shippingProblem({ status, fulfilment, cancelledAt, allBackAt }: Order): string | null {
+export function shippingProblem({ status, fulfilment, cancelledAt, allBackAt }: Order): string | null {
   if (cancelledAt !== null) return "This order has been cancelled: it must not be shipped.";
   if (fulfilment !== null) return "This order has been shipped already.";
   if (status !== "completed" && status !== "partially_refunded") return unpaid[status];
@@ -71,7 +77,7 @@ function shippingProblem({ status, fulfilment, cancelledAt, allBackAt }: Order):
 }
 
 /** Units of an order left to ship, by line. */
-async function waitingUnits(tx: Db, orderId: string): Promise<Units[]> {
+export async function waitingUnits(tx: Db, orderId: string): Promise<Units[]> {
   const lines = await tx
     .select({
       productId: orderLines.productId,
@@ -116,7 +122,7 @@ async function bookParcel(
   const { carrier, trackingNumber } = parcel;
   const id = parcel.shipmentId ?? randomUUID();
   const now = ctx.now();
-  const number = order.shipments.length + 1;
+  const number = (order.shipments.at(-1)?.number ?? 0) + 1;
   await tx.insert(shipments).values({ id, orderId, number, carrier, trackingNumber, shippedAt: now });
   await tx
     .insert(shipmentLines)

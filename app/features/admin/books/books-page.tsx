@@ -25,7 +25,7 @@ export function BooksPage({ books, problem }: { books: Books; problem: string | 
       <PeriodChoice books={books} problem={problem} />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)] xl:gap-5">
         <div className="grid gap-4 max-xl:contents">
-          <Statement figures={figures} />
+          <Statement figures={figures} postageCents={books.postageCents} />
           <TaxTable tax={tax} />
           <SingleFiles books={books} />
         </div>

@@ -1,10 +1,11 @@
 import { statementOf } from "../../../../domain/books/statement.ts";
 import type { SalesFigures } from "../../../../domain/overview/overview.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { signedCents } from "../kit/sum-row.tsx";
 
 /** The calculation from gross sales to the net. Signs stand in a separate column, so that the figures line up. */
-export function Statement({ figures }: { figures: SalesFigures }) {
+export function Statement({ figures, postageCents }: { figures: SalesFigures; postageCents: number }) {
   const lines = statementOf(figures);
   return (
     <Card className="p-4 md:p-5">
@@ -50,8 +51,10 @@ export function Statement({ figures }: { figures: SalesFigures }) {
         </tbody>
       </table>
       <p className="mt-2 text-caption text-ink-muted">
-        Orders count on the day they were paid, refunds and chargebacks on their own day. The provider’s fees
-        are not in the net.
+        Orders count on the day they were paid, refunds and chargebacks on their own day. The provider’s fees{" "}
+        {postageCents === 0
+          ? "are not in the net."
+          : `are not in the net, nor are the labels you bought: ${formatCents(postageCents)} against ${formatCents(figures.shippingCents)} that buyers paid for shipping.`}
       </p>
     </Card>
   );

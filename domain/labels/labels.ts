@@ -1,0 +1,110 @@
+import * as v from "valibot";
+import { bulkShipMax } from "../orders/admin-order.ts";
+import { requiredText } from "../shared/required-text.ts";
+import { uuidSchema } from "../shared/uuid.ts";
+
+// Labels that carriers sell for the shop's parcels. Cents of US dollars; dates `YYYY-MM-DD`, times ISO 8601 UTC.
+
+/** Missing for packers, who see no amounts. */
+const amount = v.exactOptional(v.number());
+
+/** A service for an order's parcel; the first of a list is the proposed one. */
+export const labelRateSchema = v.object({
+  rateId: v.string(),
+  carrier: v.string(),
+  service: v.string(),
+  amount,
+  /** Null: the carrier names no day. */
+  arrivesOn: v.nullable(v.string()),
+});
+export type LabelRate = v.InferOutput<typeof labelRateSchema>;
+
+export const labelRatesFormSchema = v.object({
+  /** The parcel's id in the settings; missing: the first one. */
+  parcelId: v.optional(v.string("Must be text")),
+});
+
+export const labelPurchaseSchema = v.object({
+  rateId: requiredText(100, "Name a rate"),
+  /** Buys for an order on hold, with the reason. */
+  force: v.optional(v.boolean("Must be true or false"), false),
+  reason: v.optional(
+    v.nullable(v.pipe(v.string("Must be text"), v.trim(), v.maxLength(500, "At most 500 characters"))),
+    null,
+  ),
+});
+
+export const boughtLabelSchema = v.object({
+  labelId: v.string(),
+  trackingNumber: v.string(),
+  /** The label as a PDF of this shop. */
+  labelUrl: v.string(),
+  amount,
+});
+export type BoughtLabel = v.InferOutput<typeof boughtLabelSchema>;
+
+/**
+ * `buying`, `voiding`: the carrier's answer is not known yet; the shop asks again by itself. `failed`: the carrier refused it,
+ * and nothing was charged.
+ */
+export const labelStates = ["buying", "bought", "failed", "voiding", "voided"] as const;
+export type LabelState = (typeof labelStates)[number];
+
+/** A label of an order, for its page. */
+export const orderLabelSchema = v.object({
+  labelId: v.string(),
+  state: v.picklist(labelStates),
+  carrier: v.string(),
+  service: v.string(),
+  amount,
+  arrivesOn: v.nullable(v.string()),
+  trackingNumber: v.nullable(v.string()),
+  /** Null: there is no label to print. */
+  labelUrl: v.nullable(v.string()),
+  boughtAt: v.nullable(v.string()),
+  printedAt: v.nullable(v.string()),
+  /** Whether its parcel counts as shipped. */
+  isShipped: v.boolean(),
+  isTest: v.boolean(),
+});
+export type OrderLabel = v.InferOutput<typeof orderLabelSchema>;
+
+export const orderLabelsSchema = v.object({
+  labels: v.array(orderLabelSchema),
+  /** Why no label can be bought for it now; null: one can. */
+  problem: v.nullable(v.string()),
+});
+export type OrderLabelList = v.InferOutput<typeof orderLabelsSchema>;
+
+export const bulkLabelsSchema = v.object({
+  orderIds: v.pipe(
+    v.array(v.pipe(v.string("Must be text"), v.maxLength(100, "Is no order id"))),
+    v.minLength(1, "Name at least one order"),
+    v.maxLength(bulkShipMax, `Name at most ${bulkShipMax} orders`),
+  ),
+});
+
+/** Labels bought for several orders. `pdfUrl`: all labels so far in one file. */
+export const labelJobSchema = v.object({
+  status: v.picklist(["running", "done"]),
+  rows: v.array(
+    v.object({
+      orderId: v.string(),
+      number: v.nullable(v.number()),
+      /** False while it waits, too; then there is no problem yet. */
+      ok: v.boolean(),
+      labelId: v.exactOptional(v.string()),
+      problem: v.exactOptional(v.string()),
+    }),
+  ),
+  pdfUrl: v.exactOptional(v.string()),
+});
+export type LabelJob = v.InferOutput<typeof labelJobSchema>;
+
+export const printedLabelsSchema = v.object({
+  labelIds: v.pipe(
+    v.array(uuidSchema),
+    v.minLength(1, "Name at least one label"),
+    v.maxLength(bulkShipMax, `Name at most ${bulkShipMax} labels`),
+  ),
+});

@@ -1,0 +1,250 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import * as v from "valibot";
+import {
+  boughtLabelSchema,
+  bulkLabelsSchema,
+  labelJobSchema,
+  labelPurchaseSchema,
+  labelRateSchema,
+  labelRatesFormSchema,
+  orderLabelsSchema,
+  printedLabelsSchema,
+} from "../../domain/labels/labels.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { accepted, created, dataOf, ok, route } from "../api-row.ts";
+import type { ShopContext } from "../context.ts";
+import { readPacking } from "../order-desk/fulfilment/packing.ts";
+import { lockOrder } from "../orders/lifecycle.ts";
+import { orders } from "../orders/tables.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { problem } from "../platform/http/problem.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
+import { buyLabel, labelAnswer, labelUrl, shipLabel } from "./buy.ts";
+import { readLabelJob, startLabelJob } from "./jobs.ts";
+import { labelsPdf, type PrintedLabel } from "./pdf.ts";
+import { askForRates, parcelOfOrder, rateOf } from "./rates.ts";
+import { type LabelRow, labelJobOrders, labels } from "./tables.ts";
+import { voidLabel } from "./void.ts";
+
+const shared = {
+  tag: "Labels",
+  access: "admin",
+  roles: ["staff", "packer"],
+  limit: "none",
+} as const;
+const answers = {
+  404: "There is no such order",
+  409: "`invalid_state`: not possible in its state, with the reason",
+  502: "`provider_unavailable`: the carrier has not answered; nothing is bought twice",
+  503: "`not_configured`: no carrier is connected",
+};
+const labelParams = v.object({ ...uuidParams.entries, labelId: uuidSchema });
+const pdfQuery = v.object({ slips: v.optional(v.picklist(["0", "1"], "0 or 1"), "0") });
+
+/** Labels that carriers sell for parcels. Packers see no amounts. */
+export const labelsApi = [
+  route("POST /api/admin/orders/:id/label-rates", {
+    onlyReads: true,
+    ...shared,
+    summary: "Services for what is left of an order; the cheapest that keeps the promised day comes first",
+    params: uuidParams,
+    body: labelRatesFormSchema,
+    response: dataOf(v.array(labelRateSchema)),
+    answers: { 200: "Services; `amount` in cents is missing for packers", ...answers },
+    handle: async (ctx, { params: { id }, body, viewer }) => {
+      const rates = await askForRates(ctx, id, body.parcelId);
+      return "problem" in rates ? rates : ok(rates.map((rate) => rateOf(rate, seesAmounts(viewer))));
+    },
+  }),
+  route("GET /api/admin/orders/:id/labels", {
+    ...shared,
+    summary: "Labels of an order, and whether one can be bought",
+    params: uuidParams,
+    response: dataOf(orderLabelsSchema),
+    answers: { 200: "Oldest first; `amount` is missing for packers", 404: answers[404] },
+    handle: async (ctx, { params: { id }, viewer }) => {
+      const found = await parcelOfOrder(ctx, ctx.db, id);
+      if ("problem" in found && found.problem === "not_found") return found;
+      const rows = await ctx.db
+        .select()
+        .from(labels)
+        .where(eq(labels.orderId, id))
+        .orderBy(asc(labels.createdAt));
+      return ok({
+        labels: rows.map((row) => ({
+          ...{ labelId: row.id, state: row.state, carrier: row.carrier, service: row.service },
+          ...(seesAmounts(viewer) && { amount: row.amountCents }),
+          arrivesOn: row.arrivesOn,
+          trackingNumber: row.trackingNumber,
+          labelUrl: row.state === "bought" ? labelUrl(row.id) : null,
+          boughtAt: row.boughtAt?.toISOString() ?? null,
+          printedAt: row.printedAt?.toISOString() ?? null,
+          isShipped: row.shippedAt !== null,
+          isTest: row.mode !== "live",
+        })),
+        problem: "problem" in found ? found.message : null,
+      });
+    },
+  }),
+  route("POST /api/admin/orders/:id/labels", {
+    ...shared,
+    summary: "Buy a label for what is left of an order; by default the order then counts as shipped",
+    params: uuidParams,
+    body: labelPurchaseSchema,
+    response: dataOf(boughtLabelSchema),
+    answers: {
+      200: "The same rate again: the label that was bought",
+      201: "Bought; `amount` in cents is missing for packers",
+      ...answers,
+      403: "`forbidden`: packers buy the proposed service only, and none for an order on hold",
+      409: "It has a label at another rate, the rate is no longer offered, or its state does not permit it; an order on hold needs `force` and a `reason`",
+    },
+    handle: async (ctx, { params: { id }, body, viewer, log }) => {
+      if (body.force && isPacker(viewer)) {
+        return problem(
+          "forbidden",
+          "A label for an order that is held back is bought by the owner or the staff alone.",
+        );
+      }
+      const result = await buyLabel(ctx, { orderId: id, ...body }, { onlyProposed: isPacker(viewer) });
+      if ("problem" in result) return result;
+      const { label, isNew, shipHold } = result;
+      if (isNew) {
+        const number = await numberOf(ctx, id);
+        const bought = `Label bought for order #${number}: ${label.carrier} ${label.service}, ${formatCents(label.amountCents)}`;
+        const summary = shipHold ? `${bought}, although it is held back: ${body.reason}` : bought;
+        log({ subject: `order:${id}`, summary });
+      }
+      const answer = labelAnswer(label, seesAmounts(viewer));
+      return isNew ? created(answer) : ok(answer);
+    },
+  }),
+  route("DELETE /api/admin/orders/:id/labels/:labelId", {
+    ...shared,
+    summary: "Void a label; its parcel is taken back, and the order is as before",
+    params: labelParams,
+    response: dataOf(v.object({ labelId: v.string(), state: v.literal("voided") })),
+    answers: { 200: "Voided, also if it was before", ...answers, 404: "There is no such label" },
+    handle: async (ctx, { params: { id, labelId }, log }) => {
+      const refused = await voidLabel(ctx, { orderId: id, labelId });
+      if (refused) return refused;
+      log({ subject: `order:${id}`, summary: `Label of order #${await numberOf(ctx, id)} voided` });
+      return ok({ labelId, state: "voided" as const });
+    },
+  }),
+  route("POST /api/admin/labels", {
+    ...shared,
+    summary: "Buy labels for several orders, each at its proposed rate",
+    body: bulkLabelsSchema,
+    response: dataOf(v.object({ jobId: v.string() })),
+    answers: { 202: "Begun; ask for the job's progress" },
+    handle: async (ctx, { body, log }) => {
+      const jobId = await startLabelJob(ctx, body.orderIds);
+      log({ summary: `Labels bought for ${body.orderIds.length} orders` });
+      return accepted({ jobId });
+    },
+  }),
+  route("GET /api/admin/labels/jobs/:id", {
+    ...shared,
+    summary: "Progress of labels bought for several orders",
+    params: uuidParams,
+    response: dataOf(labelJobSchema),
+    answers: { 200: "`pdfUrl` once there is a label", 404: "There is no such job" },
+    handle: async (ctx, { params: { id } }) => {
+      const job = await readLabelJob(ctx.db, id);
+      return job ? ok(job) : problem("not_found", "There is no such job.");
+    },
+  }),
+  route("GET /api/admin/labels/jobs/:id/pdf", {
+    ...shared,
+    summary: "The labels of a job in one PDF, with `slips=1` each with its packing slip",
+    params: uuidParams,
+    query: pdfQuery,
+    file: ["application/pdf"],
+    answers: { 200: "PDF", 404: "There is no label to print" },
+    handle: async (ctx, { params: { id }, query }) => {
+      const rows = await ctx.db
+        .select({ label: labels })
+        .from(labelJobOrders)
+        .innerJoin(labels, eq(labels.id, labelJobOrders.labelId))
+        .where(and(eq(labelJobOrders.jobId, id), eq(labels.state, "bought")))
+        .orderBy(asc(labelJobOrders.position));
+      return pdf(
+        ctx,
+        rows.map(({ label }) => label),
+        query.slips === "1",
+      );
+    },
+  }),
+  route("GET /api/admin/labels/:id/pdf", {
+    ...shared,
+    summary: "A label as PDF, with `slips=1` with its packing slip",
+    params: uuidParams,
+    query: pdfQuery,
+    file: ["application/pdf"],
+    answers: { 200: "PDF", 404: "There is no such label, or it is void" },
+    handle: async (ctx, { params: { id }, query }) => {
+      const rows = await ctx.db
+        .select()
+        .from(labels)
+        .where(and(eq(labels.id, id), eq(labels.state, "bought")));
+      return pdf(ctx, rows, query.slips === "1");
+    },
+  }),
+  route("POST /api/admin/labels/printed", {
+    ...shared,
+    summary: "Note labels as printed; by the owner's setting their orders then count as shipped",
+    body: printedLabelsSchema,
+    response: dataOf(v.object({ shipped: v.number() })),
+    answers: { 200: "How many parcels were booked as shipped by it" },
+    handle: async (ctx, { body, log }) => {
+      const { shippedWhen } = (await ctx.ownerSettings()).labels;
+      const rows = await ctx.db
+        .select()
+        .from(labels)
+        .where(and(inArray(labels.id, body.labelIds), eq(labels.state, "bought")));
+      let shipped = 0;
+      for (const { id, orderId, shippedAt } of rows) {
+        await ctx.db.transaction(async (tx) => {
+          await lockOrder(tx, orderId);
+          await tx.update(labels).set({ printedAt: ctx.now() }).where(eq(labels.id, id));
+          if (shippedWhen !== "printed" || shippedAt !== null) return;
+          if (await shipLabel(ctx, tx, id)) shipped += 1;
+        });
+      }
+      log({ summary: `Labels printed: ${rows.length}` });
+      return ok({ shipped });
+    },
+  }),
+];
+
+const isPacker = ({ admin }: Viewer) => admin?.role === "packer";
+const seesAmounts = (viewer: Viewer) => !isPacker(viewer);
+
+async function numberOf({ db }: ShopContext, orderId: string): Promise<number> {
+  const [row] = await db.select({ number: orders.number }).from(orders).where(eq(orders.id, orderId));
+  return row?.number ?? 0;
+}
+
+async function pdf(ctx: ShopContext, rows: readonly LabelRow[], withSlips: boolean) {
+  if (rows.length === 0) return problem("not_found", "There is no label to print.");
+  const printed: PrintedLabel[] = [];
+  for (const label of rows) {
+    const slip = withSlips ? await readPacking(ctx, label.orderId) : null;
+    printed.push({ label, slip, number: slip?.number ?? (await numberOf(ctx, label.orderId)) });
+  }
+  const [{ brandName }, { labels: settings }] = [await ctx.settings(), await ctx.ownerSettings()];
+  const bytes = await labelsPdf(printed, { settings, brandName });
+  const name = rows.length === 1 ? `label-${printed[0]?.number}.pdf` : "labels.pdf";
+  return {
+    status: 200 as const,
+    stream: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(),
+    headers: {
+      "Content-Disposition": `inline; filename="${name}"`,
+      "Cache-Control": "no-store",
+      "Content-Type": "application/pdf",
+      "Content-Length": String(bytes.length),
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import { randomUUID } from "node:crypto";
+import { and, desc, eq, inArray } from "drizzle-orm";
+import { type ShipHold, shipHoldOf, shipHoldText } from "../../domain/disputes/dispute.ts";
+import type { BoughtLabel } from "../../domain/labels/labels.ts";
+import type { ShopContext } from "../context.ts";
+import { closeIssuesAbout, raiseIssue } from "../issues/issues.ts";
+import { shipInTransaction } from "../order-desk/fulfilment/shipping.ts";
+import { lockOrder } from "../orders/lifecycle.ts";
+import type { Db } from "../platform/database/database.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import { CarrierRefused, type Purchase } from "./carrier.ts";
+import { carrierOf } from "./carriers.ts";
+import { claimAsking, readLabel } from "./label-rows.ts";
+import { findRate, parcelHash, parcelOfOrder, recipientLines } from "./rates.ts";
+import { type LabelRow, labelRates, labels } from "./tables.ts";
+import { askToVoid } from "./void.ts";
+
+/** How long callers wait for a label that another one is buying. */
+const waitMs = 20_000;
+const pollMs = 150;
+
+export type Outcome = { label: LabelRow; isNew: boolean; shipHold: ShipHold | null };
+
+type Wish = { orderId: string; rateId: string; force?: boolean; reason?: string | null };
+
+/**
+ * Buys a label for what is left of an order, at a rate that was offered for it. The same rate again answers the same label;
+ * another one is refused. `onlyProposed`: the caller may buy no other service.
+ */
+export async function buyLabel(
+  ctx: ShopContext,
+  wish: Wish,
+  { onlyProposed }: { onlyProposed: boolean },
+): Promise<Outcome | Problem> {
+  const noted = await noteIntent(ctx, wish, onlyProposed);
+  if ("problem" in noted) return noted;
+  const label = await settlePurchase(ctx, noted.label);
+  if (label.state === "failed")
+    return problem("invalid_state", label.failure ?? "The carrier did not sell this label.");
+  if (label.state === "buying") {
+    const message =
+      "The carrier has not answered yet. The shop keeps asking for this label, and buys no second one: look again in a minute.";
+    return problem("provider_unavailable", message);
+  }
+  if (label.state !== "bought") {
+    return problem(
+      "invalid_state",
+      "This order was cancelled or refunded while its label was bought. The label is being voided.",
+    );
+  }
+  return { ...noted, label };
+}
+
+/** Writes down what is to be bought before the provider is asked, or finds the order's label. */
+async function noteIntent(
+  ctx: ShopContext,
+  { orderId, rateId, force = false, reason = null }: Wish,
+  onlyProposed: boolean,
+): Promise<Outcome | Problem> {
+  const rate = await findRate(ctx, orderId, rateId);
+  return ctx.db.transaction(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked) return problem("not_found", "There is no such order.");
+    const shipHold = shipHoldOf(locked, ctx.provider.mode);
+    const [last] = await tx
+      .select()
+      .from(labels)
+      .where(and(eq(labels.orderId, orderId), inArray(labels.state, ["buying", "bought", "voiding"])))
+      .orderBy(desc(labels.createdAt))
+      .limit(1);
+    if (last?.rateId === rateId && last.state !== "voiding") return { label: last, isNew: false, shipHold };
+    if (last && (last.state !== "bought" || last.shippedAt === null)) {
+      return problem("invalid_state", "This order has a label. Void it to buy another one.");
+    }
+    const found = await parcelOfOrder(ctx, tx, orderId);
+    if ("problem" in found) {
+      const isLabelled = last !== undefined && found.problem === "invalid_state";
+      return isLabelled
+        ? problem("invalid_state", "This order has a label. Void it to buy another one.")
+        : found;
+    }
+    if (
+      !rate ||
+      rate.provider !== found.carrier.name ||
+      rate.mode !== found.carrier.mode ||
+      rate.parcelHash !== parcelHash(found)
+    ) {
+      return problem("invalid_state", "This rate is no longer offered. Ask for the rates again.");
+    }
+    if (onlyProposed && !rate.isProposed) {
+      return problem(
+        "forbidden",
+        "Packers buy the proposed service; another one is the owner’s or the staff’s choice.",
+      );
+    }
+    if (shipHold && !(force && reason)) {
+      return problem("invalid_state", `${shipHoldText[shipHold]} To buy its label anyway, give a reason.`);
+    }
+    const { provider, mode, parcelRef, rateRef, carrier, service, amountCents, arrivesOn } = rate;
+    const row = {
+      ...{ id: randomUUID(), orderId, rateId, state: "buying" as const },
+      ...{ provider, mode, parcelRef, rateRef, carrier, service, amountCents, arrivesOn },
+      lines: found.lines.map(({ productId, quantity }) => ({ productId, quantity })),
+      recipient: recipientLines(found.order),
+      forcedReason: shipHold ? reason : null,
+      createdAt: ctx.now(),
+    };
+    const [label] = await tx.insert(labels).values(row).returning();
+    if (!label) throw new Error("A label was not written");
+    return { label, isNew: true, shipHold };
+  });
+}
+
+/**
+ * Asks the provider until a purchase is decided, one caller at a time on all servers, and books what it says. Others wait for
+ * that caller. Returns the label as it is then; still `buying`: the provider did not answer.
+ */
+export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise<LabelRow> {
+  const until = Date.now() + waitMs;
+  let current = label;
+  while (current.state === "buying") {
+    if (await claimAsking(ctx, current.id)) {
+      await askToBuy(ctx, current);
+      return readLabel(ctx.db, current.id);
+    }
+    if (Date.now() > until) break;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    current = await readLabel(ctx.db, current.id);
+  }
+  return current;
+}
+
+async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
+  const { id, orderId, parcelRef, rateRef } = label;
+  const carrier = carrierOf(ctx, label.provider);
+  try {
+    if (!carrier) throw new Error("the carrier that sells it is not connected");
+    const isRepeat = label.askingUntil !== null;
+    const mayStillBuy = !isRepeat || !("problem" in (await parcelOfOrder(ctx, ctx.db, orderId)));
+    const purchase =
+      (isRepeat && (await carrier.find(parcelRef))) ||
+      (mayStillBuy ? await buyOrFind(carrier, { parcelRef, rateRef }) : null);
+    if (purchase) await bookPurchase(ctx, label, purchase);
+    // A purchase without an answer may still come through at the provider for a while.
+    else if (ctx.now().getTime() - label.createdAt.getTime() > givenUpMs)
+      await setFailed(ctx, id, "The order was cancelled before its label was bought.");
+    else await release(ctx, id);
+  } catch (error) {
+    if (error instanceof CarrierRefused) return setFailed(ctx, id, error.message);
+    ctx.log.warn({ err: error, labelId: id, orderId }, "whether a label was bought is not known yet");
+    await release(ctx, id);
+  }
+}
+
+const givenUpMs = 60 * 60 * 1000;
+
+/** A lost answer is looked up at once, so that the caller need not come back. */
+async function buyOrFind(
+  carrier: NonNullable<ReturnType<typeof carrierOf>>,
+  of: { parcelRef: string; rateRef: string },
+): Promise<Purchase> {
+  try {
+    return await carrier.buy(of);
+  } catch (error) {
+    if (error instanceof CarrierRefused) throw error;
+    const found = await carrier.find(of.parcelRef).catch(() => null);
+    if (found) return found;
+    throw error;
+  }
+}
+
+/** Lets others ask, after a pause: the time stays set, so that they know it was asked before. */
+async function release({ db, now }: ShopContext, id: string): Promise<void> {
+  await db.update(labels).set({ askingUntil: now() }).where(eq(labels.id, id));
+}
+
+async function setFailed({ db }: ShopContext, id: string, failure: string): Promise<void> {
+  await db
+    .update(labels)
+    .set({ state: "failed", failure, recipient: null })
+    .where(and(eq(labels.id, id), eq(labels.state, "buying")));
+}
+
+/** Books a bought label and, by the owner's setting, its parcel as shipped. */
+async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchase): Promise<void> {
+  const { id, orderId } = label;
+  const { shippedWhen } = (await ctx.ownerSettings()).labels;
+  const isUnwanted = await ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, orderId);
+    const { trackingNumber, picture } = purchase;
+    const { rowCount } = await tx
+      .update(labels)
+      .set({ state: "bought", boughtAt: ctx.now(), askingUntil: null, trackingNumber, picture })
+      .where(and(eq(labels.id, id), eq(labels.state, "buying")));
+    if (rowCount !== 1) return false;
+    await tx.delete(labelRates).where(eq(labelRates.orderId, orderId));
+    return shippedWhen === "bought" ? !(await shipLabel(ctx, tx, id)) : false;
+  });
+  if (isUnwanted) await askToVoid(ctx, id);
+}
+
+/**
+ * Books a label's parcel as shipped, in the caller's transaction. False: its order does not ship any more, so that the label is to
+ * be voided. An order on hold keeps its label, and the owner is told.
+ */
+export async function shipLabel(ctx: ShopContext, tx: Db, labelId: string): Promise<boolean> {
+  const label = await readLabel(tx, labelId);
+  if (label.state !== "bought" || label.shippedAt !== null) return true;
+  const { orderId, carrier, trackingNumber, lines, forcedReason } = label;
+  const shipped = await shipInTransaction(ctx, tx, {
+    ...{ orderId, carrier, trackingNumber, lines, shipmentId: labelId },
+    ...{ email: true, canUndo: false, force: forcedReason !== null, reason: forcedReason },
+  });
+  if (shipped?.ok) {
+    await tx.update(labels).set({ shippedAt: ctx.now() }).where(eq(labels.id, labelId));
+    await closeIssuesAbout(tx, {
+      subject: labelId,
+      resolution: "By itself: the order was shipped",
+      now: ctx.now(),
+    });
+    return true;
+  }
+  const mustWait = shipped?.shipHold !== undefined && shipped.shipHold !== "refund";
+  if (!mustWait) return false;
+  await raiseIssue(tx, {
+    kind: "label_on_hold",
+    subject: labelId,
+    orderId,
+    message: `${shipped.reason} Its label was bought (${carrier}, ${trackingNumber}): ship the order with this label, or void it`,
+  });
+  return true;
+}
+
+export function labelAnswer(label: LabelRow, seesAmounts: boolean): BoughtLabel {
+  return {
+    labelId: label.id,
+    trackingNumber: label.trackingNumber ?? "",
+    labelUrl: labelUrl(label.id),
+    ...(seesAmounts && { amount: label.amountCents }),
+  };
+}
+
+export const labelUrl = (labelId: string) => `/api/admin/labels/${labelId}/pdf`;

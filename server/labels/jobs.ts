@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { LabelJob } from "../../domain/labels/labels.ts";
+import { labelAddressDays, labelRateDays } from "../../domain/privacy/retention.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import type { ShopContext } from "../context.ts";
+import { raiseIssue } from "../issues/issues.ts";
+import { shippingProblem } from "../order-desk/fulfilment/shipping.ts";
+import { findOrder } from "../orders/queries.ts";
+import { orders } from "../orders/tables.ts";
+import { forEachConcurrent } from "../platform/concurrency.ts";
+import type { Db } from "../platform/database/database.ts";
+import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
+import { buyLabel, settlePurchase, shipLabel } from "./buy.ts";
+import { carrierOf } from "./carriers.ts";
+import { askForRates } from "./rates.ts";
+import { type LabelRow, labelJobOrders, labelJobs, labels } from "./tables.ts";
+import { askToVoid } from "./void.ts";
+
+/** Small, so that payments go first. */
+export const buyLabelsJob = defineJob({
+  name: "buy_labels",
+  payload: v.object({ jobId: uuidSchema }),
+  lane: "money",
+  priority: 30,
+  maxAttempts: 5,
+});
+
+/** Carriers answer in a second or two, and limit their calls. */
+const atOnce = 4;
+
+/** Queues the purchase of a label for each order, at its proposed rate. Returns the job's id. */
+export async function startLabelJob(ctx: ShopContext, orderIds: readonly string[]): Promise<string> {
+  const id = randomUUID();
+  await ctx.db.transaction(async (tx) => {
+    await tx.insert(labelJobs).values({ id, createdAt: ctx.now() });
+    const rows = [...new Set(orderIds)].map((orderId, position) => ({ jobId: id, position, orderId }));
+    await tx.insert(labelJobOrders).values(rows);
+    await addJob(tx, buyLabelsJob, { jobId: id });
+  });
+  return id;
+}
+
+const isOpenRow = and(isNull(labelJobOrders.labelId), isNull(labelJobOrders.problem));
+
+/** Buys the labels of a job that it has not bought yet. After a crash it goes on where it was. */
+export async function runLabelJob(ctx: ShopContext, jobId: string, signal: AbortSignal): Promise<void> {
+  const open = await ctx.db
+    .select()
+    .from(labelJobOrders)
+    .where(and(eq(labelJobOrders.jobId, jobId), isOpenRow))
+    .orderBy(asc(labelJobOrders.position));
+  await forEachConcurrent(open, atOnce, async ({ position, orderId }) => {
+    if (signal.aborted) throw new Error("the server stops; the other labels are bought afterwards");
+    const result = await buyProposed(ctx, orderId);
+    await ctx.db
+      .update(labelJobOrders)
+      .set(typeof result === "string" ? { problem: result } : { labelId: result.id })
+      .where(and(eq(labelJobOrders.jobId, jobId), eq(labelJobOrders.position, position)));
+  });
+}
+
+/** The order's label, bought now if it has none; or why it gets none. */
+async function buyProposed(ctx: ShopContext, orderId: string): Promise<LabelRow | string> {
+  if (!v.is(uuidSchema, orderId)) return "There is no such order.";
+  const existing = await labelOfOrder(ctx.db, orderId);
+  if (existing) {
+    const settled = await settlePurchase(ctx, existing);
+    if (settled.state === "bought") return settled;
+    if (settled.state === "buying") return "The carrier has not answered yet. Look at the order in a minute.";
+  }
+  const rates = await askForRates(ctx, orderId);
+  if ("problem" in rates) return rates.message;
+  const [proposed] = rates;
+  if (!proposed) return "The carrier offers no service for this parcel and address.";
+  const bought = await buyLabel(ctx, { orderId, rateId: proposed.rateId }, { onlyProposed: true });
+  if ("label" in bought) return bought.label;
+  // Another caller bought it meanwhile, at another rate.
+  const other = await labelOfOrder(ctx.db, orderId);
+  return other?.state === "bought" ? other : bought.message;
+}
+
+/** The label of an order's last parcel; null while units are left to ship without one. */
+async function labelOfOrder(db: Db, orderId: string): Promise<LabelRow | null> {
+  const order = await findOrder(db, orderId);
+  if (!order) return null;
+  const rows = await db
+    .select()
+    .from(labels)
+    .where(and(eq(labels.orderId, orderId), inArray(labels.state, ["buying", "bought"])))
+    .orderBy(asc(labels.createdAt));
+  const unshipped = rows.find(({ shippedAt }) => shippedAt === null);
+  return unshipped ?? (order.fulfilment === null ? null : (rows.at(-1) ?? null));
+}
+
+export async function readLabelJob(db: Db, jobId: string): Promise<LabelJob | null> {
+  if ((await db.$count(labelJobs, eq(labelJobs.id, jobId))) === 0) return null;
+  const rows = await db
+    .select({
+      orderId: labelJobOrders.orderId,
+      number: orders.number,
+      labelId: labelJobOrders.labelId,
+      problem: labelJobOrders.problem,
+    })
+    .from(labelJobOrders)
+    .leftJoin(orders, eq(sql`${orders.id}::text`, labelJobOrders.orderId))
+    .where(eq(labelJobOrders.jobId, jobId))
+    .orderBy(asc(labelJobOrders.position));
+  const isDone = rows.every(({ labelId, problem }) => labelId !== null || problem !== null);
+  return {
+    status: isDone ? "done" : "running",
+    rows: rows.map(({ orderId, number, labelId, problem }) => ({
+      ...{ orderId, number, ok: labelId !== null },
+      ...(labelId !== null && { labelId }),
+      ...(problem !== null && { problem }),
+    })),
+    ...(rows.some(({ labelId }) => labelId !== null) && { pdfUrl: `/api/admin/labels/jobs/${jobId}/pdf` }),
+  };
+}
+
+/** Decides what was left undecided: by a silent carrier, a crash, or an order that was cancelled after its label was bought. */
+export function watchLabels(ctx: ShopContext): RecurringTask {
+  const job = { name: "watch_labels", lane: "money", priority: 20, everySeconds: 60 } as const;
+  return recurring(job, () => settleOpenLabels(ctx));
+}
+
+const watchedAtOnce = 200;
+
+export async function settleOpenLabels(ctx: ShopContext): Promise<void> {
+  const now = ctx.now();
+  const isUnasked = or(isNull(labels.askingUntil), lte(labels.askingUntil, now));
+  const open = await ctx.db
+    .select()
+    .from(labels)
+    .where(
+      or(
+        and(inArray(labels.state, ["buying", "voiding"]), isUnasked),
+        and(eq(labels.state, "bought"), isNull(labels.shippedAt)),
+      ),
+    )
+    .orderBy(asc(labels.createdAt))
+    .limit(watchedAtOnce);
+  for (const label of open) {
+    if (label.state === "buying") await settlePurchase(ctx, label);
+    else if (label.state === "voiding") await askToVoid(ctx, label.id);
+    else await lookAfterUnshipped(ctx, label);
+  }
+}
+
+/** A bought label whose parcel has not left: void it once its order does not ship, or ship it once the carrier has scanned it. */
+async function lookAfterUnshipped(ctx: ShopContext, label: LabelRow): Promise<void> {
+  const order = await findOrder(ctx.db, label.orderId);
+  if (!order) return;
+  if (shippingProblem(order) === null) {
+    if (await countsAsShipped(ctx, label)) await ctx.db.transaction((tx) => shipLabel(ctx, tx, label.id));
+    return;
+  }
+  // The provider said no before, and the owner was told.
+  if (label.failure !== null) return;
+  if (order.fulfilment === null) {
+    await askToVoid(ctx, label.id);
+    return;
+  }
+  await raiseIssue(ctx.db, {
+    kind: "label_unused",
+    subject: label.id,
+    orderId: label.orderId,
+    message: `A label was bought (${label.carrier}, ${label.trackingNumber}), but the order left with another number. Void the label if it was not used`,
+  });
+}
+
+/** Whether the label's parcel counts as shipped by the owner's setting; it did not ship because of a hold, or another setting. */
+async function countsAsShipped(ctx: ShopContext, label: LabelRow): Promise<boolean> {
+  const { shippedWhen } = (await ctx.ownerSettings()).labels;
+  if (shippedWhen === "bought") return true;
+  if (shippedWhen === "printed") return label.printedAt !== null;
+  const found = await carrierOf(ctx, label.provider)?.find(label.parcelRef);
+  return found?.isScanned ?? false;
+}
+
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
+
+export async function purgeLabelAddresses({ db, now }: ShopContext): Promise<void> {
+  await db
+    .update(labels)
+    .set({ recipient: null, picture: null })
+    .where(and(isNotNull(labels.recipient), lt(labels.createdAt, daysBefore(now(), labelAddressDays))));
+}
+
+export async function purgeLabelRates({ db, now }: ShopContext): Promise<void> {
+  const before = daysBefore(now(), labelRateDays).toISOString();
+  await db.execute(sql`delete from label_rates where asked_at < ${before}::timestamptz`);
+}
+
+export async function purgeLabelJobs({ db, now }: ShopContext): Promise<void> {
+  await db.delete(labelJobs).where(lt(labelJobs.createdAt, daysBefore(now(), labelAddressDays)));
+}

@@ -1,0 +1,24 @@
+import { and, eq, inArray, isNull, lte, or } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
+import type { Db } from "../platform/database/database.ts";
+import { type LabelRow, labels } from "./tables.ts";
+
+/** Longer than a call to a carrier may take. After a crash, others ask for the label after this time. */
+const askingMs = 40_000;
+
+export async function readLabel(db: Db, id: string): Promise<LabelRow> {
+  const [label] = await db.select().from(labels).where(eq(labels.id, id));
+  if (!label) throw new Error(`label ${id} is not there`);
+  return label;
+}
+
+/** Whether the caller may ask the provider about the label now. */
+export async function claimAsking({ db, now }: ShopContext, id: string): Promise<boolean> {
+  const at = now();
+  const isFree = or(isNull(labels.askingUntil), lte(labels.askingUntil, at));
+  const { rowCount } = await db
+    .update(labels)
+    .set({ askingUntil: new Date(at.getTime() + askingMs) })
+    .where(and(eq(labels.id, id), inArray(labels.state, ["buying", "voiding"]), isFree));
+  return rowCount === 1;
+}

@@ -1,0 +1,238 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import { confirm, order } from "../../test/checkout.ts";
+import { keptMail } from "../../test/kept-mail.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { orders } from "../orders/tables.ts";
+import { settleOpenLabels } from "./jobs.ts";
+import { labels } from "./tables.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+let packer: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  owner = await adminBrowser(shop);
+  const person = { name: "Packer", email: "packer@example.com", role: "packer" };
+  const { body } = await owner.post("/api/admin/people", person);
+  packer = shop.browser();
+  await packer.post("/api/admin/invitation", { token: new URL(body.data.link).searchParams.get("token") });
+});
+afterAll(() => shop.stop());
+
+type Placed = { browser: TestBrowser; id: string; number: number; email: string };
+let buyers = 0;
+
+async function placePaid(more: object = {}): Promise<Placed> {
+  buyers += 1;
+  const email = `labels${buyers}@example.com`;
+  const browser = shop.browser();
+  const started = await order(browser, { email, ...more });
+  await confirm(browser, started);
+  await shop.jobsDone();
+  return { browser, email, id: started.body.orderId, number: started.body.orderNumber };
+}
+
+const path = ({ id }: Pick<Placed, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
+const look = async (placed: Pick<Placed, "id">) => (await owner.get(path(placed))).body.data;
+const ratesOf = async (placed: Pick<Placed, "id">, by = owner) =>
+  (await by.post(path(placed, "/label-rates"))).body.data;
+const buy = (placed: Pick<Placed, "id">, rateId: string, by = owner, more: object = {}) =>
+  by.post(path(placed, "/labels"), { rateId, ...more });
+const voidLabel = async (placed: Pick<Placed, "id">, labelId: string) =>
+  (await owner.fetch(path(placed, `/labels/${labelId}`), { method: "DELETE" })).status;
+const setting = (part: object) =>
+  owner.fetch("/api/admin/settings", {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ labels: part }),
+  });
+const bytesOf = async (url: string, by = owner) => {
+  const answer = await by.fetch(url);
+  return { status: answer.status, text: Buffer.from(await answer.arrayBuffer()).toString("latin1") };
+};
+const pagesIn = (pdf: string) => pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
+
+describe("a label of the sandbox carrier", () => {
+  test("costs the cheapest that keeps the promised day, ships the order once, and opens as PDF", async () => {
+    const placed = await placePaid();
+    const rates = await ratesOf(placed);
+    expect(rates[0]).toEqual({
+      ...{ rateId: expect.any(String), carrier: "Sandbox carrier", service: "Ground", amount: 520 },
+      arrivesOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    });
+    expect(rates.map(({ service }: { service: string }) => service)).toEqual([
+      "Ground",
+      "Priority",
+      "Express",
+    ]);
+    const twins = await Promise.all([1, 2, 3].map(() => buy(placed, rates[0].rateId)));
+    expect(twins.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    const [label] = twins.map(({ body }) => body.data);
+    for (const { body } of twins) expect(body.data).toEqual(label);
+    expect(label).toMatchObject({ amount: 520, trackingNumber: expect.stringMatching(/^TEST\d{18}$/) });
+    expect((await buy(placed, rates[1].rateId)).status).toBe(409);
+    expect((await owner.post(path(placed, "/label-rates"))).status).toBe(409);
+    expect(await look(placed)).toMatchObject({
+      status: "shipped",
+      fulfilment: { carrier: "Sandbox carrier", trackingNumber: label.trackingNumber },
+    });
+    await shop.jobsDone();
+    expect(keptMail(shop, placed.email, "order_shipped")).toHaveLength(1);
+    const { status, text } = await bytesOf(label.labelUrl);
+    expect([status, text.slice(0, 5), pagesIn(text)]).toEqual([200, "%PDF-", 1]);
+    expect((await bytesOf(label.labelUrl, shop.browser())).status).toBe(401);
+    expect(pagesIn((await bytesOf(`${label.labelUrl}?slips=1`)).text)).toBe(2);
+  });
+
+  test("is voided once, after which the order is as before and can get another", async () => {
+    const placed = await placePaid();
+    const [rate] = await ratesOf(placed);
+    const { data: label } = (await buy(placed, rate.rateId)).body;
+    expect((await owner.post(path(placed, `/shipments/${label.labelId}/undo`))).status).toBe(409);
+    const twins = await Promise.all([1, 2].map(() => voidLabel(placed, label.labelId)));
+    expect(twins).toContain(200);
+    expect(await voidLabel(placed, label.labelId)).toBe(200);
+    expect(await look(placed)).toMatchObject({ status: "completed", fulfilment: null, shipments: [] });
+    expect((await bytesOf(label.labelUrl)).status).toBe(404);
+    // A repeated call of the first purchase buys nothing.
+    expect((await buy(placed, rate.rateId)).status).toBe(409);
+    const [next] = await ratesOf(placed);
+    expect((await buy(placed, next.rateId)).status).toBe(201);
+    const { labels: both } = (await owner.get(path(placed, "/labels"))).body.data;
+    expect(both.map(({ state }: { state: string }) => state)).toEqual(["voided", "bought"]);
+    expect(await voidLabel(await placePaid(), label.labelId)).toBe(404);
+  });
+
+  test("for an order on hold needs a reason, which packers cannot give", async () => {
+    const placed = await placePaid();
+    const [rate] = await ratesOf(placed);
+    await owner.post(path(placed, "/hold"), { held: true, reason: "Asked the buyer" });
+    const refused = await buy(placed, rate.rateId);
+    expect([refused.status, refused.body.error]).toEqual([409, "invalid_state"]);
+    const forced = { force: true, reason: "Buyer has answered" };
+    expect((await buy(placed, rate.rateId, packer, forced)).status).toBe(403);
+    expect((await buy(placed, rate.rateId, owner, forced)).status).toBe(201);
+    const [entry] = (await owner.get("/api/admin/activity")).body.data;
+    expect(entry.summary).toContain("although it is held back: Buyer has answered");
+  });
+
+  test("is bought by packers at the proposed rate only, without any amount", async () => {
+    const placed = await placePaid();
+    const rates = await ratesOf(placed, packer);
+    expect(JSON.stringify(rates)).not.toContain("amount");
+    expect((await buy(placed, rates[2].rateId, packer)).status).toBe(403);
+    const { status, body } = await buy(placed, rates[0].rateId, packer);
+    expect([status, Object.keys(body.data).sort()]).toEqual([201, ["labelId", "labelUrl", "trackingNumber"]]);
+    const mine = (await packer.get(path(placed, "/labels"))).body.data;
+    expect(JSON.stringify(mine)).not.toContain("amount");
+  });
+
+  test("of two packers who asked for rates apart is the same one", async () => {
+    const placed = await placePaid();
+    const [mine, theirs] = await Promise.all([ratesOf(placed, packer), ratesOf(placed)]);
+    const bought = await Promise.all([buy(placed, mine[0].rateId, packer), buy(placed, theirs[0].rateId)]);
+    expect(bought.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(await shop.database.db.$count(labels, eq(labels.orderId, placed.id))).toBe(1);
+  });
+
+  test("is not sold for orders that cannot ship, for strangers, or for money that was really paid", async () => {
+    const placed = await placePaid();
+    const [rate] = await ratesOf(placed);
+    expect((await buy(placed, "rate_unknown")).status).toBe(409);
+    expect((await shop.browser().post(path(placed, "/label-rates"))).status).toBe(401);
+    await shop.database.db.update(orders).set({ mode: "live" }).where(eq(orders.id, placed.id));
+    expect((await owner.post(path(placed, "/label-rates"))).status).toBe(503);
+    await shop.database.db.update(orders).set({ mode: "sandbox" }).where(eq(orders.id, placed.id));
+    await placed.browser.post(`/api/orders/${placed.id}/cancel`);
+    expect((await buy(placed, rate.rateId)).body.message).toContain("cancelled");
+  });
+});
+
+describe("an order with a label", () => {
+  test("counts as shipped when it is printed, if the owner says so; cancelled before, its label is voided", async () => {
+    await setting({ shippedWhen: "printed" });
+    const [printed, cancelled] = [await placePaid(), await placePaid()];
+    const bought = [];
+    for (const placed of [printed, cancelled]) {
+      const [rate] = await ratesOf(placed);
+      bought.push((await buy(placed, rate.rateId)).body.data);
+      expect((await look(placed)).status).toBe("completed");
+    }
+    const labelIds = bought.map(({ labelId }) => labelId);
+    await cancelled.browser.post(`/api/orders/${cancelled.id}/cancel`);
+    const answer = await owner.post("/api/admin/labels/printed", { labelIds: labelIds.slice(0, 1) });
+    expect(answer.body.data).toEqual({ shipped: 1 });
+    expect((await look(printed)).status).toBe("shipped");
+    await settleOpenLabels(shop.ctx);
+    const rows = await shop.database.db.select().from(labels).where(eq(labels.orderId, cancelled.id));
+    expect(rows).toMatchObject([{ state: "voided", shippedAt: null }]);
+    await setting({ shippedWhen: "bought" });
+  });
+
+  test("has its cost in the books, and back when it is voided", async () => {
+    const day = new Date().toISOString().slice(0, 10);
+    const cost = async () =>
+      (await owner.get(`/api/admin/books?from=${day}&to=${day}`)).body.data.postageCents;
+    const before = await cost();
+    const placed = await placePaid();
+    const [rate] = await ratesOf(placed);
+    const { data: label } = (await buy(placed, rate.rateId)).body;
+    expect((await cost()) - before).toBe(rate.amount);
+    const ledger = (await bytesOf(`/api/admin/books/ledger?from=${day}&to=${day}`)).text;
+    expect(ledger).toMatch(new RegExp(`Label of order #${placed.number} bought.*Postage,5\\.20`));
+    await voidLabel(placed, label.labelId);
+    expect((await cost()) - before).toBe(0);
+  });
+
+  test("loses its address with the buyer's data", async () => {
+    const placed = await placePaid();
+    const [rate] = await ratesOf(placed);
+    await buy(placed, rate.rateId);
+    await shop.database.db.transaction(async (tx) => {
+      for (const { eraseOrders } of shop.ctx.personalData) await eraseOrders?.(tx, [placed.id], shop.ctx);
+    });
+    const [row] = await shop.database.db.select().from(labels).where(eq(labels.orderId, placed.id));
+    expect(row).toMatchObject({ recipient: null, picture: null, trackingNumber: null });
+  });
+});
+
+describe("labels for several orders", () => {
+  const start = async (orderIds: string[], by = owner) => {
+    const { status, body } = await by.post("/api/admin/labels", { orderIds });
+    expect(status).toBe(202);
+    await shop.jobsDone();
+    return (await by.get(`/api/admin/labels/jobs/${body.data.jobId}`)).body.data;
+  };
+
+  test("are bought each for itself, listed with what failed, and printed in one file", async () => {
+    const placed = [await placePaid(), await placePaid(), await placePaid()];
+    const [first, second, held] = placed.map(({ id }) => id);
+    await owner.post(path({ id: held ?? "" }, "/hold"), { held: true, reason: "Wait" });
+    const unknown = "7f4df2f3-6a0f-4a3c-9d0a-0f4df2f36a0f";
+    const job = await start([first, second, held, unknown, "nonsense", first] as string[], packer);
+    expect(job).toMatchObject({
+      status: "done",
+      rows: [
+        { orderId: first, ok: true, labelId: expect.any(String) },
+        { orderId: second, ok: true },
+        { orderId: held, ok: false, problem: expect.stringContaining("on hold") },
+        { orderId: unknown, ok: false, problem: "There is no such order." },
+        { orderId: "nonsense", ok: false },
+      ],
+    });
+    expect(JSON.stringify(job)).not.toContain("amount");
+    expect(pagesIn((await bytesOf(job.pdfUrl)).text)).toBe(2);
+    expect(pagesIn((await bytesOf(`${job.pdfUrl}?slips=1`)).text)).toBe(4);
+    await setting({ paper: "letter" });
+    expect(pagesIn((await bytesOf(job.pdfUrl)).text)).toBe(1);
+    await setting({ paper: "4x6" });
+    const again = await start([first, second] as string[]);
+    expect(again.rows.map(({ labelId }: { labelId: string }) => labelId)).toEqual(
+      job.rows.slice(0, 2).map(({ labelId }: { labelId: string }) => labelId),
+    );
+    expect((await owner.get(`/api/admin/labels/jobs/${unknown}`)).status).toBe(404);
+    expect((await owner.post("/api/admin/labels", { orderIds: [] })).status).toBe(422);
+  });
+});

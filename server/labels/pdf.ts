@@ -1,0 +1,176 @@
+import type { LabelSettings } from "../../domain/labels/label-settings.ts";
+import { formatDay } from "../../domain/orders/order-text.ts";
+import { itemsToPack, type Packing } from "../../domain/orders/packing.ts";
+import { documentFonts as fonts } from "../platform/pdf.ts";
+import type { LabelRow } from "./tables.ts";
+
+const inch = 72;
+const label = { width: 4 * inch, height: 6 * inch };
+const sheets = { letter: [612, 792], a4: [595.28, 841.89] } as const;
+const ink = "#000000";
+
+export type PrintedLabel = {
+  label: LabelRow;
+  /** Null: the label alone. */
+  slip: Packing | null;
+  number: number;
+};
+
+/**
+ * Labels in one PDF: one of 4 x 6 inches per page, or two on a sheet, turned by a quarter. A packing slip stands on the page after
+ * its label, or on sheets after the sheet with its label.
+ */
+export async function labelsPdf(
+  printed: readonly PrintedLabel[],
+  { settings, brandName }: { settings: LabelSettings; brandName: string },
+): Promise<Uint8Array> {
+  // Loaded on demand, since pdfkit takes time and memory.
+  const { default: PDFDocument } = await import("pdfkit");
+  const sheet = settings.paper === "4x6" ? null : sheets[settings.paper];
+  const size = sheet ? [...sheet] : [label.width, label.height];
+  const doc = new PDFDocument({
+    ...{ autoFirstPage: false, size, margin: 0, font: fonts.regular },
+    info: { Title: printed.length === 1 ? "Label" : "Labels", Author: brandName },
+  });
+  const chunks: Buffer[] = [];
+  doc.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<void>((resolve) => doc.on("end", resolve));
+  doc.registerFont("regular", fonts.regular).registerFont("bold", fonts.bold);
+  const perPage = sheet ? 2 : 1;
+  for (let at = 0; at < printed.length; at += perPage) {
+    const onPage = printed.slice(at, at + perPage);
+    doc.addPage();
+    for (const [place, each] of onPage.entries()) {
+      doc.save();
+      if (sheet) {
+        // The upper or the lower half, with the label lying on its side in the middle.
+        const [width, height] = sheet;
+        doc
+          .translate((width + label.height) / 2, place * (height / 2) + (height / 2 - label.width) / 2)
+          .rotate(90);
+      }
+      drawLabel(doc, each, settings.sender);
+      doc.restore();
+    }
+    for (const { slip, label: ofParcel } of onPage) {
+      if (!slip) continue;
+      doc.addPage();
+      drawSlip(doc, slip, { shipmentId: ofParcel.shippedAt ? ofParcel.id : undefined, brandName });
+    }
+  }
+  if (printed.length === 0) doc.addPage();
+  doc.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+function drawLabel(
+  doc: PDFKit.PDFDocument,
+  { label: row, number }: PrintedLabel,
+  sender: LabelSettings["sender"],
+): void {
+  if (row.picture) {
+    doc.image(row.picture, 0, 0, { fit: [label.width, label.height] });
+    return;
+  }
+  const left = 18;
+  const width = label.width - 2 * left;
+  const write = (words: string, y: number, size: number, font: "regular" | "bold" = "regular") =>
+    doc.font(font).fontSize(size).fillColor(ink).text(words, left, y, { width, lineGap: 1 });
+  const rule = (y: number) => doc.moveTo(0, y).lineTo(label.width, y).lineWidth(2).strokeColor(ink).stroke();
+
+  doc
+    .rect(1, 1, label.width - 2, label.height - 2)
+    .lineWidth(2)
+    .strokeColor(ink)
+    .stroke();
+  write(row.carrier.toUpperCase(), 14, 12, "bold");
+  write(row.service, 30, 20, "bold");
+  rule(62);
+  write("From", 70, 7, "bold");
+  const from = [sender.name, sender.line1, sender.line2, cityLine(sender), sender.country];
+  write(from.filter(Boolean).join("\n"), 80, 8);
+  rule(140);
+  write("Ship to", 148, 8, "bold");
+  const lines = row.recipient ?? ["The address was deleted: this label must not be used."];
+  const isLong = lines.length > 5 || lines.some((line) => line.length > 34);
+  write(lines.join("\n"), 160, isLong ? 11 : 14, "bold");
+  rule(282);
+  write("Tracking number", 290, 8, "bold");
+  drawBars(doc, row.trackingNumber ?? "", { left, top: 304, width, height: 56 });
+  write((row.trackingNumber ?? "").replace(/(.{4})/g, "$1 ").trim(), 364, 10, "bold");
+  rule(386);
+  doc.font("bold").fontSize(26).fillColor(ink).text("TEST", left, 388, { width, align: "center" });
+  doc
+    .font("regular")
+    .fontSize(7)
+    .text(`Not valid for postage. Order #${number}`, left, 418, { width, align: "center" });
+}
+
+function cityLine({ city, state, postalCode }: LabelSettings["sender"]): string {
+  return `${city}, ${[state, postalCode].filter(Boolean).join(" ")}`;
+}
+
+/** Bars that look like a barcode and cannot be scanned as one. */
+function drawBars(
+  doc: PDFKit.PDFDocument,
+  text: string,
+  { left, top, width, height }: Record<"left" | "top" | "width" | "height", number>,
+): void {
+  const bars = [...text].flatMap((character) => {
+    const code = character.charCodeAt(0);
+    return [1 + (code % 3), 1, 1 + ((code >> 2) % 2), 2];
+  });
+  const unit =
+    width /
+    Math.max(
+      1,
+      bars.reduce((sum, bar) => sum + bar, 0),
+    );
+  let x = left;
+  for (const [at, bar] of bars.entries()) {
+    if (at % 2 === 0) doc.rect(x, top, bar * unit, height).fill(ink);
+    x += bar * unit;
+  }
+}
+
+/** The contents of a parcel, without prices, on the page's size. */
+function drawSlip(
+  doc: PDFKit.PDFDocument,
+  order: Packing,
+  { shipmentId, brandName }: { shipmentId: string | undefined; brandName: string },
+): void {
+  const isSmall = doc.page.width < 400;
+  const left = isSmall ? 18 : 56;
+  const width = doc.page.width - 2 * left;
+  const bottom = doc.page.height - left;
+  let y = left;
+  const write = (words: string, size: number, font: "regular" | "bold", gap: number) => {
+    doc.font(font).fontSize(size).fillColor(ink);
+    const height = doc.heightOfString(words, { width });
+    if (y + height > bottom) {
+      doc.addPage();
+      y = left;
+      doc.font(font).fontSize(size).fillColor(ink);
+    }
+    doc.text(words, left, y, { width });
+    y += height + gap;
+  };
+  const size = isSmall ? 10 : 11;
+  write(brandName, isSmall ? 12 : 16, "bold", 2);
+  write(
+    `Packing slip · Order #${order.number} · ${formatDay(order.createdAt, "UTC")}`,
+    size - 1,
+    "regular",
+    14,
+  );
+  if (order.gift) {
+    write(`A gift for ${order.customerName}`, size, "bold", 4);
+    if (order.gift.note) write(order.gift.note, size, "regular", 4);
+    if (order.gift.from) write(`From ${order.gift.from}`, size, "regular", 10);
+  }
+  for (const { quantity, name, sku } of itemsToPack(order, shipmentId)) {
+    write(`${quantity} × ${name}`, size + 1, "bold", sku ? 0 : 6);
+    if (sku) write(`SKU ${sku}`, size - 2, "regular", 6);
+  }
+}

@@ -1,0 +1,139 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { LabelState } from "../../domain/labels/labels.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import { orders } from "../orders/tables.ts";
+import { jsonb } from "../platform/database/column-types.ts";
+import { bytea } from "../visitors/tables.ts";
+
+export type CarrierName = "sandbox" | "easypost";
+
+/** Services offered for an order's parcel when they were last asked for. */
+export const labelRates = pgTable(
+  "label_rates",
+  {
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    /** The same for the same service of the same parcel at the same price. */
+    rateId: text("rate_id").notNull(),
+    provider: text().$type<CarrierName>().notNull(),
+    mode: text().$type<PaymentMode>().notNull(),
+    /** The provider's ids of the parcel and of this rate. */
+    parcelRef: text("parcel_ref").notNull(),
+    rateRef: text("rate_ref").notNull(),
+    carrier: text().notNull(),
+    service: text().notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    arrivesOn: date("arrives_on", { mode: "string" }),
+    isProposed: boolean("is_proposed").notNull(),
+    /** Hash of address and contents: another parcel needs other rates. */
+    parcelHash: text("parcel_hash").notNull(),
+    askedAt: timestamp("asked_at", { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.rateId] }),
+    check("label_rates_amount", sql`${t.amountCents} >= 0`),
+    index("label_rates_asked").on(t.askedAt),
+  ],
+);
+
+/**
+ * Labels of parcels. A row is written before the provider is asked, and names the provider's id of the parcel: that parcel can be
+ * bought only once, so an unanswered purchase is looked up and repeated without a second label. The id is the shipment's once the
+ * parcel counts as shipped.
+ */
+export const labels = pgTable(
+  "labels",
+  {
+    id: uuid().primaryKey(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    rateId: text("rate_id").notNull(),
+    state: text().$type<LabelState>().notNull(),
+    provider: text().$type<CarrierName>().notNull(),
+    mode: text().$type<PaymentMode>().notNull(),
+    parcelRef: text("parcel_ref").notNull(),
+    rateRef: text("rate_ref").notNull(),
+    carrier: text().notNull(),
+    service: text().notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    arrivesOn: date("arrives_on", { mode: "string" }),
+    /** Units in the parcel. */
+    lines: jsonb().$type<{ productId: number; quantity: number }[]>().notNull(),
+    /** Lines of the address; null once the label is old or the buyer's data was erased, as `picture`. */
+    recipient: jsonb().$type<string[]>(),
+    /** The provider's label (PNG); null: the sandbox's, which is drawn when it is printed. */
+    picture: bytea("picture"),
+    /** The reason, if it was bought although the order was on hold. */
+    forcedReason: text("forced_reason"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** While the provider is asked: when others may ask instead. */
+    askingUntil: timestamp("asking_until", { withTimezone: true }),
+    boughtAt: timestamp("bought_at", { withTimezone: true }),
+    trackingNumber: text("tracking_number"),
+    printedAt: timestamp("printed_at", { withTimezone: true }),
+    /** When its parcel was booked as shipped. */
+    shippedAt: timestamp("shipped_at", { withTimezone: true }),
+    voidedAt: timestamp("voided_at", { withTimezone: true }),
+    /** Why the provider refused to sell or to void it. */
+    failure: text(),
+  },
+  (t) => [
+    check("labels_state", sql`${t.state} in ('buying','bought','failed','voiding','voided')`),
+    check("labels_bought", sql`${t.state} not in ('bought','voiding','voided') or ${t.boughtAt} is not null`),
+    check("labels_voided", sql`(${t.state} = 'voided') = (${t.voidedAt} is not null)`),
+    check("labels_amount", sql`${t.amountCents} >= 0`),
+    index("labels_order").on(t.orderId),
+    // One label at a time for what is left to ship, whoever buys it and wherever.
+    uniqueIndex("labels_one_unshipped")
+      .on(t.orderId)
+      .where(sql`${t.state} in ('buying','bought','voiding') and ${t.shippedAt} is null`),
+    // What the shop looks after by itself.
+    index("labels_open")
+      .on(t.createdAt)
+      .where(sql`${t.state} in ('buying','voiding') or ${t.state} = 'bought' and ${t.shippedAt} is null`),
+    index("labels_bought_at").on(t.boughtAt).where(sql`${t.boughtAt} is not null`),
+    index("labels_voided_at").on(t.voidedAt).where(sql`${t.voidedAt} is not null`),
+    index("labels_personal").on(t.createdAt).where(sql`${t.recipient} is not null`),
+  ],
+);
+export type LabelRow = typeof labels.$inferSelect;
+
+/** Labels bought for several orders by one action. */
+export const labelJobs = pgTable(
+  "label_jobs",
+  { id: uuid().primaryKey(), createdAt: timestamp("created_at", { withTimezone: true }).notNull() },
+  (t) => [index("label_jobs_created").on(t.createdAt)],
+);
+
+/** Its orders; ids that no order has are stored as well. */
+export const labelJobOrders = pgTable(
+  "label_job_orders",
+  {
+    jobId: uuid("job_id")
+      .notNull()
+      .references(() => labelJobs.id, { onDelete: "cascade" }),
+    position: integer().notNull(),
+    orderId: text("order_id").notNull(),
+    labelId: uuid("label_id").references(() => labels.id),
+    problem: text(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.jobId, t.position] }),
+    index("label_job_orders_label").on(t.labelId).where(sql`${t.labelId} is not null`),
+  ],
+);

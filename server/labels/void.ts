@@ -1,0 +1,108 @@
+import { and, eq } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
+import { closeIssuesAbout, raiseIssue } from "../issues/issues.ts";
+import { lockForAction } from "../order-desk/actions.ts";
+import { shippedKey } from "../order-desk/change-mail.ts";
+import { removeParcel } from "../order-desk/fulfilment/parcels.ts";
+import { withdrawMessage } from "../outbox/enqueue.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import { CarrierRefused } from "./carrier.ts";
+import { carrierOf } from "./carriers.ts";
+import { claimAsking, readLabel } from "./label-rows.ts";
+import { type LabelRow, labels } from "./tables.ts";
+
+/** Voids a label and takes its parcel back, so that the order is as before. Null: it is voided, also if it was before. */
+export async function voidLabel(
+  ctx: ShopContext,
+  { orderId, labelId }: { orderId: string; labelId: string },
+): Promise<Problem | null> {
+  const refused = await ctx.db.transaction(async (tx) => {
+    const target = await lockForAction(ctx, tx, orderId);
+    const [label] = await tx
+      .select()
+      .from(labels)
+      .where(and(eq(labels.id, labelId), eq(labels.orderId, orderId)));
+    if (!target || !label) return problem("not_found", "There is no such label.");
+    if (label.state === "buying")
+      return problem(
+        "invalid_state",
+        "The carrier has not said yet whether it sold this label. Try again in a minute.",
+      );
+    if (label.state === "failed") return problem("invalid_state", "This label was never bought.");
+    const parcel = target.order.shipments.find(({ id }) => id === labelId);
+    if (label.state === "bought" && parcel?.deliveredAt)
+      return problem("invalid_state", "This parcel has been delivered: its label is used up.");
+    await tx
+      .update(labels)
+      .set({ state: "voiding", askingUntil: null, failure: null })
+      .where(and(eq(labels.id, labelId), eq(labels.state, "bought")));
+    return null;
+  });
+  if (refused) return refused;
+  const label = await askToVoid(ctx, labelId);
+  if (label.state === "voided") return null;
+  if (label.state === "bought")
+    return problem("invalid_state", label.failure ?? "The carrier does not void this label.");
+  return problem(
+    "provider_unavailable",
+    "The carrier has not answered yet. The shop keeps asking, and the order is as before once the label is void.",
+  );
+}
+
+/** Asks the provider to void a label and books the answer. It stays `voiding` if there is none. */
+export async function askToVoid(ctx: ShopContext, labelId: string): Promise<LabelRow> {
+  await ctx.db
+    .update(labels)
+    .set({ state: "voiding", askingUntil: null })
+    .where(and(eq(labels.id, labelId), eq(labels.state, "bought")));
+  if (!(await claimAsking(ctx, labelId))) return readLabel(ctx.db, labelId);
+  const label = await readLabel(ctx.db, labelId);
+  const carrier = carrierOf(ctx, label.provider);
+  try {
+    if (!carrier) throw new Error("the carrier that sold it is not connected");
+    await carrier.void(label.parcelRef);
+    await bookVoided(ctx, label);
+  } catch (error) {
+    if (error instanceof CarrierRefused) await bookRefusal(ctx, label, error.message);
+    else {
+      ctx.log.warn({ err: error, labelId }, "whether a label was voided is not known yet");
+      await ctx.db.update(labels).set({ askingUntil: ctx.now() }).where(eq(labels.id, labelId));
+    }
+  }
+  return readLabel(ctx.db, labelId);
+}
+
+async function bookVoided(ctx: ShopContext, { id, orderId, trackingNumber }: LabelRow): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const target = await lockForAction(ctx, tx, orderId);
+    const { rowCount } = await tx
+      .update(labels)
+      .set({ state: "voided", voidedAt: ctx.now(), askingUntil: null, recipient: null, picture: null })
+      .where(and(eq(labels.id, id), eq(labels.state, "voiding")));
+    const resolution = "By itself: the label is void";
+    await closeIssuesAbout(tx, { subject: id, resolution, now: ctx.now() });
+    const parcel = target?.order.shipments.find((each) => each.id === id);
+    if (rowCount !== 1 || !target || !parcel) return;
+    await withdrawMessage(tx, shippedKey(id));
+    const note = `Label voided: ${trackingNumber}. The parcel did not leave`;
+    await removeParcel(ctx, tx, target, { shipmentId: id, note });
+  });
+}
+
+/** The label stays bought; the owner decides about one whose parcel does not leave. */
+async function bookRefusal(ctx: ShopContext, label: LabelRow, failure: string): Promise<void> {
+  const { id, orderId, carrier, trackingNumber, shippedAt } = label;
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .update(labels)
+      .set({ state: "bought", askingUntil: null, failure })
+      .where(and(eq(labels.id, id), eq(labels.state, "voiding")));
+    if (shippedAt !== null) return;
+    await raiseIssue(tx, {
+      kind: "label_not_voided",
+      subject: id,
+      orderId,
+      message: `The label ${trackingNumber} of ${carrier} was bought, and could not be voided: ${failure} Ask the carrier for its price, and close this when it is settled`,
+    });
+  });
+}
