@@ -120,7 +120,14 @@ test("every page of the admin panel is valid HTML", async () => {
       "/subscribers",
       ...["/customers", "/customers/1"],
       "/notifications",
-      ...["/settings", "/settings/shop", "/settings/shipping", "/settings/tax", "/settings/contact"],
+      ...[
+        "/settings",
+        "/settings/shop",
+        "/settings/shipping",
+        "/settings/labels",
+        "/settings/tax",
+        "/settings/contact",
+      ],
       ...[
         "/settings/returns",
         "/settings/giving",

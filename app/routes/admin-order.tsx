@@ -15,12 +15,20 @@ export const meta: Route.MetaFunction = (args) =>
 export const loader = adminLoader(async ({ context, request, params: { id } }: Route.LoaderArgs, read) => {
   const seesMoney = context.get(viewerContext).admin?.role !== "packer";
   const { limit, cursor, ...query } = listQuery(new URL(request.url).searchParams);
-  const [order, invoices, neighbors] = await Promise.all([
+  const [order, invoices, neighbors, labels] = await Promise.all([
     read("GET /api/admin/orders/:id", { params: { id } }),
     seesMoney ? read("GET /api/admin/orders/:id/invoices", { params: { id } }) : { data: [] },
     read("GET /api/admin/orders/:id/neighbors", { params: { id }, query }),
+    context.get(viewerContext).admin?.role === "accountant"
+      ? null
+      : read("GET /api/admin/orders/:id/labels", { params: { id } }),
   ]);
-  return { order: order.data, invoices: invoices.data, neighbors: neighbors.data };
+  return {
+    order: order.data,
+    invoices: invoices.data,
+    neighbors: neighbors.data,
+    labels: labels?.data ?? null,
+  };
 });
 
 export default function AdminOrder({ loaderData: { order, ...others } }: Route.ComponentProps) {

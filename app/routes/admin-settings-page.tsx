@@ -3,6 +3,7 @@ import { data } from "react-router";
 import type { AdminSettings } from "../../domain/settings/settings-schema.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { LabelsSection, ParcelsSection } from "../features/admin/settings/label-sections.tsx";
 import { NewsletterSection, ReviewRulesSection } from "../features/admin/settings/marketing-sections.tsx";
 import {
   AddressQuestionsSection,
@@ -80,6 +81,8 @@ function SettingsPage({ page, data }: { page: SettingsPageInfo; data: SettingsPa
     shipping: <ShippingSection exampleCents={exampleCents} />,
     calendar: <CalendarSection now={now} />,
     suggestions: <AddressQuestionsSection />,
+    labels: <LabelsSection />,
+    parcels: <ParcelsSection />,
     tax: <TaxSection exampleCents={exampleCents} />,
     wallets: <WalletsSection />,
     confirm: <ConfirmSection />,

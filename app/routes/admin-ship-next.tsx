@@ -25,12 +25,15 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
     read("GET /api/admin/packing", { query: { after } }),
     read("GET /api/orders", { query: { status: "to_ship", sort: "packing", limit: queueLength } }),
   ]);
-  return { ...data, queue: queue.data, hasSkipped: after !== undefined };
+  const labels =
+    data.next && (await read("GET /api/admin/orders/:id/labels", { params: { id: data.next.id } }));
+  const canBuyLabel = labels?.data.problem === null;
+  return { ...data, queue: queue.data, hasSkipped: after !== undefined, canBuyLabel };
 });
 
 /** Packs one order after the other, on a full screen without the panel's menu. */
 export default function AdminShipNext({
-  loaderData: { next, position, waiting, queue, hasSkipped },
+  loaderData: { next, position, waiting, queue, hasSkipped, canBuyLabel },
 }: Route.ComponentProps) {
   const [last, setLast] = useState<ShippedParcel | null>(null);
   const isLeft = hasSkipped && waiting > 0;
@@ -41,7 +44,12 @@ export default function AdminShipNext({
         <div className="grid gap-4">
           <LastParcel parcel={last} onUndone={(parcel) => setLast(parcel)} />
           {next ? (
-            <ShipNext key={`${next.id} ${next.shipments.length}`} order={next} onDone={setLast} />
+            <ShipNext
+              key={`${next.id} ${next.shipments.length}`}
+              order={next}
+              canBuyLabel={canBuyLabel}
+              onDone={setLast}
+            />
           ) : (
             <EmptyState
               boxed

@@ -18,7 +18,8 @@ import { orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
-export type CarrierName = "sandbox" | "easypost";
+/** Services that sell labels, as stored. */
+export type CarrierName = "sandbox";
 
 /** Services offered for an order's parcel when they were last asked for. */
 export const labelRates = pgTable(

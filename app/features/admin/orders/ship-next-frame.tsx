@@ -2,15 +2,23 @@ import CircleCheck from "lucide-react/icons/circle-check";
 import X from "lucide-react/icons/x";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
+import type { BoughtLabel } from "../../../../domain/labels/labels.ts";
 import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
 import { homeCountry } from "../../../../domain/shipping/served-countries.ts";
 import { iconButtonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { PrintLabel } from "../labels/print-label.tsx";
 import { CountryTag, ExpeditedTag } from "./order-marks.tsx";
 import { type BookedParcel, undoMs, useUndo } from "./parcel.ts";
 
-/** Result of the previous order: a message, and the parcels that can be undone. */
-export type ShippedParcel = { words: string; isProblem?: boolean; parcels: readonly BookedParcel[] };
+/** Result of the previous order: a message, and the parcels that can be undone or the label to print. */
+export type ShippedParcel = {
+  words: string;
+  isProblem?: boolean;
+  parcels: readonly BookedParcel[];
+  /** A label that was bought, to be printed. */
+  label?: BoughtLabel;
+};
 
 /** The dark bar of the task: the way out, the place in the queue, and Skip. */
 export function TaskBar({
@@ -91,6 +99,15 @@ export function LastParcel({
         >
           <Icon glyph={CircleCheck} size="small" />
           <span className="mr-auto py-2 leading-snug">{parcel.words}</span>
+          {parcel.label && (
+            <PrintLabel
+              labelIds={[parcel.label.labelId]}
+              url={parcel.label.labelUrl}
+              className="inline-flex min-h-11 min-w-11 items-center gap-1.5 px-2 font-medium whitespace-nowrap underline underline-offset-[.25em]"
+            >
+              Print label
+            </PrintLabel>
+          )}
           {canUndo && (
             <button
               type="button"

@@ -5,6 +5,7 @@ import Flag from "lucide-react/icons/flag";
 import Globe from "lucide-react/icons/globe";
 import Link2 from "lucide-react/icons/link-2";
 import Printer from "lucide-react/icons/printer";
+import Ticket from "lucide-react/icons/ticket";
 import Truck from "lucide-react/icons/truck";
 import Zap from "lucide-react/icons/zap";
 import { useEffect, useRef, useState } from "react";
@@ -24,6 +25,7 @@ import { copyAddress } from "../kit/copy.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
+import { LabelDialog } from "../labels/label-dialog.tsx";
 import { useMay } from "../rights.ts";
 import { useShortcut } from "../shell/shortcuts.ts";
 import { ProblemDialog } from "./packing-problem.tsx";
@@ -48,14 +50,17 @@ type PackedLine = { key: string; quantity: number; name: string; item?: PackingI
 /** One order to pack: its address, its lines, and the parcel's fields. Booking it opens the next order. */
 export function ShipNext({
   order,
+  canBuyLabel,
   onDone,
 }: {
   order: Packing;
+  canBuyLabel: boolean;
   /** Called with what happened to the order before the next one is shown. */
   onDone: (parcel: ShippedParcel) => void;
 }) {
   const [isTogether, setTogether] = useState(false);
   const [isReporting, setReporting] = useState(false);
+  const [isBuying, setBuying] = useState(false);
   const together = isTogether ? order.sameAddress : [];
   const lines = linesOf(order, together);
   const hasTicks = lines.length > 1;
@@ -100,6 +105,13 @@ export function ShipNext({
     if (!isTicked) return;
     const open = lines.find((line) => !next.includes(line.key));
     focus(open ? `pack-${open.key}` : "next-tracking");
+  }
+
+  /** As for shipping, each line is ticked first. */
+  function buyLabel() {
+    if (isPacked(packed)) return setBuying(true);
+    form.submit();
+    focus(`pack-${lines.find(({ key }) => !packed.includes(key))?.key}`);
   }
 
   async function ship() {
@@ -236,11 +248,21 @@ export function ShipNext({
           <ButtonLink variant="secondary" size="small" className="max-lg:hidden" to={`?after=${order.id}`}>
             Skip
           </ButtonLink>
-          <div className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-(--z-buybar) max-lg:bg-surface max-lg:px-(--gutter) max-lg:pt-2 max-lg:pb-[calc(.5rem+env(safe-area-inset-bottom))] max-lg:shadow-bar">
+          <div className="flex gap-2.5 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-(--z-buybar) max-lg:bg-surface max-lg:px-(--gutter) max-lg:pt-2 max-lg:pb-[calc(.5rem+env(safe-area-inset-bottom))] max-lg:shadow-bar">
+            {canBuyLabel && (
+              <Button
+                variant="secondary"
+                size="small"
+                className="whitespace-nowrap max-lg:min-h-12! max-lg:grow max-lg:px-3"
+                onClick={buyLabel}
+              >
+                <Icon glyph={Ticket} size="small" /> Buy label
+              </Button>
+            )}
             <Button
               type="submit"
               size="small"
-              className="max-lg:min-h-12! max-lg:w-full"
+              className="max-lg:min-h-12! max-lg:grow max-lg:px-3"
               busy={busy || tracking.isChecking}
               busyText="Saving..."
             >
@@ -250,6 +272,13 @@ export function ShipNext({
         </div>
       </form>
       {/* Outside the form, as React passes a dialog's submit on to the form around it. */}
+      {isBuying && (
+        <LabelDialog
+          order={order}
+          onBought={(label) => onDone({ words: `Order #${order.number} has its label.`, parcels: [], label })}
+          onClose={() => setBuying(false)}
+        />
+      )}
       {isReporting && (
         <ProblemDialog
           order={order}

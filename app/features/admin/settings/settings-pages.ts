@@ -33,6 +33,15 @@ export const settingsPages = [
     ],
   },
   {
+    page: "labels",
+    title: "Labels",
+    hint: "Sender, parcels, printing, and services",
+    sections: [
+      { id: "labels", label: "Labels", words: "sender postage print paper carrier sandbox shipped test" },
+      { id: "parcels", label: "Parcels", words: "box size weight grams inches services ground express" },
+    ],
+  },
+  {
     page: "tax",
     title: "Tax",
     hint: "Where you collect it, and how much",

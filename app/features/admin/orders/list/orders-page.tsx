@@ -2,6 +2,7 @@ import Download from "lucide-react/icons/download";
 import FilePlus from "lucide-react/icons/file-plus";
 import PackageCheck from "lucide-react/icons/package-check";
 import Printer from "lucide-react/icons/printer";
+import Ticket from "lucide-react/icons/ticket";
 import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
 import { Link, useLocation, useSearchParams } from "react-router";
@@ -27,6 +28,7 @@ import {
 } from "../../kit/list/row-selection.tsx";
 import { SavedFilters } from "../../kit/list/saved-filters.tsx";
 import { SearchField } from "../../kit/list/search-field.tsx";
+import { BulkLabels } from "../../labels/bulk-labels.tsx";
 import { May, useMay, useMayOpen, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
 import { orderStates, orderTabs } from "../order-labels.ts";
@@ -47,6 +49,7 @@ export function OrdersPage({
   const { search } = useLocation();
   const [params] = useSearchParams();
   const [isShipping, setShipping] = useState(false);
+  const [isBuying, setBuying] = useState(false);
   useRowKeys();
   const status = params.get("status");
   const rows = page.data;
@@ -100,6 +103,15 @@ export function OrdersPage({
               >
                 <Icon glyph={Truck} size="small" className="max-md:hidden" /> Mark as shipped
               </Button>
+              <Button
+                variant="secondary"
+                size="small"
+                className="whitespace-nowrap max-md:px-3"
+                aria-label="Buy labels"
+                onClick={() => setBuying(true)}
+              >
+                <Icon glyph={Ticket} size="small" /> <span className="max-md:hidden">Buy labels</span>
+              </Button>
               <a
                 href={slipsPath(selection.ids)}
                 target="_blank"
@@ -126,6 +138,7 @@ export function OrdersPage({
           {status === "to_ship" && ", expedited first, then the oldest"}
         </Pager>
       )}
+      {isBuying && <BulkLabels orders={chosen} onClose={() => setBuying(false)} />}
       {isShipping && <BulkShip orders={chosen} onClose={() => setShipping(false)} />}
     </AdminPage>
   );

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import type { InvoiceRow } from "../../../../../domain/books/invoice.ts";
 import { isDisputeOver } from "../../../../../domain/disputes/dispute.ts";
+import type { OrderLabelList } from "../../../../../domain/labels/labels.ts";
 import type { AdminOrder, AdminOrderActions } from "../../../../../domain/orders/admin-order.ts";
 import {
   deliveryLabel,
@@ -20,6 +21,8 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { OrderInvoices } from "../../books/order-invoices.tsx";
 import { ActionButton } from "../../kit/action-button.tsx";
 import { squareClass } from "../../kit/menu.tsx";
+import { BuyLabel } from "../../labels/buy-label.tsx";
+import { OrderLabels } from "../../labels/order-labels.tsx";
 import { useMay, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
 import { OrderFollowUps } from "../order-follow-ups.tsx";
@@ -44,10 +47,13 @@ export function OrderPage({
   order: storedOrder,
   invoices,
   neighbors,
+  labels,
 }: {
   order: AdminOrder;
   invoices: readonly InvoiceRow[];
   neighbors: OrderNeighbors;
+  /** Null: not for this role. */
+  labels: OrderLabelList | null;
 }) {
   const order = { ...storedOrder, may: useOwnActions(storedOrder) };
   const { role } = useRights();
@@ -71,9 +77,11 @@ export function OrderPage({
               <OrderItems order={order} onEdit={() => setDialog("items")} />
               <ShipTo order={order} onEdit={() => setDialog("contact")} />
             </div>
+            {ships && labels?.problem === null && <BuyLabel order={order} />}
             {ships && <ShipForm order={order} together={together} onShipped={() => setTogether([])} />}
             {order.may.deliver && <DeliverButton order={order} />}
           </section>
+          {labels && <OrderLabels orderId={order.id} labels={labels.labels} />}
           {isOnHold(order) && <HoldPanel order={order} onOpen={setDialog} />}
           {role !== "packer" && <WaitingEdit order={order} />}
           {role !== "packer" && <OrderFollowUps order={order} />}

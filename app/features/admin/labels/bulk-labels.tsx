@@ -1,0 +1,119 @@
+import { useState } from "react";
+import { Link, useRevalidator } from "react-router";
+import type { LabelJob } from "../../../../domain/labels/labels.ts";
+import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
+import { usePolling } from "../../../ui/browser/use-polling.ts";
+import { Button, buttonClass } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { callApi } from "../../api.ts";
+import { Switch } from "../kit/switch.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { PrintLabel } from "./print-label.tsx";
+
+const pollMs = 1_000;
+
+/** Buys a label for each chosen order, with progress; orders that got none are listed with the reason. */
+export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClose: () => void }) {
+  // Shipped orders leave the list behind this dialog, but stay here.
+  const [rows] = useState(orders);
+  const [jobId, setJobId] = useState<string | null>(null);
+  const [job, setJob] = useState<LabelJob | null>(null);
+  const [withSlips, setWithSlips] = useState(false);
+  const start = useAdminAction("POST /api/admin/labels", { failure: null, reloads: false });
+  const { revalidate } = useRevalidator();
+  const isRunning = jobId !== null && job?.status !== "done";
+  usePolling(isRunning, look, pollMs);
+
+  async function look() {
+    const answer = await callApi("GET /api/admin/labels/jobs/:id", { params: { id: jobId ?? "" } });
+    if (!answer.ok) return;
+    setJob(answer.body.data);
+    if (answer.body.data.status === "done") await revalidate();
+  }
+
+  async function begin() {
+    const answer = await start.run({ body: { orderIds: rows.map(({ orderId }) => orderId) } });
+    if (answer.ok) setJobId(answer.body.data.jobId);
+  }
+
+  const bought = job?.rows.flatMap(({ labelId }) => labelId ?? []) ?? [];
+  const failed = job?.rows.filter(({ problem }) => problem !== undefined) ?? [];
+  const labels = (count: number) => (count === 1 ? "1 label" : `${count} labels`);
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && !start.busy && onClose()}
+      title="Buy labels"
+      description={
+        jobId === null
+          ? "Each order gets the cheapest service that keeps its promised day. One that fails is listed with the reason; the others go on."
+          : isRunning
+            ? "You can close this: the labels are bought all the same."
+            : "Print them now, or later in each order."
+      }
+      actions={
+        <>
+          <Button variant="secondary" size="small" disabled={start.busy} onClick={onClose}>
+            Close
+          </Button>
+          {jobId === null && (
+            <Button size="small" busy={start.busy} busyText="Starting..." onClick={() => void begin()}>
+              Buy {labels(rows.length)}
+            </Button>
+          )}
+          {job?.status === "done" && job.pdfUrl && (
+            <PrintLabel
+              labelIds={bought}
+              url={withSlips ? `${job.pdfUrl}?slips=1` : job.pdfUrl}
+              className={buttonClass({ size: "small" })}
+            >
+              Print {labels(bought.length)}
+            </PrintLabel>
+          )}
+        </>
+      }
+    >
+      {start.problem && (
+        <Banner className="mt-4" title="No label was bought.">
+          {start.problem.message}
+        </Banner>
+      )}
+      {jobId !== null && (
+        <>
+          <p role="status" className="mt-4 text-ui tabular-nums">
+            {isRunning ? "Buying: " : "Done: "}
+            {bought.length} of {rows.length} bought
+            {failed.length > 0 && `, ${failed.length} not`}.
+          </p>
+          <progress
+            className="mt-2 h-2 w-full appearance-none overflow-hidden rounded-full border-0 bg-sand [&::-moz-progress-bar]:bg-forest-800 [&::-webkit-progress-bar]:bg-sand [&::-webkit-progress-value]:bg-forest-800"
+            aria-label="Labels bought"
+            max={rows.length}
+            value={bought.length + failed.length}
+          />
+        </>
+      )}
+      {job?.status === "done" && bought.length > 0 && (
+        <div className="mt-3">
+          <Switch name="label-slips" label="With packing slips" checked={withSlips} onChange={setWithSlips} />
+        </div>
+      )}
+      {failed.length > 0 && (
+        <section aria-label="Not bought" className="mt-4">
+          <h3 className="font-sans text-ui font-semibold">Not bought</h3>
+          <ul className="mt-1 divide-y divide-line border-y border-line">
+            {failed.map(({ orderId, number, problem }) => (
+              <li key={orderId} className="py-2.5 text-ui wrap-anywhere">
+                <Link className="link font-medium" to={`/admin/orders/${orderId}?status=to_ship`}>
+                  Order {number === null ? orderId : `#${number}`}
+                </Link>{" "}
+                {problem}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Dialog>
+  );
+}

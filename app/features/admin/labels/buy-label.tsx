@@ -1,0 +1,22 @@
+import Ticket from "lucide-react/icons/ticket";
+import { useState } from "react";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { LabelDialog } from "./label-dialog.tsx";
+
+/** Buys a label for an order, in place of typing the number of one that was bought elsewhere. */
+export function BuyLabel({ order }: { order: AdminOrder }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 p-4 lg:px-5">
+      <p className="min-w-0 basis-60 grow text-ui leading-snug">
+        <b className="font-semibold">Buy the label here,</b> or enter the number of one you have.
+      </p>
+      <Button variant="secondary" size="small" onClick={() => setOpen(true)}>
+        <Icon glyph={Ticket} size="small" /> Buy label
+      </Button>
+      {isOpen && <LabelDialog order={order} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}

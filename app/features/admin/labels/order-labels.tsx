@@ -1,0 +1,87 @@
+import type { OrderLabel } from "../../../../domain/labels/labels.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
+import { buttonClass } from "../../../ui/button.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { OrderCard } from "../orders/order/order-card.tsx";
+import { PrintLabel } from "./print-label.tsx";
+
+/** The order's labels: print, void, and what the carrier has not answered yet. */
+export function OrderLabels({ orderId, labels }: { orderId: string; labels: readonly OrderLabel[] }) {
+  useRefreshWhile(labels.some(({ state }) => state === "buying" || state === "voiding"));
+  if (labels.length === 0) return null;
+  return (
+    <OrderCard title={labels.length === 1 ? "Label" : "Labels"}>
+      <ul className="grid gap-5">
+        {labels.map((label) => (
+          <LabelItem key={label.labelId} orderId={orderId} label={label} />
+        ))}
+      </ul>
+    </OrderCard>
+  );
+}
+
+const stateWords: Record<OrderLabel["state"], string> = {
+  buying: "The carrier has not answered yet. The shop keeps asking.",
+  bought: "",
+  failed: "Not bought: the carrier refused it.",
+  voiding: "The carrier has not said yet that it is void. The shop keeps asking.",
+  voided: "Void: it must not be used.",
+};
+
+function LabelItem({ orderId, label }: { orderId: string; label: OrderLabel }) {
+  const { labelId, state, carrier, service, amount, trackingNumber, labelUrl, boughtAt, printedAt } = label;
+  return (
+    <li>
+      <p className="text-ui wrap-anywhere">
+        <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <b className="font-semibold">
+            {carrier} {service}
+          </b>
+          {label.isTest && <Badge tone="blue">Test</Badge>}
+          {state === "voided" && <Badge tone="cream">Void</Badge>}
+          {amount !== undefined && <span className="ml-auto tabular-nums">{formatCents(amount)}</span>}
+        </span>
+        {trackingNumber && <span className="block">{trackingNumber}</span>}
+        <span className="block text-small text-ink-muted">
+          {boughtAt && (
+            <>
+              Bought <ShortDay iso={boughtAt} withTime />
+            </>
+          )}
+          {printedAt && (
+            <>
+              , printed <ShortDay iso={printedAt} withTime />
+            </>
+          )}
+          {state === "bought" && !label.isShipped && ". The order does not count as shipped yet."}
+        </span>
+        {stateWords[state] && <span className="block text-small">{stateWords[state]}</span>}
+      </p>
+      {labelUrl && (
+        <div className="mt-3 flex flex-wrap gap-2">
+          <PrintLabel
+            labelIds={[labelId]}
+            url={labelUrl}
+            className={buttonClass({ variant: printedAt ? "secondary" : "primary", size: "small" })}
+          >
+            Print label
+          </PrintLabel>
+          <AskFirst
+            label="Void"
+            call="DELETE /api/admin/orders/:id/labels/:labelId"
+            title="Void this label?"
+            description="The carrier gives its price back, and the order waits to be shipped again. The printed label must not be used."
+            confirmLabel="Void label"
+            keepLabel="Keep it"
+            busyText="Voiding..."
+            success={{ title: "Label voided", description: "The order waits to be shipped again." }}
+            send={(run) => run({ params: { id: orderId, labelId }, timeoutMs: 60_000 })}
+          />
+        </div>
+      )}
+    </li>
+  );
+}

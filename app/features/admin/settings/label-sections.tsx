@@ -1,0 +1,195 @@
+import { addressLines } from "../../../../domain/address/address-format.ts";
+import { isSampleSender, type LabelParcel } from "../../../../domain/labels/label-settings.ts";
+import { countries } from "../../../../domain/shared/country.ts";
+import { Field, Select, TextArea } from "../../../ui/field.tsx";
+import { orNull } from "../../../ui/use-form.ts";
+import { NumberField } from "./number-field.tsx";
+import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
+import { useSettings } from "./settings-form.tsx";
+import { type SettingsField, SettingsSection } from "./settings-section.tsx";
+
+const whenWords = {
+  bought: "when its label is bought",
+  printed: "when its label is printed",
+  scanned: "when the carrier has scanned it",
+};
+const paperWords = {
+  "4x6": "Label printer, 4 x 6 in",
+  letter: "Letter, two on a sheet",
+  a4: "A4, two on a sheet",
+};
+
+/** Who sends the parcels, how labels are printed, and when an order with a label counts as shipped. */
+export function LabelsSection() {
+  const { values } = useSettings();
+  const { sender, shippedWhen } = values.labels;
+  return (
+    <SettingsSection
+      id="labels"
+      groups={["labels"]}
+      audience="owner"
+      intro="Labels of the sandbox carrier say TEST and are for test orders. They show how buying, printing and voiding work before you connect a carrier."
+      preview={() => (
+        <div className="grid gap-1">
+          <p>
+            Sender:{" "}
+            {addressLines({ customerName: sender.name, shipping: sender, shippingAddress: "" }).join(", ")}
+            {isSampleSender(sender) && " (sample: enter your own before you buy real labels)"}
+          </p>
+          <p>An order counts as shipped {whenWords[shippedWhen]}; then its buyer gets the tracking link.</p>
+        </div>
+      )}
+    >
+      {(field) => (
+        <div className="grid gap-6">
+          <fieldset className="grid items-start gap-4 md:grid-cols-2">
+            <legend className="mb-2 font-semibold">Sender</legend>
+            <Field {...field("labels.sender.name")} label="Name" maxLength={60} autoComplete="organization" />
+            <Field
+              {...field("labels.sender.phone", orNull)}
+              label="Phone"
+              optional
+              type="tel"
+              maxLength={40}
+            />
+            <Field {...field("labels.sender.line1")} label="Street" maxLength={100} />
+            <Field {...field("labels.sender.line2", orNull)} label="Suite, floor" optional maxLength={100} />
+            <Field {...field("labels.sender.city")} label="City" maxLength={60} />
+            <Field {...field("labels.sender.state")} label="State" optional maxLength={40} />
+            <Field {...field("labels.sender.postalCode")} label="Postal code" maxLength={20} />
+            <Select {...field("labels.sender.country")} label="Country">
+              {countries.map(([code, name]) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </fieldset>
+          <div className="grid items-start gap-4 md:grid-cols-2">
+            <Select {...field("labels.paper")} label="Print labels on">
+              {Object.entries(paperWords).map(([paper, words]) => (
+                <option key={paper} value={paper}>
+                  {words}
+                </option>
+              ))}
+            </Select>
+            <Select {...field("labels.shippedWhen")} label="An order counts as shipped">
+              {Object.entries(whenWords).map(([when, words]) => (
+                <option key={when} value={when}>
+                  {words}
+                </option>
+              ))}
+            </Select>
+          </div>
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+/** Sizes of the parcels, weights, and the services that may be proposed. */
+export function ParcelsSection() {
+  const { values, set } = useSettings();
+  const { labels } = values;
+  const setParcels = (parcels: LabelParcel[]) => set("labels", { ...labels, parcels });
+  const rows = useRows("labels.parcels", labels.parcels, setParcels);
+  const [first] = labels.parcels;
+  return (
+    <SettingsSection
+      id="parcels"
+      groups={["labels"]}
+      audience="owner"
+      intro="The first parcel is proposed. Its weight and that of the products in it make the price of a label."
+      preview={() => (
+        <p>
+          {first &&
+            `Two units without a weight of their own, in “${first.name}”, weigh ${first.weightGrams + 2 * labels.unitGrams} g.`}
+        </p>
+      )}
+    >
+      {(field) => (
+        <div className="grid gap-5">
+          {labels.parcels.map((parcel, at) => (
+            <ParcelFieldsRow
+              key={parcel.id}
+              field={field}
+              path={`labels.parcels.${at}`}
+              parcel={parcel}
+              actions={rows.actions(at, parcel.name, { movable: labels.parcels.length, atLeast: 1 })}
+            />
+          ))}
+          <AddRow
+            rows={rows}
+            label="Add a parcel"
+            disabled={labels.parcels.length >= 10}
+            onAdd={() => rows.add(newParcel(labels.parcels), "name")}
+          />
+          <NumberField
+            {...field("labels.unitGrams")}
+            label="A product without a weight weighs"
+            unit="grams"
+            hint="Enter each product’s own under Manage Products."
+          />
+          <div className="grid items-start gap-4 md:grid-cols-2">
+            {(["standard", "expedited"] as const).map((speed) => (
+              <ServicesField key={speed} speed={speed} field={field} />
+            ))}
+          </div>
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+function ParcelFieldsRow({
+  field,
+  path,
+  parcel,
+  actions,
+}: {
+  field: SettingsField;
+  path: `labels.parcels.${number}`;
+  parcel: LabelParcel;
+  actions: RowActions;
+}) {
+  return (
+    <fieldset id={path} tabIndex={-1} className="grid gap-3 border-b border-line pb-4">
+      <legend className="sr-only">{parcel.name || "New parcel"}</legend>
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2">
+        <Field {...field(`${path}.name`)} label="Parcel" maxLength={40} />
+        <RowButtons what={parcel.name || "this parcel"} {...actions} />
+      </div>
+      <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-4">
+        <NumberField {...field(`${path}.length`)} label="Length" unit="in" decimals={1} />
+        <NumberField {...field(`${path}.width`)} label="Width" unit="in" decimals={1} />
+        <NumberField {...field(`${path}.height`)} label="Height" unit="in" decimals={1} />
+        <NumberField {...field(`${path}.weightGrams`)} label="Empty weight" unit="g" />
+      </div>
+    </fieldset>
+  );
+}
+
+const speedWords = { standard: "Services for standard orders", expedited: "Services for expedited orders" };
+
+/** One service per line; none: all of them may be proposed. */
+function ServicesField({ speed, field }: { speed: keyof typeof speedWords; field: SettingsField }) {
+  const { name, value, error, onChange } = field(`labels.services.${speed}`);
+  return (
+    <TextArea
+      name={name}
+      error={error}
+      label={speedWords[speed]}
+      optional
+      rows={3}
+      hint="One per line, such as Ground. Empty: any that the carrier offers."
+      value={value.join("\n")}
+      onChange={({ target }) => onChange(target.value === "" ? [] : target.value.split("\n"))}
+    />
+  );
+}
+
+function newParcel(parcels: readonly LabelParcel[]): LabelParcel {
+  const ids = parcels.map(({ id }) => id);
+  const at = [...Array(11).keys()].find((number) => !ids.includes(`parcel-${number + 1}`)) ?? 0;
+  return { id: `parcel-${at + 1}`, name: "", length: 8, width: 6, height: 4, weightGrams: 80 };
+}
