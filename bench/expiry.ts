@@ -73,7 +73,7 @@ async function measureEnding(
   await shop.stop();
   const note = `(${orders} in ${minutes.toFixed(1)} minutes, behind ${stuck} that cannot end)`;
   return [
-    { name: "abandoned orders ended", value: orders / minutes, unit: "/min", aim: { least: 500 }, note },
+    { name: "abandoned orders ended", value: orders / minutes, unit: "/min", target: { min: 500 }, note },
     { name: "calls to end one", value: calls / (orders + stuck), unit: "" },
   ];
 }
@@ -132,7 +132,7 @@ async function measureReconciliation(stripe: FakeStripe, { dataDir, env }: Bench
       name: "reconciliation: calls an order, at 50,000 a day",
       value: (calls * runsADay) / ordersADay,
       unit: "",
-      aim: { most: 1 },
+      target: { max: 1 },
       note,
     },
   ];

@@ -57,7 +57,7 @@ function orderFigures(costs: OrderCosts, rawMs: number): Figure[] {
       name: "orders made and paid",
       value: orders / costs.seconds,
       unit: "/s",
-      aim: { least: 200 },
+      target: { min: 200 },
       note: `(${orders} by ${buyers} clients, p99 ${percentile(waits, 0.99).toFixed(0)} ms)`,
     },
     { name: "to order and pay, p50", value: percentile(waits, 0.5), unit: "ms" },
@@ -65,11 +65,11 @@ function orderFigures(costs: OrderCosts, rawMs: number): Figure[] {
       name: "processor for one, in raw requests of 4 kB",
       value: cpuMs / rawMs,
       unit: "",
-      aim: { most: 500 },
+      target: { max: 500 },
       note: `(${cpuMs.toFixed(1)} ms, a raw request ${(rawMs * 1000).toFixed(0)} µs; mail and jobs included)`,
     },
-    { name: "commits for one", value: costs.commits / orders, unit: "", aim: { most: 6 } },
-    { name: "write-ahead log for one", value: costs.walKb / orders, unit: "kB", aim: { most: 20 } },
+    { name: "commits for one", value: costs.commits / orders, unit: "", target: { max: 6 } },
+    { name: "write-ahead log for one", value: costs.walKb / orders, unit: "kB", target: { max: 20 } },
   ];
 }
 
@@ -362,7 +362,7 @@ export async function measureMail(dataDir: string): Promise<Figure[]> {
         name: "confirmations sent by one server",
         value: confirmations / seconds,
         unit: "/s",
-        aim: { least: 150 },
+        target: { min: 150 },
         note: `(${cpuMs.toFixed(1)} ms of processor for one)`,
       },
     ];

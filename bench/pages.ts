@@ -22,7 +22,7 @@ const receiveMs = 15;
 /** Speed of pages and of the API: beside a bare server, after a change, and for a browser that has the page. */
 export async function measurePages(shop: ShopProcess): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const [path, least, connections] of [
+  for (const [path, min, connections] of [
     ["/api/products/pure-batana-oil", 0.6, 8],
     ["/api/products/pure-batana-oil", 0.6, 32],
     ["/api/products/pure-batana-oil", 0.6, 128],
@@ -33,7 +33,7 @@ export async function measurePages(shop: ShopProcess): Promise<Figure[]> {
     const { ratio, shopPerSecond, rawPerSecond } = await compareWithRaw(shop.url, path, connections);
     const note = `(${shopPerSecond.toFixed(0)} of ${rawPerSecond.toFixed(0)} a second)`;
     const name = `${path}, ${connections} connections, node:http is 1`;
-    figures.push({ name, value: ratio, unit: "", aim: { least }, note });
+    figures.push({ name, value: ratio, unit: "", target: { min }, note });
   }
   for (const path of [home, productPage, "/reviews"]) {
     const value = await measureRendering(shop, path);
@@ -151,7 +151,7 @@ async function measureReturning(shopUrl: string, paths: readonly string[]): Prom
   client.close();
   const value = (notModified / paths.length) * 100;
   return [
-    { name: "answered 304 to who has the page", value, unit: "%", aim: { least: 100 } },
+    { name: "answered 304 to who has the page", value, unit: "%", target: { min: 100 } },
     { name: "size of such an answer", value: Math.round(bytes / paths.length), unit: "B" },
   ];
 }
@@ -173,5 +173,5 @@ export async function measurePriceChange({ shop, cookie }: OpenPanel): Promise<F
     while (!(await (await fetch(shop.url + productPage)).text()).includes(formatCents(price)));
     longestMs = Math.max(longestMs, performance.now() - changedAt);
   }
-  return [{ name: "a new price on the cached page", value: longestMs, unit: "ms", aim: { most: 1_000 } }];
+  return [{ name: "a new price on the cached page", value: longestMs, unit: "ms", target: { max: 1_000 } }];
 }

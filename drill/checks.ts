@@ -79,7 +79,7 @@ export async function checkBooks(
     const booked = (await moneyBooked(db)) - (await paidOutside(db));
     if (captured !== booked)
       problems.push(`the provider holds ${captured} cents, the shop has booked ${booked}`);
-    problems.push(...(await ledger.contested.problems(db)));
+    problems.push(...(await ledger.races.problems(db)));
     const differences = await owner.checkMoney();
     if (differences > 0) problems.push(`the money check found ${differences} differences`);
 

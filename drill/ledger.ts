@@ -1,13 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
 import { checkoutBody } from "../test/checkout.ts";
-import {
-  type Ask,
-  type ContestedOrders,
-  contestedOrders,
-  refundsOfWaiting,
-} from "../test/contested-orders.ts";
 import type { FakeStripe } from "../test/fake-stripe.ts";
+import { type Ask, pendingEditRefunds, type RacedOrders, racedOrders } from "../test/raced-orders.ts";
 import { type Call, call, isBroken } from "./calls.ts";
 import type { Owner } from "./owner.ts";
 
@@ -26,8 +21,8 @@ export type Ledger = {
   /** E-mail address -> ids of acknowledged orders, paid or not. */
   orders: ReadonlyMap<string, readonly string[]>;
   /** Orders whose money is moved by owner and buyer at the same time. */
-  contested: ContestedOrders;
-  /** Calls that broke or were answered 5xx. */
+  races: RacedOrders;
+  /** Calls that failed without an answer, or were answered 5xx. */
   broken: readonly (Call & { trial: string })[];
   /** Number of calls made. */
   calls(): number;
@@ -37,12 +32,12 @@ export type Ledger = {
   close(): Promise<void>;
 };
 
-/** Pause between two contested orders (ms). */
-const contestPauseMs = 1_000;
+/** Pause between two raced orders (ms). */
+const racePauseMs = 1_000;
 /** Pause before a call without an answer is repeated (ms). */
 const retryPauseMs = 150;
-/** Longer than the slowest answer of a server. */
-const callMs = 30_000;
+/** Timeout of one call (ms): longer than the slowest answer. */
+const callTimeoutMs = 30_000;
 /** The drill ends with an error if a buyer gets no answer for this long (ms). */
 const giveUpMs = 5 * 60_000;
 /** Percentages of the provider's events that are never delivered, and that are delivered twice. */
@@ -53,7 +48,7 @@ const doubledPercent = 10;
  * Simulates buyers for the whole drill. Each repeats a call under one idempotency key until it is answered, then pays at the
  * bank; the provider repeats its webhooks until they are accepted. Everything is recorded outside the shop.
  */
-export function openLedger(parts: {
+export function openLedger(options: {
   url: string;
   stripe: FakeStripe;
   owner: Pick<Owner, "cookie">;
@@ -62,8 +57,8 @@ export function openLedger(parts: {
   /** Average pause between two purchases of one buyer (ms). */
   pauseMs: number;
 }): Ledger {
-  const { url, stripe, random } = parts;
-  const contested = contestedOrders();
+  const { url, stripe, random } = options;
+  const races = racedOrders();
   const purchases: Purchase[] = [];
   const orders = new Map<string, string[]>();
   const broken: (Call & { trial: string })[] = [];
@@ -74,10 +69,10 @@ export function openLedger(parts: {
   let isOpen = true;
 
   async function callOnce(path: string, request: RequestInit): Promise<Call> {
-    const startTrial = trial;
-    const result = await call(url, path, { ...request, limitMs: callMs });
+    const trialAtStart = trial;
+    const result = await call(url, path, { ...request, limitMs: callTimeoutMs });
     calls += 1;
-    if (isBroken(result)) broken.push({ ...result, trial: startTrial });
+    if (isBroken(result)) broken.push({ ...result, trial: trialAtStart });
     return result;
   }
 
@@ -110,7 +105,7 @@ export function openLedger(parts: {
         ...addressHeader(number),
       },
     });
-    // The order expired before it could be answered; nothing was paid.
+    // The order expired before the call was answered; nothing was paid.
     if (answer.status === 409) return order(number, { quantity, again: again + 1 });
     if (answer.status !== 201) throw new Error(`No order: ${answer.status} ${answer.body}`);
     const { orderId, paymentIntentId: intentId } = v.parse(startedSchema, JSON.parse(answer.body));
@@ -146,8 +141,8 @@ export function openLedger(parts: {
     return callUntilAnswered("/api/stripe/webhook", { method: "POST", body, headers });
   }
 
-  /** Contests one order; the kinds of contest alternate. */
-  async function contest(turn: number): Promise<void> {
+  /** Lets owner and buyer move one order's money at the same time; three kinds of edits and drafts take turns. */
+  async function raceOrder(turn: number): Promise<void> {
     buyers += 1;
     const number = buyers;
     const callAs =
@@ -166,22 +161,23 @@ export function openLedger(parts: {
       action();
       for (const event of stripe.events.slice(from)) deliver(event);
     };
-    const [owner, buyer] = [callAs({ Cookie: parts.owner.cookie() }), callAs(addressHeader(number))];
-    const scene = { owner, buyer, stripe, hear: deliverEventsOf, random };
-    const refund = refundsOfWaiting[Math.floor(turn / 2) % (refundsOfWaiting.length + 1)];
-    if (refund === undefined) return contested.payDraftTwice(scene, `draft-${number}@example.com`);
+    const [owner, buyer] = [callAs({ Cookie: options.owner.cookie() }), callAs(addressHeader(number))];
+    const scene = { owner, buyer, stripe, deliverEventsOf, random };
+    const refund = pendingEditRefunds[Math.floor(turn / 2) % (pendingEditRefunds.length + 1)];
+    // One index past the list: a draft instead of an edit.
+    if (refund === undefined) return races.payDraftTwice(scene, `draft-${number}@example.com`);
     const placed = await order(number, { quantity: 2 });
     if (stripe.intent(placed.intentId).status === "canceled") return;
     const paid = stripe.pay(placed.intentId);
     purchases.push({ ...placed, trial });
     await deliverOnce(paid);
-    await contested.refundWhileEditWaits(scene, placed, { refund, isPaidFirst: turn % 2 === 0 });
+    await races.refundWhileEditWaits(scene, placed, { refund, isPaidFirst: turn % 2 === 0 });
   }
 
-  async function keepContesting(): Promise<void> {
+  async function keepRacing(): Promise<void> {
     for (let turn = 0; isOpen; turn += 1) {
-      await contest(turn);
-      await delay(contestPauseMs);
+      await raceOrder(turn);
+      await delay(racePauseMs);
     }
   }
 
@@ -189,7 +185,7 @@ export function openLedger(parts: {
     while (isOpen) {
       buyers += 1;
       await buy(buyers);
-      await delay(random() * 2 * parts.pauseMs);
+      await delay(random() * 2 * options.pauseMs);
     }
   }
 
@@ -200,11 +196,11 @@ export function openLedger(parts: {
     }
   }
 
-  const loops = [...Array.from({ length: parts.buyersAtOnce }, keepBuying), keepReading(), keepContesting()];
+  const loops = [...Array.from({ length: options.buyersAtOnce }, keepBuying), keepReading(), keepRacing()];
   return {
     purchases,
     orders,
-    contested,
+    races,
     broken,
     calls: () => calls,
     enter(name) {

@@ -83,9 +83,9 @@ async function drill(options: Options): Promise<boolean> {
   findings.problems.push(...series.filter(grows).map(({ name }) => `${name} grows`));
   const { lines, isPassed } = report(outcomes, findings, options.isShort ? generous : promised);
   const minutes = ((performance.now() - begunAt) / 60_000).toFixed(1);
-  const { edits, drafts } = ledger.contested.count();
-  const contested = `${edits} refunded while an edit waited, ${drafts} drafts paid twice at once`;
-  const counts = `${ledger.purchases.length} orders paid, ${contested}, ${ledger.calls()} calls, ${minutes} minutes`;
+  const { edits, drafts } = ledger.races.count();
+  const raced = `${edits} refunded while an edit waited, ${drafts} drafts paid twice at once`;
+  const counts = `${ledger.purchases.length} orders paid, ${raced}, ${ledger.calls()} calls, ${minutes} minutes`;
   if (series.length > 0) console.log(`\n${reportSeries(series).join("\n")}`);
   console.log(`\n${lines.join("\n")}\n\n${counts}: ${isPassed ? "passed" : "FAILED"}`);
   return isPassed;

@@ -9,9 +9,9 @@ import {
   openCheckout,
   openPayment,
   payWith,
-  seePaid,
-  seeThanks,
   storedUnits,
+  waitForPaid,
+  waitForThankYouPage,
 } from "./steps.ts";
 
 shareBrowser();
@@ -40,11 +40,11 @@ test("a reload at the payment step stays there, or opens the thank-you page once
   await fillAddress(second, "reload@example.com");
   await continueToPayment(second);
   await payWith(second, "Succeeds");
-  await seePaid(second);
+  await waitForPaid(second);
   await second.reload();
-  await seeThanks(second);
+  await waitForThankYouPage(second);
   await page.reload();
-  await seeThanks(page);
+  await waitForThankYouPage(page);
   expect(await ordersOf("reload@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
@@ -81,7 +81,7 @@ test("Back and Forward move between the steps and keep all entries", async () =>
   await page.getByLabel("First Name").waitFor();
   await continueToPayment(page);
   await payWith(page, "Succeeds");
-  await seePaid(page);
+  await waitForPaid(page);
 
   await expect.poll(() => ordersOf("back@example.com")).toMatchObject([{ status: "completed" }]);
 });
@@ -100,7 +100,7 @@ test("an address and a gift note changed after going back are in the paid order"
   await continueToPayment(page);
   await page.getByText("Happy birthday").filter({ visible: true }).first().waitFor();
   await payWith(page, "Succeeds");
-  await seePaid(page);
+  await waitForPaid(page);
 
   const paid = { status: "completed", note: "Happy\nbirthday" };
   await expect.poll(() => ordersOf("after@example.com")).toMatchObject([paid]);
@@ -119,7 +119,7 @@ test("double clicks make one order and one payment", async () => {
   await page.getByLabel("Card number").waitFor();
   await page.getByRole("button", { name: "Succeeds" }).click();
   await page.getByRole("button", { name: "Pay $35.90" }).dblclick();
-  await seePaid(page);
+  await waitForPaid(page);
 
   await expect.poll(() => ordersOf("double@example.com")).toMatchObject([{ status: "completed" }]);
   expect(confirmations).toHaveLength(1);
@@ -169,12 +169,12 @@ test("two tabs share cart and order, and both show when it is paid", async () =>
   await third.getByRole("group", { name: "Quantity of Pure Batana Oil" }).waitFor();
 
   await payWith(page, "Succeeds");
-  await seePaid(page);
+  await waitForPaid(page);
 
   await third.getByText("Your cart is empty").waitFor();
   // The second tab still shows the form of the order that has been paid in the first.
   await payWith(second, "Succeeds");
-  await seePaid(second);
+  await waitForPaid(second);
   await expect.poll(() => ordersOf("tabs@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
@@ -223,7 +223,7 @@ test("the keyboard alone is enough to buy", async () => {
   await page.keyboard.type("123");
   await tabTo(/^Pay \$35\.90/);
   await page.keyboard.press("Space");
-  await seePaid(page);
+  await waitForPaid(page);
 
   await expect.poll(() => ordersOf("keys@example.com")).toMatchObject([{ status: "completed" }]);
 });
@@ -309,7 +309,7 @@ test("a price change during checkout is shown with the new total, which has to b
   expect(await ordersOf("price@example.com")).toEqual([]);
   await page.getByRole("button", { name: "Continue to Payment • $37.90" }).click();
   await payWith(page, "Succeeds");
-  await seePaid(page);
+  await waitForPaid(page);
 
   await expect.poll(() => ordersOf("price@example.com")).toMatchObject([{ status: "completed" }]);
 });

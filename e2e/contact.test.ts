@@ -34,7 +34,7 @@ const sentCalls = (page: Page) => {
   return calls;
 };
 
-describe("writing to the shop", () => {
+describe("the contact form", () => {
   test("sends a message once, shows and mails its reference, and clears the form", async () => {
     const { page } = await openShopper({ size: "phone" });
     const calls = sentCalls(page);
@@ -58,7 +58,7 @@ describe("writing to the shop", () => {
     expect(await page.getByLabel("Message").inputValue()).toBe("");
   });
 
-  test("names missing fields at the field, and links to them above the form", async () => {
+  test("reports each missing field beside it, and links to the fields above the form", async () => {
     const { page } = await openShopper();
     const calls = sentCalls(page);
     await page.goto(at("/contact"));

@@ -1,7 +1,14 @@
 import { describe, test } from "vitest";
 import { expectToFit, look, lookAtLayout } from "./look.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
-import { continueToPayment, fillAddress, fillCart, payWith, seeThanks, skipPause } from "./steps.ts";
+import {
+  continueToPayment,
+  fillAddress,
+  fillCart,
+  payWith,
+  skipPause,
+  waitForThankYouPage,
+} from "./steps.ts";
 
 shareBrowser();
 
@@ -64,7 +71,7 @@ test("no page scrolls sideways on the smallest screen, from the first to the ord
   await expectToFit(page);
   await skipPause(page);
   await payWith(page, "Succeeds");
-  await seeThanks(page);
+  await waitForThankYouPage(page);
   await expectToFit(page);
   await page.getByRole("link", { name: "View My Orders" }).click();
   await page.getByRole("link", { name: /^View order/ }).click();

@@ -4,7 +4,7 @@ import { expectToFit, look, lookAtLayout } from "./look.ts";
 import { linkInMail, mailTo } from "./mail.ts";
 import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
 import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
-import { seeThanks } from "./steps.ts";
+import { waitForThankYouPage } from "./steps.ts";
 
 shareBrowser();
 
@@ -174,7 +174,7 @@ test("the thank-you page of a shipped or cancelled order links to the order", as
   const { number, orderId, intentId } = await buy(page.context().request, { email: "moves-on@example.com" });
   const thanks = at(`/checkout/success?session_id=${intentId}`);
   await page.goto(thanks);
-  await seeThanks(page);
+  await waitForThankYouPage(page);
   await page.getByRole("link", { name: "Contact us", exact: true }).waitFor();
   await page.context().request.post(at(`/api/orders/${orderId}/cancel`), { data: {} });
   await page.goto(thanks);

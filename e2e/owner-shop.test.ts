@@ -8,7 +8,7 @@ import { takePicture } from "./look.ts";
 import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
 import { shareDatabase, spoilSetting, withReviews } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
-import { continueToPayment, fillCart, openCheckout, payWith, seeThanks } from "./steps.ts";
+import { continueToPayment, fillCart, openCheckout, payWith, waitForThankYouPage } from "./steps.ts";
 
 shareBrowser();
 shareDatabase();
@@ -288,7 +288,7 @@ test("a discount code is created, applied to a purchase, counted, and refused on
   await shopper.getByRole("button", { name: "Continue to Payment • $29.91" }).waitFor();
   await continueToPayment(shopper);
   await payWith(shopper, "Succeeds");
-  await seeThanks(shopper);
+  await waitForThankYouPage(shopper);
 
   await page.goto(at(`/admin/orders?q=${encodeURIComponent(email)}`));
   await page.locator("[data-order-link]").click();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { ordersOf, shareDatabase } from "./shop-database.ts";
 import { openShopper, type Shopper, shareBrowser } from "./shopper.ts";
-import { continueToPayment, openCheckout, openPayment, payWith, seePaid } from "./steps.ts";
+import { continueToPayment, openCheckout, openPayment, payWith, waitForPaid } from "./steps.ts";
 
 shareBrowser();
 shareDatabase();
@@ -35,7 +35,7 @@ test("each declined card has its own message, and after them another one can pay
   expect(await error.textContent()).toContain("You have not been charged.");
 
   await payWith(page, "Succeeds");
-  await seePaid(page);
+  await waitForPaid(page);
   await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "completed" }]);
 });
 
@@ -51,7 +51,7 @@ test("a payment not approved by the bank stays unpaid, and is paid once the bank
   await payWith(page, "Asks for authentication");
   await page.getByRole("dialog").getByText("$35.90").waitFor();
   await page.getByRole("button", { name: "Complete authentication" }).click();
-  await seePaid(page);
+  await waitForPaid(page);
   await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "completed" }]);
 });
 
@@ -73,7 +73,7 @@ test("after five declined tries the payment is closed, and starting again keeps 
   await continueToPayment(page);
   await payWith(page, "Succeeds");
 
-  await seePaid(page);
+  await waitForPaid(page);
   await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "cancelled" }, { status: "completed" }]);
 });
 
@@ -87,7 +87,7 @@ test("a successful payment whose answer was lost is not shown as a failure", asy
 
   await payWith(page, "Succeeds");
 
-  await seePaid(page);
+  await waitForPaid(page);
   await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "completed" }]);
 });
 

@@ -40,7 +40,7 @@ test("an invited person joins by the link, adds a passkey, signs in with it, and
   await form.getByLabel("Name").fill("Pia Packer");
   await form.getByLabel("Email").fill("pia@example.com");
   await form.getByText("Packer", { exact: true }).click();
-  await form.getByRole("button", { name: "Make the link" }).click();
+  await form.getByRole("button", { name: "Create link" }).click();
   const link = await owner.getByRole("textbox", { name: "Link" }).inputValue();
   await owner.getByRole("button", { name: "Done" }).click();
   await owner.getByText("pia@example.com").waitFor();

@@ -9,9 +9,9 @@ import {
   orderNumber,
   payWith,
   purchase,
-  seeThanks,
   skipPause,
   storedUnits,
+  waitForThankYouPage,
 } from "./steps.ts";
 
 shareBrowser();
@@ -28,7 +28,7 @@ test("Buy Now leads to a paid order", async () => {
   await page.getByLabel("CVC").fill("123");
   await page.getByRole("button", { name: "Pay $35.90" }).click();
 
-  await seeThanks(page);
+  await waitForThankYouPage(page);
   expect(await page.locator("dl").first().textContent()).toMatch(
     /^Order ID#\d{4}Total Amount\$35\.90StatusPaid$/,
   );
@@ -48,7 +48,7 @@ test("a paid order is listed under My Orders, and its page shows it in full", as
   await continueToPayment(page);
   await skipPause(page);
   await payWith(page, "Succeeds");
-  await seeThanks(page);
+  await waitForThankYouPage(page);
   const number = await orderNumber(page);
 
   await page.getByRole("link", { name: "View My Orders" }).click();
@@ -75,9 +75,9 @@ test("the success page survives a reload and opens in another tab, without empty
   await second.getByRole("link", { name: "Cart, 1 item" }).waitFor();
 
   await page.reload();
-  await seeThanks(page);
+  await waitForThankYouPage(page);
   await second.goto(page.url());
-  await seeThanks(second);
+  await waitForThankYouPage(second);
 
   expect(await storedUnits(second)).toEqual({ 1: 1 });
 });

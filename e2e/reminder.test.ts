@@ -10,9 +10,9 @@ import {
   fillCart,
   openCheckout,
   payWith,
-  seeThanks,
   skipPause,
   storedUnits,
+  waitForThankYouPage,
 } from "./steps.ts";
 
 shareBrowser();
@@ -69,7 +69,7 @@ describe("an unfinished cart", () => {
   });
 });
 
-test("a link that fails reports it instead of an empty cart, and works at the next try", async () => {
+test("a cart link that fails to load shows an error instead of an empty cart, and works on the next try", async () => {
   const cartLink = await mailedCart(newEmail());
   const { page: other, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/failed: GET .*\/reminder/);
@@ -104,13 +104,13 @@ test("a purchase cancels the reminder, and the next cart offers it again", async
   await continueToPayment(page);
   await skipPause(page);
   await payWith(page, "Succeeds");
-  await seeThanks(page);
+  await waitForThankYouPage(page);
   expect(await remindedCart(email)).toBeNull();
   await openCheckout(page);
   expect(await page.getByLabel(label).isChecked()).toBe(false);
 });
 
-test("a checkbox that cannot be saved reports it and does not block the order", async () => {
+test("a failure to save the reminder checkbox is shown and does not block the order", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 503/);
   await page.route("**/api/checkout/reminder", (route) => route.fulfill({ status: 503, json: {} }));

@@ -41,7 +41,7 @@ async function fill(page: Page, words: string = comment): Promise<void> {
 }
 
 describe("writing a review", () => {
-  test("sends the shop's first one once, shows it, and counts it everywhere on the page", async () => {
+  test("sends the shop's first review once, shows it, and counts it everywhere on the page", async () => {
     await withReviews(0);
     const { page } = await openShopper({ size: "phone" });
     const sent = sentReviews(page);
@@ -240,8 +240,8 @@ test("a photo is sent with the review, waits for the owner, and gets helpful vot
   await lookAtLayout(other.page, "review-photo-shown");
 });
 
-describe("reading reviews", () => {
-  test("in a shop without any says that none were found", async () => {
+describe("the list of reviews", () => {
+  test("says that none were found in a shop without reviews", async () => {
     await withReviews(0);
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/reviews"));
@@ -251,7 +251,7 @@ describe("reading reviews", () => {
     await expect.poll(() => page.url()).toBe(at("/"));
   });
 
-  test("on the home page shows the five newest and a link to all", async () => {
+  test("shows the five newest on the home page, and a link to all", async () => {
     await withReviews(30);
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/"));
@@ -261,7 +261,7 @@ describe("reading reviews", () => {
     await page.getByText("3.0 average from 30 reviews").waitFor();
   });
 
-  test("loads more of them in place, and moves the focus to the first of these", async () => {
+  test("loads more reviews in place, and moves the focus to the first of them", async () => {
     await withReviews(60);
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/reviews"));
@@ -280,7 +280,7 @@ describe("reading reviews", () => {
     await expect.poll(() => cards(page).count()).toBe(60);
   });
 
-  test("keeps the sort order and the filter by stars in the address", async () => {
+  test("keeps the sort order and the star filter in the address", async () => {
     await withReviews(60);
     const { page } = await openShopper();
     await page.goto(at("/reviews"));
@@ -300,7 +300,7 @@ describe("reading reviews", () => {
     await cards(page).first().getByText("Review no. 60 of this oil.").waitFor();
   });
 
-  test("lets only an admin delete one, after a confirmation", async () => {
+  test("lets only an admin delete a review, after a confirmation", async () => {
     await withReviews(3);
     const { page, context, expectComplaint } = await openShopper({ size: "phone" });
     expectComplaint(/status of 401/);

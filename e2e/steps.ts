@@ -19,7 +19,7 @@ export const buyer = {
 export async function fillCart(page: Page, quantity = 1): Promise<CartItem[]> {
   const { data } = await (await page.request.get(at("/api/products/pure-batana-oil"))).json();
   const items = [{ product: toCartProduct(data), quantity }];
-  // The fastest page of the shop's origin, to which the storage belongs.
+  // Storage belongs to an origin: open its cheapest file first, unless robots.txt of the shop is already open.
   if (page.url() !== at("/robots.txt")) await page.goto(at("/favicon.svg"));
   await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
     cartKey,
@@ -86,11 +86,11 @@ export async function payWith(page: Page, card: TestCard): Promise<void> {
 }
 
 /** Waits until the payment has succeeded, without the redirect to the success page, which takes two seconds more. */
-export async function seePaid(page: Page): Promise<void> {
+export async function waitForPaid(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Payment successful" }).waitFor();
 }
 
-export async function seeThanks(page: Page): Promise<void> {
+export async function waitForThankYouPage(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Thank you for your order!" }).waitFor();
 }
 
@@ -103,7 +103,7 @@ export function skipPause(page: Page): Promise<void> {
   });
 }
 
-/** Opens the payment of one unit, $35.90, as a reload does: its order is made by a call. */
+/** Opens the payment step for one unit ($35.90) as after a reload; the order is created by an API call instead of the form. */
 export async function openPayment(page: Page, email: string = buyer["Email Address"]): Promise<void> {
   const items = await fillCart(page);
   const ordered = await page.request.post(at("/api/stripe/create-payment-intent"), {
@@ -124,12 +124,12 @@ export async function openPayment(page: Page, email: string = buyer["Email Addre
   await page.getByLabel("Card number").waitFor();
 }
 
-/** A purchase of one unit; answers the order's number as the success page shows it. */
+/** Buys one unit; returns the order's number from the success page. */
 export async function purchase(page: Page, email?: string): Promise<string> {
   await openPayment(page, email);
   await skipPause(page);
   await payWith(page, "Succeeds");
-  await seeThanks(page);
+  await waitForThankYouPage(page);
   return orderNumber(page);
 }
 

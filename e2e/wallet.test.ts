@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { asOwner } from "./owner.ts";
 import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
-import { fillCart, openCheckout, seeThanks, storedUnits } from "./steps.ts";
+import { fillCart, openCheckout, storedUnits, waitForThankYouPage } from "./steps.ts";
 
 shareBrowser();
 
@@ -49,7 +49,7 @@ test("the test wallet buys a single product, and a cart with its code, at the pr
   await page.keyboard.press("Escape");
   await openSheet(page);
   await page.getByRole("button", { name: "Pay $59.90" }).dblclick();
-  await seeThanks(page);
+  await waitForThankYouPage(page);
   await page.getByText("$59.90").first().waitFor();
   expect(await storedUnits(page)).toEqual({ 1: 1 });
 
@@ -64,7 +64,7 @@ test("the test wallet buys a single product, and a cart with its code, at the pr
   await page.getByLabel("Card").selectOption({ label: "Asks for authentication" });
   await page.getByRole("button", { name: "Pay $32.90" }).click();
   await page.getByRole("button", { name: "Complete authentication" }).click();
-  await seeThanks(page);
+  await waitForThankYouPage(page);
   expect(await storedUnits(page)).toEqual({});
 });
 

@@ -17,8 +17,8 @@ const traces: Record<string, RegExp> = {
   "Node's own modules": /["'`]node:[a-z]/,
 };
 
-/** Code that pages load on demand, and the routes that may load it at once. */
-const late: Record<string, { trace: RegExp; allowed: string[] }> = {
+/** Code loaded on demand, and the routes that may load it with the page. */
+const onDemandCode: Record<string, { trace: RegExp; allowed: string[] }> = {
   "the admin": { trace: /\/api\/admin\/verify/, allowed: ["routes/admin*"] },
   "Stripe's script": { trace: /js\.stripe\.com/, allowed: [] },
   "the sandbox's cards": { trace: /4242/, allowed: [] },
@@ -29,10 +29,10 @@ const late: Record<string, { trace: RegExp; allowed: string[] }> = {
 /** Limits for the first visit to a page: bytes transferred with Brotli. */
 const budgets = { scripts: 136_000, styles: 25_000 };
 /** Limit for the pages on which most visits start. */
-const firstScripts = 115_500;
+const landingScriptsMax = 115_500;
 /** Limit for the panel, which the owner's browser has cached. */
-const adminScripts = 200_000;
-const firstPages = new Set(["routes/home", "routes/product", "routes/reviews"]);
+const adminScriptsMax = 200_000;
+const landingPages = new Set(["routes/home", "routes/product", "routes/reviews"]);
 
 const folder = join(process.argv[2] ?? join(import.meta.dirname, ".."), "build", "client");
 const files = existsSync(folder) ? globSync("**/*.js", { cwd: folder }) : [];
@@ -40,7 +40,7 @@ if (files.length === 0) fail(`${folder} has no JavaScript: build first.`);
 for (const file of files) {
   const code = readFileSync(join(folder, file), "utf8");
   for (const [name, trace] of Object.entries(traces)) {
-    if (trace.test(code)) fail(`build/client/${file}: holds code of ${name} (${trace})`);
+    if (trace.test(code)) fail(`build/client/${file}: contains code of ${name} (${trace})`);
   }
 }
 
@@ -67,13 +67,13 @@ function checkRoutes(manifestPath: string, shopManifestPath: string | null): voi
   for (const [id, leaf] of Object.entries(routes)) {
     const chain: v.InferOutput<typeof files>[] = [entry];
     for (let at: typeof leaf | undefined = leaf; at; at = routes[at.parentId ?? ""]) chain.push(at);
-    const table = isOfAdmin(id) ? manifestPath : (shopManifestPath ?? manifestPath);
-    const scripts = new Set([table, ...chain.flatMap(({ module, imports }) => [module, ...imports])]);
+    const manifest = isOfAdmin(id) ? manifestPath : (shopManifestPath ?? manifestPath);
+    const scripts = new Set([manifest, ...chain.flatMap(({ module, imports }) => [module, ...imports])]);
     const styles = new Set(chain.flatMap(({ css }) => css));
-    for (const [name, { trace, allowed }] of Object.entries(late)) {
+    for (const [name, { trace, allowed }] of Object.entries(onDemandCode)) {
       const early = [...scripts].find((path) => trace.test(read(path)));
       if (early && !allowed.some((pattern) => matchesGlob(id, pattern)))
-        fail(`${id}: ${name} comes with the page (${early})`);
+        fail(`${id}: loads ${name} with the page instead of on demand (${early})`);
     }
     checkBudget(`scripts of ${id}`, scripts, scriptsMax(id));
     checkBudget(`styles of ${id}`, styles, budgets.styles);
@@ -81,13 +81,13 @@ function checkRoutes(manifestPath: string, shopManifestPath: string | null): voi
 }
 
 function scriptsMax(id: string): number {
-  if (isOfAdmin(id)) return adminScripts;
-  return firstPages.has(id) ? firstScripts : budgets.scripts;
+  if (isOfAdmin(id)) return adminScriptsMax;
+  return landingPages.has(id) ? landingScriptsMax : budgets.scripts;
 }
 
-function checkBudget(what: string, paths: Set<string>, most: number): void {
+function checkBudget(what: string, paths: Set<string>, bytesMax: number): void {
   const bytes = [...paths].reduce((sum, path) => sum + statSync(join(folder, `${path}.br`)).size, 0);
-  if (bytes > most) fail(`${what}: ${bytes} bytes, ${most} are allowed`);
+  if (bytes > bytesMax) fail(`${what}: ${bytes} bytes, ${bytesMax} are allowed`);
 }
 
 function read(path: string): string {

@@ -51,7 +51,7 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
   for (const part of parts) await part.atStart?.(ctx);
   const databaseWatch = watchDatabase({ changes: ctx.changes, database: input.database, health });
   // Not awaited: an unavailable provider must stop neither the start nor a checkout.
-  void ctx.provider.learnAccount();
+  void ctx.provider.loadAccount();
 
   const api = apiOf(ctx);
   let description: ReturnType<typeof describeApi> | undefined;

@@ -38,7 +38,7 @@ export async function holdReviews(shop: TestShop): Promise<void> {
   ) {
     if ((await shop.shop.settings()).reviews.publish === "hold") return;
   }
-  throw new Error("the shop did not hear of its settings");
+  throw new Error("the shop did not load the changed settings");
 }
 
 /** Buys one bottle; returns the order's id. */

@@ -44,7 +44,7 @@ const kinds = [
 export default function AdminActivity({ loaderData: { data, nextCursor, people } }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const subject = search.get("subject");
-  const isOne = subject?.includes(":") ?? false;
+  const isSingleSubject = subject?.includes(":") ?? false;
   const byPerson: FilterGroup = {
     title: "Person",
     label: "Filter by person",
@@ -63,10 +63,10 @@ export default function AdminActivity({ loaderData: { data, nextCursor, people }
               title: "Subject",
               label: "Filter activity",
               param: "subject",
-              options: isOne
+              options: isSingleSubject
                 ? [
                     { value: null, label: "All" },
-                    { value: subject, label: "This one alone" },
+                    { value: subject, label: "Only this one" },
                   ]
                 : kinds,
             },

@@ -7,7 +7,7 @@ import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { AskFirst } from "../features/admin/kit/confirm-dialog.tsx";
 import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
-import { dayWords } from "../features/admin/overview/period-words.ts";
+import { formatDate } from "../features/admin/overview/period-words.ts";
 import { May, useMayOpen } from "../features/admin/rights.ts";
 import { DonationProgress } from "../features/admin/sales/donation-summary.tsx";
 import { RecordDonation } from "../features/admin/sales/record-donation.tsx";
@@ -113,7 +113,7 @@ const columns: Column<Donation>[] = [
     header: "Sent on",
     nowrap: true,
     phone: "max-md:col-start-1 max-md:row-start-1",
-    cell: ({ sentOn }) => <time dateTime={sentOn}>{dayWords(sentOn, true)}</time>,
+    cell: ({ sentOn }) => <time dateTime={sentOn}>{formatDate(sentOn, true)}</time>,
   },
   {
     key: "note",
@@ -131,5 +131,5 @@ const columns: Column<Donation>[] = [
 ];
 
 function nameOf({ amountCents, sentOn }: Donation): string {
-  return `${formatCents(amountCents)}, sent on ${dayWords(sentOn, true)}`;
+  return `${formatCents(amountCents)}, sent on ${formatDate(sentOn, true)}`;
 }

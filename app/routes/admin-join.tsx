@@ -45,7 +45,7 @@ export default function AdminJoin({ loaderData: { token, invitation } }: Route.C
     return (
       <FrontDoor
         title="This link no longer works"
-        intro="It was already used or taken back, or is too old. Ask whoever invited you for a new one."
+        intro="It was already used, was withdrawn, or is too old. Ask the person who invited you for a new one."
       >
         <Link className="link mt-5 inline-flex min-h-11 items-center" to="/admin">
           Sign in with your passkey

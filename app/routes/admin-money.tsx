@@ -9,7 +9,7 @@ import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { signedCents } from "../features/admin/kit/sum-row.tsx";
 import { CheckForm, PastChecks, periodText, useStartCheck } from "../features/admin/money-check/checks.tsx";
 import { DiscrepancyList } from "../features/admin/money-check/discrepancy-list.tsx";
-import { May, useMay } from "../features/admin/rights.ts";
+import { May, useMayCall } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Announcement } from "../ui/announcement.tsx";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
@@ -37,7 +37,7 @@ export default function AdminMoney({ loaderData: { past, check } }: Route.Compon
       <p className="mb-6 max-w-160 text-ink-muted">
         Compares every payment at your payment provider with your orders, both ways. The last four days are
         checked every night.{" "}
-        {useMay("POST /api/admin/money-checks")
+        {useMayCall("POST /api/admin/money-checks")
           ? "Check a longer period before you do your books, or whenever an amount looks odd."
           : "The owner can check a longer period before you do the books."}
       </p>

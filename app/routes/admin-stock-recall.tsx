@@ -66,9 +66,9 @@ function RecallList({ recall }: { recall: BatchRecall }) {
           {totals.unshipped > unshipped.length && " and more, see the list"}.
         </Banner>
       )}
-      {totals.nameless > 0 && (
+      {totals.erased > 0 && (
         <Banner tone="info" className="mb-4" title="Not everybody can be written to.">
-          {count(totals.nameless, "buyer", "buyers")} had their data deleted.
+          {count(totals.erased, "buyer", "buyers")} had their data deleted.
         </Banner>
       )}
       <DataTable<RecallOrder>

@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Find my
 
 export const headers = tokenPageHeaders;
 
-/** Opening the page does not use the link up, because mail scanners open links, too. The button does. */
+/** The link is redeemed by the button, not by opening the page, because mail scanners open links too. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   return { token, isUsable: await context.get(shopContext).isLookupUsable(token) };
@@ -24,13 +24,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** Handles the button without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
-  const answer = await context.get(apiContext).call(redeem, { body: { token: entry("token") } });
+  const answer = await context.get(apiContext).call(redeemCall, { body: { token: entry("token") } });
   if (answer.ok) return redirect("/orders", 303);
   const { status, message } = answer.problem;
   return data({ failure: message }, { status });
 }
 
-const redeem = "POST /api/orders/find/use";
+const redeemCall = "POST /api/orders/find/use";
 
 export default function FindOrdersPage({
   loaderData: { token, isUsable },
@@ -41,11 +41,11 @@ export default function FindOrdersPage({
   const [isUsedUp, setUsedUp] = useState(false);
   const [failure, setFailure] = useState(actionData?.failure ?? null);
 
-  const use = async (event: FormEvent) => {
+  const redeemLink = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     setFailure(null);
-    const answer = await callApi(redeem, { body: { token } });
+    const answer = await callApi(redeemCall, { body: { token } });
     if (answer.ok) return navigate("/orders", { replace: true });
     setBusy(false);
     const { status, message } = answer.problem;
@@ -72,7 +72,7 @@ export default function FindOrdersPage({
       heading="h1"
       title="Your orders are ready"
       action={
-        <form method="post" onSubmit={use}>
+        <form method="post" onSubmit={redeemLink}>
           <input type="hidden" name="token" value={token} />
           <Button type="submit" busy={isBusy} busyText="Opening...">
             Show my orders

@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = (args) => contentMeta(args, { path: "/st
 export default function Story({ loaderData }: Route.ComponentProps) {
   return (
     <EditorialPage picture={picture} focus="object-[55%_40%]" {...loaderData}>
-      <Sections blocks={loaderData.blocks} parts={parts} drop />
+      <Sections blocks={loaderData.blocks} parts={parts} hasDropCap />
       <StandFor />
     </EditorialPage>
   );

@@ -64,7 +64,7 @@ describe("every page in the sitemap", () => {
     }
   });
 
-  test("has a title, a description and a card that no other page has", async () => {
+  test("has a unique title, description and share picture", async () => {
     const heads = (await opened()).map(({ head }) => head);
     for (const read of [
       (head: (typeof heads)[number]) => head.titles[0],

@@ -192,7 +192,7 @@ test("proceeds stay between zero and the goods' price through partial refunds", 
   );
 });
 
-test("an order refunded by lines and by amounts, in any order, is refunded to the cent", () => {
+test("refunds by line and by amount, in any sequence, add up to the cent", () => {
   fc.assert(
     fc.property(anyCart, fc.infiniteStream(fc.nat(99)), (cart, numbers) => {
       const next = (max: number) => numbers.next().value % (max + 1);

@@ -99,8 +99,8 @@ export type RecallOrder = v.InferOutput<typeof recallOrderSchema>;
 /** Orders with units of a recalled batch. */
 export const batchRecallSchema = v.object({
   batch: v.object({ ...batchSchema.entries, productId: v.number(), productName: v.string() }),
-  /** Over all its orders. `units`: sold and not returned; `nameless`: the buyer's data was erased. */
-  totals: v.object({ orders: v.number(), units: v.number(), unshipped: v.number(), nameless: v.number() }),
+  /** Over all orders of the batch. `units`: sold and not returned; `erased`: the buyer's data was erased. */
+  totals: v.object({ orders: v.number(), units: v.number(), unshipped: v.number(), erased: v.number() }),
   /** Numbers of the first orders that have not shipped. */
   unshipped: v.array(v.number()),
   /** One page, oldest first. */

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../server/platform/database/database.ts";
 import { startPostgres } from "../../server/platform/embedded-postgres/embedded-postgres.ts";
 import { checkoutBody } from "../../test/checkout.ts";
-import { type Ask, contestedOrders, type RefundOfWaiting, type Scene } from "../../test/contested-orders.ts";
 import { type ReceivedMail, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
 import {
@@ -21,6 +20,7 @@ import {
   unfinished,
 } from "../../test/order-rules.ts";
 import { patienceMs } from "../../test/patience.ts";
+import { type Ask, type PendingEditRefund, racedOrders, type Scene } from "../../test/raced-orders.ts";
 import { numbersFrom } from "../../test/seeded.ts";
 import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
 import { fragileShop } from "./fragile-shop.ts";
@@ -126,7 +126,7 @@ const fates = {
 };
 type Fate = keyof typeof fates;
 
-const edits: { [fate in Fate]?: { refund: RefundOfWaiting; isPaidFirst: boolean } } = {
+const edits: { [fate in Fate]?: { refund: PendingEditRefund; isPaidFirst: boolean } } = {
   pays_an_edit_and_the_owner_refunds_all: { refund: "by_owner", isPaidFirst: true },
   pays_an_edit_and_the_bank_refunds_all: { refund: "at_provider", isPaidFirst: true },
   pays_an_edit_and_the_bank_refunds_some: { refund: "in_part", isPaidFirst: true },
@@ -135,11 +135,11 @@ const edits: { [fate in Fate]?: { refund: RefundOfWaiting; isPaidFirst: boolean 
   pays_an_edit_of_what_the_bank_refunded_some_of: { refund: "in_part", isPaidFirst: false },
 };
 
-const contested = contestedOrders();
+const races = racedOrders();
 let ownerCookie = "";
 /** Every payment that succeeded at the provider, by the order it was made for. */
 const paid = new Map<string, string>();
-const newsOnTheWay: Promise<unknown>[] = [];
+const pendingDeliveries: Promise<unknown>[] = [];
 
 test(
   `whatever breaks, each order ends once, and the books agree with the bank (seed ${seed}, ${ordersMin} orders)`,
@@ -167,7 +167,7 @@ test(
     // No payment can still be made, except for those opened in the previous account.
     const abandoned = new Set(unfinishedPayments.map(({ intentId }) => intentId));
     expect(stripes.flatMap((stripe) => payable(stripe)).filter((id) => !abandoned.has(id))).toEqual([]);
-    expect(await contested.problems(direct.db)).toEqual([]);
+    expect(await races.problems(direct.db)).toEqual([]);
     // Mail is sent at least once; a server that is killed while it sends may send a message again.
     const arrived = new Set(smtp.received.map(messageIdOf));
     expect((await mailSent()).filter((id) => !arrived.has(id))).toEqual([]);
@@ -192,7 +192,7 @@ async function withoutMail(random: () => number, meanwhile: () => Promise<void>)
   const sentBefore = new Set(await mailSent());
   await smtp.goAway();
   for (let index = 0; index < paidWithoutMail; index += 1) {
-    await payAndTell(currentStripe(), await begin(ordersMin + leftAtKeyChange + index));
+    await payAndDeliver(currentStripe(), await begin(ordersMin + leftAtKeyChange + index));
   }
   // Waits for the bookings, too: the keys of another account cannot read earlier payments.
   const triedInVain = sql`select from messages where kind = 'order_confirmation' and status = 'queued' and attempts > 0`;
@@ -242,7 +242,7 @@ async function sell(from: number, to: number): Promise<void> {
   };
   await Promise.all(Array.from({ length: buyersAtOnce }, lane));
   // Waits for slow banks and delayed events.
-  await Promise.all(newsOnTheWay);
+  await Promise.all(pendingDeliveries);
 }
 
 const troubles = [
@@ -319,41 +319,44 @@ async function buy(index: number): Promise<void> {
   const scene = sceneOf(index, random);
   const { stripe } = scene;
   if (fate === "pays_a_draft_that_the_owner_was_paid_for") {
-    return contested.payDraftTwice(scene, `draft-${index}@example.com`);
+    return races.payDraftTwice(scene, `draft-${index}@example.com`);
   }
   const edit = edits[fate];
   const quantity = edit?.refund === "in_part" ? 2 : 1 + (index % 3);
   const order = await begin(index, { quantity, isTwice: fate === "asks_twice_at_once" });
   if (edit) {
-    await payAndTell(stripe, order);
-    return contested.refundWhileEditWaits(scene, order, edit);
+    await payAndDeliver(stripe, order);
+    return races.refundWhileEditWaits(scene, order, edit);
   }
   const isOpen = () => stripe.intent(order.intentId).status === "requires_payment_method";
   await delay(random() * 200);
   if (fate === "leaves" || !isOpen()) return;
   if (fate.startsWith("pays_by")) {
-    heardOf(stripe, random, () => stripe.processing(order.intentId));
-    newsOnTheWay.push(
+    deliverUnreliably(stripe, random, () => stripe.processing(order.intentId));
+    pendingDeliveries.push(
       delay(random() * 2_000 * reservationSeconds).then(() =>
         fate === "pays_by_a_slow_bank"
           ? pay(stripe, order, random)
-          : heardOf(stripe, random, () => stripe.decline(order.intentId)),
+          : deliverUnreliably(stripe, random, () => stripe.decline(order.intentId)),
       ),
     );
     return;
   }
-  if (fate === "pays_after_a_decline") heardOf(stripe, random, () => stripe.decline(order.intentId));
+  if (fate === "pays_after_a_decline")
+    deliverUnreliably(stripe, random, () => stripe.decline(order.intentId));
   pay(stripe, order, random);
   if (fate === "gets_some_back") {
-    heardOf(stripe, random, () => stripe.refundFromDashboard(order.intentId, 500));
+    deliverUnreliably(stripe, random, () => stripe.refundFromDashboard(order.intentId, 500));
   } else if (fate === "cancels") {
     await cancel(order);
   } else if (fate.startsWith("disputes")) {
-    heardOf(stripe, random, () => stripe.dispute(order.intentId));
+    deliverUnreliably(stripe, random, () => stripe.dispute(order.intentId));
     const { id } = stripe.disputeOf(order.intentId);
-    newsOnTheWay.push(
+    pendingDeliveries.push(
       delay(random() * 5_000).then(() =>
-        heardOf(stripe, random, () => stripe.closeDispute(id, fate === "disputes_and_wins" ? "won" : "lost")),
+        deliverUnreliably(stripe, random, () =>
+          stripe.closeDispute(id, fate === "disputes_and_wins" ? "won" : "lost"),
+        ),
       ),
     );
   }
@@ -361,26 +364,26 @@ async function buy(index: number): Promise<void> {
 
 function pay(stripe: FakeStripe, { intentId, orderId }: Begun, random: () => number): void {
   if (stripe.intent(intentId).status === "canceled") return;
-  heardOf(stripe, random, () => stripe.pay(intentId));
+  deliverUnreliably(stripe, random, () => stripe.pay(intentId));
   paid.set(intentId, orderId);
 }
 
-/** Delivers the provider's events of `happen` late, twice or not at all. */
-function heardOf(stripe: FakeStripe, random: () => number, happen: () => unknown): void {
+/** Delivers the provider's events of an action late, twice or not at all. */
+function deliverUnreliably(stripe: FakeStripe, random: () => number, action: () => unknown): void {
   const first = stripe.events.length;
-  happen();
+  action();
   for (const event of stripe.events.slice(first)) {
     if (random() < 0.3) continue;
     const times = random() < 0.2 ? 2 : 1;
     for (let time = 0; time < times; time += 1) {
       const lateMs = random() < 0.2 ? random() * 6_000 : random() * 300;
-      newsOnTheWay.push(delay(lateMs).then(() => post("/api/stripe/webhook", stripe.sign(event))));
+      pendingDeliveries.push(delay(lateMs).then(() => post("/api/stripe/webhook", stripe.sign(event))));
     }
   }
 }
 
 /** Pays, and repeats the webhook until the shop has accepted it. */
-async function payAndTell(stripe: FakeStripe, { intentId, orderId }: Begun): Promise<void> {
+async function payAndDeliver(stripe: FakeStripe, { intentId, orderId }: Begun): Promise<void> {
   const event = stripe.pay(intentId);
   paid.set(intentId, orderId);
   await persist("/api/stripe/webhook", stripe.sign(event), 0);
@@ -432,7 +435,7 @@ function sceneOf(index: number, random: () => number): Scene {
     owner: as({ Cookie: ownerCookie }, index),
     buyer: as(fromHome(index), index + 1),
     stripe,
-    hear: (happen) => heardOf(stripe, random, happen),
+    deliverEventsOf: (action) => deliverUnreliably(stripe, random, action),
     random,
   };
 }

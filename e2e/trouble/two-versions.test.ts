@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseUrlOf, type RunningShop, startShop } from "../../test/running-shop.ts";
 import { behindProxy, shopHere } from "../shop-here.ts";
 import { at, openShopper, shareBrowser } from "../shopper.ts";
-import { continueToPayment, fillAddress, openCheckout, payWith, seePaid } from "../steps.ts";
+import { continueToPayment, fillAddress, openCheckout, payWith, waitForPaid } from "../steps.ts";
 
 shareBrowser();
 
@@ -98,7 +98,7 @@ test("each version serves the files that pages of the other load", async () => {
   expect(answers.filter((answer) => !answer.startsWith("200"))).toEqual([]);
 });
 
-test("a checkout open during a deploy keeps entries, is paid, and goes on to pages of the new version", async () => {
+test("a checkout that is open during a deploy keeps its entries, can be paid, and then leads to pages of the new version", async () => {
   const { page } = await openShopper();
   await openCheckout(page);
   await fillAddress(page);
@@ -112,7 +112,7 @@ test("a checkout open during a deploy keeps entries, is paid, and goes on to pag
   await continueToPayment(page);
   expect(await isSamePage(), "the form is not loaded again").toBe(true);
   await payWith(page, "Succeeds");
-  await seePaid(page);
+  await waitForPaid(page);
 
   const goTo = async (label: string, path: string) => {
     await page.getByRole("navigation").getByRole("link", { name: label }).first().click();

@@ -55,7 +55,7 @@ function Runs({ runs, sender }: { runs: readonly Run[]; sender: Sender }) {
 
 const addressOf = (href: string, { publicUrl }: Sender) => (href.startsWith("/") ? publicUrl + href : href);
 
-/** The text part of `Words`, one string per paragraph. */
+/** The plain-text version of `Words`, one string per paragraph or list. */
 export function wordsText(blocks: readonly Block[], sender: Sender): string[] {
   const lineOf = (runs: readonly Run[]) =>
     oneLine(

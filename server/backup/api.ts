@@ -4,13 +4,13 @@ import { Readable } from "node:stream";
 import * as v from "valibot";
 import { backupSchema } from "../../domain/backup/backup.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { requestBackup } from "./commands.ts";
 import { findBackup, listBackups } from "./queries.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
-const params = v.object({ id: idText });
+const params = v.object({ id: numericId });
 
 export const backupApi = [
   route("GET /api/admin/backups", {

@@ -49,7 +49,7 @@ export async function readSequences(
   return sequences;
 }
 
-/** Uses only columns of all versions, since old backups are compared, too. */
+/** Uses only columns that exist in every version, since old backups are compared too. */
 export async function readSums(db: Queryable): Promise<Sums> {
   const { rows } = await db.query<Sums>(`
     select orders::float, ordered::float as "orderedCents", payments::float, paid::float as "paidCents",
@@ -64,7 +64,7 @@ export async function readSums(db: Queryable): Promise<Sums> {
   return sums;
 }
 
-/** Columns of a job in a backup from before the queue had a table of the shop's. */
+/** Columns of a job in backups made while the queue was still Graphile Worker's. */
 export const jobColumns = [
   "task",
   "payload",
@@ -77,7 +77,10 @@ export const jobColumns = [
   "created_at",
 ];
 
-/** Jobs of a database that is backed up before its first migration. Those in progress wait again, without that attempt. */
+/**
+ * Jobs of a database that is backed up before its first migration. Jobs in progress are saved as waiting, and their current
+ * attempt is not counted.
+ */
 export const jobsQuery = `select t.identifier as task, j.payload, j.run_at, j.priority, j.max_attempts,
     case when j.locked_at is null then j.attempts else greatest(j.attempts - 1, 0) end as attempts,
     j.last_error, j.key, j.created_at

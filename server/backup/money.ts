@@ -28,7 +28,7 @@ export async function checkRestoredMoney(ctx: ShopContext, db: Database, takenAt
     shopId: await readShopId(db),
     mode: ctx.provider.mode,
   });
-  await provider.learnAccount();
+  await provider.loadAccount();
   const restored = { ...ctx, db, provider: readOnly(provider), sandbox: null };
   const to = new Date(takenAt.getTime() - marginMs);
   const from = new Date(to.getTime() - days * dayMs);

@@ -26,7 +26,7 @@ export const invoicesApi = [
     summary: "Invoices and credit notes issued in a period, newest first",
     query: v.object({ ...periodDays, limit: pageLimit(50), cursor: v.optional(uuidSchema) }),
     response: v.object({ data: v.array(invoiceRowSchema), nextCursor: v.nullable(v.string()) }),
-    answers: { 200: "`{data, nextCursor}`; days are the shop's" },
+    answers: { 200: "`{data, nextCursor}`; days are in the shop's time zone" },
     handle: async (ctx, { query: { limit, cursor = null, ...days } }) => {
       const period = await momentsOf(ctx, days);
       if ("problem" in period) return period;
@@ -44,7 +44,7 @@ export const invoicesApi = [
     downloads: true,
     query: v.object(periodDays),
     file: ["application/zip"],
-    answers: { 200: "ZIP, sent while it is made" },
+    answers: { 200: "ZIP, streamed while it is being created" },
     handle: async (ctx, { query }) => {
       const period = await momentsOf(ctx, query);
       if ("problem" in period) return period;
@@ -59,7 +59,7 @@ export const invoicesApi = [
   route("GET /api/admin/invoices/:id/pdf", {
     ...shared,
     roles: ["staff", "accountant"],
-    summary: "One invoice or credit note as a PDF, the same bytes whenever it is asked for",
+    summary: "One invoice or credit note as a PDF, identical bytes on every download",
     downloads: true,
     params: uuidParams,
     file: ["application/pdf"],
@@ -82,13 +82,13 @@ export const invoicesApi = [
       ),
     }),
     response: dataOf(invoiceRowSchema),
-    answers: { 200: "The void document", ...notFound, 409: "It was void before" },
+    answers: { 200: "The void document", ...notFound, 409: "It is already void" },
     handle: async (ctx, { params, body, log }) => {
       const invoice = await findInvoice(ctx.db, params.id);
       if (!invoice) return noInvoice();
       const voided = await voidInvoice(ctx, params.id, body.reason);
       const { label, order } = invoice.snapshot;
-      if (!voided) return problem("invalid_state", `${label} was void before.`);
+      if (!voided) return problem("invalid_state", `${label} is already void.`);
       log({ subject: `order:${invoice.orderId}`, summary: `${label} declared void`, after: body });
       return ok(toRow(voided, order.number));
     },
@@ -106,7 +106,7 @@ export const invoicesApi = [
   route("POST /api/admin/orders/:id/invoices", {
     ...shared,
     roles: ["staff"],
-    summary: "Issue an order's invoice, to a company if one is given, or return the one it already has",
+    summary: "Issue an order's invoice, made out to a company if one is given, or return the existing one",
     params: uuidParams,
     body: invoiceBuyerSchema,
     response: dataOf(invoiceRowSchema),
@@ -153,7 +153,7 @@ export const invoicesApi = [
     access: "anyone",
     byBuyer: true,
     limit: "write",
-    summary: "Ask for the invoice of the visitor's order, to a company if one is given",
+    summary: "Request the invoice of the visitor's order, made out to a company if one is given",
     params: uuidParams,
     body: v.object({ ...invoiceBuyerSchema.entries, token: linkToken }),
     response: dataOf(invoiceRowSchema),
@@ -174,7 +174,7 @@ export const invoicesApi = [
   route("GET /api/orders/:id/invoices/:invoiceId/pdf", {
     tag,
     access: "anyone",
-    // The panel's people may download it, too, which the activity log records.
+    // Signed-in panel users may download it too; the activity log records this.
     byBuyer: true,
     downloads: true,
     limit: "none",
@@ -206,14 +206,14 @@ function download(name: string): Record<string, string> {
   return { "Content-Disposition": `attachment; filename="${name}"`, "Cache-Control": "no-store" };
 }
 
-function refusal({ because }: Extract<IssueResult, { ok: false }>): Problem {
-  switch (because) {
+function refusal({ reason }: Extract<IssueResult, { ok: false }>): Problem {
+  switch (reason) {
     case "unknown_order":
       return problem("not_found", "There is no such order.");
     case "no_sale":
       return problem("invalid_state", "There is no invoice for an order that was not paid.");
     case "erased":
-      return problem("invalid_state", "Its buyer’s data was deleted: there is nobody to bill.");
+      return problem("invalid_state", "The buyer’s data was deleted, so no invoice can be issued.");
     case "no_seller":
       return problem(
         "invalid_state",

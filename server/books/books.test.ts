@@ -350,7 +350,7 @@ test("an order's place of taxation stays the same after a change of its address"
   await readAll();
 });
 
-test("only owner and accountant may read the books, for valid days", async () => {
+test("a stranger cannot read the books, and invalid periods are rejected", async () => {
   const stranger = shop.browser();
   expect((await stranger.get(`/api/admin/books?${period}`)).status).toBe(401);
   for (const name of bookFiles)

@@ -20,7 +20,7 @@ import { invoiceNumbers, invoices } from "./tables.ts";
 export type InvoiceRecord = typeof invoices.$inferSelect;
 export type IssueResult =
   | { ok: true; invoice: InvoiceRecord; isNew: boolean }
-  | { ok: false; because: "unknown_order" | "no_sale" | "no_seller" | "erased" };
+  | { ok: false; reason: "unknown_order" | "no_sale" | "no_seller" | "erased" };
 
 /**
  * Issues the invoice of a paid order, or answers the existing one. Takes the number and inserts the invoice in one
@@ -34,15 +34,15 @@ export async function issueInvoice(
   return ctx.db.transaction(async (tx): Promise<IssueResult> => {
     // Concurrent calls for the same order wait here before taking a number.
     const locked = await lockOrder(tx, orderId);
-    if (!locked) return { ok: false, because: "unknown_order" };
+    if (!locked) return { ok: false, reason: "unknown_order" };
     const existing = await invoiceOf(tx, orderId);
     if (existing) return { ok: true, invoice: existing, isNew: false };
     const order = await findOrder(tx, orderId);
-    if (!order?.paidAt || !isSale(order)) return { ok: false, because: "no_sale" };
-    if (order.erasedAt !== null) return { ok: false, because: "erased" };
+    if (!order?.paidAt || !isSale(order)) return { ok: false, reason: "no_sale" };
+    if (order.erasedAt !== null) return { ok: false, reason: "erased" };
     const { lines, totals } = await originalSale(tx, order);
     const facts = await snapshotFacts(ctx, tx, { ...order, totals: { ...order.totals, ...totals } });
-    if (!facts) return { ok: false, because: "no_seller" };
+    if (!facts) return { ok: false, reason: "no_seller" };
     const { seller, timeZone, note } = facts;
     const invoice = await write(tx, ctx, {
       kind: "invoice",

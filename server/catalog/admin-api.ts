@@ -9,13 +9,13 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
 import { changePrice, changeProduct, createProduct } from "./commands.ts";
 import { type ProductEdit, refusal, unknownProduct } from "./product-edit.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;
-const params = v.object({ id: idText });
+const params = v.object({ id: numericId });
 const response = dataOf(adminProductSchema);
 const changeAnswers = {
   200: "The product",

@@ -31,12 +31,13 @@ export async function findAdminImage(
 /** The product's family with all its sizes, published or not. */
 const familyOf = sql<AdminProduct["family"]>`(
   select json_build_object('id', family.id, 'name', family.name, 'sizes', (
-    select json_agg(json_build_object('id', sized.id, 'slug', sized.slug, 'size', sized.size, 'price', sized.price_cents,
-        'published', sized.published, 'archived', sized.archived_at is not null,
-        'stock', coalesce(kept.on_hand - kept.reserved, 0), 'inStock', coalesce(kept.on_hand > kept.reserved, false))
-      order by sized.family_position)
-    from ${products} sized left join ${stock} kept on kept.product_id = sized.id
-    where sized.family_id = family.id))
+    select json_agg(json_build_object('id', member.id, 'slug', member.slug, 'size', member.size, 'price', member.price_cents,
+        'published', member.published, 'archived', member.archived_at is not null,
+        'stock', coalesce(member_stock.on_hand - member_stock.reserved, 0),
+        'inStock', coalesce(member_stock.on_hand > member_stock.reserved, false))
+      order by member.family_position)
+    from ${products} member left join ${stock} member_stock on member_stock.product_id = member.id
+    where member.family_id = family.id))
   from ${productFamilies} family where family.id = ${products.familyId})`;
 
 async function readProducts(db: Db, productId: number | null): Promise<AdminProduct[]> {

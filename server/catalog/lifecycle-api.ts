@@ -9,7 +9,7 @@ import { batches } from "../inventory/tables.ts";
 import { orderEdits } from "../order-desk/tables.ts";
 import { orderLines } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { questions } from "../questions/tables.ts";
 import { reviews } from "../reviews/tables.ts";
@@ -25,7 +25,7 @@ const shared = {
   access: "admin",
   limit: "none",
   roles: ["staff"],
-  params: v.object({ id: idText }),
+  params: v.object({ id: numericId }),
 } as const;
 
 /** Duplicating, archiving and deleting products. */

@@ -375,7 +375,7 @@ describe("repeating a request", () => {
     ]);
   });
 
-  test("after the order was paid makes a new one", async () => {
+  test("after the order was paid creates a new order", async () => {
     const browser = shop.browser();
     const first = await order(browser);
     expect((await confirm(browser, first)).status).toBe(200);

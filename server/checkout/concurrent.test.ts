@@ -143,7 +143,7 @@ test("all callers wait for a provider that takes longer than one attempt", async
   }
 }, 40_000);
 
-describe.each(both)("%s, when the provider's answer", (kind) => {
+describe.each(both)("%s", (kind) => {
   /** Begins a payment whose answer from the provider cannot be recorded, as after a crash or a lost database. */
   async function withoutRecording(call: Call): Promise<Answer> {
     await shop.database.db.execute(sql`
@@ -181,14 +181,14 @@ describe.each(both)("%s, when the provider's answer", (kind) => {
     return { call, orderId, made: made?.id ?? "" };
   }
 
-  test("cannot be recorded, finds the same payment on a repeated call", async () => {
+  test("finds the same payment on a repeated call if the provider's answer could not be recorded", async () => {
     const { call, orderId, made } = await orderUnrecorded();
     const again = comeTo(kind, await begin(kind, call));
     expect(again).toMatchObject({ orderId, id: made });
     expect(madeFor(orderId)).toHaveLength(1);
   });
 
-  test("is lost in a crash, finds the payment as soon as its lease is over", async () => {
+  test("finds the payment of a call that crashed before recording the provider's answer, once the lease has expired", async () => {
     const { call, orderId, made } = await orderUnrecorded();
     await holdFor(orderId, 1);
     const again = await Promise.all([begin(kind, call), begin(kind, call)]);
@@ -196,7 +196,7 @@ describe.each(both)("%s, when the provider's answer", (kind) => {
     expect(madeFor(orderId)).toHaveLength(1);
   });
 
-  test("is lost in a crash, finds the payment in the background if the buyer does not come back", async () => {
+  test("finds the payment of a crashed call in the background if the buyer does not come back", async () => {
     const { orderId, made } = await orderUnrecorded();
     await finishOpenings(shop.ctx);
     const [payment] = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
@@ -204,7 +204,7 @@ describe.each(both)("%s, when the provider's answer", (kind) => {
     expect(payment?.intentId ?? payment?.sessionId).toBe(made);
   });
 
-  test("is lost in a crash, cancels the payment at the provider once the order has ended", async () => {
+  test("cancels the payment of a crashed call at the provider once the order has ended", async () => {
     const { call, orderId, made } = await orderUnrecorded();
     await holdFor(orderId, 0);
     shop.travel(31 * 60 * 1000);
@@ -216,7 +216,7 @@ describe.each(both)("%s, when the provider's answer", (kind) => {
     ]);
   });
 
-  test("is lost on its way, leaves nothing that can be paid", async () => {
+  test("leaves nothing that can be paid if the provider's answer is lost on its way", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: kinds[kind], how: "lose", times: 2 });
     expect((await begin(kind, call)).status).toBe(502);
@@ -229,7 +229,7 @@ describe.each(both)("%s, when the provider's answer", (kind) => {
     expect((await call.browser.get("/api/orders/user/me")).body.data).toEqual([]);
   });
 
-  test("reports a failure although the payment was made, finds it in the provider's list and closes it", async () => {
+  test("finds a payment in the provider's list and closes it if the provider created it but reported a failure", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: kinds[kind], method: "POST", how: "stumble" });
     expect((await begin(kind, call)).status).toBe(502);
@@ -241,7 +241,7 @@ describe.each(both)("%s, when the provider's answer", (kind) => {
     expect(await statusesOf(placed?.id ?? "")).toEqual(["canceled"]);
   });
 
-  test("reports a failure and no payment was made, gives up once the provider's list is sure to be complete", async () => {
+  test("gives up once the provider's list is sure to be complete, if the provider reported a failure and created no payment", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: kinds[kind], method: "POST", how: 500 });
     expect((await begin(kind, call)).status).toBe(502);
@@ -263,7 +263,7 @@ describe.each(both)("%s, when the provider's answer", (kind) => {
     return rows.map(({ status }) => status);
   }
 
-  test("comes after the order has ended, cancels the payment at the provider", async () => {
+  test("cancels the payment at the provider if the provider's answer comes after the order has ended", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     const release = shop.stripe.hold({ path: kinds[kind], method: "POST" });
     const answer = begin(kind, call);

@@ -47,7 +47,7 @@ test.each([
   ["US", "1 Main St, Cuba, MO 65453, United States"],
   [null, "1 Main St, Cuba, NM 87013"],
   ["KR", "1 Sejong-daero, Seoul, South Korea"],
-])("a sanctioned country is recognized however it is written: %s, %s", (country, line) => {
+])("the country of a one-line address is recognized in any spelling: %s, %s", (country, line) => {
   expect(readJoinedAddress(line, null).country).toBe(country);
 });
 

@@ -72,7 +72,7 @@ const twilioKeys = (changes: Body = {}) => ({
   ...changes,
 });
 
-describe("keys of Stripe", () => {
+describe("Stripe keys", () => {
   test("are tested, stored encrypted, used by every server, and never shown again", async () => {
     expect((await stateOf()).stripe).toMatchObject({ source: "none", mode: "sandbox", version: 0 });
 
@@ -132,7 +132,7 @@ describe("keys of Stripe", () => {
     });
   });
 
-  test("that replace others during a test do not get the old keys' result", async () => {
+  test("saved while the old ones are being tested do not get the old keys' result", async () => {
     await put("stripe", stripeKeys());
     stripe.failNext({ path: "/v1/payment_intents", how: 401 });
     const release = stripe.hold({ path: "/v1/payment_intents", method: "GET" });
@@ -170,7 +170,7 @@ describe("keys of Stripe", () => {
     back();
   });
 
-  test("of a live account that were removed do not turn on simulated payments", async () => {
+  test("of a live account can be removed without turning on simulated payments", async () => {
     await put("stripe", stripeKeys());
     expect((await send(owner, "DELETE", "/api/admin/connections/stripe?version=7")).status).toBe(409);
     const removed = await send(owner, "DELETE", "/api/admin/connections/stripe?version=1");
@@ -240,7 +240,7 @@ describe("a mail server", () => {
   });
 });
 
-test("Twilio's account is read before it is stored, and texts are sent through it", async () => {
+test("Twilio credentials are checked before they are stored, and texts are sent with them", async () => {
   expect((await put("twilio", twilioKeys({ authToken: "wrong" }))).status).toBe(422);
   twilio.next.push("away");
   expect((await put("twilio", twilioKeys())).status).toBe(502);
@@ -291,7 +291,7 @@ describe("a change of keys", () => {
     ]);
   });
 
-  test("made by two owners at once is refused to one of them", async () => {
+  test("is refused to one of two owners who make it at once", async () => {
     const both = await Promise.all([put("twilio", twilioKeys()), put("twilio", twilioKeys())]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect(both.find(({ status }) => status === 409)?.body.current.twilio.version).toBe(1);
@@ -369,7 +369,7 @@ describe("keys and settings of connections", () => {
     expect(shop.ctx.provider.name).toBe("stripe");
   });
 
-  test("are optional: a shop on https without them starts, takes no card and simulates nothing, also after it had live keys", async () => {
+  test("are optional: a shop on https without them starts and takes no card, real or simulated, even if it had live keys before", async () => {
     const https = { ...env(), PUBLIC_URL: "https://shop.example.com" };
     const waiting = await openTestShop(https, { database });
     expect((await order(waiting.browser())).body.error).toBe("provider_unavailable");

@@ -104,7 +104,7 @@ export async function openConnections(
     if (payment) {
       void before.sandbox?.drain();
       // Before its use, since answers about older payments depend on the account. Does not wait for an unreachable provider.
-      await payment.provider.learnAccount();
+      await payment.provider.loadAccount();
     }
     current = {
       ...before,

@@ -92,8 +92,8 @@ export const contactMail = {
       sender: toShopper,
       recipient: message.recipient,
       secret: null,
-      answers: await earlierMail(db, reply),
-      isWritten: true,
+      references: await earlierMail(db, reply),
+      isPersonal: true,
     };
   },
 } satisfies Mail;

@@ -8,7 +8,7 @@ import {
 } from "../../domain/contact/saved-reply.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { Db } from "../platform/database/database.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { savedReplies } from "./tables.ts";
 
@@ -18,7 +18,7 @@ const shared = {
   roles: ["staff"],
   limit: "none",
 } as const;
-const params = v.object({ id: idText });
+const params = v.object({ id: numericId });
 
 /** Reusable replies to contact messages. */
 export const savedRepliesApi = [

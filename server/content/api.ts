@@ -16,7 +16,7 @@ import { contentKeys, contentPages } from "../../domain/content/pages.ts";
 import { conditionLabels, factLabels, isFact, partLabels } from "../../domain/content/placeholders.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { checkContent } from "./check.ts";
@@ -51,7 +51,7 @@ export const contentApi = [
     ...shared,
     summary: "Published versions of a text, the latest first",
     params: contentParams,
-    query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
+    query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: contentVersionsSchema,
     answers: { 200: "`text` null: the default text was restored" },
     handle: async (ctx, { params: { key }, query: { limit, cursor = null } }) => ({

@@ -13,7 +13,7 @@ import type { ShopContext } from "../context.ts";
 import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../platform/csv.ts";
 import type { Database } from "../platform/database/database.ts";
 import { withCustomPlans } from "../platform/database/search.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone, today } from "../settings/today.ts";
@@ -23,9 +23,9 @@ import { readCustomer } from "./read.ts";
 import { refreshCustomers } from "./refresh.ts";
 
 const shared = { tag: "Customers", access: "admin", roles: ["staff"], limit: "none" } as const;
-const idParams = v.object({ id: idText });
-const noteParams = v.object({ ...idParams.entries, noteId: idText });
-const mergeParams = v.object({ ...idParams.entries, mergeId: idText });
+const idParams = v.object({ id: numericId });
+const noteParams = v.object({ ...idParams.entries, noteId: numericId });
+const mergeParams = v.object({ ...idParams.entries, mergeId: numericId });
 const notFound = { 404: "There is no such customer" };
 const blankIsNull = v.transform((text: string) => text || null);
 
@@ -43,7 +43,7 @@ export const customersApi = [
     ...shared,
     summary:
       "Customers: who has paid for an order. `q`: part of a name, address, city or phone number, or `#1042`; `sort`: last order, value or orders",
-    query: v.object({ ...selection, limit: pageLimit(50), cursor: v.optional(idText) }),
+    query: v.object({ ...selection, limit: pageLimit(50), cursor: v.optional(numericId) }),
     response: customerPageSchema,
     answers: {
       200: "`{data, nextCursor, tags, countries, isBuilding}`; `isBuilding`: orders are still being added up",

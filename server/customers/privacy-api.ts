@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { eraseCustomerSchema, erasureSchema } from "../../domain/customers/customer.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { requestDeletion } from "../privacy/deletion.ts";
 import { exportPerson, personalDataSchema } from "../privacy/export.ts";
 import { emailsOf, readCustomer } from "./read.ts";
 
 const shared = { tag: "Customers", access: "admin", limit: "none" } as const;
-const params = v.object({ id: idText });
+const params = v.object({ id: numericId });
 
 /** Exports and erasures that customers request by phone or letter. */
 export const customerPrivacyApi = [

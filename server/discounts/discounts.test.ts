@@ -230,7 +230,7 @@ describe("an order with a code", () => {
     );
   });
 
-  test("names a bundle on the hosted page, too", async () => {
+  test("names a bundle on the hosted page", async () => {
     const { code } = await make();
     const bundle = { productId: 1, quantity: 2, priceCents: 5600 };
     await shop.database.db.insert(productBundles).values(bundle);
@@ -251,7 +251,7 @@ describe("an order with a code", () => {
     });
   });
 
-  test("is accepted 10 times under a limit of 10 from 50 concurrent buyers, and the others get a reason", async () => {
+  test("is accepted for 10 of 50 concurrent buyers if the code has a limit of 10, and the others are told why", async () => {
     const { id, code } = await make({ limitTotal: 10 });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => buy(code, { email: `crowd${index}@example.com` })),

@@ -54,7 +54,7 @@ export async function syncDispute(
 
 /** Syncs every dispute of a payment. */
 export async function syncDisputesOf(ctx: ShopContext, intentId: string): Promise<void> {
-  for (const { id } of await ctx.provider.disputesOf(intentId)) await syncDispute(ctx, id);
+  for (const { id } of await ctx.provider.listDisputesOfIntent(intentId)) await syncDispute(ctx, id);
 }
 
 /**

@@ -334,7 +334,7 @@ describe("marking a draft as paid outside the provider", () => {
   /** Results of marking a draft as paid outside and paying by its link at once, while another transaction locks its row. */
   const both = async (
     email: string,
-    meet: (calls: {
+    race: (calls: {
       hold(): Promise<void>;
       outside(): void;
       link(): void;
@@ -347,7 +347,7 @@ describe("marking a draft as paid outside the provider", () => {
     const holder = await shop.database.pool.connect();
     try {
       await holder.query("begin");
-      await meet({
+      await race({
         async hold() {
           await holder.query("select from order_drafts where id = $1 for update", [draft.id]);
         },

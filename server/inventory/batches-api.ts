@@ -10,7 +10,7 @@ import {
 } from "../../domain/inventory/stock.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { Db } from "../platform/database/database.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
 import { lockStock } from "./adjust.ts";
@@ -25,7 +25,7 @@ export const batchesApi = [
   route("POST /api/admin/products/:id/batches", {
     ...shared,
     summary: "Record a batch: of received units, or (`fromUnbatched`) of units in stock that have no batch",
-    params: v.object({ id: idText }),
+    params: v.object({ id: numericId }),
     body: newBatchSchema,
     response,
     answers: {
@@ -59,7 +59,7 @@ export const batchesApi = [
   route("PATCH /api/admin/products/:id/batches/:batchId", {
     ...shared,
     summary: "Correct a batch's best-before date or note",
-    params: v.object({ id: idText, batchId: idText }),
+    params: v.object({ id: numericId, batchId: numericId }),
     body: batchChangeSchema,
     response,
     answers: { 200: "The stock as it is now", 404: "No such product, or no such batch of it" },

@@ -321,7 +321,7 @@ describe("a recall", () => {
       { email: "bea@example.com", customerName: "Ada Obi", quantity: 2, returned: 0, shippedAt: null },
       { email: null, customerName: null, quantity: 1 },
     ]);
-    expect(body.data.totals).toEqual({ orders: 2, units: 3, unshipped: 2, nameless: 1 });
+    expect(body.data.totals).toEqual({ orders: 2, units: 3, unshipped: 2, erased: 1 });
     const first = (await admin.get(`${url}?limit=1`)).body.data;
     const rest = (await admin.get(`${url}?limit=1&cursor=${first.nextCursor}`)).body.data;
     expect([...first.orders, ...rest.orders]).toEqual(body.data.orders);

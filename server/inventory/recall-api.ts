@@ -8,7 +8,7 @@ import { products } from "../catalog/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { csvBatchSize, csvHeaders, csvStream } from "../platform/csv.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
@@ -16,16 +16,16 @@ import { batchColumns, toBatch } from "./queries.ts";
 import { batches, batchUnits } from "./tables.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
-const params = v.object({ id: idText });
+const params = v.object({ id: numericId });
 
 /** The buyers of a batch, for a recall. */
 export const recallApi = [
   route("GET /api/admin/batches/:id/orders", {
     ...shared,
     roles: ["staff"],
-    summary: "Recall: every order that units of a batch went to",
+    summary: "Recall: all orders that contain units of a batch",
     params,
-    query: v.object({ limit: pageLimit(100, 1000), cursor: v.optional(idText) }),
+    query: v.object({ limit: pageLimit(100, 1000), cursor: v.optional(numericId) }),
     response: dataOf(batchRecallSchema),
     answers: {
       200: "`batch`, `totals`, `unshipped` (numbers), a page of `orders` and `nextCursor`",
@@ -38,7 +38,7 @@ export const recallApi = [
   }),
   route("GET /api/admin/batches/:id/orders.csv", {
     ...shared,
-    summary: "The same as CSV, for a mailing",
+    summary: "The orders of a recall as CSV, for a mailing",
     downloads: true,
     params,
     file: ["text/csv"],
@@ -57,7 +57,7 @@ function noBatch() {
   return problem("not_found", "There is no such batch.");
 }
 
-/** A CSV stream of a recall's orders, also of those without an address. Dates are in `timeZone`. */
+/** A CSV stream of a recall's orders, including those whose e-mail address was erased. Dates are in `timeZone`. */
 export function recallFile(
   db: Database,
   batch: BatchRecall["batch"],
@@ -101,8 +101,8 @@ const head = [
   "Shipped on",
 ];
 
-/** Maximum number of unshipped orders that are named. */
-const unshippedNamedMax = 50;
+/** Maximum number of unshipped orders listed by number. */
+const unshippedListedMax = 50;
 
 type RecallPage = Pick<BatchRecall, "orders" | "nextCursor">;
 type PageRange = { limit: number; cursor: number | null };
@@ -123,7 +123,7 @@ async function readRecall(db: Db, batchId: number, page: PageRange): Promise<Bat
       .innerJoin(orders, eq(orders.id, batchUnits.orderId))
       .where(and(isOf(batch), isUnshipped))
       .orderBy(asc(orders.number))
-      .limit(unshippedNamedMax),
+      .limit(unshippedListedMax),
     readRecallPage(db, batch, page),
   ]);
   return { batch, totals, unshipped: unshipped.map(({ number }) => number), ...ordersPage };
@@ -140,10 +140,11 @@ export async function readBatch(db: Db, batchId: number): Promise<BatchRecall["b
   return { ...toBatch(batch), productId, productName };
 }
 
-/** Whether units of the product are unshipped. Parcels do not record batches. */
-const isWaiting = sql`exists (select from ${orderLines} as l where l.order_id = ${orders.id}
+/** Parcels do not record batches, so all of the order's units of the product count. */
+const hasUnshippedUnits = sql`exists (select from ${orderLines} as l where l.order_id = ${orders.id}
   and l.product_id = ${batchUnits.productId} and l.quantity > l.shipped_quantity + l.kept_quantity)`;
-const isUnshipped = sql`${orders.shippedAt} is null and ${batchUnits.returned} < ${batchUnits.quantity} and ${isWaiting}`;
+const isUnshipped = sql`${orders.shippedAt} is null and ${batchUnits.returned} < ${batchUnits.quantity}
+  and ${hasUnshippedUnits}`;
 
 async function readTotals(db: Db, batchId: number): Promise<BatchRecall["totals"]> {
   const [totals] = await db
@@ -151,7 +152,7 @@ async function readTotals(db: Db, batchId: number): Promise<BatchRecall["totals"
       orders: sql<number>`count(*)::int`,
       units: sql<number>`coalesce(sum(${batchUnits.quantity} - ${batchUnits.returned}), 0)::int`,
       unshipped: sql<number>`count(*) filter (where ${isUnshipped})::int`,
-      nameless: sql<number>`count(*) filter (where ${orders.erasedAt} is not null)::int`,
+      erased: sql<number>`count(*) filter (where ${orders.erasedAt} is not null)::int`,
     })
     .from(batchUnits)
     .innerJoin(orders, eq(orders.id, batchUnits.orderId))
@@ -171,8 +172,8 @@ async function readRecallPage(db: Db, batch: BatchKey, { limit, cursor }: PageRa
       email: orders.email,
       quantity: batchUnits.quantity,
       returned: batchUnits.returned,
-      // All units of this product may be shipped while other lines of the order wait.
-      shippedAt: sql<Date | null>`case when ${orders.shippedAt} is not null or not ${isWaiting}
+      // All units of this product may be shipped while other lines of the order are not.
+      shippedAt: sql<Date | null>`case when ${orders.shippedAt} is not null or not ${hasUnshippedUnits}
         then coalesce(${orders.shippedAt}, ${orders.partlyShippedAt}) end`.mapWith(orders.shippedAt),
     })
     .from(batchUnits)

@@ -6,14 +6,14 @@ import {
   unitsText,
 } from "../../domain/inventory/stock.ts";
 import { dataOf, ok, route } from "../api-row.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { adjustStock } from "./adjust.ts";
 import { readCurrentStock } from "./queries.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;
-const params = v.object({ id: idText });
+const params = v.object({ id: numericId });
 const response = dataOf(productStockSchema);
 
 /** Reading and adjusting a product's stock. */
@@ -22,7 +22,7 @@ export const stockApi = [
     ...shared,
     summary: "A product's stock, its batches, and a page of stock movements, newest first",
     params,
-    query: v.object({ limit: pageLimit(25), cursor: v.optional(idText) }),
+    query: v.object({ limit: pageLimit(25), cursor: v.optional(numericId) }),
     response,
     answers: {
       200: "`onHand`, `reserved`, `free`, `unbatched`, `batches`, `movements`, `nextCursor`",

@@ -176,7 +176,7 @@ async function disputedAt(
     const payment = booked.get(intentId);
     if (!payment || !(isDisputed || payment.hasDisputes)) continue;
     try {
-      const disputes = await ctx.provider.disputesOf(intentId);
+      const disputes = await ctx.provider.listDisputesOfIntent(intentId);
       disputed.set(intentId, addUp(disputes));
       for (const dispute of disputes) {
         const isYoung = dispute.createdAt.getTime() > ctx.now().getTime() - eventDelayMs;

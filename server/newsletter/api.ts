@@ -9,7 +9,7 @@ import { accepted, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
 import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../platform/csv.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone, today } from "../settings/today.ts";
@@ -61,7 +61,7 @@ export const newsletterApi = [
     ...forAdmin,
     roles: ["staff"],
     summary: "Subscribers, newest first, with the proof of their consent",
-    query: v.object({ ...filterSchemas, limit: pageLimit(50), cursor: v.optional(idText) }),
+    query: v.object({ ...filterSchemas, limit: pageLimit(50), cursor: v.optional(numericId) }),
     response: subscriberPageSchema,
     answers: { 200: "A page of subscribers, `counts` by state, and `nextCursor`" },
     handle: async ({ db }, { query: { state = null, q, limit, cursor = null } }) => {
@@ -76,7 +76,7 @@ export const newsletterApi = [
     ...forAdmin,
     roles: ["staff"],
     summary: "Remove a subscriber permanently; the address may sign up again",
-    params: v.object({ id: idText }),
+    params: v.object({ id: numericId }),
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Removed", 404: "There is no such subscriber" },
     handle: async (ctx, { params: { id }, log }) => {

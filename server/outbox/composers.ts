@@ -6,8 +6,8 @@ import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { Message } from "./settle.ts";
 
 /**
- * The context in which a feature gathers a message's facts. `Context` is the shop's: it holds the composers, so that naming it here
- * would make the types refer to each other.
+ * The context in which a feature gathers a message's facts. `Context` is a type parameter: `ShopContext` contains the composers, so
+ * importing it here would make the types circular.
  */
 export type MailContextOf<Context> = Context & {
   facts: ShopSettings;
@@ -21,25 +21,25 @@ export type MailContextOf<Context> = Context & {
 export type Composed = {
   email: Email;
   sender: Sender;
-  /** Null: it is the owner's, and no owner's address is configured. The message is saved. */
+  /** Null for a message to the owner while no owner address is configured: it is only saved to the mail folder. */
   recipient: string | null;
-  /** The token that the message is there for: its data is erased once it is sent. No token stays in what the outbox keeps of its words. */
+  /** The token that this message delivers. After sending, the message's data is erased, and the links in its stored content are cut. */
   secret: string | null;
   /** Where replies go instead of the sender's address. */
   replyTo?: string;
-  /** Outbox ids of the e-mails it replies to, oldest first: mail programs show them as one thread. */
-  answers?: string[];
-  /** Other words than the published ones, as the owner tries them: its subject says that it is a test. */
+  /** Outbox ids of the earlier e-mails of the thread, oldest first; sent as `References` and `In-Reply-To`. */
+  references?: string[];
+  /** An unpublished text that the owner is testing; the e-mail's subject is marked as a test. */
   words?: ParsedEmail;
-  /** Written by a person: not marked as automatic. */
-  isWritten?: boolean;
+  /** Typed by a person: sent without the `Auto-Submitted` header. */
+  isPersonal?: boolean;
   /** The address that unsubscribes from this kind, for optional e-mails. */
   unsubscribeUrl?: string;
 };
 
 /**
- * Why an e-mail is not sent. `unneeded`: what it was about is settled, gone, or no longer wanted. `expired`: its link was over before it
- * could be sent. `erased`: its reader's data was erased.
+ * Why an e-mail is not sent. `unneeded`: its subject is settled or deleted, or the recipient no longer wants it. `expired`: its link
+ * expired before it could be sent. `erased`: the recipient's data was erased.
  */
 export type NotSent = "unneeded" | "erased" | "expired";
 
@@ -49,7 +49,7 @@ export type ComposerOf<Context> = (
   message: Message,
 ) => Promise<Composed | NotSent>;
 
-/** The content of a text. It must be the same at every attempt, because an earlier one is found by it. */
+/** The body of a text message (SMS). It must be identical at every attempt, because a text that was already sent is found by its body. */
 export type TextComposerOf<Context> = (
   context: MailContextOf<Context>,
   message: Pick<Message, "orderId">,

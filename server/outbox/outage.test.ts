@@ -183,7 +183,7 @@ describe("a mail server that could not be reached", () => {
 const statuses = async ({ database }: TestShop) =>
   (await database.db.select({ status: messages.status }).from(messages)).map(({ status }) => status);
 
-describe("the reason of a mail failure", () => {
+describe("the reason for a mail failure", () => {
   const publicUrl = "https://shop.example";
   const sender = { brandName: "Palmira", publicUrl } as Parameters<
     ReturnType<typeof openMailer>["send"]
@@ -221,7 +221,7 @@ describe("the reason of a mail failure", () => {
     expect(await failureOf(smtp.url)).toMatchObject({ isAnswered: true, isAboutRecipient: false });
   });
 
-  test("names a server that does not exist or does not answer", async () => {
+  test("says whether the server does not exist or does not answer", async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => closeOf(silent));

@@ -79,7 +79,7 @@ export async function exportOptouts(db: Db, email: string): Promise<OptionalKind
 /**
  * Erases mail to a person's address written until a time, and mail about their finished orders. Mail still to be sent about other orders
  * stays. Files go first: after a failure the erasure is repeated and finds them gone. Other servers delete theirs when they
- * hear of it.
+ * are notified.
  */
 export async function eraseMessages(
   tx: Db,

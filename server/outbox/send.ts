@@ -84,7 +84,7 @@ async function sendEmail(
   { message, compose, job }: { message: Message; compose: Composer; job: JobContext },
 ): Promise<void> {
   const { id, kind } = message;
-  /** Its content, once known: a failed one can be read too. */
+  /** The message's content, once known, so that a failed message can be read in the panel too. */
   let content: { recipient?: string | null } & Partial<RenderedEmail> = {};
   try {
     const switchedOff = await switchedOffBy(ctx, message);
@@ -166,7 +166,7 @@ async function deliver(
   composed: Composed,
   rendered: RenderedEmail,
 ): Promise<"sent" | "kept"> {
-  const { recipient, sender, unsubscribeUrl, answers, isWritten } = composed;
+  const { recipient, sender, unsubscribeUrl, references, isPersonal } = composed;
   const { id: messageId, kind } = message;
   if (mailer === null || recipient === null) {
     try {
@@ -185,8 +185,8 @@ async function deliver(
     to: recipient,
     replyTo,
     unsubscribeUrl,
-    answers,
-    isWritten,
+    references,
+    isPersonal,
     sender,
     rendered,
   });

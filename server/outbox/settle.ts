@@ -45,7 +45,7 @@ export type Delivered = {
   status: "sent" | "kept";
   sentAt: Date;
   content: Pick<Message, "recipient" | "subject" | "html" | "text">;
-  /** Its data holds a secret, or something personal that must not stay. */
+  /** The message's data contains a token or personal data that must not be kept. */
   isDataErased: boolean;
 };
 

@@ -8,10 +8,10 @@ export type Mail = {
   replyTo: string | null;
   /** A POST to this address unsubscribes, which mail programs offer as one click (RFC 8058). */
   unsubscribeUrl?: string | undefined;
-  /** Outbox ids of the e-mails that it follows in the thread, oldest first. */
-  answers?: string[] | undefined;
-  /** A person wrote it: not marked as automatic, which mail programs may hide or not answer. */
-  isWritten?: boolean | undefined;
+  /** Outbox ids of the earlier e-mails of the thread, oldest first. */
+  references?: string[] | undefined;
+  /** Typed by a person: sent without the `Auto-Submitted` header, since mail programs may hide e-mails that have it. */
+  isPersonal?: boolean | undefined;
   sender: Sender;
   rendered: RenderedEmail;
 };
@@ -74,10 +74,10 @@ export function openMailer({
     socketTimeout: 20_000,
   });
   return {
-    async send({ messageId, to, replyTo, unsubscribeUrl, answers = [], isWritten, sender, rendered }) {
+    async send({ messageId, to, replyTo, unsubscribeUrl, references = [], isPersonal, sender, rendered }) {
       const host = new URL(sender.publicUrl).hostname;
-      const references = answers.map((id) => `<${id}@${host}>`);
-      const inReplyTo = references.at(-1);
+      const threadIds = references.map((id) => `<${id}@${host}>`);
+      const inReplyTo = threadIds.at(-1);
       try {
         await transport.sendMail({
           signal: AbortSignal.timeout(sendMs),
@@ -85,10 +85,10 @@ export function openMailer({
           to: { name: "", address: to },
           ...(replyTo === null ? {} : { replyTo }),
           messageId: `<${messageId}@${host}>`,
-          ...(inReplyTo === undefined ? {} : { inReplyTo, references }),
+          ...(inReplyTo === undefined ? {} : { inReplyTo, references: threadIds }),
           ...rendered,
           headers: {
-            ...(isWritten ? {} : { "Auto-Submitted": "auto-generated" }),
+            ...(isPersonal ? {} : { "Auto-Submitted": "auto-generated" }),
             ...(unsubscribeUrl === undefined
               ? {}
               : {

@@ -63,7 +63,7 @@ test("failed jobs are listed with their order or message, can be retried, and be
 
   const { body } = await admin.get(`/api/admin/activity?subject=order:${orderId}`);
   expect(body.data.map(({ summary, outcome }: Record<string, string>) => [summary, outcome])).toEqual([
-    ["Tried again: Update an order’s refunds", "done"],
+    ["Retried: Update an order’s refunds", "done"],
     ["Removed a failed job: Update an order’s refunds", "refused"],
   ]);
 });

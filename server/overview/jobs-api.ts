@@ -19,7 +19,7 @@ import { hasGivenUp, isFree, removeFailedJob, retryFailedJobs } from "../platfor
 const shared = { tag: "Admin", access: "admin" } as const;
 
 const params = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,18}$/)) });
-const noSuchJob = () => problem("not_found", "That job is not among those that gave up any more.");
+const noSuchJob = () => problem("not_found", "That job is no longer among the failed jobs.");
 
 /** Failed background jobs: their attempts are used up. */
 export const jobsApi = [
@@ -43,7 +43,7 @@ export const jobsApi = [
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);
       if (job === null) return noSuchJob();
-      log({ ...subjectOf(job), summary: `Tried again: ${wordsOfJob(job.kind).title}` });
+      log({ ...logSubjectOf(job), summary: `Retried: ${wordsOfJob(job.kind).title}` });
       return (await retryFailedJobs(ctx.db, id)).length > 0 ? ok({ id }) : noSuchJob();
     },
   }),
@@ -57,33 +57,33 @@ export const jobsApi = [
       const retried = await retryFailedJobs(ctx.db, null);
       const kinds = Map.groupBy(retried, ({ kind }) => wordsOfJob(kind).title);
       const counts = [...kinds].map(([title, jobs]) => `${title} (${jobs.length})`).join(", ");
-      log({ summary: `Tried all failed jobs again: ${counts || "there were none"}` });
+      log({ summary: `Retried all failed jobs: ${counts || "there were none"}` });
       return ok({ retried: retried.length });
     },
   }),
   route("DELETE /api/admin/jobs/failed/:id", {
     ...shared,
-    summary: "Remove a failed job, if it may be skipped",
+    summary: "Remove a failed job, if it can be skipped",
     limit: "write",
     params,
     response: dataOf(v.object({ id: v.string() })),
     answers: {
       200: "Removed",
       404: "There is no such failed job",
-      409: "The job may not be skipped, only retried",
+      409: "The job cannot be removed, only retried",
     },
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);
       if (job === null) return noSuchJob();
       const { title, canRemove } = wordsOfJob(job.kind);
-      log({ ...subjectOf(job), summary: `Removed a failed job: ${title}` });
-      if (!canRemove) return problem("invalid_state", "This has to be done: it can only be tried again.");
+      log({ ...logSubjectOf(job), summary: `Removed a failed job: ${title}` });
+      if (!canRemove) return problem("invalid_state", "This job cannot be removed, only retried.");
       return (await removeFailedJob(ctx.db, id)) ? ok({ id }) : noSuchJob();
     },
   }),
 ];
 
-function subjectOf({ id, orderId }: { id: string; orderId: string | null }): { subject: string } {
+function logSubjectOf({ id, orderId }: { id: string; orderId: string | null }): { subject: string } {
   return { subject: orderId === null ? `job:${id}` : `order:${orderId}` };
 }
 
@@ -110,19 +110,20 @@ async function listFailedJobs(db: Db): Promise<FailedJobs> {
       count(*) filter (where attempts < max_attempts and attempts > 0 and ${isFree} and last_error is not null)::int
         as retrying
     from jobs`);
-  const subjects = await subjectsOf(db, rows);
+  const links = await readJobLinks(db, rows);
   const jobs = rows.map(
     ({ payload: _, reason, ...job }): FailedJob => ({
       ...job,
       reason: reason && withoutAddresses(reason).slice(0, reasonMax),
-      ...(subjects.get(job.id) ?? nothing),
+      ...(links.get(job.id) ?? noLinks),
     }),
   );
   return { jobs, ...(counts[0] ?? { total: 0, retrying: 0 }) };
 }
 
-type Subject = Pick<FailedJob, "order" | "message">;
-const nothing: Subject = { order: null, message: null };
+/** The order and the message that a job is about. */
+type JobLinks = Pick<FailedJob, "order" | "message">;
+const noLinks: JobLinks = { order: null, message: null };
 
 /** Ids in the payloads of the shop's jobs; values of other shapes are ignored. */
 const idsSchema = v.object({
@@ -133,8 +134,8 @@ const idsSchema = v.object({
   eventId: v.optional(v.fallback(v.nullable(v.string()), null), null),
 });
 
-async function subjectsOf(db: Db, jobs: readonly Row[]): Promise<Map<string, Subject>> {
-  const subjects = jobs.flatMap(({ id, payload }) =>
+async function readJobLinks(db: Db, jobs: readonly Row[]): Promise<Map<string, JobLinks>> {
+  const ids = jobs.flatMap(({ id, payload }) =>
     v.is(idsSchema, payload) ? [{ id, ...v.parse(idsSchema, payload) }] : [],
   );
   const { rows } = await db.execute<{
@@ -144,15 +145,15 @@ async function subjectsOf(db: Db, jobs: readonly Row[]): Promise<Map<string, Sub
     messageId: string | null;
     messageKind: MessageKind | null;
   }>(sql`
-    select subjects.id, ${orders.id} as "orderId", ${orders.number}, ${messages.id} as "messageId",
+    select ids.id, ${orders.id} as "orderId", ${orders.number}, ${messages.id} as "messageId",
       ${messages.kind} as "messageKind"
-    from json_to_recordset(${JSON.stringify(subjects)}::json) as subjects(id text, "orderId" uuid, "messageId" uuid,
+    from json_to_recordset(${JSON.stringify(ids)}::json) as ids(id text, "orderId" uuid, "messageId" uuid,
       "refundId" uuid, "intentId" text, "eventId" text)
-    left join ${messages} on messages.id = subjects."messageId"
-    left join ${refunds} on refunds.id = subjects."refundId"
-    left join ${paymentEvents} on payment_events.id = subjects."eventId"
-    left join ${payments} on payments.intent_id = coalesce(subjects."intentId", payment_events.intent_id)
-    left join ${orders} on orders.id = coalesce(subjects."orderId", messages.order_id, refunds.order_id, payments.order_id)`);
+    left join ${messages} on messages.id = ids."messageId"
+    left join ${refunds} on refunds.id = ids."refundId"
+    left join ${paymentEvents} on payment_events.id = ids."eventId"
+    left join ${payments} on payments.intent_id = coalesce(ids."intentId", payment_events.intent_id)
+    left join ${orders} on orders.id = coalesce(ids."orderId", messages.order_id, refunds.order_id, payments.order_id)`);
   return new Map(
     rows.map(({ id, orderId, number, messageId, messageKind }) => [
       id,
@@ -164,7 +165,7 @@ async function subjectsOf(db: Db, jobs: readonly Row[]): Promise<Map<string, Sub
   );
 }
 
-/** A failed job by its id; null: there is none. `subject`: the job's order, for the activity log. */
+/** A failed job by its id; null: there is none. `orderId`: the job's order, for the activity log. */
 async function findFailedJob(
   db: Db,
   id: string,
@@ -175,6 +176,6 @@ async function findFailedJob(
     where jobs.id = ${id}::bigint and ${hasGivenUp}`);
   const [job] = rows;
   if (!job) return null;
-  const subject = (await subjectsOf(db, [job])).get(job.id);
-  return { id: job.id, kind: job.kind, orderId: subject?.order?.id ?? null };
+  const links = (await readJobLinks(db, [job])).get(job.id);
+  return { id: job.id, kind: job.kind, orderId: links?.order?.id ?? null };
 }

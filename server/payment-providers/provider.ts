@@ -11,42 +11,42 @@ export type PaymentProvider = {
   readonly mode: PaymentMode;
   /** Id of the keys' account; null while it is unknown, or if the keys may not read it. */
   readonly account: string | null;
-  /** Reads the account's id unless it is known. Never throws. */
-  learnAccount(): Promise<void>;
+  /** Loads the account's id if it is not known yet. Never throws. */
+  loadAccount(): Promise<void>;
   /** Null if the browser needs none. */
   readonly publishableKey: string | null;
 
   /** Creates an intent, or returns the one created under the same key. */
   createIntent(input: CreateIntent): Promise<Intent>;
   /**
-   * Throws UnknownPayment, like all calls about an existing payment. `timeoutMs`: longest wait for the answer, a few seconds by
-   * default.
+   * Throws UnknownPayment if the provider does not have the payment; so do all calls about an existing payment. `timeoutMs`:
+   * longest wait for the answer, a few seconds by default.
    */
   retrieveIntent(intentId: string, timeoutMs?: number): Promise<Intent>;
-  /** Cancels an intent. Returns one that has succeeded, or is processing, unchanged. */
+  /** Cancels an intent. An intent that has succeeded or is processing is returned unchanged. */
   cancelIntent(intentId: string): Promise<Intent>;
   /** Hosted checkout page. */
   createSession(input: CreateSession): Promise<Session>;
   retrieveSession(sessionId: string, timeoutMs?: number): Promise<Session>;
-  /** Closes the page. Returns a session that is complete or expired unchanged. */
+  /** Closes the page. A session that is complete or expired is returned unchanged. */
   expireSession(sessionId: string): Promise<Session>;
   /** Refunds a payment, once per key. */
   createRefund(input: CreateRefund): Promise<ProviderRefund>;
   retrieveRefund(refundId: string): Promise<ProviderRefund>;
   /** All refunds of an intent, including those made in the provider's dashboard. */
   listRefunds(intentId: string): Promise<ProviderRefund[]>;
-  /** Succeeded intents created at or after `from` and before `to`, newest first. Periods are whole seconds. */
+  /** Succeeded intents created at or after `from` and before `to`, newest first. `from` and `to` must be whole seconds. */
   listSucceededIntents(period: Period): AsyncIterable<Intent>;
   /**
    * Intents (or hosted pages) created for an order at or after `from`, even if the creating call got no answer. Reads the whole
    * list: one call per hundred entries.
    */
-  intentsMadeFor(orderId: string, from: Date): Promise<Intent[]>;
-  sessionsMadeFor(orderId: string, from: Date): Promise<Session[]>;
+  listIntentsOfOrder(orderId: string, from: Date): Promise<Intent[]>;
+  listSessionsOfOrder(orderId: string, from: Date): Promise<Session[]>;
   /** Current state of a dispute. */
   retrieveDispute(disputeId: string): Promise<ProviderDispute>;
   /** All disputes of an intent, in any order. */
-  disputesOf(intentId: string): Promise<ProviderDispute[]>;
+  listDisputesOfIntent(intentId: string): Promise<ProviderDispute[]>;
   /** Disputes opened at or after `from`, in any order. */
   listDisputes(from: Date): AsyncIterable<ProviderDispute>;
   /** Uploads a file for an answer, once per key. Returns its id at the provider. */
@@ -65,10 +65,10 @@ export type PaymentProvider = {
    * A page of the event types that the shop handles (`neededEventTypes`), newest first. Throws ProviderRefused: with
    * `resource_missing` if the event to continue after no longer exists, with `forbidden` if the keys may not read events.
    */
-  listEvents(page: EventsWanted): Promise<EventPage>;
-  /** Refunds made at or after `from`, in any order. */
-  listRefundsMade(from: Date): AsyncIterable<ProviderRefund>;
-  /** Balance movements made at or after `from` and before `to`, newest first: charges, refunds, disputes, fees, payouts. */
+  listEvents(page: EventPageQuery): Promise<EventPage>;
+  /** Refunds created at or after `from`, in any order. */
+  listRefundsSince(from: Date): AsyncIterable<ProviderRefund>;
+  /** Balance movements at or after `from` and before `to`, newest first: charges, refunds, disputes, fees, payouts. */
   listBalance(period: { from: Date; to: Date }): AsyncIterable<BalanceEntry>;
   /** Page of a payment in the provider's dashboard; null: none. */
   dashboardUrl(intentId: string): string | null;
@@ -86,10 +86,10 @@ export type CreateIntent = {
   orderNumber: number;
   amount: number;
   currency: string;
-  /** Recipient of the receipt. */
+  /** Address for the receipt. */
   email?: string;
-  /** Delivery address, structured or as the single line of older clients. */
-  shippedTo?: { name: string; address: ShippingAddress | string };
+  /** Name and delivery address, structured or as the single line of older clients. */
+  recipient?: { name: string; address: ShippingAddress | string };
   idempotencyKey: string;
   /** Longest wait for the answer, a few seconds by default. */
   timeoutMs?: number;
@@ -108,12 +108,12 @@ export type CreateSession = CreateIntent & {
 
 export type CreateRefund = { intentId: string; amount: number; idempotencyKey: string; refundId: string };
 
-/** A payment as answered by the provider. Amounts in cents. */
+/** A payment as returned by the provider. Amounts in cents. */
 export type ProviderPayment = {
   intentId: string;
   status: "requires_payment" | "processing" | "succeeded" | "canceled";
   amount: number;
-  /** Captured amount; 0 until it succeeds. */
+  /** Captured amount; 0 until the payment succeeds. */
   amountReceived: number;
   currency: string;
 };
@@ -125,9 +125,9 @@ export type Intent = ProviderPayment & {
   amountRefunded: number;
   /** Payment method as on a receipt, "Visa ending in 4242"; null: unknown or unpaid. */
   paidWith: string | null;
-  /** Whether it was ever disputed; see `disputesOf`. */
+  /** Whether the payment was ever disputed; see `listDisputesOfIntent`. */
   isDisputed: boolean;
-  /** For the paying browser alone; never logged or stored. */
+  /** Only for the paying browser; never logged or stored. */
   clientSecret: string;
   /** Charge of the last declined card, while the intent waits for another. */
   declinedChargeId?: string | null;
@@ -215,7 +215,7 @@ export type BalanceEntry = {
   arrivesOn: string | null;
 };
 
-/** `fraudType` for people: "made with stolen card". */
+/** `fraudType`: readable text, such as "made with stolen card". */
 export type FraudWarning = {
   id: string;
   intentId: string | null;
@@ -243,8 +243,8 @@ export type EventKind =
   | "review_closed";
 
 /**
- * Stored part of an event, which only says which object changed. `type` is the provider's name; `eventKind` (providers.ts)
- * gives its meaning.
+ * Stored part of an event, which only says which object changed. `type` is the provider's own event type; `eventKind`
+ * (providers.ts) maps it to an EventKind.
  */
 export type ProviderEvent = {
   id: string;
@@ -259,7 +259,7 @@ export type ProviderEvent = {
 };
 
 /** Created at or after `from` and before `to`; `after`: id of the last event of the page before. */
-export type EventsWanted = { from: Date; to: Date; after: string | null };
+export type EventPageQuery = { from: Date; to: Date; after: string | null };
 
 /** `next`: id to continue after; null on the last page. */
 export type EventPage = { events: ProviderEvent[]; next: string | null };
@@ -274,12 +274,12 @@ export class ProviderBusy extends ProviderUnavailable {
   override name = "ProviderBusy";
 }
 
-/** The provider reported a failure of its side, and may repeat that answer under the same idempotency key for a day. */
+/** The provider reported a failure on its side, and may repeat that answer under the same idempotency key for a day. */
 export class ProviderFailed extends ProviderUnavailable {
   override name = "ProviderFailed";
 }
 
-/** The provider rejected the request (a refund above what is left, an unknown id). */
+/** The provider rejected the request (a refund above the remaining amount, an unknown id). */
 export class ProviderRefused extends Error {
   override name: string = "ProviderRefused";
   readonly code: string;

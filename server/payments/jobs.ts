@@ -63,7 +63,7 @@ export function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
       return expired.isCutShort ? moreToDo : undefined;
     }),
     recurring({ name: "reconcile_payments", ...shared, priority: 0 }, async ({ signal }) => {
-      await ctx.provider.learnAccount();
+      await ctx.provider.loadAccount();
       // The sandbox redelivers its pending events, as Stripe would.
       await ctx.sandbox?.deliverPending();
       await addJob(ctx.db, finishOpeningsJob, {}, { key: finishOpeningsJob.name });

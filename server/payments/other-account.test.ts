@@ -37,7 +37,7 @@ async function placePaid(shop: StripeShop): Promise<Placed> {
 async function openWith(database: TestDatabase, stripe: FakeStripe, background?: "all"): Promise<StripeShop> {
   const shop = await openStripeShop({}, { database, stripe, background });
   // Asked in the background at every start.
-  await shop.ctx.provider.learnAccount();
+  await shop.ctx.provider.loadAccount();
   await shop.jobsDone();
   return shop;
 }

@@ -103,7 +103,7 @@ export const peopleApi = [
     ...shared,
     summary: "Make a new link for a person who has lost the invitation or every passkey",
     handsOutLink: true,
-    confirm: "A link into the panel is made",
+    confirm: "A link into the panel is created",
     limit: "write",
     params: uuidParams,
     response: dataOf(invitedSchema),
@@ -116,24 +116,24 @@ export const peopleApi = [
       const person = await findPerson(ctx.db, id, ctx.now());
       if (!person) return personNotFound();
       if (person.state === "deactivated") {
-        return problem("invalid_state", "The account is deactivated. Give it back first.");
+        return problem("invalid_state", "The account is deactivated. Reactivate it first.");
       }
       const invitation = await ctx.db.transaction(async (tx) => {
         await tellOwners(ctx, tx, {
-          what: `A new link into the panel was made for ${person.name}`,
+          what: `A new link into the panel was created for ${person.name}`,
           viewer,
         });
         return invite(ctx, tx, person, viewer);
       });
       if (!invitation) return personNotFound();
-      log({ subject: `person:${id}`, summary: `Made a new link for ${person.name}` });
+      log({ subject: `person:${id}`, summary: `Created a new link for ${person.name}` });
       return ok(invitation);
     },
   }),
   route("DELETE /api/admin/people/:id/invitation", {
     ...shared,
     summary: "Revoke a person’s link; a person who has not joined yet is removed",
-    confirm: "An invitation is taken back",
+    confirm: "An invitation is withdrawn",
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
@@ -143,12 +143,12 @@ export const peopleApi = [
       const ended = await ctx.db.transaction(async (tx) => {
         const count = await endInvitations(tx, id);
         const isEnded = (await removeInvited(tx, id)) !== null || count > 0;
-        const what = `The invitation of ${person?.name} was taken back`;
+        const what = `${person?.name}’s invitation was withdrawn`;
         if (isEnded) await tellOwners(ctx, tx, { what, viewer });
         return isEnded;
       });
-      if (!ended || !person) return problem("not_found", "There is no link to take back.");
-      log({ subject: `person:${id}`, summary: `Took back the link of ${person.name}` });
+      if (!ended || !person) return problem("not_found", "There is no link to withdraw.");
+      log({ subject: `person:${id}`, summary: `Withdrew the link of ${person.name}` });
       return ok({ id });
     },
   }),
@@ -168,7 +168,7 @@ async function invite(
 
 function summaryOf(name: string, person: Person, change: { active?: boolean | undefined }): string {
   if (change.active === false) return `Deactivated the account of ${name}`;
-  if (change.active === true) return `Gave ${name} the account back`;
+  if (change.active === true) return `Reactivated the account of ${name}`;
   return `Changed the account of ${person.name}`;
 }
 
@@ -183,7 +183,9 @@ function rightsChange(
   }
   const isActive = deactivatedAt === null;
   if (change.active !== undefined && change.active !== isActive) {
-    parts.push(change.active ? `${name} has the account back` : `The account of ${name} was deactivated`);
+    parts.push(
+      change.active ? `The account of ${name} was reactivated` : `The account of ${name} was deactivated`,
+    );
   }
   return parts.join("; ") || null;
 }

@@ -232,7 +232,7 @@ describe("a push service", () => {
 });
 
 describe("a device", () => {
-  test("can be sent a test, whose status says what went wrong", async () => {
+  test("can be sent a test notification, whose status says what went wrong", async () => {
     const { phone, id } = await turnOn(owner);
     push.next.set(phone, [500, 400, 404]);
     const tries = [];
@@ -248,7 +248,7 @@ describe("a device", () => {
     expect(await devicesOf(owner)).toHaveLength(10);
   });
 
-  test("is neither seen, changed nor tested by other people, and the owner may remove it", async () => {
+  test("cannot be seen, changed or tested by other people, but the owner may remove it", async () => {
     const [ana, bea] = [await joinAs("staff"), await joinAs("staff")];
     const { id } = await turnOn(ana.browser);
     expect(await devicesOf(bea.browser)).toEqual([]);

@@ -9,7 +9,7 @@ import {
   questionStatuses,
 } from "../../domain/questions/question.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { askQuestion, changeQuestion, deleteQuestion } from "./commands.ts";
@@ -25,8 +25,8 @@ export const questionsApi = [
     summary: "Answered questions about a product, the latest answer first",
     access: "anyone",
     limit: "none",
-    params: v.object({ productId: idText }),
-    query: v.object({ limit: pageLimit(50), cursor: v.optional(idText) }),
+    params: v.object({ productId: numericId }),
+    query: v.object({ limit: pageLimit(50), cursor: v.optional(numericId) }),
     response: questionPageSchema,
     answers: { 200: "`{data, nextCursor}`; empty for an unknown product" },
     handle: async (ctx, { params, query }) => ({
@@ -68,7 +68,7 @@ export const questionsApi = [
     roles: ["staff"],
     summary: "Questions about products, newest first",
     limit: "none",
-    query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(idText) }),
+    query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(numericId) }),
     response: askedQuestionPageSchema,
     answers: { 200: "`{data, nextCursor}`" },
     handle: async (ctx, { query }) => ({ status: 200, body: await listAsked(ctx.db, query) }),
@@ -78,7 +78,7 @@ export const questionsApi = [
     roles: ["staff"],
     summary: "Answer, publish or hide a question; the first answer is e-mailed to the asker",
     limit: "write",
-    params: v.object({ id: idText }),
+    params: v.object({ id: numericId }),
     body: v.pipe(
       v.object({
         answer: v.optional(
@@ -136,7 +136,7 @@ export const questionsApi = [
     roles: ["staff"],
     summary: "Delete a question with its answer and the emails about it",
     limit: "write",
-    params: v.object({ id: idText }),
+    params: v.object({ id: numericId }),
     response: dataOf(v.object({ id: v.number() })),
     answers: {
       200: "Deleted",

@@ -9,7 +9,7 @@ import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orderOfReviewLink } from "../orders/link-tokens.ts";
 import { orderVisitors } from "../orders/tables.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -176,7 +176,7 @@ export const reviewsApi = [
     summary: "Mark a published review as helpful, or remove the mark; one per visitor",
     access: "anyone",
     limit: "vote",
-    params: v.object({ id: idText }),
+    params: v.object({ id: numericId }),
     body: v.object({ helpful: v.boolean("true or false") }),
     response: dataOf(v.object({ helpful: v.boolean(), helpfulCount: v.number() })),
     answers: {

@@ -7,7 +7,7 @@ import {
 } from "../../domain/reviews/review.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { deleteReview, listForModeration, moderateReview } from "./moderation.ts";
@@ -23,7 +23,7 @@ export const moderationApi = [
     ...shared,
     summary: "Delete a review permanently",
     limit: "write",
-    params: v.object({ id: idText }),
+    params: v.object({ id: numericId }),
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Deleted", 404: "No such review" },
     handle: async (ctx, { params, log }) => {
@@ -45,7 +45,7 @@ export const moderationApi = [
       status: v.optional(status),
       photos: v.optional(v.picklist(["held"], "held, or nothing")),
       limit: pageLimit(50),
-      cursor: v.optional(idText),
+      cursor: v.optional(numericId),
     }),
     response: moderatedReviewPageSchema,
     answers: { 200: "`{data, nextCursor}`; each with `status`, `hiddenReason` and `orderNumber`" },
@@ -60,7 +60,7 @@ export const moderationApi = [
     summary:
       "Publish, hide or answer a review; if a `reason` is sent for hiding 1 or 2 stars, it must not be empty",
     limit: "write",
-    params: v.object({ id: idText }),
+    params: v.object({ id: numericId }),
     body: v.pipe(
       v.object({
         status: v.optional(status),

@@ -15,37 +15,37 @@ import { productFeed } from "./product-feed.ts";
 import { type LastChanges, readLastChanges } from "./queries.ts";
 import { productPages, sitemapXml } from "./sitemap.ts";
 
-type File = { type: string; keepSeconds: number; body(): Promise<string> };
+type File = { type: string; maxAgeSeconds: number; body(): Promise<string> };
 
 /** Generated files for search engines, browsers and link previews. Other requests fall through. */
 export function siteFiles(ctx: ShopContext): { path: string; serve: MiddlewareHandler }[] {
   const { publicUrl } = ctx.config;
   const lastChanges = ctx.changes.cached(["catalog", "reviews"], () => readLastChanges(ctx.db));
   const files: Record<string, File> = {
-    "/robots.txt": { type: "text/plain", keepSeconds: 3600, body: async () => robotsTxt(publicUrl) },
+    "/robots.txt": { type: "text/plain", maxAgeSeconds: 3600, body: async () => robotsTxt(publicUrl) },
     "/sitemap.xml": {
       type: "application/xml",
-      keepSeconds: 600,
+      maxAgeSeconds: 600,
       body: async () => sitemapXml(publicUrl, await allPages(ctx, lastChanges)),
     },
     "/products.xml": {
       type: "application/xml",
-      keepSeconds: 600,
+      maxAgeSeconds: 600,
       body: async () => productFeed(publicUrl, await ctx.products.list(), await ctx.settings()),
     },
     "/.well-known/security.txt": {
       type: "text/plain",
-      keepSeconds: 3600,
+      maxAgeSeconds: 3600,
       body: async () => securityTxt(publicUrl, (await ctx.settings()).contact, ctx.now()),
     },
     "/site.webmanifest": {
       type: "application/manifest+json",
-      keepSeconds: 3600,
+      maxAgeSeconds: 3600,
       body: async () => JSON.stringify(webManifest((await ctx.settings()).brandName)),
     },
     "/admin.webmanifest": {
       type: "application/manifest+json",
-      keepSeconds: 3600,
+      maxAgeSeconds: 3600,
       body: async () => JSON.stringify(panelManifest((await ctx.settings()).brandName)),
     },
   };
@@ -55,13 +55,13 @@ export function siteFiles(ctx: ShopContext): { path: string; serve: MiddlewareHa
   ];
 }
 
-function serveText({ type, keepSeconds, body }: File): MiddlewareHandler {
+function serveText({ type, maxAgeSeconds, body }: File): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method !== "GET" && c.req.method !== "HEAD") return next();
     c.set("route", "file");
     return c.body(await body(), 200, {
       "Content-Type": `${type}; charset=utf-8`,
-      "Cache-Control": `public, max-age=${keepSeconds}`,
+      "Cache-Control": `public, max-age=${maxAgeSeconds}`,
     });
   };
 }
@@ -162,7 +162,7 @@ function robotsTxt(publicUrl: string): string {
   ].join("\n");
 }
 
-/** RFC 9116. `Expires` depends on the current day. */
+/** RFC 9116. `Expires` is computed from the current day, so the file changes only once a day. */
 function securityTxt(publicUrl: string, contact: ShopSettings["contact"], now: Date): string {
   const expiresAt = new Date((Math.floor(now.getTime() / dayMs) + validDays) * dayMs);
   return [

@@ -11,8 +11,8 @@ const morePicturesMax = 10;
 const titleMax = 150;
 
 /**
- * The published products as a feed for Google Merchant Center and others: RSS 2.0 with Google's names. Has shipping prices
- * for the zones with listed countries; the feed has no name for the rest of the world.
+ * The published products as a feed for Google Merchant Center and others: RSS 2.0 with Google's elements. It has shipping prices
+ * for the zones with listed countries; the format has no value for the rest of the world.
  */
 export function productFeed(
   publicUrl: string,

@@ -20,8 +20,8 @@ beforeEach(async () => {
 const add = (browser: TestBrowser, quantity = 1) => browser.post("/api/cart/add", { productId: 1, quantity });
 const countVisitors = () => shop.database.db.$count(visitors);
 
-describe("a browser without anything to remember", () => {
-  test("gets its cookie, and no row", async () => {
+describe("a new browser", () => {
+  test("without stored data gets a cookie and no database row", async () => {
     const before = await countVisitors();
     for (const call of [
       (browser: TestBrowser) => browser.post("/api/products/pure-batana-oil/views"),
@@ -40,7 +40,7 @@ describe("a browser without anything to remember", () => {
     expect(await countVisitors()).toBe(before);
   });
 
-  test("keeps its visitor once something is stored", async () => {
+  test("stays the same visitor once something is stored", async () => {
     const browser = shop.browser();
     await browser.post("/api/cart/clear");
     await add(browser, 2);

@@ -55,7 +55,7 @@ export function createFaults() {
       ordered.push({ fault, left: fault.times ?? 1, spared: fault.after ?? 0 });
     },
     /** The fault for this call, if any. */
-    meet(method: string, path: string): Fault["how"] | null {
+    take(method: string, path: string): Fault["how"] | null {
       const match = ordered.find(({ fault, left }) => left > 0 && isMeant(fault, method, path));
       if (!match) return null;
       if (match.spared > 0) {

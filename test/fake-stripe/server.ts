@@ -46,7 +46,7 @@ export function createStripeServer(parts: {
       idempotencyKey: headerOf(request, "idempotency-key"),
     };
     requests.push(call);
-    const trouble = faults.meet(method, pathname);
+    const trouble = faults.take(method, pathname);
     if (trouble === "hang") return;
     if (trouble === "cut") return void request.socket.destroy();
     const authorization = headerOf(request, "authorization");

@@ -12,12 +12,12 @@ export function useRights(): Rights {
 }
 
 /** Whether to show a control that makes this call. */
-export function useMay(key: ApiKeys): boolean {
+export function useMayCall(key: ApiKeys): boolean {
   const { calls } = use(RightsContext);
   return calls?.includes(key) ?? true;
 }
 
-/** Whether to show a link to this page, named as routes.ts writes its address. */
+/** Whether to show a link to a page; `pattern`: its path pattern in routes.ts. */
 export function useMayOpen(): (pattern: string) => boolean {
   const { role } = use(RightsContext);
   return (pattern) => isAllowed(role, pageRoles[pattern]);
@@ -25,5 +25,5 @@ export function useMayOpen(): (pattern: string) => boolean {
 
 /** Shows its children to those whose role may make the call. */
 export function May({ call, children }: { call: ApiKeys; children: ReactNode }) {
-  return useMay(call) ? children : null;
+  return useMayCall(call) ? children : null;
 }

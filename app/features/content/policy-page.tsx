@@ -8,7 +8,7 @@ import { Prose } from "./words.tsx";
 
 const parts = { deliveryTable: <DeliveryTable /> };
 
-/** Title, lead and text in one column. */
+/** A page with title, lead and text, and optionally a picture beside the text. */
 export function PolicyPage({
   head: { heading, lead },
   facts,

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Block, Run } from "../../../domain/content/blocks.ts";
 import { type PartName, wideParts } from "../../../domain/content/placeholders.ts";
 
-/** Components for the parts that a text names; a part without one is left out. */
+/** Components for the part placeholders in a text; a part without a component is omitted. */
 export type Parts = Partial<Record<PartName, ReactNode>>;
 
 const proseClass =
@@ -12,24 +12,33 @@ const proseClass =
 /** Notes, such as a list of sources: set apart and small. */
 const notesClass = "text-small [&_li+li]:mt-1.5 [&>*+*]:mt-3 [&_ol]:list-decimal [&_ol]:pl-5";
 
-const dropCap =
+const dropCapClass =
   "[&>p:first-child]:first-letter:mr-[.2em] [&>p:first-child]:first-letter:font-display [&>p:first-child]:first-letter:font-[360] [&>p:first-child]:first-letter:text-copper-700 [&>p:first-child]:first-letter:[initial-letter:3]";
 
 /**
- * The page's sections, which the text separates by breaks. A wide part fills a section; in others a leading title, quote
- * and pictures stand beside the text.
+ * Splits the blocks into sections at their breaks. A section that begins with a wide part shows only that part; in the others
+ * a leading heading, quotes and pictures are placed beside the text.
  */
-export function Sections({ blocks, parts, drop }: { blocks: Block[]; parts: Parts; drop?: boolean }) {
+export function Sections({
+  blocks,
+  parts,
+  hasDropCap,
+}: {
+  blocks: Block[];
+  parts: Parts;
+  hasDropCap?: boolean;
+}) {
   const sections = sectionsOf(blocks);
   return sections.map((section, index) => {
     const [first] = section;
     const key = index;
     if (first?.kind === "part" && wideParts.includes(first.name))
       return <div key={key}>{parts[first.name]}</div>;
-    const tone = toneOf(section);
+    const tone = backgroundOf(section);
     const before = sections[index - 1];
     const isNotes = isTitle(first) && section.some((block) => block.kind === "list" && block.isNumbered);
-    const isTight = tone === "plain" && first?.kind === "heading" && before && toneOf(before) === "plain";
+    const isTight =
+      tone === "plain" && first?.kind === "heading" && before && backgroundOf(before) === "plain";
     const count = section.findIndex((block, at) => !standsBeside(block, at, section));
     const beside = count < 0 ? section : section.slice(0, count);
     const words = section.slice(beside.length);
@@ -42,7 +51,7 @@ export function Sections({ blocks, parts, drop }: { blocks: Block[]; parts: Part
           className={`wrap ${isNotes ? "[&_h2]:text-h3 [&_h2+p]:text-small [&>*]:border-t [&>*]:border-line [&>*]:pt-6" : ""} ${beside.length > 0 ? "grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]" : ""}`}
         >
           {beside.length > 0 && <Beside blocks={beside} parts={parts} />}
-          <Prose drop={drop && index === 0} isNotes={isNotes} blocks={words} parts={parts} />
+          <Prose hasDropCap={hasDropCap && index === 0} isNotes={isNotes} blocks={words} parts={parts} />
         </div>
       </section>
     );
@@ -58,8 +67,8 @@ function sectionsOf(blocks: readonly Block[]): Block[][] {
   return sections.filter((section) => section.length > 0);
 }
 
-/** A section of a title and terms has a cream background. */
-function toneOf(section: readonly Block[]): "wide" | "cream" | "plain" {
+/** Background of a section: cream if it begins with a title and ends with terms. */
+function backgroundOf(section: readonly Block[]): "wide" | "cream" | "plain" {
   const [first] = section;
   if (first?.kind === "part" && wideParts.includes(first.name)) return "wide";
   return isTitle(first) && section.at(-1)?.kind === "terms" ? "cream" : "plain";
@@ -95,7 +104,7 @@ function Beside({ blocks, parts }: { blocks: Block[]; parts: Parts }) {
         if (block.kind === "quote") return <PullQuote key={key} runs={block.words} />;
         return (
           block.kind === "part" && (
-            // A picture for wide screens only leaves no gap on others.
+            // `contents`: a picture that is hidden on narrow screens leaves no gap there.
             <div key={key} className="contents">
               {parts[block.name]}
             </div>
@@ -115,18 +124,18 @@ function PullQuote({ runs }: { runs: Run[] }) {
 }
 
 export function Prose({
-  drop = false,
+  hasDropCap = false,
   isNotes = false,
   blocks,
   parts = {},
 }: {
-  drop?: boolean | undefined;
+  hasDropCap?: boolean | undefined;
   isNotes?: boolean;
   blocks: Block[];
   parts?: Parts;
 }) {
   return (
-    <div className={isNotes ? notesClass : `${proseClass} ${drop ? dropCap : ""}`}>
+    <div className={isNotes ? notesClass : `${proseClass} ${hasDropCap ? dropCapClass : ""}`}>
       <Blocks blocks={blocks} parts={parts} />
     </div>
   );

@@ -12,19 +12,19 @@ import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { LoggedChange } from "../../platform/http/answer.ts";
-import { idText } from "../../platform/http/id-params.ts";
+import { numericId } from "../../platform/http/id-params.ts";
 import { unknownProduct } from "../product-edit.ts";
 import { productBundles, products } from "../tables.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;
-const params = v.object({ id: idText, quantity: bundleQuantityText });
+const params = v.object({ id: numericId, quantity: bundleQuantityText });
 
 /** Prices for several units of a product. A cart line is priced by the cheapest combination of bundles and single units. */
 export const bundlesApi = [
   route("GET /api/admin/products/:id/bundles", {
     ...shared,
     summary: "A product’s bundles, offered or not, the smallest first",
-    params: v.object({ id: idText }),
+    params: v.object({ id: numericId }),
     response: dataOf(v.array(productBundleSchema)),
     answers: { 200: "A list of bundles; `price` in cents", 404: "No such product" },
     handle: async ({ db }, { params }) => {

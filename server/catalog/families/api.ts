@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { adminProductSchema } from "../../../domain/catalog/product-admin.ts";
 import { joinFamilySchema, newSizeSchema, sizeOrderSchema } from "../../../domain/catalog/product-family.ts";
 import { created, dataOf, ok, route } from "../../api-row.ts";
-import { idText } from "../../platform/http/id-params.ts";
+import { numericId } from "../../platform/http/id-params.ts";
 import { findAdminProduct } from "../admin-queries.ts";
 import { refusal, unknownProduct } from "../product-edit.ts";
 import { addSize, copyTexts, joinFamily, leaveFamily, orderSizes } from "./families.ts";
@@ -12,7 +12,7 @@ const shared = {
   access: "admin",
   limit: "none",
   roles: ["staff"],
-  params: v.object({ id: idText }),
+  params: v.object({ id: numericId }),
   response: dataOf(adminProductSchema),
 } as const;
 

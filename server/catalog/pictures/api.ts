@@ -12,7 +12,7 @@ import type { FounderPicture } from "../../../domain/settings/settings.ts";
 import { settingsForms } from "../../../domain/settings/settings-schema.ts";
 import { created, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { idText } from "../../platform/http/id-params.ts";
+import { numericId } from "../../platform/http/id-params.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";
 import { writeSettings } from "../../settings/commands.ts";
 import { findAdminImage, findAdminProduct } from "../admin-queries.ts";
@@ -22,7 +22,7 @@ import { addPicture, changePicture, type PictureRow, removePicture } from "./com
 import { insertOriginal } from "./originals.ts";
 
 const shared = { tag: "Catalogue", access: "admin" } as const;
-const params = v.object({ id: idText, imageId: idText });
+const params = v.object({ id: numericId, imageId: numericId });
 const founderShared = { tag: "Settings", access: "admin" } as const;
 const subject = "settings:founderPicture";
 
@@ -31,9 +31,9 @@ export const picturesApi = [
   route("POST /api/admin/products/:id/images", {
     ...shared,
     roles: ["staff"],
-    summary: "Upload a picture; shoppers see it once its sizes are made, which takes some seconds",
+    summary: "Upload a picture; shoppers see it once its sizes are made, which takes a few seconds",
     limit: "write",
-    params: v.object({ id: idText }),
+    params: v.object({ id: numericId }),
     upload: { field: "image", bytesMax: uploadLimits.bytes },
     body: uploadSchema,
     response: dataOf(adminImageSchema),
@@ -76,18 +76,18 @@ export const picturesApi = [
       if (!changed) return unknownImage();
       const { before, after } = changed;
       const isMoved = before.position !== after.position;
-      const isRenamed = before.alt !== after.alt;
+      const isAltChanged = before.alt !== after.alt;
       const differing = ({ alt, position }: PictureRow) => ({
-        ...(isRenamed ? { alt } : {}),
+        ...(isAltChanged ? { alt } : {}),
         ...(isMoved ? { position } : {}),
       });
       const changes = [
         ...(isMoved ? [`moved from place ${before.position + 1} to ${after.position + 1}`] : []),
-        ...(isRenamed ? ["described anew"] : []),
+        ...(isAltChanged ? ["alternative text changed"] : []),
       ];
       log({
         subject: `product:${productId}`,
-        summary: `Picture “${before.alt}” ${changes.join(" and ") || "saved as it was"}`,
+        summary: `Picture “${before.alt}” ${changes.join(" and ") || "saved without changes"}`,
         before: differing(before),
         after: differing(after),
       });
@@ -131,20 +131,20 @@ export const picturesApi = [
       // Pages show the picture only after all its sizes were made.
       const sizes = await ctx.pictures.makeSizes(picture.file);
       if (!sizes.ok) return unsuitablePicture(sizes.reason);
-      await show(ctx, picture);
+      await setFounderPicture(ctx, picture);
       log({ subject, summary: "Photograph of the founder uploaded", after: { file: picture.file } });
       return created(picture);
     },
   }),
   route("DELETE /api/admin/founder-picture", {
     ...founderShared,
-    summary: "Remove the founder’s photograph; pages show the place where the oil is made instead",
+    summary: "Remove the founder’s photograph; pages then show a picture of the oil’s place of production",
     limit: "none",
     response: dataOf(settingsForms.founderPicture),
     answers: { 200: "Null" },
     async handle(ctx, { log }) {
-      await show(ctx, null);
-      log({ subject, summary: "Photograph of the founder taken out" });
+      await setFounderPicture(ctx, null);
+      log({ subject, summary: "Photograph of the founder removed" });
       return ok(null);
     },
   }),
@@ -165,11 +165,11 @@ function unknownImage(): Problem {
   return problem("not_found", "There is no such picture.");
 }
 
-/** The previous picture's original is kept for a week, since pages already sent may refer to it. */
-async function show({ db, now }: ShopContext, picture: FounderPicture | null): Promise<void> {
+/** Stores the founder's picture. The original of the previous one is kept for a week, since pages already sent may refer to it. */
+async function setFounderPicture({ db, now }: ShopContext, picture: FounderPicture | null): Promise<void> {
   await db.transaction(async (tx) => {
     const result = await writeSettings(tx, { founderPicture: picture }, now());
-    if (!result.ok) throw new Error("the founder's picture was checked and not taken");
+    if (!result.ok) throw new Error("the settings rejected a founder picture that had passed the check");
     const before = result.before.founderPicture;
     if (before)
       await tx

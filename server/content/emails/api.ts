@@ -19,7 +19,7 @@ import {
 } from "../../../domain/content/emails/texts.ts";
 import { accepted, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { idText } from "../../platform/http/id-params.ts";
+import { numericId } from "../../platform/http/id-params.ts";
 import { pageLimit } from "../../platform/http/page-limit.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { changeText, type EditableText, publish, saveDraft } from "../commands.ts";
@@ -53,7 +53,7 @@ export const emailTextsApi = [
     ...shared,
     summary: "Published versions of an e-mail’s text, the latest first",
     params: emailParams,
-    query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
+    query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: emailVersionsSchema,
     answers: { 200: "`text` null: the default text was restored" },
     async handle(ctx, { params: { kind }, query: { limit, cursor = null } }) {

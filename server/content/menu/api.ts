@@ -16,7 +16,7 @@ import { isVisible, turnsText } from "../../../domain/shared/required-text.ts";
 import { hasUserInfo } from "../../../domain/shared/web-address.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { idText } from "../../platform/http/id-params.ts";
+import { numericId } from "../../platform/http/id-params.ts";
 import { pageLimit } from "../../platform/http/page-limit.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { changeText, type EditableText, publish, saveDraft } from "../commands.ts";
@@ -40,7 +40,7 @@ export const menuApi = [
   route("GET /api/admin/menu/versions", {
     ...shared,
     summary: "Published versions of the menu, the latest first",
-    query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
+    query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: menuVersionsSchema,
     answers: { 200: "`text` null: the default menu was restored" },
     handle: async (ctx, { query: { limit, cursor = null } }) => ({

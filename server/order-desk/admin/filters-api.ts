@@ -15,7 +15,7 @@ import { products } from "../../catalog/tables.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { distinctValues } from "../../platform/database/search.ts";
-import { idText } from "../../platform/http/id-params.ts";
+import { numericId } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { orderFilters, orderTags } from "../tables.ts";
 
@@ -68,7 +68,7 @@ export const orderFiltersApi = [
     ...shared,
     roles: ["staff"],
     summary: "Delete a saved filter",
-    params: v.object({ id: idText }),
+    params: v.object({ id: numericId }),
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Deleted", 404: "There is no such filter" },
     handle: async ({ db }, { params: { id }, log }) => {

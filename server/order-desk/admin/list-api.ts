@@ -11,7 +11,7 @@ import { dateIn, isDate } from "../../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { csvHeaders } from "../../platform/csv.ts";
-import { idText, uuidParams } from "../../platform/http/id-params.ts";
+import { numericId, uuidParams } from "../../platform/http/id-params.ts";
 import { pageLimit } from "../../platform/http/page-limit.ts";
 import type { Viewer } from "../../platform/http/viewer.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
@@ -45,7 +45,7 @@ const filters = {
   ...selection,
   tag,
   country: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, "Two capital letters, as US"))),
-  product: v.optional(idText),
+  product: v.optional(numericId),
   from: day,
   to: day,
 };

@@ -182,7 +182,7 @@ describe("items that are added", () => {
     expect(await look(paid)).toMatchObject({ status: "refunded", refundableCents: 0 });
   });
 
-  test("do not join it when the edit is withdrawn or not paid in time; a later payment is refunded", async () => {
+  test("are not added to the order if the edit is withdrawn or not paid in time; a later payment is refunded", async () => {
     const paid = await placePaid();
     const before = await stockOf(small);
     const taken = (await change(paid, { add: one(small) })).body.data.changes[0];
@@ -483,7 +483,7 @@ describe("a waiting order edit whose order or payment changes", () => {
     });
   });
 
-  test("cannot be opened for payment while it ends, and its open page is closed", async () => {
+  test("is withdrawn and its payment page closed, even if the page is opened during a refund", async () => {
     for (let round = 0; round < 4; round += 1) {
       const paid = await placePaid();
       const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
@@ -606,7 +606,7 @@ describe("deadlocks between an order edit that ends and other calls are avoided"
 describe("money that the current keys cannot refund", () => {
   /** As though that payment had been taken with the keys of another account. */
   const moveElsewhere = async ({ intentId }: Paid) => {
-    await shop.ctx.provider.learnAccount();
+    await shop.ctx.provider.loadAccount();
     const isIt = eq(payments.intentId, intentId);
     await shop.database.db.update(payments).set({ account: "acct_other" }).where(isIt);
     return async () => {

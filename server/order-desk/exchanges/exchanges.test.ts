@@ -180,7 +180,7 @@ describe("a replacement", () => {
     expect(shipped.status, JSON.stringify(shipped.body)).toBe(200);
   });
 
-  test("gives out no more units than were bought and not refunded, however many ask at once", async () => {
+  test("contains no more units than were bought and not refunded, however many are requested at once", async () => {
     const paid = await placePaid(3);
     expect((await replace(paid, 4)).body.fields).toHaveProperty(["items.0.quantity"]);
     const refund = await owner.post(`/api/admin/orders/${paid.id}/refund`, {
@@ -199,7 +199,7 @@ describe("a replacement", () => {
     expect((await replace(paid)).status).toBe(422);
   });
 
-  test("is refused when sold out, for an unpaid order, and of another replacement", async () => {
+  test("is refused if the product is sold out, if the order is unpaid, or for another replacement", async () => {
     const paid = await placePaid();
     const before = await stockOf(1);
     await shop.database.db.update(stock).set({ onHand: before.reserved }).where(eq(stock.productId, 1));
@@ -219,7 +219,7 @@ describe("a replacement", () => {
     expect((await replace({ ...paid, id: randomUUID() })).status).toBe(404);
   });
 
-  test("counts at the price that was paid towards the limit of who sends it", async () => {
+  test("counts at the price that was paid towards the sender's limit", async () => {
     const paid = await placePaid();
     const person = await adminBrowser(shop);
     await patch("/api/admin/settings", { confirmAboveCents: 1000 });
@@ -234,7 +234,7 @@ describe("a replacement", () => {
 });
 
 describe("an exchange with a difference to pay", () => {
-  test("keeps its units, ships once it is paid by the link, and credits what comes back", async () => {
+  test("reserves its units, ships once it is paid by the link, and credits the returned units", async () => {
     const paid = await placePaid(2);
     const before = await stockOf(small);
     const booked = await accounts();
@@ -305,7 +305,7 @@ describe("an exchange with a difference to pay", () => {
       "the erasure of its order",
       (paid: Paid) => shop.database.db.transaction((tx) => requestDeletion(shop.ctx, tx, paid.email)),
     ],
-  ])("is ended by %s, whose late payment goes back once", async (_, end) => {
+  ])("is ended by %s, and a late payment is refunded once", async (_, end) => {
     const paid = await placePaid(2);
     const before = await stockOf(small);
     const { body } = await exchange(paid, one(small, 2));
@@ -319,7 +319,7 @@ describe("an exchange with a difference to pay", () => {
     expect(page).not.toBe("");
   });
 
-  test("gives a payment back once that comes when it can no longer be made", async () => {
+  test("refunds a payment once if it arrives when the exchange is no longer possible", async () => {
     const paid = await placePaid(2);
     const { body } = await exchange(paid, one(small, 2));
     await openPage(body.id);
@@ -338,7 +338,7 @@ describe("an exchange with a difference to pay", () => {
 });
 
 describe("an exchange with nothing to pay", () => {
-  test("waits for the return, which refunds what is left over, once", async () => {
+  test("waits for the return; receiving it refunds the price difference exactly once", async () => {
     const paid = await placePaid();
     const booked = await accounts();
     const { body } = await exchange(paid, one(small));
@@ -367,7 +367,7 @@ describe("an exchange with nothing to pay", () => {
     ).toBe(200);
   });
 
-  test("is settled by its return alone, not by a refund that would close it", async () => {
+  test("is settled only by its return, not by a refund that would close the return", async () => {
     const paid = await placePaid(2);
     const { body } = await exchange(paid, one(small));
     const { returnId } = await exchangeRow(body.id);
@@ -382,7 +382,7 @@ describe("an exchange with nothing to pay", () => {
     expect(await look(body.orderId)).toMatchObject({ exchangeOf: { status: "settled" } });
   });
 
-  test("ships earlier if the owner lets it go; cancelled then, its money goes back only for the return", async () => {
+  test("ships earlier if the owner releases it; if it is then cancelled, money is refunded only for the return", async () => {
     const paid = await placePaid();
     const { body } = await exchange(paid, one(1));
     expect(body.difference).toBe(0);
@@ -398,7 +398,7 @@ describe("an exchange with nothing to pay", () => {
     expect((await look(body.orderId)).totals.refunded).toBe(2995);
   });
 
-  test("is refunded from the first order’s payment once the return has come", async () => {
+  test("has its new order refunded from the first order’s payment after the return has been received", async () => {
     const paid = await placePaid();
     const { body } = await exchange(paid, one(1));
     await received(body.id);
@@ -430,7 +430,7 @@ describe("an exchange with nothing to pay", () => {
   });
 });
 
-test("an exchange’s new order is taxed for its own address, what comes back for the place it was taxed for", async () => {
+test("an exchange’s new order is taxed for its own address, and returned units for the place they were taxed for", async () => {
   await patch("/api/admin/settings", {
     tax: {
       mode: "table",

@@ -178,7 +178,7 @@ describe("a refund by the owner", () => {
     expect([sum("goods", all.refunds), sum("shipping", all.refunds)]).toEqual([2995, 595]);
   });
 
-  test("with an idempotency key is made once; another refund under the key is refused", async () => {
+  test("with an idempotency key is sent once; another refund under the key is refused", async () => {
     const paid = await placePaid();
     const send = () => refund(paid, { amount: 700, restock: [{ productId: 1, quantity: 1 }] }, "click-1");
     const answers = await Promise.all([send(), send(), send()]);
@@ -253,7 +253,7 @@ describe("a refund by the owner", () => {
 });
 
 describe("a refund while the provider is unavailable", () => {
-  test("is shown as pending, without an e-mail, and made when the provider is back", async () => {
+  test("is shown as pending, without an e-mail, and requested again when the provider is back", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", how: "cut", times: 50 });
     const answer = await refund(paid, { amount: 4000 });
@@ -276,7 +276,7 @@ describe("a refund while the provider is unavailable", () => {
     expect(await mailOf(paid)).toHaveLength(1);
   });
 
-  test("whose answer is lost is found at the provider, and not made twice", async () => {
+  test("is found at the provider and not repeated if the provider's answer was lost", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose", times: 2 });
     expect((await refund(paid, { amount: 1000 })).status).toBe(202);
@@ -384,7 +384,7 @@ describe("a refund while the provider is unavailable", () => {
 });
 
 describe("the result of a refund at the provider", () => {
-  test("is failed with the provider's reason if refused: the owner is told, and the money can be refunded", async () => {
+  test("is a failure with the provider's reason if refused: the owner is notified, and the money can be refunded again", async () => {
     const paid = await placePaid(1);
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
     const answer = await refund(paid, { amount: 1000 });

@@ -41,10 +41,17 @@ export function toSession(row: SandboxIntent, publicUrl: string): Session {
 
 export function toHostedPage(row: SandboxIntent, publicUrl: string): SandboxCheckout {
   if (row.sessionId === null || row.successUrl === null || row.cancelUrl === null) {
-    throw new ProviderRefused("idempotency_error", "The idempotency key was used without a page.");
+    throw new ProviderRefused(
+      "idempotency_error",
+      "The idempotency key belongs to a payment without a hosted page.",
+    );
   }
   const status =
-    row.status === "succeeded" ? "complete" : row.status === "canceled" || isOver(row) ? "expired" : "open";
+    row.status === "succeeded"
+      ? "complete"
+      : row.status === "canceled" || isExpired(row)
+        ? "expired"
+        : "open";
   return {
     id: row.sessionId,
     url: status === "open" ? `${publicUrl}/sandbox/checkout/${row.sessionId}` : null,
@@ -65,7 +72,7 @@ export function toRefund({ id, refundId, intentId, amount, createdAt }: SandboxR
 }
 
 export async function* succeededIntents(db: Database, { from, to }: Period): AsyncIterable<Intent> {
-  let isNext: SQL | undefined;
+  let isAfterLast: SQL | undefined;
   for (;;) {
     const rows = await db
       .select()
@@ -75,7 +82,7 @@ export async function* succeededIntents(db: Database, { from, to }: Period): Asy
           eq(sandboxIntents.status, "succeeded"),
           gte(sandboxIntents.createdAt, from),
           to && lt(sandboxIntents.createdAt, to),
-          isNext,
+          isAfterLast,
         ),
       )
       .orderBy(desc(sandboxIntents.createdAt), desc(sandboxIntents.id))
@@ -83,12 +90,12 @@ export async function* succeededIntents(db: Database, { from, to }: Period): Asy
     yield* rows.map(toIntent);
     const last = rows.at(-1);
     if (rows.length < listPageMax || !last) return;
-    // Compared by the row itself: its time is more precise than a Date.
-    isNext = sql`(${sandboxIntents.createdAt}, ${sandboxIntents.id}) < (
+    // Compares with the stored row, whose timestamp is more precise than a Date.
+    isAfterLast = sql`(${sandboxIntents.createdAt}, ${sandboxIntents.id}) < (
       select created_at, id from ${sandboxIntents} where id = ${last.id})`;
   }
 }
 
-function isOver({ expiresAt }: SandboxIntent): boolean {
+function isExpired({ expiresAt }: SandboxIntent): boolean {
   return expiresAt !== null && expiresAt <= new Date();
 }

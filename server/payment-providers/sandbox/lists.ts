@@ -3,7 +3,7 @@ import type { Db } from "../../platform/database/database.ts";
 import {
   type BalanceEntry,
   type EventPage,
-  type EventsWanted,
+  type EventPageQuery,
   type ProviderRefund,
   ProviderRefused,
 } from "../provider.ts";
@@ -15,7 +15,7 @@ import { eventJson } from "./delivery.ts";
 const pageMax = 100;
 
 /** Events that the webhook has not accepted yet; the sandbox keeps no others. */
-export async function sandboxEventPage(db: Db, { from, to, after }: EventsWanted): Promise<EventPage> {
+export async function sandboxEventPage(db: Db, { from, to, after }: EventPageQuery): Promise<EventPage> {
   const place = sql`(${sandboxEvents.createdAt}, ${sandboxEvents.id})`;
   if (after !== null && (await db.$count(sandboxEvents, eq(sandboxEvents.id, after))) === 0) {
     throw new ProviderRefused("resource_missing", `No such event: '${after}'`);

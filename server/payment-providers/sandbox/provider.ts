@@ -106,7 +106,7 @@ export function createSandboxProvider({
     name: "sandbox",
     mode: "sandbox",
     account: null,
-    learnAccount: async () => {},
+    loadAccount: async () => {},
     publishableKey: null,
     createIntent: async (input) => toIntent(await create(input)),
     retrieveIntent: async (id) => toIntent(await intentById(id)),
@@ -125,14 +125,14 @@ export function createSandboxProvider({
     retrieveRefund: async (id) => toRefund(await findRefund(db, id)),
     listRefunds: async (intentId) => (await refundsOf(db, intentId)).map(toRefund),
     listSucceededIntents: (period) => succeededIntents(db, period),
-    intentsMadeFor: async (orderId) => (await madeFor(db, orderId)).map(toIntent),
-    sessionsMadeFor: async (orderId) =>
+    listIntentsOfOrder: async (orderId) => (await madeFor(db, orderId)).map(toIntent),
+    listSessionsOfOrder: async (orderId) =>
       (await madeFor(db, orderId)).flatMap((made) =>
         made.sessionId === null ? [] : [toSession(made, publicUrl)],
       ),
     ...noDisputes,
     listEvents: (page) => sandboxEventPage(db, page),
-    listRefundsMade: (from) => sandboxRefundsMade(db, from),
+    listRefundsSince: (from) => sandboxRefundsMade(db, from),
     listBalance: (period) => sandboxBalance(db, period),
     dashboardUrl: () => null,
     ping: async () => true,
@@ -155,7 +155,7 @@ export function createSandboxProvider({
 /** Simulated payments are never disputed. */
 const noDisputes = {
   retrieveDispute: (id) => Promise.reject(missing("dispute", id)),
-  disputesOf: async () => [],
+  listDisputesOfIntent: async () => [],
   async *listDisputes() {},
   uploadEvidence: ({ name }) => Promise.reject(missing("file", name)),
   answerDispute: ({ disputeId }) => Promise.reject(missing("dispute", disputeId)),

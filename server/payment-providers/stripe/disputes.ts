@@ -18,7 +18,7 @@ export function stripeDisputes(stripe: Stripe, call: Call) {
         ),
       );
     },
-    async disputesOf(intentId) {
+    async listDisputesOfIntent(intentId) {
       const disputes = await call("list_disputes", jobTimeouts, (options) =>
         permitted(stripe.disputes.list({ payment_intent: intentId, limit: disputesMax }, options)),
       );

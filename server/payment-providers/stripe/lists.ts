@@ -40,7 +40,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
         next: page.has_more ? (page.data.at(-1)?.id ?? null) : null,
       };
     },
-    async *listRefundsMade(from) {
+    async *listRefundsSince(from) {
       const created = { gte: seconds(from) };
       const refunds = eachListed((page) =>
         call("list_refunds", jobTimeouts, (options) => stripe.refunds.list({ created, ...page }, options)),
@@ -57,7 +57,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
       );
       for await (const intent of intents) if (intent.status === "succeeded") yield toIntent(intent, shopId);
     },
-    async intentsMadeFor(orderId, from) {
+    async listIntentsOfOrder(orderId, from) {
       const created = { gte: seconds(from) };
       const listedIntents = eachListed((page) =>
         call("list_intents", jobTimeouts, (options) =>
@@ -70,7 +70,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
       }
       return intents;
     },
-    async sessionsMadeFor(orderId, from) {
+    async listSessionsOfOrder(orderId, from) {
       const created = { gte: seconds(from) };
       const listedSessions = eachListed((page) =>
         call("list_sessions", jobTimeouts, (options) =>

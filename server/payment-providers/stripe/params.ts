@@ -51,16 +51,16 @@ function pageExpiry({ createdAt = new Date(), expiresAt }: CreateSession): { exp
  * Order data that Stripe uses to assess risk, shows to the buyer and submits in disputes. A repeated call must send exactly
  * the same: all values come from the order, none from settings that the owner may change.
  */
-export function paymentDetails({ orderNumber, email, shippedTo }: CreateIntent) {
+export function paymentDetails({ orderNumber, email, recipient }: CreateIntent) {
   return {
     description: `Order #${orderNumber}`,
     statement_descriptor_suffix: statementSuffix(orderNumber),
     ...(email !== undefined && isPlainEmail(email) ? { receipt_email: email } : {}),
-    ...(shippedTo === undefined ? {} : { shipping: shippingOf(shippedTo) }),
+    ...(recipient === undefined ? {} : { shipping: shippingOf(recipient) }),
   };
 }
 
-function shippingOf({ name, address }: NonNullable<CreateIntent["shippedTo"]>) {
+function shippingOf({ name, address }: NonNullable<CreateIntent["recipient"]>) {
   // Older clients send the address as one line.
   if (typeof address === "string") return { name, address: { line1: address } };
   const { line1, line2, city, state, postalCode, country } = address;

@@ -349,7 +349,7 @@ describe("disputes", () => {
     expect(disputeIds.length).toBe(new Set(disputeIds).size);
     const [first = ""] = disputed;
     const { intentId } = await provider.retrieveDispute(first);
-    expect((await provider.disputesOf(intentId)).map(({ id }) => id)).toEqual([first]);
+    expect((await provider.listDisputesOfIntent(intentId)).map(({ id }) => id)).toEqual([first]);
   });
 
   test("link to the dashboard of their mode", async () => {
@@ -489,18 +489,18 @@ describe("the account", () => {
 
   test("is fetched once; while the provider is unavailable it is unknown, without an error", async () => {
     fake.failNext({ path: "/v1/account", how: 500, times: 2 });
-    await provider.learnAccount();
+    await provider.loadAccount();
     expect(provider.account).toBeNull();
-    await provider.learnAccount();
-    await provider.learnAccount();
+    await provider.loadAccount();
+    await provider.loadAccount();
     expect(provider.account).toBe(fake.accountId());
     expect(accountCalls()).toEqual(["retrieve_account unavailable", "retrieve_account ok"]);
   });
 
   test("is not requested again if the keys may not read it", async () => {
     fake.failNext({ path: "/v1/account", how: 403 });
-    await provider.learnAccount();
-    await provider.learnAccount();
+    await provider.loadAccount();
+    await provider.loadAccount();
     expect(provider.account).toBeNull();
     expect(accountCalls()).toEqual(["retrieve_account refused"]);
   });

@@ -42,7 +42,7 @@ export function createStripeProvider(settings: {
     get account() {
       return account.id();
     },
-    learnAccount: account.learn,
+    loadAccount: account.learn,
     publishableKey,
     async createIntent(input) {
       const params = {

@@ -52,7 +52,7 @@ export async function catchUpEvents(
   }: { signal?: AbortSignal; everySeconds?: number } = {},
 ): Promise<CatchUpResult> {
   const isOver = AbortSignal.timeout(runMs);
-  await ctx.provider.learnAccount();
+  await ctx.provider.loadAccount();
   const events = await readWherePossible(
     ctx,
     AbortSignal.any([signal, AbortSignal.timeout(readingMs)]),
@@ -108,7 +108,7 @@ async function syncListed(ctx: ShopContext, lastAt: Date | null, signal: AbortSi
 async function syncRefundsSince(ctx: ShopContext, from: Date, signal: AbortSignal): Promise<number> {
   let differing = 0;
   let batch: ProviderRefund[] = [];
-  for await (const refund of ctx.provider.listRefundsMade(from)) {
+  for await (const refund of ctx.provider.listRefundsSince(from)) {
     if (signal.aborted) return differing;
     if (batch.push(refund) < batchMax) continue;
     differing += await enqueueDiffering(ctx, batch);

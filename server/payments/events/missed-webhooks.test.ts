@@ -277,7 +277,7 @@ describe("reading the provider's list of events", () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
     pass(2 * minuteMs);
-    await shop.ctx.provider.learnAccount();
+    await shop.ctx.provider.loadAccount();
     const cursor = { provider: "stripe", mode: "test", account: shop.stripe.accountId() } as const;
     await shop.database.db
       .insert(eventCursors)

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import { paymentEventDays } from "../../../domain/privacy/retention.ts";
 import type { ShopContext } from "../../context.ts";
-import { type EventPage, type EventsWanted, ProviderRefused } from "../../payment-providers/provider.ts";
+import { type EventPage, type EventPageQuery, ProviderRefused } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { deleteInBatches } from "../../platform/database/in-batches.ts";
 import { eventCursors, paymentEvents } from "../tables.ts";
@@ -89,7 +89,7 @@ export async function readEvents(
 /** Null if the event to continue after no longer exists: the pass starts again. */
 async function pageAfter(
   { provider }: ShopContext,
-  period: Omit<EventsWanted, "after">,
+  period: Omit<EventPageQuery, "after">,
   after: string | null,
 ): Promise<EventPage | null> {
   try {

@@ -28,7 +28,7 @@ export async function requestPayment(
     // Stripe refuses a payment whose shipping details were set by the shop and are then set by a wallet.
     ...(order.byWallet
       ? {}
-      : { shippedTo: { name: order.customerName, address: order.shipping ?? order.shippingAddress } }),
+      : { recipient: { name: order.customerName, address: order.shipping ?? order.shippingAddress } }),
     idempotencyKey: `order-${order.id}-${revision}`,
     timeoutMs,
   };

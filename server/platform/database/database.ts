@@ -67,7 +67,7 @@ export function openDatabase(
       status.isReadOnly = client.isReadOnly;
       status.isLost = false;
     },
-    onRefusal(state: string) {
+    onServerError(state: string) {
       if (state === readOnlyState) status.isReadOnly = true;
       if (state === fullState) status.fullUntil = performance.now() + fullMs;
     },
@@ -82,7 +82,7 @@ export function openDatabase(
       statementMs: limits.jobStatementSeconds * 1_000,
       lockMs,
       silenceMs,
-      isAtWork: (pid) => isAtWork(directUrl, pid),
+      isExecuting: (pid) => isExecuting(directUrl, pid),
       ...watchers,
     }),
   );
@@ -160,7 +160,7 @@ export function openPool(
       statementMs: (limits?.jobStatementSeconds ?? 0) * 1_000,
       lockMs: (limits?.lockSeconds ?? 0) * 1_000,
       silenceMs,
-      isAtWork: (pid) => isAtWork(url, pid),
+      isExecuting: (pid) => isExecuting(url, pid),
       query_timeout: answerMs,
     }),
   );
@@ -204,10 +204,10 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
       // Set after connecting, because a pooler may not know such startup parameters; and only if there is none, because it
       // would pass the settings on to the next client.
       const { rows } = await client.query(`select pg_backend_pid() as pid, ${whichServer},
-        case when pg_backend_pid() = ${client.greetedPid} then array[${calls}] end`);
+        case when pg_backend_pid() = ${client.initialPid} then array[${calls}] end`);
       client.serverPid = rows[0].pid;
-      client.meet(rows[0]);
-      if (client.serverPid !== client.greetedPid) await client.goThroughPooler(url);
+      client.setServer(rows[0]);
+      if (client.serverPid !== client.initialPid) await client.enablePoolerMode(url);
       onConnect?.(client);
     },
     ...rest,
@@ -224,19 +224,19 @@ function watch(pool: pg.Pool, log: Logger, onLoss?: () => void): void {
       log.warn({ err: error }, "a database connection broke");
     }),
   );
-  // Closed rather than reused: the next one may reach a server that accepts writes.
+  // Closed instead of reused: a new connection may reach a server that accepts writes.
   pool.on("release", (_, client) => {
     if (client instanceof PreparedClient && client.isReadOnly) void client.end();
   });
 }
 
-/** Whether the server still works on a statement of this process; also true if it cannot tell. */
-async function isAtWork(url: string, pid: number): Promise<boolean> {
+/** Whether the server is still executing a statement of this server process; also true if that cannot be determined. */
+async function isExecuting(url: string, pid: number): Promise<boolean> {
   try {
-    const statement = "select state = 'active' as working from pg_stat_activity where pid = $1";
+    const statement = "select state = 'active' as executing from pg_stat_activity where pid = $1";
     return await askOnce(url, connectionMs, async (client) => {
       const { rows } = await client.query(statement, [pid]);
-      return rows[0]?.working === true;
+      return rows[0]?.executing === true;
     });
   } catch (error) {
     return error instanceof pg.DatabaseError;

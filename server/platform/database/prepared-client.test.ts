@@ -40,7 +40,7 @@ test("a statement is awaited as long as the server still executes it", async () 
   let queries = 0;
   const client = await open({
     silenceMs: shortMs,
-    isAtWork: async () => {
+    isExecuting: async () => {
       queries += 1;
       // The lock is released after the second query for it.
       if (queries === 2) await holder.query("select pg_advisory_unlock_all()");

@@ -13,10 +13,7 @@ const names = new Map<string, string>();
 const keepAliveMs = 10_000;
 /** How long a closing connection may take (ms). */
 const closeTimeoutMs = 1_000;
-/**
- * If this process itself was suspended, an answer may have arrived that it has not read yet; it gets this time (ms) to do
- * so.
- */
+/** Time (ms) allowed to read an answer that arrived while this process was suspended. */
 const unreadMs = 50;
 /** SQL state: read-only transaction. */
 export const readOnlyState = "25006";
@@ -24,15 +21,15 @@ export const readOnlyState = "25006";
 export const whichServer = `pg_postmaster_start_time()::text as server,
   pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only`;
 
-/** SQL states for a statement name that is unknown or already exists, as happens behind a pooler that passes names on. */
+/** SQL states for a statement name that is unknown or already exists, as happens behind a pooler that forwards names unchanged. */
 const nameStates = ["26000", "42P05"];
 /**
  * Time (ms) after which the shop checks again whether the pooler supports statement names: it may be upgraded or
  * reconfigured.
  */
-const namesKnownMs = 60_000;
-const poolerNames = new Map<string, { until: number; areKept: boolean }>();
-/** Connections of this process that know their server. */
+const namesCheckIntervalMs = 60_000;
+const poolerNames = new Map<string, { until: number; areSupported: boolean }>();
+/** Connections of this process whose server is identified. */
 const openClients = new Set<PreparedClient>();
 /** Statement names were lost on a connection that seemed direct; from then on no connection is trusted to be direct. */
 let isNameLost = false;
@@ -48,17 +45,17 @@ export function isConnectionError(error: Error): boolean {
 export type WatchedClient = {
   /** A statement without an answer for this long (ms) is abandoned, and its connection with it. */
   silenceMs: number;
-  /** Whether the server still works on the statement of a silent connection; if so, the statement is waited for. */
-  isAtWork?: ((pid: number) => Promise<boolean>) | undefined;
+  /** Whether the server is still executing the statement of a silent connection; if so, the client keeps waiting. */
+  isExecuting?: ((pid: number) => Promise<boolean>) | undefined;
   /** Called with the SQL state of each error. */
-  onRefusal?: ((state: string) => void) | undefined;
+  onServerError?: ((state: string) => void) | undefined;
   /** Limits sent with each statement, because a pooler does not keep session settings. */
   limits?: StatementLimits | undefined;
 };
 
 /** Server side: the locks and connection of a vanished client are released after 30 s. */
 export const serverKeepAlive = {
-  // Longer than any of the shop's connections is idle: pools close theirs earlier, the others are probed.
+  // No connection of the shop stays idle this long: pools close theirs earlier, and the others are probed.
   idle_session_timeout: 30_000,
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
@@ -73,25 +70,25 @@ export const serverKeepAlive = {
  * of hanging for minutes.
  */
 export class PreparedClient extends pg.Client {
-  /** Id of the server process that ran its last statement; 0 until known. */
+  /** Id of the server process that ran the last statement; 0 until known. */
   serverPid = 0;
-  /** The server is read-only on this connection: it must not be reused, since the next one may not be. */
+  /** The server rejects writes on this connection: close it instead of reusing it, since a new one may reach a writable server. */
   isReadOnly = false;
-  /** Start time of its server, which distinguishes it from others at the same address; empty until read. */
+  /** Start time of the server, which distinguishes it from others at the same address; empty until read. */
   #server = "";
-  /** Whether the next statement is the last of its transaction, and the commit sent along with it. */
-  #isNextLast = false;
+  /** Whether the next statement is the last of its transaction, so that the commit is sent along with it. */
+  #sendsCommitWithNext = false;
   #commit: Promise<unknown> | null = null;
   #isPooled = false;
-  #areNamesKept = true;
+  #areNamesSupported = true;
   readonly #limits: StatementLimits;
   readonly #onPid: ((pid: number) => void) | null;
 
   constructor(config: pg.ClientConfig & Partial<WatchedClient> = {}) {
     super({ keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs, ...config });
-    const { silenceMs, isAtWork, onRefusal, limits } = config;
+    const { silenceMs, isExecuting, onServerError, limits } = config;
     this.#limits = limits ?? { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 };
-    this.#onPid = isAtWork
+    this.#onPid = isExecuting
       ? (pid) => {
           this.serverPid = pid;
         }
@@ -101,55 +98,55 @@ export class PreparedClient extends pg.Client {
     this.#inside.connection.on("errorMessage", ({ code = "" }) => {
       if (code === readOnlyState) this.isReadOnly = true;
       if (nameStates.includes(code)) isNameLost = true;
-      onRefusal?.(code);
+      onServerError?.(code);
     });
-    if (silenceMs) this.once("connect", () => this.#breakSilence({ silenceMs, isAtWork }));
+    if (silenceMs) this.once("connect", () => this.#closeAfterSilence({ silenceMs, isExecuting }));
   }
 
   /** Id of the process as reported at the connection's start, by the server or by a pooler in front of it. */
-  get greetedPid(): number {
+  get initialPid(): number {
     return this.#inside.processID;
   }
 
-  /** Reads which server it is connected to, and whether that accepts writes. */
+  /** Reads which server this connection leads to, and whether it accepts writes. */
   async identifyServer(): Promise<void> {
     const { rows } = await this.query(`select ${whichServer}`);
-    this.meet(rows[0]);
+    this.setServer(rows[0]);
   }
 
   /**
    * Processes the answer to `whichServer`. If another server answered than before, all other connections of this process to the
    * address are closed: after a failover the former primary may hang, or still answer reads with outdated data.
    */
-  meet(answer: { server: string; read_only: boolean }): void {
+  setServer(answer: { server: string; read_only: boolean }): void {
     this.#server = answer.server;
     this.isReadOnly = answer.read_only;
     if (this.isReadOnly) return;
     for (const other of openClients) {
-      const isThere =
+      const hasSameAddress =
         other.host === this.host && other.port === this.port && other.database === this.database;
-      if (isThere && other.#server !== this.#server) other.#abandon("another server has taken over");
+      if (hasSameAddress && other.#server !== this.#server) other.#abandon("another server has taken over");
     }
     openClients.add(this);
     this.once("end", () => openClients.delete(this));
   }
 
-  /** The process that runs statements differs from the one reported at the start, so there is a pooler in between. */
-  async goThroughPooler(pooler: string): Promise<void> {
+  /** Switches to pooler mode; called when the process that runs statements is not the one reported at connection start. */
+  async enablePoolerMode(pooler: string): Promise<void> {
     this.#isPooled = true;
-    this.#areNamesKept = false;
-    const areNamesKept = await this.#keepsNames(pooler);
-    if (areNamesKept) await super.query({ name: limitsName, text: limitsStatement(this.#limits) });
-    this.#areNamesKept = areNamesKept;
+    this.#areNamesSupported = false;
+    const areNamesSupported = await this.#supportsNames(pooler);
+    if (areNamesSupported) await super.query({ name: limitsName, text: limitsStatement(this.#limits) });
+    this.#areNamesSupported = areNamesSupported;
   }
 
   /**
    * Sends a commit right after the next statement without waiting for its answer, so that the server holds its row locks as
    * briefly as possible. If the statement fails, the server rolls back instead. The caller's next commit or rollback receives
-   * the answer. Behind a pooler the commit waits for its turn.
+   * the answer. Behind a pooler the commit is sent only after the statement's answer.
    */
   commitWithNext(): void {
-    this.#isNextLast = !this.#isPooled && !isNameLost;
+    this.#sendsCommitWithNext = !this.#isPooled && !isNameLost;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: `query` is overloaded six ways, all of which are passed on
@@ -157,11 +154,12 @@ export class PreparedClient extends pg.Client {
     if (this.#commit !== null) {
       const commit = this.#commit;
       this.#commit = null;
-      if (!/^(commit|rollback)$/.test(config?.text ?? config)) throw new Error("its transaction is over");
+      if (!/^(commit|rollback)$/.test(config?.text ?? config))
+        throw new Error("The transaction has already been committed.");
       return commit;
     }
-    if (this.#isNextLast) {
-      this.#isNextLast = false;
+    if (this.#sendsCommitWithNext) {
+      this.#sendsCommitWithNext = false;
       this.#inside.pipeline = true;
       const answer = this.query(config, values, callback);
       this.#commit = super.query("commit").finally(() => {
@@ -191,15 +189,15 @@ export class PreparedClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: as `query`
   #run(queryConfig: any, values?: any, callback?: any): any {
     const parameters: unknown[] = (Array.isArray(values) ? values : queryConfig.values) ?? [];
-    const areNamesKept = this.#areNamesKept && !isNameLost;
+    const areNamesSupported = this.#areNamesSupported && !isNameLost;
     const name =
-      areNamesKept && parameters.length > 0 ? (queryConfig.name ?? nameOf(queryConfig.text)) : undefined;
+      areNamesSupported && parameters.length > 0 ? (queryConfig.name ?? nameOf(queryConfig.text)) : undefined;
     if (!this.#isPooled && !isNameLost) {
       return super.query(name === undefined ? queryConfig : { ...queryConfig, name }, values, callback);
     }
     const query = new PooledQuery({ ...queryConfig, name }, parameters, {
       limits: this.#limits,
-      limitsName: areNamesKept ? limitsName : "",
+      limitsName: areNamesSupported ? limitsName : "",
       isInTransaction: () => this.getTransactionStatus() !== "I",
       onPid: this.#onPid,
     });
@@ -214,9 +212,9 @@ export class PreparedClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: returns nothing with a callback, a promise without one
   override end(callback?: any): any {
     const { stream } = this.#inside.connection;
-    const late = setTimeout(() => stream.destroy(), closeTimeoutMs);
-    late.unref();
-    this.once("end", () => clearTimeout(late));
+    const closeTimer = setTimeout(() => stream.destroy(), closeTimeoutMs);
+    closeTimer.unref();
+    this.once("end", () => clearTimeout(closeTimer));
     return super.end(callback);
   }
 
@@ -225,16 +223,16 @@ export class PreparedClient extends pg.Client {
     this.#inside.connection.stream.destroy(new Error(`Connection terminated: ${reason}`));
   }
 
-  #breakSilence({ silenceMs, isAtWork }: WatchedClient): void {
+  #closeAfterSilence({ silenceMs, isExecuting }: WatchedClient): void {
     const { stream } = this.#inside.connection;
     const isWaiting = () => !this.#inside.readyForQuery;
     stream.on("timeout", async () => {
-      const heard = stream.bytesRead;
+      const bytesReadBefore = stream.bytesRead;
       if (!isWaiting()) return;
       await delay(unreadMs);
-      if (!isWaiting() || stream.bytesRead !== heard) return;
-      if (await isAtWork?.(this.serverPid)) stream.setTimeout(silenceMs);
-      else if (isWaiting() && stream.bytesRead === heard) {
+      if (!isWaiting() || stream.bytesRead !== bytesReadBefore) return;
+      if (await isExecuting?.(this.serverPid)) stream.setTimeout(silenceMs);
+      else if (isWaiting() && stream.bytesRead === bytesReadBefore) {
         this.#abandon(`no answer for ${silenceMs} ms`);
       }
     });
@@ -242,20 +240,20 @@ export class PreparedClient extends pg.Client {
   }
 
   /**
-   * Whether statement names can be used behind this pooler: one that supports them uses its own names for the server.
+   * Whether statement names can be used behind this pooler: a pooler that supports them uses its own names at the server.
    * Checked in a transaction, so that a single server process answers.
    */
-  async #keepsNames(pooler: string): Promise<boolean> {
+  async #supportsNames(pooler: string): Promise<boolean> {
     const cachedCheck = poolerNames.get(pooler);
-    if (cachedCheck && performance.now() < cachedCheck.until) return cachedCheck.areKept;
+    if (cachedCheck && performance.now() < cachedCheck.until) return cachedCheck.areSupported;
     const name = `palmira_${randomBytes(8).toString("hex")}`;
     await super.query("begin");
     await super.query({ name, text: "select $1::int", values: [1] });
     const { rowCount } = await super.query("select from pg_prepared_statements where name = $1", [name]);
-    const areKept = rowCount === 0;
-    await super.query(areKept ? "commit" : `deallocate ${name}; commit`);
-    poolerNames.set(pooler, { until: performance.now() + namesKnownMs, areKept });
-    return areKept;
+    const areSupported = rowCount === 0;
+    await super.query(areSupported ? "commit" : `deallocate ${name}; commit`);
+    poolerNames.set(pooler, { until: performance.now() + namesCheckIntervalMs, areSupported });
+    return areSupported;
   }
 
   /** Private state of the library. */

@@ -12,7 +12,7 @@ const rounds = 5;
  * silently.
  */
 export async function requireSession(client: PreparedClient, url: string): Promise<void> {
-  if ((await pidOf(client)) === client.greetedPid) return;
+  if ((await pidOf(client)) === client.initialPid) return;
   if (await losesSessions(client, url)) throw new LostSession();
 }
 

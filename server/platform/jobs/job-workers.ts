@@ -32,8 +32,8 @@ const gatherMs = 10;
 /** Leases older than this (ms) are renewed. */
 const renewAfterMs = 3_000;
 const stopTimeoutMs = 5_000;
-/** Running jobs hear of the stop this long (ms) after it began. */
-const patienceMs = 3_500;
+/** Time (ms) after the beginning of a stop at which running jobs are aborted. */
+const abortAfterMs = 3_500;
 /** Pauses (ms) after failures; doubled with each. */
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
@@ -119,10 +119,10 @@ class Workers {
     const { log, health, giveUp } = this.#options;
     const wake = () => this.#woken.resolve();
     const stopListening = onJobQueued(wake);
-    let toldToEnd: NodeJS.Timeout | undefined;
+    let abortTimer: NodeJS.Timeout | undefined;
     stopping.addEventListener("abort", () => {
       wake();
-      toldToEnd = setTimeout(() => this.#over.abort(), patienceMs);
+      abortTimer = setTimeout(() => this.#over.abort(), abortAfterMs);
     });
     /** Failures in a row, and those for which the database was not to blame. */
     let failures = 0;
@@ -158,7 +158,7 @@ class Workers {
       }
       await wait(Math.max(0, begunAt + pauseMs - performance.now()));
     }
-    clearTimeout(toldToEnd);
+    clearTimeout(abortTimer);
     stopListening();
     await this.#queue.end().catch(() => null);
   }

@@ -164,7 +164,7 @@ describe.concurrent("background work continues", () => {
     expect(attempts).toEqual([1]);
   });
 
-  test("until it stops, of which jobs hear without a database too", async (context) => {
+  test("until the workers stop, and running jobs are aborted even without a database", async (context) => {
     const { db, url, pool } = await database(context);
     const proxy = await openTcpProxy(url);
     context.onTestFinished(() => proxy.close());

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { operatorCommandsOf } from "./operator-commands.ts";
 
-test("instructions of an installed shop name the command palmira, since npm would look for the data in the wrong folder", () => {
+test("an installed shop's instructions use the `palmira` command, since npm would look for the data in the wrong folder", () => {
   const program = mkdtempSync(join(tmpdir(), "palmira-commands-"));
   onTestFinished(() => rmSync(program, { recursive: true }));
   const named = () => Object.values(operatorCommandsOf(program));

@@ -33,8 +33,8 @@ export function cacheImports(): void {
 }
 
 /**
- * Call it at the end of the start, which trades memory for speed: writes the compile cache, returns memory to the system
- * that V8 would keep, and from then on limits the heap's growth between collections to a half.
+ * Called at the end of the start, during which memory is traded for speed. Writes the compile cache, returns unused heap to the
+ * operating system, and from then on limits heap growth between collections to 50 %.
  */
 export function releaseStartMemory(): void {
   flushCompileCache();

@@ -4,7 +4,7 @@ import { countryName } from "../../../../domain/shared/country.ts";
 import { Card } from "../../../ui/card.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { signedCents } from "../kit/sum-row.tsx";
-import { dayWords } from "../overview/period-words.ts";
+import { formatDate } from "../overview/period-words.ts";
 
 /** Tax by country and state, with the sum of all. */
 export function TaxTable({ tax }: { tax: Books["tax"] }) {
@@ -126,7 +126,7 @@ export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payou
           <h2 className="font-sans text-[1.0625rem] font-semibold tracking-normal">Payouts to your bank</h2>
           <dl className="mt-1">
             {payouts.latest.map(({ id, on, cents }) => (
-              <Line key={id} name={dayWords(on)} cents={cents} />
+              <Line key={id} name={formatDate(on)} cents={cents} />
             ))}
             {hidden > 0 && (
               <Line

@@ -84,7 +84,7 @@ export function EmailPreview({
       )}
       {hasProblems && (
         <p className="text-small text-danger" role="status">
-          The preview waits until the marked fields are mended.
+          Correct the marked fields to update the preview.
         </p>
       )}
       {rendered === null ? (
@@ -117,7 +117,7 @@ function ScaledFrame({ html, width, title }: { html: string; width: number; titl
   useEffect(() => {
     if (!box.current) return;
     const observer = new ResizeObserver(([entry]) => {
-      // None while it is hidden.
+      // The width is 0 while the box is hidden.
       if (entry && entry.contentRect.width > 0) setRoom(entry.contentRect.width);
     });
     observer.observe(box.current);

@@ -6,7 +6,7 @@ import { AdminPage } from "../kit/admin-page.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ActionBar, LeaveGuard } from "../kit/save-bar.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useMay } from "../rights.ts";
+import { useMayCall } from "../rights.ts";
 import { ContentHistory, type Versions } from "./content-history.tsx";
 import { DifferenceView } from "./difference-view.tsx";
 import type { EditedText, SavedText } from "./use-edited-text.ts";
@@ -45,7 +45,7 @@ export function TextFrame<T extends object>({
 }) {
   const { typed, isDirty, isInConflict, isDifferent, busy, failure, asks, setAsks } = editor;
   // The same for pages, e-mails and the menu.
-  const mayPublish = useMay("POST /api/admin/content/:key/publish");
+  const mayPublish = useMayCall("POST /api/admin/content/:key/publish");
 
   function askToPublish(): void {
     editor.setTried(true);

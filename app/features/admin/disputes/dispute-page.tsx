@@ -24,7 +24,7 @@ import { ActionButton } from "../kit/action-button.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { AskFirst } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { May, useMay } from "../rights.ts";
+import { May, useMayCall } from "../rights.ts";
 import { EvidenceFiles } from "./evidence-files.tsx";
 import { EvidenceForm } from "./evidence-form.tsx";
 
@@ -32,7 +32,7 @@ import { EvidenceForm } from "./evidence-form.tsx";
 export function DisputePage({ page }: { page: DisputePageData }) {
   const { dispute, order, evidence, problem } = page;
   const reason = disputeReason(dispute.reason);
-  const mayWrite = useMay("PUT /api/admin/disputes/:id/evidence");
+  const mayWrite = useMayCall("PUT /api/admin/disputes/:id/evidence");
   useRefreshWhile(evidence?.status === "sending", { everyMs: 5_000, timesMax: 24 });
   const isAnswerable = problem === null && dispute.status === "needs_response";
   return (

@@ -106,7 +106,7 @@ export function NotesEditor({
         open={noteToDelete !== null}
         onClose={() => setNoteToDelete(null)}
         title="Delete this note?"
-        description="It cannot be brought back."
+        description="It cannot be restored."
         confirmLabel="Delete note"
         busyText="Deleting..."
         form={deleting}

@@ -14,12 +14,12 @@ import { DataTable } from "../kit/list/data-table.tsx";
 import { Pager } from "../kit/list/pager.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { dayWords } from "../overview/period-words.ts";
-import { useMay } from "../rights.ts";
+import { formatDate } from "../overview/period-words.ts";
+import { useMayCall } from "../rights.ts";
 
 /** Asks for the period, starts the check and opens its page. */
 export function CheckForm({ today }: { today: string }) {
-  const mayStart = useMay("POST /api/admin/money-checks");
+  const mayStart = useMayCall("POST /api/admin/money-checks");
   const { start, busy, problem, fields } = useStartCheck({ failure: null });
   const form = useForm({ from: addDays(today, -7), to: addDays(today, -1) }, { problems: fields });
   const period = form.values;
@@ -169,6 +169,6 @@ export function useStartCheck(texts: { failure: string | null }) {
 
 /** "Nov 14 to Nov 20, 2026", or a single day. */
 export function periodText({ from, to }: Pick<MoneyCheck, "from" | "to">): string {
-  if (from === to) return dayWords(to, true);
-  return `${dayWords(from, from.slice(0, 4) !== to.slice(0, 4))} to ${dayWords(to, true)}`;
+  if (from === to) return formatDate(to, true);
+  return `${formatDate(from, from.slice(0, 4) !== to.slice(0, 4))} to ${formatDate(to, true)}`;
 }

@@ -26,7 +26,7 @@ import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { LabelDialog } from "../labels/label-dialog.tsx";
-import { useMay } from "../rights.ts";
+import { useMayCall } from "../rights.ts";
 import { useShortcut } from "../shell/shortcuts.ts";
 import { ProblemDialog } from "./packing-problem.tsx";
 import {
@@ -69,7 +69,7 @@ export function ShipNext({
   const tracking = useTrackingCheck();
   const mailNotice = useMailNotice();
   const navigate = useNavigate();
-  const mayReport = useMay("POST /api/admin/orders/:id/problem");
+  const mayReport = useMayCall("POST /api/admin/orders/:id/problem");
   const isPacked = (packed: string[]) => !hasTicks || lines.every(({ key }) => packed.includes(key));
   const form = useAdminForm(
     "POST /api/admin/orders/ship",

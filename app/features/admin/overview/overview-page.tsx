@@ -8,7 +8,7 @@ import { Field } from "../../../ui/field.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { useMayOpen } from "../rights.ts";
 import { Facts } from "./facts.tsx";
-import { dayWords, periodWords } from "./period-words.ts";
+import { formatDate, formatPeriod } from "./period-words.ts";
 import { SalesCard } from "./sales-card.tsx";
 import { Tiles } from "./tiles.tsx";
 import { ToDoList } from "./to-do-list.tsx";
@@ -28,7 +28,7 @@ export function OverviewPage({ overview, toDo, now, problem }: OverviewPageData)
   return (
     <AdminPage
       title="Overview"
-      actions={<span className="text-small text-ink-muted max-lg:hidden">{dayWords(today, true)}</span>}
+      actions={<span className="text-small text-ink-muted max-lg:hidden">{formatDate(today, true)}</span>}
     >
       <div className="grid gap-6">
         <div className={`grid gap-6 ${hasSold ? "xl:grid-cols-[minmax(0,1.12fr)_minmax(0,1fr)]" : ""}`}>
@@ -114,7 +114,7 @@ function PeriodSwitch({ overview, problem }: { overview: Overview; problem: stri
     <div className="mb-2.5 grid gap-2.5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h2 id="figures" className="text-h3 first-letter:uppercase">
-          {periodWords(overview)}
+          {formatPeriod(overview)}
         </h2>
         <nav aria-label="Period" className="max-sm:w-full">
           <ul className="flex gap-0.5 rounded-sm bg-cream p-0.75">

@@ -2,32 +2,32 @@ import type { Grain, Overview, Period } from "../../../../domain/overview/overvi
 import { daysFromTo } from "../../../../domain/shared/zoned-days.ts";
 
 /** "Nov 20", with `year`: "Nov 20, 2026". */
-export function dayWords(date: string, year = false): string {
+export function formatDate(date: string, year = false): string {
   return inUtc(date, { month: "short", day: "numeric", ...(year ? { year: "numeric" } : {}) });
 }
 
 /** Label of a bar: "Nov 20, 2026", "Nov 16 to Nov 22, 2026", "November 2026". */
-export function slotWords({ from, to }: Period, by: Grain): string {
+export function formatBarPeriod({ from, to }: Period, by: Grain): string {
   if (by === "month") return inUtc(from, { month: "long", year: "numeric" });
-  return from === to ? dayWords(from, true) : `${dayWords(from)} to ${dayWords(to, true)}`;
+  return from === to ? formatDate(from, true) : `${formatDate(from)} to ${formatDate(to, true)}`;
 }
 
 /** Short label below a bar. */
-export function slotLabel({ from }: Period, by: Grain): string {
-  return by === "month" ? inUtc(from, { month: "short", year: "2-digit" }) : dayWords(from);
+export function formatBarLabel({ from }: Period, by: Grain): string {
+  return by === "month" ? inUtc(from, { month: "short", year: "2-digit" }) : formatDate(from);
 }
 
 /** "last 30 days", or the dates themselves. */
-export function periodWords({ from, to, today }: Pick<Overview, "from" | "to" | "today">): string {
+export function formatPeriod({ from, to, today }: Pick<Overview, "from" | "to" | "today">): string {
   const days = daysFromTo(from, to);
   if (to === today && days === 1) return "today";
   if (to === today && days <= 31) return `last ${days} days`;
-  return from === to ? dayWords(from, true) : `${dayWords(from, true)} to ${dayWords(to, true)}`;
+  return from === to ? formatDate(from, true) : `${formatDate(from, true)} to ${formatDate(to, true)}`;
 }
 
 /** "in the last 30 days", for use inside a sentence. */
-export function withinWords(overview: Pick<Overview, "from" | "to" | "today">): string {
-  const words = periodWords(overview);
+export function formatPeriodInSentence(overview: Pick<Overview, "from" | "to" | "today">): string {
+  const words = formatPeriod(overview);
   return words.startsWith("last") ? `in the ${words}` : words.includes(" to ") ? `from ${words}` : words;
 }
 

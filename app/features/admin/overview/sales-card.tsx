@@ -13,7 +13,7 @@ import { Card } from "../../../ui/card.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { withParam } from "../kit/list/address.ts";
 import { type Column, DataTable } from "../kit/list/data-table.tsx";
-import { slotLabel, slotWords } from "./period-words.ts";
+import { formatBarLabel, formatBarPeriod } from "./period-words.ts";
 
 /** More bars would be too thin to distinguish. */
 const barsMax = 100;
@@ -25,7 +25,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
   const isTable = search.get("view") === "table";
   const { by, series, figures } = overview;
   const best = bestOf(series);
-  const total = `${slotWords(overview, "day")}. Total ${formatCents(figures.salesCents)}.`;
+  const total = `${formatBarPeriod(overview, "day")}. Total ${formatCents(figures.salesCents)}.`;
   return (
     <Card className="min-w-0 px-4 pt-2.5 pb-4 md:px-5">
       <div className="mb-1.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -57,7 +57,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
       )}
       <p className="mt-2 text-caption text-ink-muted">
         {best
-          ? `Best ${by} ${slotWords(best, by)}: ${formatCents(best.salesCents)}`
+          ? `Best ${by} ${formatBarPeriod(best, by)}: ${formatCents(best.salesCents)}`
           : "Nothing was sold in this time."}
       </p>
     </Card>
@@ -94,7 +94,7 @@ function GrainLinks({ overview }: { overview: Overview }) {
 
 function columnsOf(by: Grain, hasChargebacks: boolean): Column<SalesSlot>[] {
   return [
-    { key: "slot", header: slotNames[by], cell: (slot) => slotWords(slot, by) },
+    { key: "slot", header: slotNames[by], cell: (slot) => formatBarPeriod(slot, by) },
     { key: "orders", header: "Orders", align: "right", cell: ({ orders }) => orders.toLocaleString("en-US") },
     { key: "sales", header: "Sales", align: "right", cell: ({ salesCents }) => formatCents(salesCents) },
     {
@@ -187,7 +187,7 @@ function Bars({
               : "fill-forest-700 forced-colors:fill-[CanvasText]"
           }
         >
-          <title>{`${slotWords(one, by)}: ${formatCents(one.salesCents)}`}</title>
+          <title>{`${formatBarPeriod(one, by)}: ${formatCents(one.salesCents)}`}</title>
         </rect>
       ))}
       {labelledBars(series.length, labelsMax).map((index) => {
@@ -203,7 +203,7 @@ function Bars({
               textAnchor={series.length === 1 ? "start" : anchor}
               className="fill-ink-muted text-[12px]"
             >
-              {slotLabel(one, by)}
+              {formatBarLabel(one, by)}
             </text>
           )
         );

@@ -73,7 +73,7 @@ function Tile({
         <span className="block text-caption text-ink-muted">{children}</span>
         {compared && (
           <span className="block text-caption text-ink-muted">
-            <span className={`font-semibold ${toneOf(compared.percent)}`}>
+            <span className={`font-semibold ${backgroundOf(compared.percent)}`}>
               {percentWords(compared.percent)}
             </span>{" "}
             from <span className="whitespace-nowrap">{compared.from}</span>
@@ -84,7 +84,7 @@ function Tile({
   );
 }
 
-function toneOf(percent: number): string {
+function backgroundOf(percent: number): string {
   if (percent === 0) return "";
   return percent > 0 ? "text-success" : "text-danger";
 }

@@ -10,7 +10,7 @@ import { Scrim } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
-import { useMay, useMayOpen } from "../rights.ts";
+import { useMayCall, useMayOpen } from "../rights.ts";
 import { findSettings } from "../settings/settings-pages.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
 import { accountPage, adminTabs } from "../shell/tabs.ts";
@@ -29,7 +29,7 @@ export function Palette({
   const [q, setQ] = useState(typedBefore);
   const [at, setAt] = useState(0);
   const mayOpen = useMayOpen();
-  const { found, state } = useFound(q, useMay("GET /api/admin/find"));
+  const { found, state } = useFound(q, useMayCall("GET /api/admin/find"));
   const navigate = useNavigate();
   const opener = useRef<Element | null>(null);
   const isGoing = useRef(false);

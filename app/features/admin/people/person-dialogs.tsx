@@ -12,7 +12,10 @@ import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 /** The person and the link that lets them sign in. */
 export type Invitation = { name: string; link: string };
 
-/** Edits a person's name and role, creates a new link, or removes the account. `isSelf`: it is the viewer's own. */
+/**
+ * Edits a person's name and role, sends a new link, withdraws the invitation, or deactivates or reactivates the account.
+ * `isSelf`: the account is the viewer's own.
+ */
 export function EditPerson({
   person,
   isSelf,
@@ -51,7 +54,7 @@ export function EditPerson({
       <Field {...form.field("name")} label="Name" required autoComplete="off" />
       {isSelf ? (
         <p className="text-small text-ink-muted">
-          Your own role and account are changed by another owner, or with the access code.
+          Only another owner, or somebody with the access code, can change your own role and account.
         </p>
       ) : (
         <>
@@ -60,7 +63,7 @@ export function EditPerson({
             {isActive && <NewLink person={person} onLink={onLink} onClose={onClose} />}
             {isActive ? (
               <Button variant="danger-quiet" size="small" onClick={() => setDeactivating(true)}>
-                {person.state === "invited" ? "Take the invitation back" : "Deactivate"}
+                {person.state === "invited" ? "Withdraw invitation" : "Deactivate"}
               </Button>
             ) : (
               <Button
@@ -68,11 +71,11 @@ export function EditPerson({
                 size="small"
                 busy={form.busy}
                 onClick={async () => {
-                  const success = { title: `${person.name} has the account back` };
+                  const success = { title: `${person.name}’s account was reactivated` };
                   if ((await form.run({ params, body: { active: true }, success })).ok) onClose();
                 }}
               >
-                Give the account back
+                Reactivate
               </Button>
             )}
           </div>
@@ -95,13 +98,13 @@ function NewLink({
   return (
     <ActionButton
       call="POST /api/admin/people/:id/invitation"
-      failure="No link was made"
+      failure="No link was created"
       success={({ data: { link } }) =>
         link === null
           ? { title: "A new link is on its way", description: person.email }
-          : { title: "A new link was made" }
+          : { title: "A new link was created" }
       }
-      busyText="Making..."
+      busyText="Creating..."
       send={async (run) => {
         const answer = await run({ params: { id: person.id } });
         if (!answer.ok) return;
@@ -131,19 +134,19 @@ function Deactivate({
   });
   const withdraw = useAdminAction("DELETE /api/admin/people/:id/invitation", {
     failure: null,
-    success: { title: `The invitation of ${person.name} is taken back` },
+    success: { title: `${person.name}’s invitation was withdrawn` },
   });
   const action = isInvited ? withdraw : deactivate;
   return (
     <ConfirmDialog
       onClose={onClose}
-      title={isInvited ? `Take the invitation of ${person.name} back?` : `Deactivate ${person.name}?`}
+      title={isInvited ? `Withdraw ${person.name}’s invitation?` : `Deactivate ${person.name}?`}
       description={
         isInvited
-          ? "The link stops working, and the person is taken off the list."
-          : "Every browser is signed out at once, and passkeys work no more. What was done under this name stays in the activity log. You can give the account back later."
+          ? "The link stops working, and the person is removed from the list."
+          : "Every browser is signed out at once, and passkeys stop working. The activity log keeps what was done under this name. You can reactivate the account later."
       }
-      confirmLabel={isInvited ? "Take it back" : "Deactivate"}
+      confirmLabel={isInvited ? "Withdraw" : "Deactivate"}
       form={action}
       send={async () => {
         const params = { id: person.id };
@@ -185,11 +188,11 @@ export function InvitePerson({
       title="Invite somebody"
       description={
         sendsEmail
-          ? "They get a link that works once, for three days, and sign in with a passkey from then on."
-          : "The shop has no mail server yet: you get a link to hand on. It works once, for three days."
+          ? "They get a link that works once, within three days, and sign in with a passkey from then on."
+          : "The shop has no mail server yet: you get a link to pass on. It works once, within three days."
       }
       form={form}
-      submitLabel={sendsEmail ? "Send invitation" : "Make the link"}
+      submitLabel={sendsEmail ? "Send invitation" : "Create link"}
       busyText="Inviting..."
       failure="Nobody was invited."
       isReady={name.trim() !== "" && email.trim() !== ""}
@@ -203,7 +206,7 @@ export function InvitePerson({
   );
 }
 
-/** The roles with what each may do; `of`: those to choose from. */
+/** A choice among the roles in `of`, each with a description of its rights. */
 export function RoleField<R extends Role>({
   value,
   onChange,
@@ -251,7 +254,7 @@ export function InvitationLink({ name, link, onClose }: Invitation & { onClose: 
   return (
     <ShownOnce
       title={`The link for ${name}`}
-      description="It is shown only now, works once, and for three days. Hand it on to nobody else: whoever opens it is that person."
+      description="It is shown only now and works once, within three days. Give it to nobody else: whoever opens it can sign in as that person."
       label="Link"
       value={link}
       copyLabel="Copy the link"

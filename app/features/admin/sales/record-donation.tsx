@@ -10,7 +10,7 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { useAdminForm } from "../kit/use-admin-action.ts";
-import { dayWords } from "../overview/period-words.ts";
+import { formatDate } from "../overview/period-words.ts";
 import { May } from "../rights.ts";
 
 type RecordDonationProps = {
@@ -55,7 +55,7 @@ function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClos
       body: { ...form.values, amountCents },
       success: {
         title: "Donation recorded",
-        description: `${formatCents(amountCents)}, sent on ${dayWords(sentOn, true)}.`,
+        description: `${formatCents(amountCents)}, sent on ${formatDate(sentOn, true)}.`,
       },
     });
     // An earlier attempt had arrived: the list behind this dialog shows its donation.

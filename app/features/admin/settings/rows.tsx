@@ -70,7 +70,7 @@ export function RowButtons({ what, onUp, onDown, onRemove }: RowActions & { what
   );
 }
 
-/** The button that adds a row, and what screen readers hear when one is removed. */
+/** The button that adds a row, and the announcement for screen readers when a row is removed. */
 export function AddRow({
   rows: { addId, announcement },
   label,

@@ -89,9 +89,9 @@ export function FounderSection({ picture }: { picture: FounderPicture | null }) 
                 <ActionButton
                   call="DELETE /api/admin/founder-picture"
                   success={{ title: "The workshop is shown again" }}
-                  failure="The photograph was not taken out"
+                  failure="The photograph was not removed"
                   variant="quiet"
-                  busyText="Taking out..."
+                  busyText="Removing..."
                   send={(run) => run()}
                 >
                   Show the workshop again

@@ -12,7 +12,7 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
   const [isVerifying, setIsVerifying] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const isPasskeyFirst = useSyncExternalStore(never, hasUsedPasskey, () => false);
+  const isPasskeyFirst = useSyncExternalStore(noSubscription, hasUsedPasskey, () => false);
   // The pressed button was disabled during the call and has lost the focus.
   useEffect(() => {
     if (!error) return;
@@ -76,4 +76,4 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
   );
 }
 
-const never = () => () => {};
+const noSubscription = () => () => {};

@@ -10,7 +10,7 @@ import {
 import { Button, IconButton } from "../../../../ui/button.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { useMay } from "../../rights.ts";
+import { useMayCall } from "../../rights.ts";
 import { ConfirmCall } from "../confirm-dialog.tsx";
 import { FormDialog } from "../form-dialog.tsx";
 import { useAdminForm } from "../use-admin-action.ts";
@@ -18,7 +18,7 @@ import { useAdminForm } from "../use-admin-action.ts";
 /** The list's saved filters as links, and a button that saves the current one. */
 export function SavedFilters({ list, saved }: { list: FilteredList; saved: SavedFilter[] }) {
   const [search] = useSearchParams();
-  const mayChange = useMay("POST /api/admin/order-filters");
+  const mayChange = useMayCall("POST /api/admin/order-filters");
   const [isSaving, setSaving] = useState(false);
   const [deleting, setDeleting] = useState<SavedFilter | null>(null);
   const present = filterQuery(list, search.toString());

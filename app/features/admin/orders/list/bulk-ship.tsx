@@ -11,7 +11,7 @@ import { focusInvalid } from "../../kit/form-dialog.tsx";
 import { randomUuid } from "../../kit/random-uuid.ts";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
-import { useMay } from "../../rights.ts";
+import { useMayCall } from "../../rights.ts";
 import {
   emptyParcel,
   type ParcelDraft,
@@ -50,7 +50,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   const tracking = useTrackingCheck();
   const mailNotice = useMailNotice();
   const showUndo = useUndoToast();
-  const mayShipHeld = useMay("POST /api/admin/orders/:id/hold");
+  const mayShipHeld = useMayCall("POST /api/admin/orders/:id/hold");
   const open = rows.filter(({ orderId }) => !results[orderId]?.ok);
   const draftOf = (id: string, at: number): ParcelDraft => {
     const draft = drafts[id] ?? emptyParcel(lastCarrier(rows, drafts, at));

@@ -29,7 +29,7 @@ import {
 import { SavedFilters } from "../../kit/list/saved-filters.tsx";
 import { SearchField } from "../../kit/list/search-field.tsx";
 import { BulkLabels } from "../../labels/bulk-labels.tsx";
-import { May, useMay, useMayOpen, useRights } from "../../rights.ts";
+import { May, useMayCall, useMayOpen, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
 import { orderStates, orderTabs } from "../order-labels.ts";
 import { slipsPath } from "../print-links.tsx";
@@ -57,7 +57,7 @@ export function OrdersPage({
   const chosen = rows.filter(({ orderId }) => selection.has(orderId) && selection.ids.includes(orderId));
   const { role } = useRights();
   const isPacker = role === "packer";
-  const mayShip = useMay("POST /api/admin/orders/ship");
+  const mayShip = useMayCall("POST /api/admin/orders/ship");
   const columns = orderColumns(search, { isToShip: status === "to_ship" }).filter(
     ({ key }) => !isPacker || key !== "amount",
   );
@@ -147,7 +147,7 @@ export function OrdersPage({
 /** `isQuiet`: the filled button is that of the chosen rows. */
 function Actions({ toShip, isQuiet, query }: { toShip: number; isQuiet: boolean; query: string }) {
   const mayOpen = useMayOpen();
-  const mayShip = useMay("POST /api/admin/orders/ship");
+  const mayShip = useMayCall("POST /api/admin/orders/ship");
   return (
     <div className="flex w-full gap-2 max-sm:w-[calc(100vw-2*var(--gutter))]">
       {toShip > 0 && mayShip && (

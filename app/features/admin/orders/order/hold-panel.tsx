@@ -10,7 +10,7 @@ import { IssueLink, isFraudIssue } from "../../issues/issue-link.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
-import { useMay, useRights } from "../../rights.ts";
+import { useMayCall, useRights } from "../../rights.ts";
 import type { OrderDialogName } from "./order-dialogs.tsx";
 
 const titles: Record<ShipHold, string> = {
@@ -133,8 +133,8 @@ export function HoldPanel({
 /** How the hold ends: of the team's own, and of a warning. Null: not by the viewer, or only by others. */
 function useRelease(order: AdminOrder, issues: readonly OrderIssue[]) {
   const [isAsking, setAsking] = useState(false);
-  const mayHold = useMay("POST /api/admin/orders/:id/hold");
-  const mayResolve = useMay("POST /api/admin/attention/:id/resolve");
+  const mayHold = useMayCall("POST /api/admin/orders/:id/hold");
+  const mayResolve = useMayCall("POST /api/admin/attention/:id/resolve");
   const fraud = issues.find(isFraudIssue);
   const isHeld = isUnsent(order) && hasHold(order);
   const close = () => setAsking(false);

@@ -7,7 +7,7 @@ import { TextButton } from "../../../../ui/text-button.tsx";
 import { GiftNote } from "../../../orders/gift-note.tsx";
 import { copyAddress } from "../../kit/copy.tsx";
 import { squareClass } from "../../kit/menu.tsx";
-import { useMay, useMayOpen, useRights } from "../../rights.ts";
+import { useMayCall, useMayOpen, useRights } from "../../rights.ts";
 import { CountryTag } from "../order-marks.tsx";
 import { OrderCard } from "./order-card.tsx";
 
@@ -20,7 +20,7 @@ export function ShipTo({ order, onEdit }: { order: AdminOrder; onEdit: () => voi
   const isErased = order.erasedAt !== null;
   const lines = addressLines(order);
   const country = order.shipping?.country;
-  const mayEdit = useMay("PATCH /api/admin/orders/:id/contact");
+  const mayEdit = useMayCall("PATCH /api/admin/orders/:id/contact");
   return (
     <section aria-label="Ship to" className="min-w-0 p-4 lg:p-5">
       <div className="flex items-start justify-between gap-3">

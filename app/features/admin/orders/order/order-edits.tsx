@@ -6,7 +6,7 @@ import { ActionButton } from "../../kit/action-button.tsx";
 import { AskFirst } from "../../kit/confirm-dialog.tsx";
 import { CopyLinkButton, usePaymentLinkTexts } from "../../kit/copy.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
-import { useMay } from "../../rights.ts";
+import { useMayCall } from "../../rights.ts";
 import { payerOf } from "../order-labels.ts";
 
 /** The unpaid order edit, with its payment link. */
@@ -17,7 +17,7 @@ export function WaitingEdit({ order }: { order: AdminOrder }) {
 
 function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
   const linkTexts = usePaymentLinkTexts(order.email);
-  const mayEdit = useMay("POST /api/admin/orders/:id/items");
+  const mayEdit = useMayCall("POST /api/admin/orders/:id/items");
   const params = { id: order.id, changeId: edit.id };
   const amount = formatCents(edit.difference);
 

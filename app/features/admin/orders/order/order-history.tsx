@@ -5,7 +5,7 @@ import { orderStatusLabel } from "../../../../../domain/orders/order-status.ts";
 import { NotesEditor } from "../../kit/notes-editor.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
-import { useMay } from "../../rights.ts";
+import { useMayCall } from "../../rights.ts";
 import { OrderCard } from "./order-card.tsx";
 
 /** Every change of the order's state with time and author, newest first. */
@@ -58,8 +58,8 @@ const actors: Record<string, string> = {
 
 /** Internal notes about an order. */
 function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
-  const mayWrite = useMay("POST /api/admin/orders/:id/notes");
-  const mayDelete = useMay("DELETE /api/admin/orders/:id/notes/:noteId");
+  const mayWrite = useMayCall("POST /api/admin/orders/:id/notes");
+  const mayDelete = useMayCall("DELETE /api/admin/orders/:id/notes/:noteId");
   const add = useAdminAction("POST /api/admin/orders/:id/notes", { failure: "The note was not saved" });
   const remove = useAdminAction("DELETE /api/admin/orders/:id/notes/:noteId", { failure: null });
   return (

@@ -18,7 +18,7 @@ import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { Menu, type MenuEntry } from "../../kit/menu.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
-import { useMay, useRights } from "../../rights.ts";
+import { useMayCall, useRights } from "../../rights.ts";
 import { slipsPath } from "../print-links.tsx";
 import type { OrderDialogName } from "./order-dialogs.tsx";
 
@@ -36,13 +36,13 @@ export function OrderMenu({
   const { may, paidAt, shipHold, erasedAt, fulfilment } = order;
   const { role } = useRights();
   const isPacker = role === "packer";
-  const mayHold = useMay("POST /api/admin/orders/:id/hold");
-  const mayReport = useMay("POST /api/admin/orders/:id/problem");
-  const mayEditContact = useMay("PATCH /api/admin/orders/:id/contact");
+  const mayHold = useMayCall("POST /api/admin/orders/:id/hold");
+  const mayReport = useMayCall("POST /api/admin/orders/:id/problem");
+  const mayEditContact = useMayCall("PATCH /api/admin/orders/:id/contact");
   const confirmation = useResend(order.id);
-  const mayDraft = useMay("POST /api/admin/drafts");
+  const mayDraft = useMayCall("POST /api/admin/drafts");
   const navigate = useNavigate();
-  const mayReplace = useMay("POST /api/admin/orders/:id/replacement");
+  const mayReplace = useMayCall("POST /api/admin/orders/:id/replacement");
   const isReplaceable =
     mayReplace &&
     paidAt !== null &&

@@ -23,7 +23,7 @@ import { ActionButton } from "../../kit/action-button.tsx";
 import { squareClass } from "../../kit/menu.tsx";
 import { BuyLabel } from "../../labels/buy-label.tsx";
 import { OrderLabels } from "../../labels/order-labels.tsx";
-import { useMay, useRights } from "../../rights.ts";
+import { useMayCall, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
 import { OrderFollowUps } from "../order-follow-ups.tsx";
 import { deliveryLabels, paymentBadge } from "../order-labels.ts";
@@ -227,15 +227,16 @@ function DeliverButton({ order }: { order: AdminOrder }) {
 
 /** The order's possible actions that the role may take. An order on hold is shipped only by a role that may release it. */
 function useOwnActions({ may, shipHold }: Pick<AdminOrder, "may" | "shipHold">): AdminOrderActions {
-  const mayShipHeld = useMay("POST /api/admin/orders/:id/hold");
+  const mayShipHeld = useMayCall("POST /api/admin/orders/:id/hold");
   return {
-    ship: useMay("POST /api/admin/orders/ship") && may.ship && (shipHold === null || mayShipHeld),
-    correctParcel: useMay("PATCH /api/admin/orders/:id/fulfilment") && may.correctParcel,
-    deliver: useMay("POST /api/admin/orders/:id/deliver") && may.deliver,
-    refund: useMay("POST /api/admin/orders/:id/refund") && may.refund,
-    restock: useMay("POST /api/admin/orders/:id/restock") && may.restock,
-    cancel: useMay("POST /api/admin/orders/:id/cancel") && may.cancel,
-    resendConfirmation: useMay("POST /api/admin/orders/:id/resend-confirmation") && may.resendConfirmation,
-    editItems: useMay("POST /api/admin/orders/:id/items") && may.editItems,
+    ship: useMayCall("POST /api/admin/orders/ship") && may.ship && (shipHold === null || mayShipHeld),
+    correctParcel: useMayCall("PATCH /api/admin/orders/:id/fulfilment") && may.correctParcel,
+    deliver: useMayCall("POST /api/admin/orders/:id/deliver") && may.deliver,
+    refund: useMayCall("POST /api/admin/orders/:id/refund") && may.refund,
+    restock: useMayCall("POST /api/admin/orders/:id/restock") && may.restock,
+    cancel: useMayCall("POST /api/admin/orders/:id/cancel") && may.cancel,
+    resendConfirmation:
+      useMayCall("POST /api/admin/orders/:id/resend-confirmation") && may.resendConfirmation,
+    editItems: useMayCall("POST /api/admin/orders/:id/items") && may.editItems,
   };
 }

@@ -3,12 +3,12 @@ import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { orderTagMax, orderTagsMax } from "../../../../../domain/orders/order-tags.ts";
 import { TagEditor } from "../../kit/tag-editor.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
-import { useMay } from "../../rights.ts";
+import { useMayCall } from "../../rights.ts";
 import { OrderCard } from "./order-card.tsx";
 
 /** Internal tags of an order; each links to the list of orders that have it. */
 export function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
-  const mayTag = useMay("PATCH /api/admin/orders/:id/tags");
+  const mayTag = useMayCall("PATCH /api/admin/orders/:id/tags");
   const { busy, problem, fields, run } = useAdminAction("PATCH /api/admin/orders/:id/tags", {
     failure: "The tags were not saved",
   });

@@ -4,10 +4,10 @@ import type { Db } from "../server/platform/database/database.ts";
 import type { FakeStripe } from "./fake-stripe.ts";
 import { patienceMs } from "./patience.ts";
 
-/** `tries`: number of attempts until an answer other than 5xx. */
+/** `tries`: number of attempts until the shop answered something other than 5xx. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
 type Answered = { status: number; body: any; tries: number };
-/** Repeats a call until the shop answers other than 5xx. */
+/** Repeats a call until the shop answers something other than 5xx. */
 export type Ask = (
   method: "GET" | "POST",
   path: string,
@@ -15,12 +15,12 @@ export type Ask = (
   headers?: Record<string, string>,
 ) => Promise<Answered>;
 
-/** The parties to an order. `hear`: delivers the provider's events that a callback causes to the shop. */
+/** The parties to an order. `deliverEventsOf`: delivers the provider's events that an action causes to the shop. */
 export type Scene = {
   owner: Ask;
   buyer: Ask;
   stripe: FakeStripe;
-  hear(happen: () => unknown): void;
+  deliverEventsOf(action: () => unknown): void;
   random(): number;
 };
 
@@ -28,15 +28,15 @@ export type Scene = {
  * Refunds of an order with an unpaid edit: in full, in the panel or at the provider, or partly at the provider, so that the
  * items to remove are worth less than the agreed amount.
  */
-export const refundsOfWaiting = ["by_owner", "at_provider", "in_part"] as const;
-export type RefundOfWaiting = (typeof refundsOfWaiting)[number];
+export const pendingEditRefunds = ["by_owner", "at_provider", "in_part"] as const;
+export type PendingEditRefund = (typeof pendingEditRefunds)[number];
 
-export type ContestedOrders = {
+export type RacedOrders = {
   /** An order of one bottle or more, paid a moment ago, is edited; it is refunded before or after the edit is paid. */
   refundWhileEditWaits(
     scene: Scene,
     order: { orderId: string; intentId: string },
-    how: { refund: RefundOfWaiting; isPaidFirst: boolean },
+    how: { refund: PendingEditRefund; isPaidFirst: boolean },
   ): Promise<void>;
   /** The owner records a cash payment of a draft at the moment its buyer opens the link and pays by card. */
   payDraftTwice(scene: Scene, email: string): Promise<void>;
@@ -52,22 +52,22 @@ type Edit = {
   intentId: string;
   changeId: string;
   sessionId: string;
-  refund: RefundOfWaiting;
+  refund: PendingEditRefund;
   /** Price of the edit. `refundedCents`: refunded of the order at the provider. */
   cents: number;
   refundedCents: number;
 };
 type Draft = { stripe: FakeStripe; email: string; cents: number; outside: Answered };
 
-/** Orders that are paid and refunded at the same time. Throws on answers that the shop must not give. */
-export function contestedOrders(): ContestedOrders {
+/** Orders that are paid and refunded at the same time. Throws on answers that the shop must never give. */
+export function racedOrders(): RacedOrders {
   const edits: Edit[] = [];
   const drafts: Draft[] = [];
   let draftsBegun = 0;
 
   return {
     async refundWhileEditWaits(scene, { orderId, intentId }, { refund, isPaidFirst }) {
-      const { owner, buyer, stripe, hear, random } = scene;
+      const { owner, buyer, stripe, deliverEventsOf, random } = scene;
       const requested =
         refund === "in_part"
           ? { remove: [{ productId: 1, quantity: 1 }], shipping: 4_000 }
@@ -93,14 +93,14 @@ export function contestedOrders(): ContestedOrders {
         refundedCents,
       });
 
-      const pay = () => session.status === "open" && hear(() => stripe.completeSession(sessionId));
+      const pay = () => session.status === "open" && deliverEventsOf(() => stripe.completeSession(sessionId));
       // The provider's page stays open until the buyer has paid.
       const release = stripe.hold({ path: `/v1/checkout/sessions/${sessionId}/expire` });
       try {
         if (isPaidFirst) pay();
         await delay(random() * 300);
         if (refund === "by_owner") await refundAll(owner, orderId, isPaidFirst);
-        else hear(() => stripe.refundFromDashboard(intentId, refundedCents));
+        else deliverEventsOf(() => stripe.refundFromDashboard(intentId, refundedCents));
         if (refund === "by_owner") {
           const again = await openPage();
           if (again.status !== 409)
@@ -113,7 +113,7 @@ export function contestedOrders(): ContestedOrders {
       }
     },
 
-    async payDraftTwice({ owner, buyer, stripe, hear, random }, email) {
+    async payDraftTwice({ owner, buyer, stripe, deliverEventsOf, random }, email) {
       const draft = (await ask(owner, "/api/admin/drafts", 201, draftRequest(email))).body.data;
       const ofDraft = `/api/admin/drafts/${draft.id}`;
       const { url: link } = (await ask(owner, `${ofDraft}/link`, 200)).body;
@@ -130,7 +130,7 @@ export function contestedOrders(): ContestedOrders {
         const opened = await buyer("POST", `/api/pay/${draft.id}`, { token, total });
         const session = stripe.sessions().find(({ url }) => url !== null && url === opened.body.data?.url);
         await delay(random() * 20);
-        if (session?.status === "open") hear(() => stripe.completeSession(session.id));
+        if (session?.status === "open") deliverEventsOf(() => stripe.completeSession(session.id));
         return opened;
       };
       // For every second draft, cash is recorded while the provider is still creating the page.
@@ -205,16 +205,16 @@ async function problemsOfEdit(db: Db, edit: Edit): Promise<string[]> {
   const isPaid = session.payment_intent !== null;
   const whole = stripe.intent(intentId).amount_received;
   const keptCents = { order: keptOf(stripe, intentId), edit: keptOf(stripe, session.payment_intent) };
-  const right =
+  const expectedCents =
     refund === "by_owner"
       ? { order: 0, edit: 0 }
       : { order: whole - refundedCents, edit: isApplied ? edit.cents : 0 };
   const problems: string[] = [];
   if (!isApplied && status !== "withdrawn") problems.push(`is ${status}`);
-  if (isApplied && !isPaid) problems.push("was made and not paid");
+  if (isApplied && !isPaid) problems.push("was applied and not paid");
   if (session.status === "open") problems.push("can still be paid");
-  if (keptCents.order !== right.order || keptCents.edit !== right.edit) {
-    problems.push(`keeps ${JSON.stringify(keptCents)}, ${JSON.stringify(right)} is right`);
+  if (keptCents.order !== expectedCents.order || keptCents.edit !== expectedCents.edit) {
+    problems.push(`keeps ${JSON.stringify(keptCents)} instead of ${JSON.stringify(expectedCents)}`);
   }
   return problems.map((problem) => `the edit of ${orderId}, refunded ${refund}, ${status}, ${problem}`);
 }
@@ -231,9 +231,10 @@ async function problemsOfDraft(db: Db, { stripe, email, cents, outside }: Draft)
   const problems: string[] = [];
   if (paid.length > 1) problems.push(`was paid ${paid.length} times: ${ways.join(", ")}`);
   if (paid.some(({ status }) => status !== "completed")) problems.push(`is ${paid[0]?.status}`);
-  if (outside.status === 200 && !isOutside) problems.push("took cash for an order that is not there");
+  if (outside.status === 200 && !isOutside) problems.push("took cash for an order that does not exist");
   // A repeated call after a lost answer may report that cash was already recorded.
-  if (outside.status !== 200 && isOutside && outside.tries === 1) problems.push("took cash and said no");
+  if (outside.status !== 200 && isOutside && outside.tries === 1)
+    problems.push("took cash and was answered an error");
   if (byCard !== (ways.includes("stripe") ? cents : 0)) problems.push(`keeps ${byCard} of a card`);
   if (pages.some(({ status }) => status === "open")) problems.push("can still be paid");
   return problems.map((problem) => `the draft of ${email}, ${answerText(outside)}, ${problem}`);
