@@ -141,13 +141,13 @@ function pageSubject({ staticHandlerContext: handled, routeModules }: EntryConte
     title,
     ...(product && {
       product,
-      reviews: reviews?.data.filter(({ productId }) => isOf(product, productId)) ?? [],
+      reviews: reviews?.data.filter(({ productId }) => concernsProduct(product, productId)) ?? [],
     }),
     ...(answers && { answers }),
   };
 }
 
-function isOf({ id, family }: Product, productId: number): boolean {
+function concernsProduct({ id, family }: Product, productId: number): boolean {
   return family === null ? productId === id : family.sizes.some((size) => size.id === productId);
 }
 

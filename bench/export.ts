@@ -84,11 +84,11 @@ export async function waitsOfShopper(url: string, end: Promise<unknown>): Promis
   const client = await openClient(url);
   const requests = shopperPaths.map((path) => requestText("GET", path));
   const waits: number[] = [];
-  let isOver = false;
+  let isFinished = false;
   const over = end.finally(() => {
-    isOver = true;
+    isFinished = true;
   });
-  while (!isOver) {
+  while (!isFinished) {
     for (const request of requests) {
       const begunAt = performance.now();
       const { status } = await client.send(request);
@@ -104,11 +104,11 @@ export async function waitsOfShopper(url: string, end: Promise<unknown>): Promis
 
 async function mostMemory(pid: number, end: Promise<unknown>): Promise<number | null> {
   let max = memoryMb(pid);
-  let isOver = false;
+  let isFinished = false;
   const over = end.finally(() => {
-    isOver = true;
+    isFinished = true;
   });
-  while (!isOver) {
+  while (!isFinished) {
     await delay(watchEveryMs);
     const now = memoryMb(pid);
     if (now !== null) max = Math.max(max ?? 0, now);

@@ -52,7 +52,7 @@ type Observations = {
 export function watchShop({ balancer }: Site): { stop(): Promise<Observations> } {
   const answers: Call[] = [];
   const openCalls = new Set<Promise<void>>();
-  let isOver = false;
+  let isStopped = false;
 
   async function addToCart(visit: number): Promise<void> {
     const result = await call(balancer.url, "/api/cart/add", {
@@ -68,7 +68,7 @@ export function watchShop({ balancer }: Site): { stop(): Promise<Observations> }
   }
 
   async function watch(): Promise<void> {
-    for (let visit = 0; !isOver; visit += 1) {
+    for (let visit = 0; !isStopped; visit += 1) {
       const openCall = addToCart(visit).finally(() => openCalls.delete(openCall));
       openCalls.add(openCall);
       await delay(callEveryMs);
@@ -79,7 +79,7 @@ export function watchShop({ balancer }: Site): { stop(): Promise<Observations> }
 
   return {
     async stop() {
-      isOver = true;
+      isStopped = true;
       await watching;
       return { failures: answers.filter(isBroken), longestOutageMs: longestOutage(answers) };
     },

@@ -26,11 +26,11 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
 function MessageProblem() {
   const error = useRouteError();
   const { revalidate, state } = useRevalidator();
-  const isGone = isRouteErrorResponse(error) && error.status === 404;
+  const isDeleted = isRouteErrorResponse(error) && error.status === 404;
   return (
     <div className="p-[clamp(1.25rem,2.5vw,2rem)]">
-      <Banner title={isGone ? "This message is gone." : "Failed to load the message."}>
-        {isGone ? (
+      <Banner title={isDeleted ? "This message is gone." : "Failed to load the message."}>
+        {isDeleted ? (
           "It was deleted, or its sender had it deleted."
         ) : (
           <Button

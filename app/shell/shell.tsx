@@ -51,14 +51,14 @@ function PendingPage({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (waitsFor === null) return;
-    let isOver = false;
+    let isUnmounted = false;
     const timer = setTimeout(async () => {
       // Only needed for slow pages; if its code cannot be loaded, the current page stays.
       const parts = await import("./page-skeleton.tsx").catch(() => null);
-      if (!isOver && parts) setSkeleton(parts.skeletonOf(waitsFor));
+      if (!isUnmounted && parts) setSkeleton(parts.skeletonOf(waitsFor));
     }, patience);
     return () => {
-      isOver = true;
+      isUnmounted = true;
       clearTimeout(timer);
       setSkeleton(null);
     };

@@ -117,7 +117,7 @@ function returnUntil(
   order: OrderForActions,
   { returns, shipping }: Pick<ShopSettings, "returns" | "shipping">,
 ): Date | null {
-  if (order.fulfilment === null || isOver(order) || returns.days === 0) return null;
+  if (order.fulfilment === null || isCancelledOrRefunded(order) || returns.days === 0) return null;
   if (order.returns.some(isOpen) || isExhausted(order, "return")) return null;
   const { shippedAt, deliveredAt } = order.fulfilment;
   const delivered = deliveredAt ?? afterBusinessDays(shippedAt, latestDeliveryDays(order, shipping));
@@ -130,7 +130,7 @@ function withdrawUntil(
   { shipping }: Pick<ShopSettings, "shipping">,
   now: Date,
 ): Date | null {
-  if (isOver(order) || order.status === "cancelled" || !isWithdrawable(order)) return null;
+  if (isCancelledOrRefunded(order) || order.status === "cancelled" || !isWithdrawable(order)) return null;
   if (order.fulfilment === null) {
     const days = dispatchDays[1] + latestDeliveryDays(order, shipping);
     return endOfPeriod(afterBusinessDays(now.toISOString(), days));
@@ -148,7 +148,7 @@ function isWithdrawable({ returns, ...order }: OrderForActions): boolean {
 }
 
 /** Whether the order is cancelled, erased or refunded in full. */
-function isOver({ totals, cancelledAt, erasedAt }: OrderForActions): boolean {
+function isCancelledOrRefunded({ totals, cancelledAt, erasedAt }: OrderForActions): boolean {
   return cancelledAt !== null || erasedAt !== null || totals.refunded + totals.chargedBack >= totals.total;
 }
 

@@ -70,8 +70,8 @@ export function keepReason(
   if (refunds.some((refund) => refund.status === "pending")) return "refund";
   if ((cancelledAt !== null || status === "cancelled") && holdsMoney) return "refund";
   if (returns.some(isOpen)) return "return";
-  const isOver = status === "cancelled" || status === "refunded" || allBackAt !== null;
-  if (fulfilment === null && !isOver) return "unshipped";
+  const isFinished = status === "cancelled" || status === "refunded" || allBackAt !== null;
+  if (fulfilment === null && !isFinished) return "unshipped";
   if (may.returnUntil !== null || may.withdrawUntil !== null) return "returnable";
   const disputableUntil = paidAt === null ? 0 : Date.parse(paidAt) + disputeWindowDays * dayMs;
   return holdsMoney && now.getTime() < disputableUntil ? "disputable" : null;

@@ -16,7 +16,7 @@ export function shownBadges(
     .map((key) => ({
       name: badgeNames[key],
       means: badges[key].means,
-      certificate: certificates.find((one) => isOf(one, badgeNames[key])) ?? null,
+      certificate: certificates.find((one) => provesBadge(one, badgeNames[key])) ?? null,
     }));
 }
 
@@ -36,11 +36,11 @@ export function missionFacts({
   const visible = shownBadges(badges, certificates);
   return {
     badges: visible,
-    certificates: certificates.filter((one) => !visible.some(({ name }) => isOf(one, name))),
+    certificates: certificates.filter((one) => !visible.some(({ name }) => provesBadge(one, name))),
     founder: { ...founder, picture: founderPicture },
   };
 }
 
-function isOf(certificate: Certificate, name: string): boolean {
+function provesBadge(certificate: Certificate, name: string): boolean {
   return certificate.name.trim().toLowerCase() === name.toLowerCase();
 }

@@ -58,18 +58,19 @@ export async function countGivenAway(
   tx: Db,
   { personId, cents }: { personId: string | null; cents: number },
 ): Promise<Map<string, number>> {
-  const isTheirs = personId === null ? isNull(adminSessions.personId) : eq(adminSessions.personId, personId);
+  const isSessionOfPerson =
+    personId === null ? isNull(adminSessions.personId) : eq(adminSessions.personId, personId);
   // Locked in order, so that two concurrent calls cannot deadlock.
   await tx
     .select({ id: adminSessions.id })
     .from(adminSessions)
-    .where(isTheirs)
+    .where(isSessionOfPerson)
     .orderBy(asc(adminSessions.id))
     .for("no key update");
   const counted = await tx
     .update(adminSessions)
     .set({ givenCents: sql`${adminSessions.givenCents} + ${cents}` })
-    .where(isTheirs)
+    .where(isSessionOfPerson)
     .returning({ id: adminSessions.id, givenCents: adminSessions.givenCents });
   return new Map(counted.map(({ id, givenCents }) => [id, givenCents]));
 }

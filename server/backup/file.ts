@@ -252,10 +252,10 @@ async function* readFrames(
 ): AsyncGenerator<{ payload: Buffer; isLast: boolean }> {
   let rest: Buffer = Buffer.alloc(0);
   let pending: Buffer | null = null;
-  let isOver = false;
+  let isEndReached = false;
   for await (const part of parts) {
     rest = rest.length === 0 ? part : Buffer.concat([rest, part]);
-    while (!isOver && rest.length >= 4) {
+    while (!isEndReached && rest.length >= 4) {
       const length = rest.readUInt32BE(0);
       if (length > frameBytesMax) throw damaged();
       if (rest.length < 4 + length) break;
@@ -263,11 +263,11 @@ async function* readFrames(
       const payload = rest.subarray(4, 4 + length);
       rest = rest.subarray(4 + length);
       if (pending) yield { payload: pending, isLast: length === 0 };
-      isOver = length === 0;
-      pending = isOver ? null : payload;
+      isEndReached = length === 0;
+      pending = isEndReached ? null : payload;
     }
   }
-  if (!isOver || !hash.digest().equals(rest)) throw damaged();
+  if (!isEndReached || !hash.digest().equals(rest)) throw damaged();
 }
 
 function frontOf(header: BackupHeader): Buffer {

@@ -22,12 +22,12 @@ const batchSize = 500;
 export async function readBalance(ctx: ShopContext): Promise<void> {
   const { db, provider } = ctx;
   const key = { provider: provider.name, mode: provider.mode, account: provider.account ?? "" };
-  const isOurs = and(
+  const isThisAccount = and(
     eq(balanceCursors.provider, key.provider),
     eq(balanceCursors.mode, key.mode),
     eq(balanceCursors.account, key.account),
   );
-  const [cursor] = await db.select().from(balanceCursors).where(isOurs);
+  const [cursor] = await db.select().from(balanceCursors).where(isThisAccount);
   const end = ctx.now();
   let from = cursor ? new Date(cursor.readUntil.getTime() - overlapMs) : await firstPayment(ctx);
   if (from === null) return;

@@ -60,8 +60,8 @@ export async function openConnections(
 
   const paymentsOf = (config: Config) => {
     const mode = modeWithoutKeys(storedKeys);
-    const isOurs = environment.paymentsFrom === "panel";
-    const account = isOurs ? (stripeFacts(storedKeys.stripe.row)?.account ?? null) : null;
+    const areKeysFromPanel = environment.paymentsFrom === "panel";
+    const account = areKeysFromPanel ? (stripeFacts(storedKeys.stripe.row)?.account ?? null) : null;
     const connected = connectProvider({ ...input, config }, metrics, { shopId, mode, account });
     if (deliver) connected.sandbox?.deliverTo(deliver);
     const { provider } = connected;

@@ -31,7 +31,7 @@ type Form<S extends v.GenericSchema> = v.InferOutput<S>;
 export type SavedKeys = { isTested: boolean };
 
 /** `field`: the field of the form that has the wrong key. */
-type TryResult = { ok: true } | { ok: false; isAway: boolean; field?: string | null; message: string };
+type TryResult = { ok: true } | { ok: false; isUnreachable: boolean; field?: string | null; message: string };
 
 /**
  * Tests keys at Stripe and stores them. Empty fields keep their stored value. Without a signing secret, the shop makes its
@@ -56,7 +56,7 @@ export async function saveStripe(
     return wrong("publishableKey", "One key is live and the other is for tests; both must be of one kind");
   }
   const tried = await tryStripeKeys({ ...keys, apiBase: environment.apiBases.stripe });
-  if (!tried.ok && !(tried.isAway && form.untested)) return refusal(tried);
+  if (!tried.ok && !(tried.isUnreachable && form.untested)) return refusal(tried);
   const account = tried.ok ? tried.account : null;
   const before = stripeFacts(stripe.row);
   const mode = modeOf(keys.secretKey);
@@ -152,7 +152,7 @@ export async function saveMail(
     server === null || environment.mail.smtpUrl !== null
       ? { ok: true }
       : await tryMailServer(smtpUrl(server) ?? "", environment.publicUrl);
-  if (!tried.ok && !(tried.isAway && form.untested)) return refusal(tried);
+  if (!tried.ok && !(tried.isUnreachable && form.untested)) return refusal(tried);
   const value = {
     server,
     from: environment.mail.from === null ? form.from || null : (mail.value?.from ?? null),
@@ -190,7 +190,7 @@ export async function saveTwilio(
   if (value.authToken === "")
     return wrong("authToken", twilio.value ? "Enter it again for this account" : "Missing");
   const tried = await tryTwilio({ ...value, apiBase: ctx.connections.environment.apiBases.twilio });
-  if (!tried.ok && !(tried.isAway && form.untested)) return refusal({ field: "authToken", ...tried });
+  if (!tried.ok && !(tried.isUnreachable && form.untested)) return refusal({ field: "authToken", ...tried });
   return save(ctx, { name: "twilio", value, form, viewer, isTested: tried.ok });
 }
 
@@ -302,8 +302,8 @@ function wrong(field: string, message: string): Problem {
   });
 }
 
-function refusal({ isAway, field, message }: Exclude<TryResult, { ok: true }>): Problem {
-  if (isAway)
+function refusal({ isUnreachable, field, message }: Exclude<TryResult, { ok: true }>): Problem {
+  if (isUnreachable)
     return problem("provider_unavailable", `${message}, so nothing could be tried. Nothing was kept.`);
   return problem("validation_failed", `${message}. Nothing was kept.`, {
     fields: { [field ?? "form"]: message },

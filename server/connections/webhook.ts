@@ -40,7 +40,7 @@ export async function withNewWebhook<T extends object>(
     const maker = createWebhookMaker({ secretKey, apiBase, url, shopId: await readShopId(ctx.db) });
     const answer = await maker.make();
     if (!answer.ok) {
-      if (!answer.isAway) return byHand(answer.message);
+      if (!answer.isUnreachable) return byHand(answer.message);
       return problem("provider_unavailable", `${answer.message}. Nothing was kept: try again in a minute.`);
     }
     const { id } = answer.made;

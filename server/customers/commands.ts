@@ -125,13 +125,13 @@ export async function undoMerge(
   return db.transaction(async (tx) => {
     await lockCustomers(tx);
     const target = await lockCustomer(tx, id);
-    const isOurs = and(eq(customerMerges.id, mergeId), eq(customerMerges.customerId, id));
-    const [merge] = await tx.select().from(customerMerges).where(isOurs).for("update");
+    const isThisMerge = and(eq(customerMerges.id, mergeId), eq(customerMerges.customerId, id));
+    const [merge] = await tx.select().from(customerMerges).where(isThisMerge).for("update");
     if (!target || !merge) return null;
     const allEmails = await emailsOf(tx, target);
     const emails = merge.emails.filter((email) => email !== target.email && allEmails.includes(email));
     if (!emails.includes(merge.email)) return null;
-    await tx.delete(customerMerges).where(isOurs);
+    await tx.delete(customerMerges).where(isThisMerge);
     const { mergedId, noteIds, addedTags } = merge;
     await tx
       .insert(customers)

@@ -82,7 +82,7 @@ export async function syncDisputesSince(
     result.checked += 1;
     listedIds.add(given.id);
     const [row] = await ctx.db.select().from(disputes).where(eq(disputes.id, given.id));
-    if (row ? !isAsBooked(row, given) : await isOurs(ctx.db, given.intentId)) await sync(given.id);
+    if (row ? !isAsBooked(row, given) : await isPaymentOfShop(ctx.db, given.intentId)) await sync(given.id);
   }
   const open = await ctx.db
     .select({ id: disputes.id })
@@ -97,7 +97,7 @@ export async function syncDisputesSince(
   return result;
 }
 
-async function isOurs(db: Db, intentId: string): Promise<boolean> {
+async function isPaymentOfShop(db: Db, intentId: string): Promise<boolean> {
   return (await db.$count(payments, eq(payments.intentId, intentId))) > 0;
 }
 
@@ -154,11 +154,11 @@ async function book(
   const [before] = await tx.select().from(disputes).where(eq(disputes.id, given.id));
   if ((before?.revision ?? 0) !== revision) return "outdated";
   const isChanged = !before || !isAsBooked(before, given);
-  const isOver = isDisputeOver(given);
+  const isClosed = isDisputeOver(given);
   if (isChanged) {
     const row = {
       ...contentOf(given),
-      closedAt: isOver ? (before?.closedAt ?? closedAt) : null,
+      closedAt: isClosed ? (before?.closedAt ?? closedAt) : null,
       changedAt: ctx.now(),
       revision: revision + 1,
     };
@@ -172,7 +172,7 @@ async function book(
   }
   await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), ctx.now());
   // The amount could not be refunded while the bank held it.
-  if (order.cancelledAt !== null && isOver && !(before && isDisputeOver(before))) {
+  if (order.cancelledAt !== null && isClosed && !(before && isDisputeOver(before))) {
     const reason = "Cancelled before the dispute was over";
     await refundLocked(ctx, tx, {
       orderId: order.id,
@@ -211,13 +211,13 @@ async function writeHistory(
     now,
   }: { order: LockedOrder; given: ProviderDispute; before: DisputeRow | null; now: Date },
 ): Promise<void> {
-  const wasOver = before !== null && isDisputeOver(before);
-  const isOver = isDisputeOver(given);
-  const isLost = isOver && given.status !== "won" && given.withdrawn > 0;
-  if (isOver === wasOver && before !== null) return;
-  if (isLost || (wasOver && before.chargedBackCents > 0)) return;
+  const wasClosed = before !== null && isDisputeOver(before);
+  const isClosed = isDisputeOver(given);
+  const isLost = isClosed && given.status !== "won" && given.withdrawn > 0;
+  if (isClosed === wasClosed && before !== null) return;
+  if (isLost || (wasClosed && before.chargedBackCents > 0)) return;
   const opened = `${given.isInquiry ? "The buyer’s bank asks about" : "Disputed by the buyer’s bank:"} ${formatCents(given.amount)} (${given.reason})`;
-  const note = !isOver ? opened : given.status === "won" ? disputeNotes.won : disputeNotes.closed;
+  const note = !isClosed ? opened : given.status === "won" ? disputeNotes.won : disputeNotes.closed;
   const { status } = order;
   await recordOrderEvent(tx, { orderId: order.id, from: status, to: status, actor: "provider", note, now });
 }
@@ -242,13 +242,13 @@ async function raiseDisputeIssues(
     timeZone,
   }: { given: ProviderDispute; before: DisputeRow | null; orderId: string; timeZone: string },
 ): Promise<void> {
-  const isOver = isDisputeOver(given);
-  const kind = isOver ? "dispute_closed" : "dispute";
+  const isClosed = isDisputeOver(given);
+  const kind = isClosed ? "dispute_closed" : "dispute";
   const hasShipped = (await tx.$count(shipments, eq(shipments.orderId, orderId))) > 0;
-  const message = isOver ? endText(given) : openText(given, { timeZone, hasShipped });
+  const message = isClosed ? endText(given) : openText(given, { timeZone, hasShipped });
   const path = `/disputes/${encodeURIComponent(given.id)}`;
   await raiseDispute(tx, { kind, subject: given.id, orderId, message, path });
-  const isReopened = before !== null && before.status !== given.status && (isOver || isDisputeOver(before));
+  const isReopened = before !== null && before.status !== given.status && (isClosed || isDisputeOver(before));
   await restateIssue(tx, { kind, subject: given.id, message, isReopened });
 }
 

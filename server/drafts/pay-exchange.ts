@@ -54,8 +54,8 @@ export const payExchangeApi = [
       const exchange = isPaymentLinkValid(ctx, id, body.token) ? await findExchange(ctx, id) : null;
       if (!exchange) return problem("not_found", nothingToPay);
       const [order] = await ctx.db.select().from(orders).where(eq(orders.id, exchange.newOrderId));
-      const isOver = !order || exchange.differenceCents <= 0 || order.expiresAt <= ctx.now();
-      if (isOver || !(await checkExchange(ctx, id))) return problem("invalid_state", over);
+      const isExpired = !order || exchange.differenceCents <= 0 || order.expiresAt <= ctx.now();
+      if (isExpired || !(await checkExchange(ctx, id))) return problem("invalid_state", over);
       const opened = await openPayment(ctx, order, "session", null);
       if (opened.ok && opened.payment.kind === "session" && opened.payment.session.url !== null) {
         return ok({ url: opened.payment.session.url });
@@ -95,9 +95,9 @@ async function readPayable(ctx: ShopContext, exchange: ExchangeRecord): Promise<
     .where(eq(orders.id, order.id));
   if (!row) return null;
   const lines = await soldLines(ctx.db, order.id);
-  const isOver = row.expiresAt <= ctx.now();
+  const isExpired = row.expiresAt <= ctx.now();
   const state = order.exchangeOf.status;
-  const waits = order.payment === "processing" ? "processing" : isOver ? "expired" : "waiting";
+  const waits = order.payment === "processing" ? "processing" : isExpired ? "expired" : "waiting";
   const names = new Map(order.exchangeOf.returned.map(({ productId, name }) => [productId, name]));
   return {
     isExchange: true,

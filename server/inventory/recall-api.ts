@@ -108,7 +108,7 @@ type RecallPage = Pick<BatchRecall, "orders" | "nextCursor">;
 type PageRange = { limit: number; cursor: number | null };
 /** Includes the product, because `batch_units` is indexed by order and product. */
 type BatchKey = { id: number; productId: number };
-const isOf = ({ id, productId }: BatchKey) =>
+const isOfBatch = ({ id, productId }: BatchKey) =>
   and(eq(batchUnits.batchId, id), eq(batchUnits.productId, productId));
 
 /** A batch and a page of the orders with units of it; null: there is no such batch. */
@@ -121,7 +121,7 @@ async function readRecall(db: Db, batchId: number, page: PageRange): Promise<Bat
       .select({ number: orders.number })
       .from(batchUnits)
       .innerJoin(orders, eq(orders.id, batchUnits.orderId))
-      .where(and(isOf(batch), isUnshipped))
+      .where(and(isOfBatch(batch), isUnshipped))
       .orderBy(asc(orders.number))
       .limit(unshippedListedMax),
     readRecallPage(db, batch, page),
@@ -178,7 +178,7 @@ async function readRecallPage(db: Db, batch: BatchKey, { limit, cursor }: PageRa
     })
     .from(batchUnits)
     .innerJoin(orders, eq(orders.id, batchUnits.orderId))
-    .where(and(isOf(batch), cursor === null ? undefined : gt(orders.number, cursor)))
+    .where(and(isOfBatch(batch), cursor === null ? undefined : gt(orders.number, cursor)))
     .orderBy(asc(orders.number))
     .limit(limit + 1);
   const page = rows.slice(0, limit).map((order): RecallOrder => {

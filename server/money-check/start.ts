@@ -64,9 +64,9 @@ export async function runMoneyCheck(
     await comparePeriod(ctx, check, signal);
     await finishRun(ctx, check);
   } catch (error) {
-    const isAway = error instanceof ProviderUnavailable;
-    if (isAway || isLastAttempt) {
-      const problem = isAway
+    const isProviderDown = error instanceof ProviderUnavailable;
+    if (isProviderDown || isLastAttempt) {
+      const problem = isProviderDown
         ? "The payment provider could not be reached. Nothing was changed; run the check again later."
         : "The check broke off because of a fault in the shop. The log says more; run the check again.";
       await ctx.db
@@ -74,7 +74,7 @@ export async function runMoneyCheck(
         .set({ status: "failed", problem, finishedAt: ctx.now() })
         .where(eq(moneyChecks.id, checkId));
     }
-    if (!isAway) throw error;
+    if (!isProviderDown) throw error;
     ctx.log.warn({ err: error, checkId }, "a money check could not be run");
   }
 }

@@ -86,11 +86,11 @@ export async function eraseMessages(
   person: PersonToErase,
   { mailFolder }: ShopContext,
 ): Promise<void> {
-  const isTheirs = or(
+  const isAboutPerson = or(
     inArray(messages.orderId, person.finishedOrderIds),
     and(eq(sql`lower(${messages.recipient})`, person.email), lte(messages.createdAt, person.until)),
   );
-  await eraseUnneeded(tx, isTheirs, person, mailFolder);
+  await eraseUnneeded(tx, isAboutPerson, person, mailFolder);
 }
 
 /** The same of mail about contact messages, reviews or questions of a person. */
@@ -100,13 +100,13 @@ export async function eraseMailAbout(
   mailFolder: string,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const isTheirs = subject === "messageId" ? isAboutContact(ids) : isAbout(subject, ids);
-  await eraseUnneeded(tx, isTheirs, person, mailFolder);
+  const isAboutPerson = subject === "messageId" ? isAboutContact(ids) : isAbout(subject, ids);
+  await eraseUnneeded(tx, isAboutPerson, person, mailFolder);
 }
 
 async function eraseUnneeded(
   tx: Db,
-  isTheirs: SQL | undefined,
+  isAboutPerson: SQL | undefined,
   { finishedOrderIds }: PersonToErase,
   mailFolder: string,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function eraseUnneeded(
     isNull(messages.orderId),
     inArray(messages.orderId, finishedOrderIds),
   );
-  const where = and(isTheirs, isNotNeeded, ne(messages.kind, deletionReceipt));
+  const where = and(isAboutPerson, isNotNeeded, ne(messages.kind, deletionReceipt));
   if (!(await eraseWhere(tx, where, mailFolder)))
     throw new Error("an email to be erased is being sent just now");
 }
@@ -287,8 +287,8 @@ export async function tidyMailFolder({ db, now, mailFolder }: ShopContext): Prom
     const isErased = new Map(rows.map((row) => [row.id, row.isErased]));
     for (const message of part) {
       const keptMs = message.kind === deletionReceipt ? deletionReceiptMs : sentMailKeptMs;
-      const isOver = message.createdAt.getTime() + keptMs < now().getTime();
-      if (isErased.get(message.id) ?? isOver) await deleteSavedMail(mailFolder, message);
+      const isPastRetention = message.createdAt.getTime() + keptMs < now().getTime();
+      if (isErased.get(message.id) ?? isPastRetention) await deleteSavedMail(mailFolder, message);
     }
   }
 }

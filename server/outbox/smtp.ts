@@ -184,7 +184,7 @@ export function withoutAddresses(text: string): string {
 
 type MailTrial =
   | { ok: true }
-  | { ok: false; isAway: boolean; field: "host" | "user" | null; message: string };
+  | { ok: false; isUnreachable: boolean; field: "host" | "user" | null; message: string };
 
 /** Short, since the owner waits for the result. */
 const tryMs = 15_000;
@@ -216,7 +216,7 @@ function mailRefusal(error: unknown): MailTrial {
   const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string };
   const suffix = responseCode === undefined ? "" : ` (it answered ${responseCode})`;
   const refusal = (field: "host" | "user" | null, message: string) =>
-    ({ ok: false, isAway: false, field, message }) as const;
+    ({ ok: false, isUnreachable: false, field, message }) as const;
   if (code === "EAUTH") {
     return refusal("user", `The mail server does not accept this user and password${suffix}`);
   }
@@ -229,5 +229,5 @@ function mailRefusal(error: unknown): MailTrial {
   if (responseCode !== undefined && responseCode >= 500) {
     return refusal(null, `The mail server refuses this shop${suffix}`);
   }
-  return { ok: false, isAway: true, field: null, message: "The mail server could not be reached" };
+  return { ok: false, isUnreachable: true, field: null, message: "The mail server could not be reached" };
 }

@@ -140,7 +140,7 @@ function problemOf(error: unknown): Error {
   return new TextRefused(reason, isAccount ? "account" : "number");
 }
 
-type TwilioTrial = { ok: true } | { ok: false; isAway: boolean; message: string };
+type TwilioTrial = { ok: true } | { ok: false; isUnreachable: boolean; message: string };
 
 /** Reads the account; no text is sent. */
 export async function tryTwilio(settings: TwilioSettings): Promise<TwilioTrial> {
@@ -149,12 +149,12 @@ export async function tryTwilio(settings: TwilioSettings): Promise<TwilioTrial> 
     const { status } = await twilio.api.v2010.accounts(settings.accountSid).fetch();
     return status === "active"
       ? { ok: true }
-      : { ok: false, isAway: false, message: `The Twilio account is ${status}` };
+      : { ok: false, isUnreachable: false, message: `The Twilio account is ${status}` };
   } catch (error) {
     const { status } = error as { status?: unknown };
-    const isAway = typeof status !== "number" || status === 408 || status === 429 || status >= 500;
-    return isAway
-      ? { ok: false, isAway, message: "Twilio could not be reached" }
-      : { ok: false, isAway, message: "Twilio does not accept this account SID and auth token" };
+    const isUnreachable = typeof status !== "number" || status === 408 || status === 429 || status >= 500;
+    return isUnreachable
+      ? { ok: false, isUnreachable, message: "Twilio could not be reached" }
+      : { ok: false, isUnreachable, message: "Twilio does not accept this account SID and auth token" };
   }
 }

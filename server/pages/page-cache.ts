@@ -17,7 +17,7 @@ export type RenderPage = () => Promise<{ response: Response; isCacheable: boolea
 export type PageCacheOutcome = "hit" | "miss" | "changed" | "old" | "last_good";
 
 type Entry = { page: CachedPage; isCurrent(): boolean; madeAt: number; failedAt: number; lastUse: number };
-type RenderResult = { page: CachedPage; isCurrent(): boolean; isGood: boolean };
+type RenderResult = { page: CachedPage; isCurrent(): boolean; isCacheable: boolean };
 
 const limits = { entries: 300, bytes: 24 * 1024 * 1024 };
 /** Views, donations and the year are not in the change feed: an older page is sent and renewed in the background. */
@@ -73,14 +73,14 @@ export function createPageCache(input: {
     const { made, isCurrent } = await changes.record(make);
     const page = await toCachedPage(made.response);
     input.countMade((performance.now() - startedAt) / 1_000);
-    const isGood = page.status === 200 && made.isCacheable;
+    const isCacheable = page.status === 200 && made.isCacheable;
     // A page that became outdated during rendering is cached, too, to be served if the database is down.
-    if (isGood) {
+    if (isCacheable) {
       uses += 1;
       const failedAt = Number.NEGATIVE_INFINITY;
       keep(address, { page, isCurrent, madeAt: performance.now(), failedAt, lastUse: uses });
-    } else if (isGone(page)) drop(address);
-    return { page, isCurrent, isGood };
+    } else if (isRemovedPage(page)) drop(address);
+    return { page, isCurrent, isCacheable };
   }
 
   function begin(address: string, make: RenderPage): Promise<RenderResult> {
@@ -103,8 +103,8 @@ export function createPageCache(input: {
   /** Null: rendering failed, and the cached page stays. */
   async function renew(address: string, entry: Entry, make: RenderPage): Promise<CachedPage | null> {
     try {
-      const { page, isGood } = await renderShared(address, make);
-      if (isGood || isGone(page)) return page;
+      const { page, isCacheable } = await renderShared(address, make);
+      if (isCacheable || isRemovedPage(page)) return page;
     } catch (error) {
       input.report(error);
     }
@@ -151,6 +151,6 @@ export function createPageCache(input: {
 }
 
 /** The address answers a redirect or an error now, for example of a deleted product. */
-function isGone({ status }: CachedPage): boolean {
+function isRemovedPage({ status }: CachedPage): boolean {
   return status !== 200 && status < 500;
 }

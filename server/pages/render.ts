@@ -126,9 +126,10 @@ export function createPages(input: {
         throw new Error(`${address} is a public page: making it must not call the API`);
       };
       const response = await render(request, watched, anonymous, { call: refuse });
-      const isOurs = response.headers.has("Cache-Control");
-      const isCacheable = isWhole && response.status === 200 && !isOurs;
-      if (!isOurs) response.headers.set("Cache-Control", isCacheable ? publicCacheControl : "no-store");
+      const hasOwnCacheControl = response.headers.has("Cache-Control");
+      const isCacheable = isWhole && response.status === 200 && !hasOwnCacheControl;
+      if (!hasOwnCacheControl)
+        response.headers.set("Cache-Control", isCacheable ? publicCacheControl : "no-store");
       return { response, isCacheable };
     },
   };

@@ -8,16 +8,16 @@ export async function forEachConcurrent<T>(
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const waiting = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
-  let isOver = false;
+  let isStopped = false;
   const worker = async () => {
     try {
-      while (!isOver) {
+      while (!isStopped) {
         const { done, value } = await waiting.next();
         if (done) return;
         await work(value);
       }
     } finally {
-      isOver = true;
+      isStopped = true;
     }
   };
   const ended = await Promise.allSettled(Array.from({ length: atATime }, worker));

@@ -41,8 +41,10 @@ export async function refillChoice(ctx: ShopContext, order: Order): Promise<Refi
   const { refillReminderWeeks: weeks } = await ctx.settings();
   // The buyer of a gift does not use the bottle.
   if (order.gift !== null) return null;
-  const isOver = order.cancelledAt !== null || order.status === "refunded" || order.status === "cancelled";
-  if (weeks === 0 || order.paidAt === null || isOver || (await wasSent(ctx.db, order.id))) return null;
+  const isCancelledOrRefunded =
+    order.cancelledAt !== null || order.status === "refunded" || order.status === "cancelled";
+  if (weeks === 0 || order.paidAt === null || isCancelledOrRefunded || (await wasSent(ctx.db, order.id)))
+    return null;
   const isWanted = (await ctx.db.$count(refillReminders, eq(refillReminders.orderId, order.id))) > 0;
   return { weeks, isWanted };
 }

@@ -45,7 +45,7 @@ export async function listReviews(
   return {
     data: await withPhotos(db, page),
     nextCursor: rows.length > limit && last ? writeCursor(sort, last.review) : null,
-    total: sumOf(kindCounts.filter((kind) => isOf(kind, listing))),
+    total: sumOf(kindCounts.filter((kind) => matchesFilter(kind, listing))),
     summary,
     kinds: kindsOf(kindCounts),
   };
@@ -73,7 +73,7 @@ function sumOf(kinds: readonly KindCount[]): number {
   return kinds.reduce((sum, { count }) => sum + count, 0);
 }
 
-function isOf(kind: KindCount, { rating, hair, skin, photos }: ReviewFilter): boolean {
+function matchesFilter(kind: KindCount, { rating, hair, skin, photos }: ReviewFilter): boolean {
   return (
     (rating === undefined || kind.rating === rating) &&
     (hair === undefined || kind.hair === hair) &&
@@ -88,7 +88,7 @@ function ratingCountsOf(kindCounts: readonly KindCount[]): RatingCounts {
 }
 
 function kindsOf(kindCounts: readonly KindCount[]): ReviewKinds {
-  const of = (filter: ReviewFilter) => sumOf(kindCounts.filter((kind) => isOf(kind, filter)));
+  const of = (filter: ReviewFilter) => sumOf(kindCounts.filter((kind) => matchesFilter(kind, filter)));
   const nonZero = <T extends { count: number }>(all: T[]) => all.filter(({ count }) => count > 0);
   return {
     hair: nonZero(hairKeys.map((key) => ({ key, count: of({ hair: key }) }))),

@@ -95,11 +95,12 @@ const saleBetween = (from: number, to: number): fc.Arbitrary<Sale> =>
       const paidAt = paysAfter === null ? null : placedAt + paysAfter * minute;
       const cents =
         refund && Math.max(1, Math.floor(((goods - discount + shippingCents) * refund.percent) / 100));
-      const isBack = paidAt !== null && refund !== null && paidAt + refund.afterDays * 1440 * minute < to;
+      const isRefundedInPeriod =
+        paidAt !== null && refund !== null && paidAt + refund.afterDays * 1440 * minute < to;
       const status =
         paidAt === null
           ? "cancelled"
-          : !isBack
+          : !isRefundedInPeriod
             ? "completed"
             : refund.percent === 100
               ? "refunded"
@@ -111,7 +112,7 @@ const saleBetween = (from: number, to: number): fc.Arbitrary<Sale> =>
         discount,
         mode,
         status,
-        refund: isBack && cents ? { at: paidAt + refund.afterDays * 1440 * minute, cents } : null,
+        refund: isRefundedInPeriod && cents ? { at: paidAt + refund.afterDays * 1440 * minute, cents } : null,
       };
     });
 const shippingCents = 595;

@@ -177,8 +177,8 @@ describe("the alert for a sold-out product", () => {
     const link = /\S+(\/unsubscribe\?token=stock_alert\S+)/.exec(mail)?.[1] ?? "";
     const page = await shop.browser().fetch(link, { method: "POST" });
     expect(await page.text()).toContain("products that are back in stock");
-    const isOut = eq(emailOptouts.emailHash, hashOf(email));
-    expect(await shop.database.db.$count(emailOptouts, isOut)).toBe(1);
+    const isThisAddress = eq(emailOptouts.emailHash, hashOf(email));
+    expect(await shop.database.db.$count(emailOptouts, isThisAddress)).toBe(1);
   });
 });
 

@@ -38,7 +38,7 @@ export function createFaults() {
     },
     /** Waits while this call is held. */
     async heldBack(method: string, path: string): Promise<void> {
-      await [...holds].find(({ calls }) => isMeant(calls, method, path))?.released;
+      await [...holds].find(({ calls }) => matchesCall(calls, method, path))?.released;
     },
     /** Without `times`, delays all calls until `endTrouble`. */
     slow(delay: Delay) {
@@ -46,7 +46,7 @@ export function createFaults() {
     },
     /** Milliseconds until this call's work is done. */
     delayOf(method: string, path: string): number {
-      const match = delays.find(({ delay, left }) => left > 0 && isMeant(delay, method, path));
+      const match = delays.find(({ delay, left }) => left > 0 && matchesCall(delay, method, path));
       if (!match) return 0;
       match.left -= 1;
       return match.delay.ms;
@@ -56,7 +56,7 @@ export function createFaults() {
     },
     /** The fault for this call, if any. */
     take(method: string, path: string): Fault["how"] | null {
-      const match = ordered.find(({ fault, left }) => left > 0 && isMeant(fault, method, path));
+      const match = ordered.find(({ fault, left }) => left > 0 && matchesCall(fault, method, path));
       if (!match) return null;
       if (match.spared > 0) {
         match.spared -= 1;
@@ -72,6 +72,6 @@ export function createFaults() {
   };
 }
 
-function isMeant(trouble: Calls, method: string, path: string): boolean {
+function matchesCall(trouble: Calls, method: string, path: string): boolean {
   return path.startsWith(trouble.path) && (trouble.method === undefined || trouble.method === method);
 }

@@ -190,8 +190,8 @@ function useLaterTaps() {
   const [[x, y]] = useState(() => window.lastClick ?? [-laterTapPx, -laterTapPx]);
   const last = useRef(performance.now());
   return (event: MouseEvent) => {
-    const isThere = Math.hypot(event.clientX - x, event.clientY - y) < laterTapPx;
-    if (!isThere || event.detail === 0 || event.timeStamp - last.current > laterTapMs) return;
+    const isNearFirstClick = Math.hypot(event.clientX - x, event.clientY - y) < laterTapPx;
+    if (!isNearFirstClick || event.detail === 0 || event.timeStamp - last.current > laterTapMs) return;
     last.current = event.timeStamp;
     event.preventDefault();
     event.stopPropagation();

@@ -108,20 +108,20 @@ function icon(shapes: string): string {
  */
 function closeWithBack(view: PhotoSwipe): void {
   window.history.pushState(window.history.state, "");
-  let isBack = false;
+  let wasBackPressed = false;
   const cleanup = new AbortController();
   window.addEventListener(
     "popstate",
     (event) => {
       event.stopImmediatePropagation();
       cleanup.abort();
-      isBack = true;
+      wasBackPressed = true;
       view.close();
     },
     { capture: true, signal: cleanup.signal },
   );
   view.on("close", () => {
-    if (!isBack) window.history.back();
+    if (!wasBackPressed) window.history.back();
   });
 }
 

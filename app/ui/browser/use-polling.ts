@@ -20,10 +20,10 @@ export function usePolling(
     let timer: ReturnType<typeof setTimeout> | undefined;
     let times = 0;
     let isAsking = false;
-    let isOver = false;
+    let isUnmounted = false;
     const wait = () => {
       const { pauseMs: pause } = latest.current;
-      if (!isOver && times < maxTimes) {
+      if (!isUnmounted && times < maxTimes) {
         timer = setTimeout(run, typeof pause === "number" ? pause : pause(times));
       }
     };
@@ -40,7 +40,7 @@ export function usePolling(
     document.addEventListener("visibilitychange", onSeen);
     wait();
     return () => {
-      isOver = true;
+      isUnmounted = true;
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", onSeen);
     };

@@ -47,8 +47,8 @@ export async function previewEmail(
       problems[field] ??= `Says nothing in the case “${name}”: please add words of your own`;
     }
   }
-  const isGood = Object.keys(problems).length === 0;
-  return { problems, warnings, rendered: isGood ? (rendered[sample] ?? rendered[0] ?? null) : null };
+  const isValid = Object.keys(problems).length === 0;
+  return { problems, warnings, rendered: isValid ? (rendered[sample] ?? rendered[0] ?? null) : null };
 }
 
 function emptyFieldOf(error: unknown): string | null {

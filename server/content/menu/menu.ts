@@ -87,10 +87,10 @@ function shownMenu(
   const visibleLinks = (links: readonly MenuLink[]): ShownLink[] =>
     links.flatMap(({ label, to, isHidden }) => {
       const target = to === firstProduct ? first && `/product/${first}` : to;
-      const isGone =
+      const isTargetMissing =
         target === undefined ||
         (target.startsWith("/product/") && !slugs.includes(target.slice("/product/".length)));
-      return isHidden || isGone ? [] : [{ to: target, label }];
+      return isHidden || isTargetMissing ? [] : [{ to: target, label }];
     });
   return {
     header: visibleLinks(header),

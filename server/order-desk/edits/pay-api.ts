@@ -166,9 +166,9 @@ async function readPayable(ctx: ShopContext, id: string): Promise<PayableEdit | 
   const result = await findEdit(ctx.db, id);
   if (!result) return null;
   const { edit, order, isProcessing } = result;
-  const isOver = edit.expiresAt !== null && edit.expiresAt <= ctx.now();
+  const isExpired = edit.expiresAt !== null && edit.expiresAt <= ctx.now();
   const status =
-    edit.status !== "waiting" ? edit.status : isProcessing ? "processing" : isOver ? "expired" : "waiting";
+    edit.status !== "waiting" ? edit.status : isProcessing ? "processing" : isExpired ? "expired" : "waiting";
   return {
     status,
     orderNumber: order.number,

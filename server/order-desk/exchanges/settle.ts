@@ -47,12 +47,12 @@ export async function creditOf(
   if (exchange.receivedAt === null && !(expected && isOpen(expected)))
     return { ok: false, why: "The return is not expected any more." };
   const refundable = await readRefundable(tx, exchange.orderId);
-  const isThere = exchange.returned.every(
+  const canReturnAll = exchange.returned.every(
     ({ productId, quantity }) =>
       (refundable?.lines.find((line) => line.productId === productId)?.units ?? 0) >= quantity,
   );
   const returned =
-    refundable && isThere ? refundByLines(refundable, { items: exchange.returned, shipping: 0 }) : null;
+    refundable && canReturnAll ? refundByLines(refundable, { items: exchange.returned, shipping: 0 }) : null;
   if (returned?.amount !== exchange.returnedCents)
     return { ok: false, why: "What was to come back has been refunded since." };
   const isDoubtful = locked.shipHold === "fraud" || locked.shipHold === "review";

@@ -78,8 +78,8 @@ export function createDelivery({
   async function postInMode(event: SandboxEvent): Promise<boolean> {
     const delayMs = mode === "late" ? lateMs : mode === "shuffled" ? Math.random() * lateMs : 0;
     if (delayMs > 0) {
-      const isOver = await wait(delayMs, true, { signal: stop.signal }).catch(() => false);
-      if (!isOver) return false;
+      const hasWaited = await wait(delayMs, true, { signal: stop.signal }).catch(() => false);
+      if (!hasWaited) return false;
     }
     const times = mode === "twice" ? 2 : 1;
     const taken = await Promise.all(Array.from({ length: times }, () => inTurn(() => post(event))));

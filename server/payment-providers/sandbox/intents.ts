@@ -89,11 +89,11 @@ export function cancelIntent(
   db: Database,
   by: { intentId: string } | { sessionId: string },
 ): Promise<Change> {
-  const isMeant =
+  const isThisIntent =
     "intentId" in by ? eq(sandboxIntents.id, by.intentId) : eq(sandboxIntents.sessionId, by.sessionId);
   return change(
     db,
-    db.update(sandboxIntents).set({ status: "canceled" }).where(and(isMeant, isOpen)).returning(),
+    db.update(sandboxIntents).set({ status: "canceled" }).where(and(isThisIntent, isOpen)).returning(),
     [
       { type: "payment_intent.canceled", object: intentObject() },
       { type: "checkout.session.expired", object: sessionObject("expired"), where: hasPage },

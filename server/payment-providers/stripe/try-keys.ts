@@ -4,7 +4,7 @@ import { address, apiVersion } from "./provider.ts";
 
 type StripeTried =
   | { ok: true; account: string | null }
-  | { ok: false; field: "secretKey" | "publishableKey" | null; isAway: boolean; message: string };
+  | { ok: false; field: "secretKey" | "publishableKey" | null; isUnreachable: boolean; message: string };
 
 /** The owner waits for the answer and Stripe may hang: a short timeout without retries. */
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
@@ -33,7 +33,7 @@ export async function tryStripeKeys(
   } catch (error) {
     if (error instanceof Stripe.errors.StripePermissionError) {
       const message = "This restricted key may not read payments. Give it the rights that the README lists";
-      return { ok: false, field: "secretKey", isAway: false, message };
+      return { ok: false, field: "secretKey", isUnreachable: false, message };
     }
     return refused(error, "secretKey", "Stripe does not accept this secret key");
   }
@@ -61,7 +61,7 @@ function refused(error: unknown, field: "secretKey" | "publishableKey", message:
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { statusCode } = error;
   if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) {
-    return { ok: false, field: null, isAway: true, message: "Stripe could not be reached" };
+    return { ok: false, field: null, isUnreachable: true, message: "Stripe could not be reached" };
   }
-  return { ok: false, field, isAway: false, message };
+  return { ok: false, field, isUnreachable: false, message };
 }

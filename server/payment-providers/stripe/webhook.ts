@@ -8,7 +8,7 @@ const options = { timeout: 8_000, maxNetworkRetries: 0 };
 
 /** `others`: ids of endpoints at the same address that somebody else made. */
 export type MadeWebhook = { id: string; secret: string; others: string[] };
-type Refused = { ok: false; isAway: boolean; message: string };
+type Refused = { ok: false; isUnreachable: boolean; message: string };
 
 /** The endpoints of one shop's address at Stripe. */
 export type WebhookMaker = {
@@ -57,7 +57,7 @@ export function createWebhookMaker({
           },
           options,
         );
-        if (!secret) return { ok: false, isAway: true, message: "Stripe told no signing secret" };
+        if (!secret) return { ok: false, isUnreachable: true, message: "Stripe told no signing secret" };
         return { ok: true, made: { id, secret, others: others.map((other) => other.id) } };
       } catch (error) {
         return refused(error);
@@ -83,17 +83,17 @@ function refused(error: unknown): Refused {
   if (error instanceof Stripe.errors.StripePermissionError) {
     return {
       ok: false,
-      isAway: false,
+      isUnreachable: false,
       message:
         "This restricted key may not make webhooks. In Stripe’s dashboard, Developers, API keys, give it write access to Webhook Endpoints. Or add the endpoint there yourself, and enter its signing secret here",
     };
   }
   if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) {
-    return { ok: false, isAway: true, message: "Stripe did not answer while the webhook was made" };
+    return { ok: false, isUnreachable: true, message: "Stripe did not answer while the webhook was made" };
   }
   return {
     ok: false,
-    isAway: false,
+    isUnreachable: false,
     message: `Stripe made no webhook: ${error.message.replace(/\.$/, "")}. Add the endpoint in its dashboard, and enter the signing secret here`,
   };
 }

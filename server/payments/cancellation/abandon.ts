@@ -108,7 +108,7 @@ async function hasOtherPayment(tx: Db, { id, orderId }: Payment): Promise<boolea
 }
 
 async function hasSuccessEvent(tx: Db, { intentId, sessionId }: Payment): Promise<boolean> {
-  const isOf = or(
+  const isSuccessOfPayment = or(
     intentId === null
       ? undefined
       : and(
@@ -119,7 +119,7 @@ async function hasSuccessEvent(tx: Db, { intentId, sessionId }: Payment): Promis
       ? undefined
       : and(eq(paymentEvents.objectId, sessionId), inArray(paymentEvents.type, eventTypes("page_completed"))),
   );
-  return isOf !== undefined && (await tx.$count(paymentEvents, isOf)) > 0;
+  return isSuccessOfPayment !== undefined && (await tx.$count(paymentEvents, isSuccessOfPayment)) > 0;
 }
 
 /** Cancels an order's open payments in the shop's record alone, once the provider's answer no longer matters. */

@@ -51,21 +51,21 @@ export async function catchUpEvents(
     everySeconds = 300,
   }: { signal?: AbortSignal; everySeconds?: number } = {},
 ): Promise<CatchUpResult> {
-  const isOver = AbortSignal.timeout(runMs);
+  const runTimeout = AbortSignal.timeout(runMs);
   await ctx.provider.loadAccount();
   const events = await readWherePossible(
     ctx,
     AbortSignal.any([signal, AbortSignal.timeout(readingMs)]),
     everySeconds,
   );
-  const { handled, failed } = await handleListed(ctx, AbortSignal.any([signal, isOver]));
+  const { handled, failed } = await handleListed(ctx, AbortSignal.any([signal, runTimeout]));
   const { objectsListedAt } = await cursorOf(ctx);
   const age = ctx.now().getTime() - (objectsListedAt?.getTime() ?? 0);
   const isDue = age >= (events === null ? hourMs : dayMs);
   const differing = isDue ? await syncListed(ctx, objectsListedAt, signal) : 0;
   if (events?.isWhole) await raiseSilentWebhook(ctx);
   await closeAllSettledIssues(ctx.db, ctx.now());
-  const isCutShort = !signal.aborted && (isOver.aborted || events?.isWhole === false);
+  const isCutShort = !signal.aborted && (runTimeout.aborted || events?.isWhole === false);
   return { isListed: events !== null, added: events?.added ?? 0, handled, failed, differing, isCutShort };
 }
 

@@ -36,7 +36,7 @@ export async function handleListed(
 ): Promise<{ handled: number; failed: number }> {
   const result = { handled: 0, failed: 0 };
   let unanswered = 0;
-  const isOver = () => signal.aborted || unanswered >= unansweredMax;
+  const shouldStop = () => signal.aborted || unanswered >= unansweredMax;
 
   async function handleGroup([newest, ...older]: string[]): Promise<void> {
     if (newest === undefined) return;
@@ -55,11 +55,11 @@ export async function handleListed(
     }
   }
 
-  while (!isOver()) {
+  while (!shouldStop()) {
     const groups = await unhandledGroups(ctx);
     if (groups.length === 0) break;
     await forEachConcurrent(groups, atOnce, async (group) => {
-      if (!isOver()) await handleGroup(group);
+      if (!shouldStop()) await handleGroup(group);
     });
   }
   return result;

@@ -168,14 +168,14 @@ async function raiseSecondPayment(
 
 /** Finds a refund by the provider's id, or by the shop's id if the provider's is not stored yet. */
 async function findRefund(tx: Db, orderId: string, given: ProviderRefund): Promise<RefundRow | null> {
-  const isOurs =
+  const isRefundOfShop =
     given.refundId === null
       ? undefined
       : and(sql`${refunds.id}::text = ${given.refundId}`, isNull(refunds.providerRefundId));
   const [booked] = await tx
     .select()
     .from(refunds)
-    .where(and(eq(refunds.orderId, orderId), or(eq(refunds.providerRefundId, given.id), isOurs)))
+    .where(and(eq(refunds.orderId, orderId), or(eq(refunds.providerRefundId, given.id), isRefundOfShop)))
     .orderBy(sql`${refunds.providerRefundId} nulls last`)
     .limit(1);
   return booked ?? null;

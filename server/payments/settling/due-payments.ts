@@ -129,19 +129,19 @@ export async function processDue<T extends object>(
   const run: Run = { checked: 0, failed: 0, isCutShort: false };
   let claimed = 0;
   let unanswered = 0;
-  let isAway = false;
+  let isProviderDown = false;
 
   function room(): number {
     const remaining = signal?.aborted || performance.now() > until ? 0 : most - claimed;
-    const next = isAway ? 0 : Math.min(batchMax, remaining);
-    run.isCutShort = next === 0 && !isAway;
+    const next = isProviderDown ? 0 : Math.min(batchMax, remaining);
+    run.isCutShort = next === 0 && !isProviderDown;
     claimed += next;
     return next;
   }
 
   await forEachConcurrent(claim(ctx, room), atATime, async (item) => {
     // Items already claimed become due again when their lease ends.
-    if (isAway) return;
+    if (isProviderDown) return;
     run.checked += 1;
     try {
       await work(item);
@@ -152,7 +152,7 @@ export async function processDue<T extends object>(
       ctx.log.warn(what, "a payment could not be checked; it is retried after a pause");
       if (!(error instanceof ProviderUnavailable)) return;
       unanswered += 1;
-      if (unanswered % unansweredMax === 0) isAway ||= !(await ctx.provider.ping());
+      if (unanswered % unansweredMax === 0) isProviderDown ||= !(await ctx.provider.ping());
     }
   });
   return run;

@@ -73,8 +73,8 @@ export async function readRecords(client: Client): Promise<MigrationRecords> {
     `select to_regclass('drizzle.__drizzle_migrations') is not null as has_required,
       to_regclass('drizzle.applied_migrations') is not null as has_applied`,
   );
-  const read = async (isThere: boolean | undefined, table: string) => {
-    if (!isThere) return [];
+  const read = async (doesExist: boolean | undefined, table: string) => {
+    if (!doesExist) return [];
     const { rows } = await client.query<{ created_at: string }>(`select created_at from drizzle.${table}`);
     return rows.map((row) => Number(row.created_at));
   };

@@ -46,7 +46,7 @@ export class PooledQuery extends LibraryQuery {
   readonly #limitsName: string;
   #kind: "begins" | "alone" | "inside" = "inside";
   /** Whether the next answers belong to the statement that sets the limits. */
-  #isOurs = false;
+  #isLimitsAnswer = false;
 
   constructor(
     config: QueryConfig,
@@ -93,22 +93,22 @@ export class PooledQuery extends LibraryQuery {
       connection.execute({ portal: "" });
       // Without it the answer would come together with the statement's own.
       if (this.#onPid) connection.flush();
-      this.#isOurs = true;
+      this.#isLimitsAnswer = true;
     }
     super.prepare(connection);
   }
 
   override handleRowDescription(message: Message): void {
-    if (!this.#isOurs) super.handleRowDescription(message);
+    if (!this.#isLimitsAnswer) super.handleRowDescription(message);
   }
 
   override handleDataRow(message: Message): void {
-    if (!this.#isOurs) super.handleDataRow(message);
+    if (!this.#isLimitsAnswer) super.handleDataRow(message);
     else this.#onPid?.(Number(message.fields[0]));
   }
 
   override handleCommandComplete(message: Message, connection: Connection): void {
-    if (!this.#isOurs) super.handleCommandComplete(message, connection);
-    this.#isOurs = this.#kind === "begins";
+    if (!this.#isLimitsAnswer) super.handleCommandComplete(message, connection);
+    this.#isLimitsAnswer = this.#kind === "begins";
   }
 }

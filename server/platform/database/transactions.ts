@@ -43,18 +43,18 @@ export function drizzleOn(pool: pg.Pool): NodePgDatabase {
     const here: Running = { client, afterwards };
     const onThis = onClient.get(client) ?? drizzle(client);
     onClient.set(client, onThis);
-    let isOver = false;
+    let hasEnded = false;
     try {
       const result = await running.run(here, () => onThis.transaction(work, config));
-      isOver = true;
+      hasEnded = true;
       for (const work of afterwards) work();
       return result;
     } catch (error) {
-      isOver = client.getTransactionStatus() === "I";
+      hasEnded = client.getTransactionStatus() === "I";
       throw error;
     } finally {
       here.afterwards = null;
-      client.release(!isOver);
+      client.release(!hasEnded);
     }
   };
   return Object.assign(db, { transaction });

@@ -67,9 +67,9 @@ test("requests are served until balancers have noticed the stop; kept connection
   };
   for (const agent of proxies) expect(await ask(agent)).toBe("keep-alive");
 
-  let isOver = false;
+  let isDrained = false;
   const drained = server.drain(1_000).then(() => {
-    isOver = true;
+    isDrained = true;
   });
   expect(await ask(proxies[0])).toBe("keep-alive");
   const isRefused = () =>
@@ -78,7 +78,7 @@ test("requests are served until balancers have noticed the stop; kept connection
       () => true,
     );
   await expect.poll(isRefused).toBe(true);
-  expect(isOver).toBe(false);
+  expect(isDrained).toBe(false);
   expect(await ask(proxies[0])).toBe("close");
   await drained;
   for (const agent of proxies) agent.destroy();

@@ -125,7 +125,7 @@ async function allAccepted(count: () => number): Promise<void> {
 /** Holds requests that arrive before the shop is open; answers health checks at once. */
 function holdRequests(patienceMs: number) {
   const openResponses = new Map<ServerResponse, { request: IncomingMessage; late: NodeJS.Timeout }>();
-  let isOver = false;
+  let refusesAll = false;
   const letGo = (response: ServerResponse) => {
     clearTimeout(openResponses.get(response)?.late);
     openResponses.delete(response);
@@ -138,7 +138,7 @@ function holdRequests(patienceMs: number) {
   return {
     hold(request: IncomingMessage, response: ServerResponse) {
       const { method, url = "" } = request;
-      if (isOver || method === "OPTIONS" || /^\/(healthz|readyz|metrics)\b/.test(url))
+      if (refusesAll || method === "OPTIONS" || /^\/(healthz|readyz|metrics)\b/.test(url))
         return refuse(response);
       openResponses.set(response, { request, late: setTimeout(refuse, patienceMs, response) });
       response.once("close", () => letGo(response));
@@ -150,7 +150,7 @@ function holdRequests(patienceMs: number) {
       }
     },
     refuseAll() {
-      isOver = true;
+      refusesAll = true;
       for (const response of openResponses.keys()) refuse(response);
     },
   };

@@ -64,8 +64,8 @@ export const photosApi = [
     response: dataOf(v.object({ id: v.string() })),
     answers: { 200: "Deleted", 404: "No such photo, or it belongs to a review already" },
     async handle(ctx, { params: { id: photoId }, viewer: { visitorId } }) {
-      const isGone = await removeUnsentPhoto(ctx.db, { visitorId, photoId });
-      return isGone ? ok({ id: photoId }) : unknownPhoto();
+      const isRemoved = await removeUnsentPhoto(ctx.db, { visitorId, photoId });
+      return isRemoved ? ok({ id: photoId }) : unknownPhoto();
     },
   }),
   route("PATCH /api/admin/reviews/photos/:id", {

@@ -32,11 +32,12 @@ export function MoneyField({
 )) {
   /** The typed text; null: the field shows the formatted amount. */
   const [text, setText] = useState<string | null>(null);
-  const [isLeft, setLeft] = useState(false);
+  const [wasBlurred, setLeft] = useState(false);
   const centsOf = (typed: string) => (optional && typed.trim() === "" ? null : parseMoney(typed));
   // An amount set from outside (discarded edits, a suggestion) replaces the typed text.
   const typed = text !== null && Object.is(centsOf(text), value) ? text : null;
-  const problem = typed === null ? tooMuch(value, maxCents) : problemOf(typed, value, { isLeft, maxCents });
+  const problem =
+    typed === null ? tooMuch(value, maxCents) : problemOf(typed, value, { wasBlurred, maxCents });
   return (
     <FieldFrame
       name={name}
@@ -84,11 +85,11 @@ export function MoneyField({
 function problemOf(
   typed: string,
   cents: number | null,
-  { isLeft, maxCents }: { isLeft: boolean; maxCents: number | undefined },
+  { wasBlurred, maxCents }: { wasBlurred: boolean; maxCents: number | undefined },
 ): string | null {
   if (!Number.isNaN(cents)) return tooMuch(cents, maxCents);
   const text = typed.trim();
-  if (text === "" || text === ".") return isLeft ? "Enter an amount" : null;
+  if (text === "" || text === ".") return wasBlurred ? "Enter an amount" : null;
   if (/^[-\u2212]/.test(text)) return "Enter it without a minus sign";
   return /^\d*\.\d{3,}$/.test(text)
     ? "Use at most two decimals, as in 35.90"

@@ -60,7 +60,7 @@ function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose:
     latestOnScan.current = onScan;
   });
   useEffect(() => {
-    let isOver = false;
+    let isUnmounted = false;
     let stream: MediaStream | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const start = async () => {
@@ -68,15 +68,15 @@ function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose:
       if (!mediaDevices || !window.BarcodeDetector) return setProblem(problems.none);
       stream = await mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
       const element = video.current;
-      if (isOver || element === null) return stop();
+      if (isUnmounted || element === null) return stop();
       element.srcObject = stream;
       await element.play();
       const detector = new window.BarcodeDetector({ formats });
       const look = async () => {
-        if (isOver) return;
+        if (isUnmounted) return;
         const [code] = await detector.detect(element).catch(() => []);
         const text = code && trackingIn(code.rawValue);
-        if (text && !isOver) latestOnScan.current(text);
+        if (text && !isUnmounted) latestOnScan.current(text);
         else timer = setTimeout(() => void look(), scanEveryMs);
       };
       await look();
@@ -85,10 +85,10 @@ function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose:
       for (const track of stream?.getTracks() ?? []) track.stop();
     };
     start().catch((error: unknown) => {
-      if (!isOver) setProblem(cameraProblem(error));
+      if (!isUnmounted) setProblem(cameraProblem(error));
     });
     return () => {
-      isOver = true;
+      isUnmounted = true;
       clearTimeout(timer);
       stop();
     };

@@ -37,7 +37,7 @@ export function DevicePanel({ data: { devices, offered, publicKey } }: { data: D
             <DeviceRow
               key={device.id}
               device={device}
-              isHere={device === here}
+              isThisDevice={device === here}
               offered={offered}
               onGone={() => setHereId(null)}
             />
@@ -140,9 +140,9 @@ const eventTexts: Record<PushEvent, { label: string; short: string }> = {
   dispute: { label: "A buyer’s bank disputes a payment", short: "disputes" },
 };
 
-type RowProps = { device: Device; isHere: boolean; offered: PushEvent[]; onGone: () => void };
+type RowProps = { device: Device; isThisDevice: boolean; offered: PushEvent[]; onGone: () => void };
 
-function DeviceRow({ device, isHere, offered, onGone }: RowProps) {
+function DeviceRow({ device, isThisDevice, offered, onGone }: RowProps) {
   const { id, isOwn, lastDeliveredAt, person, problem } = device;
   const name = device.name ?? "A browser that did not say its name";
   return (
@@ -150,7 +150,7 @@ function DeviceRow({ device, isHere, offered, onGone }: RowProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-2 text-ui font-medium wrap-anywhere">
-            {name} {isHere && <Badge tone="green">This one</Badge>}
+            {name} {isThisDevice && <Badge tone="green">This one</Badge>}
           </p>
           <p className="text-small text-ink-muted">
             {!isOwn && `${person?.name ?? "Access code"}, `}
@@ -176,7 +176,7 @@ function DeviceRow({ device, isHere, offered, onGone }: RowProps) {
               Send a test
             </ActionButton>
           )}
-          <Remove device={device} name={name} isHere={isHere} onGone={onGone} />
+          <Remove device={device} name={name} isThisDevice={isThisDevice} onGone={onGone} />
         </div>
       </div>
       {problem && <p className="text-small text-danger">{problem}</p>}
@@ -222,7 +222,7 @@ function DeviceEvents({ device, offered, name }: { device: Device; offered: Push
   );
 }
 
-function Remove({ device, name, isHere, onGone }: Omit<RowProps, "offered"> & { name: string }) {
+function Remove({ device, name, isThisDevice, onGone }: Omit<RowProps, "offered"> & { name: string }) {
   return (
     <AskFirst
       label="Remove"
@@ -233,7 +233,7 @@ function Remove({ device, name, isHere, onGone }: Omit<RowProps, "offered"> & { 
           : `Stop notifications for ${device.person?.name ?? "the access code"} on ${name}?`
       }
       description={
-        isHere
+        isThisDevice
           ? "You can turn them on again here at any time."
           : "They can be turned on again only on that device, by whoever signs in there."
       }
@@ -243,7 +243,7 @@ function Remove({ device, name, isHere, onGone }: Omit<RowProps, "offered"> & { 
       success={{ title: "Notifications are off", description: `${name} is told no more.` }}
       send={(run) => run({ params: { id: device.id } })}
       onDone={async () => {
-        if (!isHere) return;
+        if (!isThisDevice) return;
         onGone();
         await forgetDevice();
       }}

@@ -48,7 +48,7 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
 
   useEffect(() => {
     let timer: number | undefined;
-    let isOver = false;
+    let isUnmounted = false;
     let touchedAt = 0;
     const touch = () => {
       touchedAt = performance.now();
@@ -56,7 +56,7 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
     const ask = async (isSeenAgain: boolean) => {
       window.clearTimeout(timer);
       const answer = await callApi("GET /api/admin/news");
-      if (isOver) return;
+      if (isUnmounted) return;
       // The next call of an ended session asks to unlock the panel, so that nothing typed is lost.
       if (!answer.ok && answer.problem.status === 401) return;
       if (answer.ok) {
@@ -71,7 +71,7 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
       wait();
     };
     const wait = () => {
-      if (isOver) return;
+      if (isUnmounted) return;
       window.clearTimeout(timer);
       timer = window.setTimeout(() => void ask(false), document.hidden ? hiddenEveryMs : visibleEveryMs);
     };
@@ -86,7 +86,7 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
     document.addEventListener("visibilitychange", onVisibility);
     wait();
     return () => {
-      isOver = true;
+      isUnmounted = true;
       window.clearTimeout(timer);
       for (const name of touches) window.removeEventListener(name, touch);
       document.removeEventListener("visibilitychange", onVisibility);

@@ -59,7 +59,7 @@ export function keepArchive(options: {
   const { dataFolder, archive, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let isTold = false;
+  let isFailureLogged = false;
   let running = Promise.resolve();
   async function look() {
     try {
@@ -73,11 +73,11 @@ export function keepArchive(options: {
         log.info({ bytes, packedBytes }, "took a base backup of the database");
       }
       await purgeArchive(archive, new Date());
-      isTold = false;
+      isFailureLogged = false;
     } catch (error) {
-      if (!isTold && !signal.aborted)
+      if (!isFailureLogged && !signal.aborted)
         log.error({ err: error }, "the database’s archive could not be kept; retrying every minute");
-      isTold = true;
+      isFailureLogged = true;
     }
   }
   const lookAgain = () => {

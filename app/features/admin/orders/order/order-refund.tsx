@@ -21,11 +21,11 @@ const noLines: LinesDraft = { units: {}, back: {}, shipping: 0 };
 /** All units that can still be refunded, to be restocked: the default for a return that has arrived. */
 function allGoods({ refundable, items }: AdminOrder): LinesDraft {
   const lines = refundable.lines.filter(({ units }) => units > 0);
-  const isOut = (productId: number) =>
+  const hasUnreturnedUnits = (productId: number) =>
     items.some((item) => item.productId === productId && item.returned < item.quantity);
   return {
     units: Object.fromEntries(lines.map(({ productId, units }) => [productId, units])),
-    back: Object.fromEntries(lines.map(({ productId }) => [productId, isOut(productId)])),
+    back: Object.fromEntries(lines.map(({ productId }) => [productId, hasUnreturnedUnits(productId)])),
     shipping: 0,
   };
 }
