@@ -153,7 +153,7 @@ function PendingBar() {
   );
 }
 
-/** Shown if the frame's loader fails: without header, but with links. */
+/** Error page if the frame's loader fails: without header, but with links. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   return (

@@ -94,7 +94,7 @@ describe("the account page", () => {
     await page.getByRole("heading", { name: "Your data is being deleted" }).waitFor();
     await page.getByText(`Order #${number}, because it has not been sent yet.`).waitFor();
     await lookAtLayout(page, "data-deleted");
-    // It is needed until it is over, and still this browser's.
+    // The order's data is needed until the order has ended, and it still belongs to this browser.
     await page.goto(at("/orders"));
     await page.getByRole("heading", { name: `Order #${number}` }).waitFor();
   });

@@ -10,7 +10,7 @@ const source = readFileSync(
 
 /** Rules that are left out, because they are slow or irrelevant here. */
 const skippedRules = [
-  // They only ask for a manual check, and take half of the engine's time.
+  // These rules only ask for a manual check, and take half of the engine's time.
   ...[
     "element_tabbable_unobscured",
     "widget_tabbable_exists",

@@ -4,7 +4,7 @@ import { startShop } from "../test/running-shop.ts";
 import { behindProxy } from "./shop-here.ts";
 
 export type SharedShop = {
-  /** Its origin. */
+  /** Origin of the shop. */
   url: string;
   dataDir: string;
   accessCode: string;

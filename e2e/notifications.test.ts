@@ -43,7 +43,7 @@ test("a phone turns notifications on, shows one, opens its order, and turns them
   await page.getByRole("button", { name: /^Notify this/ }).click();
   await page.getByText("This one").waitFor();
   await page.getByText("Told of new orders").click();
-  await page.getByRole("switch", { name: "A buyer asks for a return" }).click();
+  await page.getByRole("switch", { name: "A buyer requests a return" }).click();
   await page.getByText("Told of new orders, returns").waitFor();
   await lookAtLayout(page, "admin-notifications-on");
 

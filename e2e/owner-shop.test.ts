@@ -168,7 +168,7 @@ test("a product's tabs share one Save, stay in the address, and a refused field 
   for (const tab of ["", "?tab=pictures", "?tab=price", "?tab=sizes", "?tab=search"]) {
     expect(await heightOf(`/admin/products/1${tab}`), tab).toBeLessThan(2500);
   }
-  // Its links are folded up.
+  // The menu's links are collapsed.
   expect(await heightOf("/admin/content/menu")).toBeLessThan(2800);
 });
 
@@ -208,7 +208,7 @@ test("a picture is checked, described, uploaded and moved first, and shoppers se
   await page.getByRole("button", { name: /^Move picture \d, The back of the bottle: arrow/ }).focus();
   await page.keyboard.press("Home");
   await page.getByRole("button", { name: "Move picture 1, The back of the bottle: arrow" }).waitFor();
-  await expect.poll(() => page.getByText("Making its sizes").count()).toBe(0);
+  await expect.poll(() => page.getByText("Creating its sizes").count()).toBe(0);
 
   await expect.poll(() => read(productPage), soon).toContain("The back of the bottle");
   const { page: shopper } = await openShopper({ size: "phone" });

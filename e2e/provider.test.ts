@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stripe.stop());
 
-// It takes payments through Stripe; nothing of Stripe is real.
+// This shop takes payments through Stripe; nothing of Stripe is real.
 openOwnShop(() => ({
   STRIPE_SECRET_KEY: stripe.secretKey,
   STRIPE_PUBLISHABLE_KEY: "pk_test_fake",

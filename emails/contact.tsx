@@ -13,7 +13,7 @@ export const contactReceipt: EditableTemplate<"contact_receipt"> = {
   }),
 };
 
-/** Its subject is the automatic answer's after "Re:", so that mail programs show both as one conversation. */
+/** The subject is the automatic answer's after "Re:", so that mail programs show both as one conversation. */
 export const contactReply: EditableTemplate<"contact_reply"> = {
   facts: ({ reference, writtenAt }, { timeZone }) => ({
     reference,

@@ -19,7 +19,7 @@ test("nginx logs paths without their query", () => {
   const logs = linesOf("nginx.conf", /^access_log\b/);
   expect(logs.length).toBeGreaterThan(0);
   for (const log of logs) expect(log).toMatch(/ palmira;$/);
-  // Its lesser errors name the whole request.
+  // The proxy's minor errors contain the whole request.
   for (const log of linesOf("nginx.conf", /^error_log\b/)) expect(log).toMatch(/ crit;$/);
 });
 

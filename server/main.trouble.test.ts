@@ -221,7 +221,7 @@ test("a shop whose database hangs and takes no more connections answers 503 with
   await database.connect();
   process.kill(pid, "SIGSTOP");
   onTestFinished(() => void process.kill(pid, "SIGCONT"));
-  // Its queue of connections that wait to be accepted is full: connecting fails at once with EAGAIN.
+  // The socket's queue of connections that wait to be accepted is full: connecting fails at once with EAGAIN.
   const waiting = Array.from({ length: 200 }, () =>
     connect(join(folder, ".s.PGSQL.5432")).on("error", () => {}),
   );

@@ -9,7 +9,7 @@ export function keptMail({ dataDir }: TestShop, email: string, kind = ""): strin
     readdirSync(folder)
       .filter((file) => file.includes(kind) && file.endsWith(".txt"))
       .map((file) => join(folder, file))
-      // Their names have seconds only.
+      // File names have a precision of seconds.
       .sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs)
       .map((path) => readFileSync(path, "utf8"))
       .filter((text) => text.startsWith(`To: ${email}\n`))

@@ -34,7 +34,7 @@ export async function openPgBouncer(
   }: { program?: string | null; poolSize?: number; settings?: readonly string[] } = {},
 ): Promise<PgBouncer> {
   if (program === null) throw new Error("there is no pgbouncer on this machine");
-  // It runs as another user, who cannot read the folder of the embedded server's socket.
+  // PgBouncer runs as another user, who cannot read the folder of the embedded server's socket.
   const proxy = await openTcpProxy(databaseUrl);
   const { username, password } = new URL(databaseUrl);
   const port = await freePort();

@@ -175,7 +175,7 @@ async function edit(
       const { version, difference } = preview.body.data;
       await owner("POST", `${ofOrder(orderId)}/items`, { ...requested, version, difference });
     }
-    // It may have been saved although the answer was lost.
+    // The edit may have been saved although the answer was lost.
     const { changes } = (await owner("GET", ofOrder(orderId))).body.data;
     if (changes.length > 0) return changes[0];
     if (Date.now() > until) throw new Error(`${orderId} cannot be edited: ${answerText(preview)}`);

@@ -8,12 +8,12 @@ import { patienceMs } from "./patience.ts";
 import { programEnvironment } from "./program-environment.ts";
 
 export type RunningShop = {
-  /** Its origin. */
+  /** Origin of the shop. */
   url: string;
   /** The access code printed by the first start. */
   accessCode: string;
   dataDir: string;
-  /** Its output so far. */
+  /** Output of the process so far. */
   output(): string;
   /** Stops it gracefully and deletes its data. Throws if it has to be killed or exits with an error. */
   stop(): Promise<void>;

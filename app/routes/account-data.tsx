@@ -133,7 +133,7 @@ function ConfirmDeletion({
   );
 }
 
-/** Shown after a deletion was confirmed, with the orders (`kept`) whose data cannot be deleted yet. */
+/** Result of a confirmed deletion, with the orders (`kept`) whose data cannot be deleted yet. */
 function DeletionStarted({ kept }: { kept: KeptOrder[] }) {
   return (
     <div className="wrap max-w-[calc(var(--container-text)+2*var(--gutter))]">

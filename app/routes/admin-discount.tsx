@@ -173,7 +173,7 @@ function DeleteDiscount({
         open={isOpen}
         onClose={() => setOpen(false)}
         title={`Delete ${code}?`}
-        description="No order was placed with it. It cannot be brought back, but the same code can be made again."
+        description="No order was placed with it. It cannot be restored, but the same code can be created again."
         confirmLabel="Delete discount"
         busyText="Deleting..."
         form={remove}

@@ -31,8 +31,8 @@ export default function AdminJobs({ loaderData: { jobs, total, retrying } }: Rou
             `These jobs failed at every try. They are deleted after ${failedTaskDays} days. `}
           {retrying > 0 &&
             (retrying === 1
-              ? "One that failed is being tried again by itself."
-              : `${retrying} that failed are being tried again by themselves.`)}
+              ? "One that failed is being retried automatically."
+              : `${retrying} that failed are being retried automatically.`)}
         </p>
       )}
       <FailedJobsTable jobs={jobs} />
@@ -51,7 +51,7 @@ export const ErrorBoundary = problemPage("Background work", "Failed to load the 
 function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
   return (
     <DataTable
-      caption="Background jobs that gave up"
+      caption="Failed background jobs"
       columns={[
         ...columns,
         {
@@ -65,9 +65,9 @@ function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
       rows={jobs}
       rowKey={({ id }) => id}
       empty={
-        <EmptyState boxed glyph={CircleCheck} title="Nothing gave up">
-          Emails, refunds, news of payments: what fails in the background is tried again by itself, for hours.
-          Whatever still fails after that is listed here.
+        <EmptyState boxed glyph={CircleCheck} title="No failed jobs">
+          Emails, refunds, payment updates: a background job that fails is retried automatically, for hours.
+          Jobs that still fail after that are listed here.
         </EmptyState>
       }
     />

@@ -22,7 +22,7 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   return <MessageProblem />;
 }
 
-/** Shown instead of a message that is gone or could not be read; the list beside it stays. */
+/** Replaces a message that was deleted or could not be read; the list beside it stays. */
 function MessageProblem() {
   const error = useRouteError();
   const { revalidate, state } = useRevalidator();

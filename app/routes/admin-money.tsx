@@ -127,7 +127,7 @@ function sentences(check: MoneyCheckDetail): string {
   const parts = [`${payments(looked)} looked at, ${matched} of them as booked.`];
   if (apart > 0) {
     parts.push(
-      `${payments(apart)} of ${formatCents(apartCents)} at ${providerName} not counted: made by another program, or never booked and given back whole.`,
+      `${payments(apart)} of ${formatCents(apartCents)} at ${providerName} not counted: made by another program, or never booked and refunded in full.`,
     );
   }
   if (check.openFindings < check.findings) {

@@ -120,7 +120,7 @@ function FamilyCard({
   isOpen,
 }: {
   name: string;
-  /** Its sizes, in their order. */
+  /** The family's sizes, in their order. */
   products: readonly AdminProduct[];
   isOpen: boolean;
 }) {

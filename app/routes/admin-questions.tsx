@@ -56,8 +56,8 @@ export default function AdminQuestions({ loaderData: { data, nextCursor } }: Rou
     >
       {data.length === 0 ? (
         <EmptyState glyph={MessageCircleQuestion} boxed title="No questions here" heading="h2">
-          Questions from a product’s page appear here, and you are told by email. Your answers appear on that
-          page.
+          Questions from a product’s page appear here, and you are notified by email. Your answers appear on
+          that page.
         </EmptyState>
       ) : (
         <QuestionList questions={data} />

@@ -145,7 +145,7 @@ function AgainNotice() {
   );
 }
 
-/** Shown until the browser has read its cart. */
+/** Placeholder until the browser has read its cart. */
 function CartSkeleton() {
   return (
     <TwoColumns aria-busy="true">

@@ -6,7 +6,7 @@ import type { Route } from "./+types/contact-sent";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Message sent");
 
-/** Shown after a form was sent without JavaScript. */
+/** Page after the contact form was sent without JavaScript. */
 export function loader({ request }: Route.LoaderArgs) {
   const reference = new URL(request.url).searchParams.get("reference") ?? "";
   return { reference: /^M-\d{1,9}$/.test(reference) ? reference : null };

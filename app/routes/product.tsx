@@ -176,7 +176,7 @@ export function ErrorBoundary() {
   return <PageProblem title="Unable to load product" />;
 }
 
-/** Shown for a product that never existed or was withdrawn. */
+/** Error page for a product that never existed or was withdrawn. */
 function ProductMissing({ isWithdrawn }: { isWithdrawn: boolean }) {
   const [alternative] = useRouteLoaderData<typeof rootLoader>("root")?.products ?? [];
   return (

@@ -3,7 +3,7 @@ import { preload } from "react-dom";
 import mark from "../../assets/brand/mark.svg";
 import type { ProductImage } from "../../domain/catalog/product.ts";
 
-/** Shown if no other picture can be. */
+/** Fallback if no other picture can be shown. */
 const noPicture = { url: mark, width: 64, height: 64 };
 
 /**

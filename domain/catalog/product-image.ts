@@ -8,7 +8,7 @@ export type PictureManifest = Record<string, { width: number; height: number; ha
 
 export type PictureFormat = "avif" | "webp" | "jpeg";
 
-/** Shown in place of a missing picture. */
+/** Replaces a missing picture. */
 export const defaultPicture = "product-front.jpg";
 
 /**

@@ -29,7 +29,7 @@ export const productSchema = v.object({
   bundles: v.array(bundleSchema),
   currency: v.string(),
   size: v.string(),
-  /** Its published sizes; null: it has no sizes. */
+  /** The family's published sizes; null: the product has no sizes. */
   family: v.nullable(familySchema),
   /** The number below the bar code; null: none. */
   gtin: v.nullable(v.string()),

@@ -41,7 +41,7 @@ const entries = {
     v.regex(/^[A-Za-z0-9_-]{3,40}$/, "3 to 40 letters, digits, hyphens or underscores, without spaces"),
   ),
   kind: v.picklist(discountKinds, `One of ${discountKinds.join(", ")}`),
-  /** Its range depends on the kind, see `discountProblems`. */
+  /** The range of the value depends on the kind, see `discountProblems`. */
   value: v.pipe(v.number("Enter a number"), v.integer("Use a whole number")),
   minimumSubtotal: v.pipe(
     v.nullable(wholeNumber(0, 99_999_999, "From $0.00 to $999,999.99, in cents")),

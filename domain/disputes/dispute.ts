@@ -9,7 +9,7 @@ export type DisputeStatus = (typeof disputeStatuses)[number];
 export const disputeSchema = v.object({
   id: v.string(),
   amount: v.number(),
-  /** Taken back for good after it was lost. */
+  /** Cents withdrawn for good after the dispute was lost. */
   chargedBack: v.number(),
   /** Withheld while it is undecided. */
   held: v.number(),
@@ -66,7 +66,7 @@ export const disputeNotes = {
   closed: "Dispute closed",
 } as const;
 
-/** Shown to people about to ship the order. */
+/** Warnings for people about to ship the order. */
 export const shipHoldText: Record<ShipHold, string> = {
   dispute: "The buyer’s bank disputes the payment: what you ship now may never be paid for.",
   refund: "All of this order is being refunded: what you ship now will not be paid for.",
@@ -79,7 +79,7 @@ export const shipHoldText: Record<ShipHold, string> = {
   test: "This order was placed in test mode: nobody has paid for it.",
 };
 
-/** Shown with an open dispute of an order that never shipped. */
+/** Advice on an open dispute of an order that never shipped. */
 export const neverShippedText =
   "Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer.";
 

@@ -111,9 +111,9 @@ export const adminOrderSchema = v.object({
   isExpedited: v.boolean(),
   /** Empty unless it can ship. */
   sameAddress: v.array(sameAddressSchema),
-  /** Its open issues in one line; null: none. */
+  /** The order's open issues in one line; null: none. */
   needsAttention: v.nullable(v.string()),
-  /** Its open issues, oldest first. */
+  /** The order's open issues, oldest first. */
   attention: v.array(
     v.object({
       ...issueFactsSchema.entries,
@@ -135,7 +135,7 @@ export const adminOrderSchema = v.object({
   refundableCents: v.number(),
   /** Split by goods, shipping and tax, and by line. A dispute may withhold more. */
   refundable: refundableSchema,
-  /** Its edits, newest first; a new edit names the version of the items that it is based on. */
+  /** The order's edits, newest first; a new edit names the version of the items that it is based on. */
   changes: v.array(orderEditSchema),
   itemsVersion: v.string(),
   may: adminOrderActionsSchema,

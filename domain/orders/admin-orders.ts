@@ -57,7 +57,7 @@ export type DeliveryLabel = v.InferOutput<typeof deliveryLabelSchema>;
 export const sameAddressSchema = v.object({
   id: v.string(),
   number: v.number(),
-  /** Its units that wait. */
+  /** Units of the order that are not shipped yet. */
   items: v.array(v.object({ quantity: v.number(), description: v.string() })),
 });
 export type SameAddress = v.InferOutput<typeof sameAddressSchema>;
@@ -93,7 +93,7 @@ export const adminOrderRowSchema = v.object({
   isGift: v.boolean(),
   tags: v.array(v.string()),
   refunded: v.number(),
-  /** Taken back by the buyer's bank for good. */
+  /** Withdrawn by the buyer's bank for good. */
   chargedBack: v.number(),
   /** Whether it has an open issue. */
   attention: v.boolean(),

@@ -101,7 +101,7 @@ export type OrderEdit = v.InferOutput<typeof orderEditSchema>;
 
 /** An order edit on the page of its payment link. */
 export const payableEditSchema = v.object({
-  /** It is the difference of an exchange, which adds and removes nothing of an order itself. */
+  /** The payment is the difference of an exchange, which adds and removes no items of an order. */
   isExchange: v.exactOptional(v.literal(true)),
   status: v.picklist(["waiting", "processing", "applied", "withdrawn", "expired"]),
   orderNumber: v.number(),
@@ -147,7 +147,7 @@ export function unitsText(units: readonly { quantity: number; name: string }[]):
   return units.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
 }
 
-/** "Added: 2 × Oil. Taken out: 1 × Comb." */
+/** "Added: 2 × Oil. Removed: 1 × Comb." */
 export function editText({
   added,
   removed,
@@ -157,6 +157,6 @@ export function editText({
 }): string {
   return [
     ...(added.length > 0 ? [`Added: ${unitsText(added)}.`] : []),
-    ...(removed.length > 0 ? [`Taken out: ${unitsText(removed)}.`] : []),
+    ...(removed.length > 0 ? [`Removed: ${unitsText(removed)}.`] : []),
   ].join(" ");
 }

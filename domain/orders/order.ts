@@ -131,7 +131,7 @@ export const orderSchema = v.object({
       deliveredAt: v.nullable(v.string()),
     }),
   ),
-  /** Its parcels, oldest first. */
+  /** The order's parcels, oldest first. */
   shipments: v.array(shipmentSchema),
   refunds: v.array(refundSchema),
   /** Oldest first. */

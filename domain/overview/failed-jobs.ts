@@ -42,7 +42,7 @@ const jobWords: Record<string, JobWords> = {
   close_change_payment: {
     title: "Close a payment link",
     meaning:
-      "A change of an order can still be paid although it was taken back; such a payment goes back by itself.",
+      "A change of an order can still be paid although it was withdrawn; such a payment is refunded automatically.",
   },
   buy_labels: {
     title: "Buy labels",

@@ -26,7 +26,7 @@ export const questionFormSchema = v.object({
       `Your question can have at most ${questionCharacters.most} characters`,
     ),
   ),
-  /** Shown with the question. */
+  /** Name shown with the question. */
   name: v.optional(
     v.pipe(
       v.nullable(v.string("Must be text")),

@@ -86,7 +86,7 @@ test("a picture uploaded to one server is shown by the other, without access to 
   const card = /\/share\/[\w.-]+\.jpg/.exec(await (await fetch(other.url + path)).text())?.[0];
   expect((await fetch(`${other.url}${card}`)).status).toBe(200);
   expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
-  // It knows the session, and takes the picture out again for both.
+  // The second server knows the session, and removes the picture for both.
   const removed = await fetch(`${other.url}${images}/${id}`, { method: "DELETE", headers: { Cookie } });
   expect(removed.status).toBe(200);
 });

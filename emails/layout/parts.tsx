@@ -14,7 +14,7 @@ import { firstParagraph, Words, wordsText } from "./words.tsx";
 export type Part = {
   html?: ReactNode;
   text?: string | readonly string[];
-  /** Shown by inboxes beside the subject, if the e-mail has no preview line. */
+  /** Preview text in inboxes if the e-mail has no preview line. */
   preview?: string;
 };
 /** A piece that is in both the HTML and the text part. */

@@ -10,7 +10,7 @@ export type Content = {
   title: string;
   /** What the reader wants to know first, in large letters below the title: a date, an amount. */
   highlight?: string | null | undefined;
-  /** Shown by inboxes beside the subject; by default the beginning of the text. */
+  /** Preview text beside the subject in inboxes; by default the beginning of the text. */
   preview?: string | undefined;
   parts: Parts;
   /** False: the text part begins without the title. */

@@ -16,7 +16,7 @@ const inShop = (catalog: string) => `${catalog}.relnamespace = current_schema():
 
 export type Table = { name: string; columns: string[]; estimatedRows: number };
 
-/** Left out of backups: stored again at every start, and large. */
+/** Tables excluded from backups: large, and written again at every start. */
 export const excludedTables = ["built_files"];
 
 /** The logged tables to back up, with their writable columns. */

@@ -71,7 +71,7 @@ export const booksApi = [
     downloads: true,
     query: v.object(periodDays),
     file: ["application/zip"],
-    answers: { 200: "ZIP, sent while it is made" },
+    answers: { 200: "ZIP, streamed while it is being created" },
     async handle(ctx, { query }) {
       const period = await momentsOf(ctx, query);
       if ("problem" in period) return period;

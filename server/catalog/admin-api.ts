@@ -111,7 +111,7 @@ function describeChange(
     ...(after.published === undefined ? [] : [after.published ? "put on show" : "taken off the shop"]),
     ...(after.onHand === undefined ? [] : [`on hand ${before.onHand} → ${after.onHand}`]),
   ];
-  return { subject, summary: `${name}: ${changes.join("; ") || "saved as it was"}`, before, after };
+  return { subject, summary: `${name}: ${changes.join("; ") || "saved without changes"}`, before, after };
 }
 
 const fieldNames: Record<string, string> = {

@@ -53,7 +53,7 @@ export const productLifecycleApi = [
       const result = await setArchived(ctx, { productId: params.id, archived });
       const product = result && (await findAdminProduct(ctx.db, params.id));
       if (!result || !product) return unknownProduct();
-      const what = archived ? "archived" : "taken back from the archive";
+      const what = archived ? "archived" : "restored from the archive";
       log({
         subject: `product:${params.id}`,
         summary: `${result.name} ${result.isChanged ? what : "stays as it was"}`,

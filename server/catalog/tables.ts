@@ -149,7 +149,7 @@ export const productImages = pgTable(
     /** Size of an uploaded picture after rotation, in pixels. */
     width: integer(),
     height: integer(),
-    /** Shown to shoppers when `ready`: its sizes are made. */
+    /** Shoppers see the picture once it is `ready`: its sizes exist. */
     status: text().$type<"processing" | "ready" | "failed">().notNull().default("ready"),
     /** Why its sizes could not be made. */
     problem: text(),

@@ -60,8 +60,8 @@ export const connectionsApi = [
   }),
   route("POST /api/admin/connections/stripe/webhook", {
     ...keysRow,
-    confirm: "A webhook is made",
-    summary: "Make the shop's webhook at Stripe again, and store its signing secret",
+    confirm: "A webhook is created",
+    summary: "Create the shop's webhook at Stripe again, and store its signing secret",
     body: webhookFormSchema,
     handle: async (ctx, { body, viewer, log }) => {
       const result = await renewWebhook(ctx, body, viewer);
@@ -87,7 +87,7 @@ export const connectionsApi = [
     ...shared,
     summary: "Remove keys that were entered in the panel",
     limit: "write",
-    confirm: "Keys are taken out",
+    confirm: "Keys are removed",
     params,
     query: v.object({ version: v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number)) }),
     response,

@@ -287,7 +287,7 @@ describe("a change of keys", () => {
     expect((await alerts()).slice(before)).toEqual([
       "owner@example.com: Mail server: the keys were changed",
       "eve@example.com: Stripe: the keys were changed",
-      "eve@example.com: Stripe: the keys were taken out",
+      "eve@example.com: Stripe: the keys were removed",
     ]);
   });
 

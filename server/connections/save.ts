@@ -206,7 +206,7 @@ export async function removeConnection(
     const by = viewer.admin?.person?.id ?? null;
     const none = { name, value: null, facts: row.facts, seen: version, now: ctx.now(), by };
     if (!(await writeSecret({ db: tx, secretsKey }, none))) return false;
-    await tellOwners(ctx, tx, { what: `${connectionTitles[name]}: the keys were taken out`, viewer });
+    await tellOwners(ctx, tx, { what: `${connectionTitles[name]}: the keys were removed`, viewer });
     return true;
   });
   if (!isWritten) return changedMeanwhile(ctx, name, viewer);

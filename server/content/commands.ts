@@ -73,7 +73,7 @@ async function insertVersion<T>(
 /** A text of a page, an e-mail or the menu, as the panel's editor works on it. */
 export type EditableText<T, Edited> = {
   of: Versioned<T>;
-  /** Its name within a sentence. */
+  /** The text's name within a sentence. */
   label: string;
   /** Reads it for the editor. */
   read(): Promise<Edited>;

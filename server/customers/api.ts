@@ -164,7 +164,7 @@ export const customersApi = [
       if (result === null) return problem("not_found", "This merge was already undone.");
       log({
         subject: `customer:${id}`,
-        summary: `Customer ${result.restoredId} taken out of customer ${id}`,
+        summary: `Customer ${result.restoredId} separated from customer ${id}`,
       });
       return ok(result);
     },

@@ -70,7 +70,7 @@ export const discountsApi = [
       const result = await createDiscount(ctx, body);
       if (!result.ok) return refusal(result);
       const { discount } = result;
-      const summary = `Discount code ${discount.code} made: ${discountLabel(discount)}`;
+      const summary = `Discount code ${discount.code} created: ${discountLabel(discount)}`;
       log({ subject: `discount:${discount.id}`, summary, after: discount });
       return created(discount);
     },

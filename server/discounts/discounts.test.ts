@@ -86,7 +86,7 @@ describe("the owner's calls", () => {
       .where(and(eq(activity.subject, `discount:${id}`), eq(activity.outcome, "done")))
       .orderBy(activity.id);
     expect(written).toMatchObject([
-      { summary: "Discount code Welcome_15 made: 15% off" },
+      { summary: "Discount code Welcome_15 created: 15% off" },
       { summary: "Discount code Welcome_15 switched off", after: { active: false } },
       { summary: "Discount code Welcome_15 changed: kind, value" },
       { summary: "Discount code Welcome_15 deleted" },

@@ -598,7 +598,7 @@ describe("an order whose payment may be fraudulent", () => {
     const bulk = await owner.post("/api/admin/orders/ship", { orders: [{ id: paid.id, ...parcel }] });
     expect(bulk.body.data).toEqual([expect.objectContaining({ ok: false, shipHold: hold })]);
 
-    // Told again, as providers do, it changes nothing that the owner has decided.
+    // A repeated event, as providers send it, changes nothing that the owner has decided.
     const issue = await issueOf(paid);
     const note = "He called: it was him";
     await owner.post(`/api/admin/attention/${issue.id}/resolve`, { note });

@@ -23,7 +23,7 @@ export async function closeSettled(
       when 'refund_refused' then 'By itself: the money went back since'
       when 'dispute' then 'By itself: the dispute was closed'
       when 'evidence_refused' then 'By itself: the dispute was answered, or is over'
-      when 'fraud_warning' then 'By itself: the money was given back, or is disputed'
+      when 'fraud_warning' then 'By itself: the money was refunded, or is disputed'
       when 'money_check' then 'By itself: no difference is left'
       when 'webhook_silent' then 'By itself: the webhook brings events again'
       when 'packing_problem' then 'By itself: the order was taken off hold, or does not ship any more'

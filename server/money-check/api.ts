@@ -89,7 +89,7 @@ export const moneyCheckApi = [
       const intentId = check.items.find((item) => item.id === findingId)?.intentId;
       log({
         subject: `money_check:${checkId}`,
-        summary: `Payment ${intentId}: ${result.isRepaired ? "difference mended" : "looked at again, still differs"}`,
+        summary: `Payment ${intentId}: ${result.isRepaired ? "difference repaired" : "checked again, still differs"}`,
       });
       return ok({ mended: result.isRepaired, outcome: result.isRepaired ? null : result.outcome, check });
     },

@@ -165,7 +165,7 @@ describe("the money check", () => {
     expect(body.data.check.openFindings).toBe(0);
     const [booked] = await db.select().from(orders).where(eq(orders.id, orderId));
     expect(booked?.status).toBe("completed");
-    // It is closed in every check that found it, and so is the owner's issue.
+    // The discrepancy is closed in every check that found it, and so is the owner's issue.
     expect((await admin.get(url)).body.data.map((one: { openFindings: number }) => one.openFindings)).toEqual(
       [0, 0],
     );
@@ -186,7 +186,7 @@ describe("the money check", () => {
     expect(body.data).toMatchObject({ mended: false, outcome: expect.stringContaining("no such order") });
     const flags = await shop.database.db.select().from(issues).where(eq(issues.subject, intentId));
     expect(flags).toHaveLength(1);
-    // Given back whole at Stripe, it is no difference any more.
+    // Refunded in full at Stripe, the payment is no discrepancy any more.
     shop.stripe.refundFromDashboard(intentId, 2000);
     expect((await mend(check, item)).body.data.mended).toBe(true);
     expect((await run()).items).toEqual([]);

@@ -83,7 +83,7 @@ async function bookCancellation(
   const refundCents = refund.ok ? refund.amountCents : 0;
   await change.tell(refundCents);
   // Locks stock, so it comes after `giveAway`, which may make another call of the same person wait.
-  const dropped = "The change of items was taken back: the order was cancelled";
+  const dropped = "The change of items was withdrawn: the order was cancelled";
   await dropWaitingEdit(ctx, tx, order, { actor, note: dropped });
   await endExchanges(tx, [order.id]);
   await cancelPaidOrder(tx, order, { actor, note, restock, now: ctx.now() });

@@ -93,7 +93,7 @@ async function closeWhenRestRestocked(tx: Db, orderId: string, now: Date): Promi
   if (!order || !last) return;
   const { carrier, trackingNumber, shippedAt } = last;
   const set = { carrier, trackingNumber, shippedAt };
-  const event = { orderId, from: order.status, actor: "owner", note: "The rest was put back", now } as const;
+  const event = { orderId, from: order.status, actor: "owner", note: "The rest was restocked", now } as const;
   if (canTransition(order.status, "shipped")) await transitionOrder(tx, { ...event, to: "shipped", set });
   else await tx.update(orders).set(set).where(eq(orders.id, orderId));
 }

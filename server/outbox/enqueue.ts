@@ -26,7 +26,7 @@ export type NewMessage = {
   recipient?: string;
   orderId?: string | null;
   data?: Record<string, string>;
-  /** Given if the caller needs to know it; otherwise generated. */
+  /** Set if the caller needs to know the id; otherwise generated. */
   id?: string;
   /** The message that this one repeats. */
   copyOf?: string;

@@ -128,7 +128,7 @@ test("a flood of reviews sends the owner one summary", async () => {
   const { db } = shop.database;
   const at = new Date();
   for (let id = 0; id < 13; id += 1) await db.transaction((tx) => enqueueReviewAlert(tx, { id, at }));
-  // Told of already, so it is not counted among the rest.
+  // Already reported, so not counted among the rest.
   await db.transaction((tx) => enqueueReviewAlert(tx, { id: 0, at }));
   expect(await sentOf("owner_review")).toHaveLength(10);
   expect((await sentOf("owner_summary")).map(({ data }) => data)).toEqual([

@@ -106,7 +106,7 @@ export const mailOutage = pgTable(
     outageId: uuid("outage_id").notNull().defaultRandom(),
     since: timestamp({ withTimezone: true }).notNull(),
     lastFailedAt: timestamp("last_failed_at", { withTimezone: true }).notNull(),
-    /** Shown after a colon: "connection refused". */
+    /** The reason, shown after a colon: "connection refused". */
     cause: text().notNull(),
     /** Hash of the recipient, if mail was refused to a single address; null otherwise. */
     onlyRecipientHash: bytea("only_recipient_hash"),

@@ -55,7 +55,7 @@ test("failed jobs are listed with their order or message, can be retried, and be
   expect([await removed(sync), await removed(remind), await removed(remind)]).toEqual([409, 200, 404]);
   expect(await removed(retired)).toBe(200);
 
-  // Its payment has no refunds: this time it succeeds.
+  // The payment has no refunds, so the retried job succeeds.
   expect((await admin.post(`/api/admin/jobs/failed/${sync}/retry`)).status).toBe(200);
   await shop.jobsDone();
   expect(await list()).toMatchObject({ jobs: [], total: 0, retrying: 0 });

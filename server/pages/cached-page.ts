@@ -10,7 +10,7 @@ export type CachedPage = {
   form(encoding: Encoding): Form;
 };
 
-/** Made once with its page, not for each request. Header names in lower case, each once. */
+/** Headers of a page, computed once and not for each request. Header names in lower case, each once. */
 type ReadyAnswer = { status: number; headers: Record<string, string>; body: Buffer<ArrayBuffer> | null };
 
 /** A page in one encoding. `unchanged`: the 304 for a client that has a copy; null: clients keep none. */

@@ -99,7 +99,7 @@ test("a failed or incomplete page does not replace a good one in the cache", asy
   expect(await read(page("whole"))).toBe("whole");
   await change("catalog");
   expect(await read(page("broken", { status: 500 }))).toBe("whole");
-  // It does not try again for every shopper.
+  // The cache does not render again for every shopper.
   expect(await read(never)).toBe("whole");
 });
 

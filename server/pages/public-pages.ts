@@ -6,7 +6,7 @@
  */
 type PublicPage = {
   path: string;
-  /** Its file in app/, without extension, as React Router names it. */
+  /** The page's file in app/, without extension, as React Router names it. */
   route: string;
   reads?: Record<string, RegExp>;
   uncachedParams?: readonly string[];

@@ -36,7 +36,7 @@ async function placePaid(shop: StripeShop): Promise<Placed> {
 
 async function openWith(database: TestDatabase, stripe: FakeStripe, background?: "all"): Promise<StripeShop> {
   const shop = await openStripeShop({}, { database, stripe, background });
-  // Asked in the background at every start.
+  // The account is read in the background at every start.
   await shop.ctx.provider.loadAccount();
   await shop.jobsDone();
   return shop;
@@ -119,7 +119,7 @@ async function askForPayment({ browser, orderId, paymentId }: Placed, now: Strip
 async function beginAgain({ browser, orderId, how }: Placed, now: StripeShop) {
   const again = await place(now, how, now.moved(browser));
   expect(again.orderId).not.toBe(orderId);
-  // It can be paid with the current keys.
+  // The order can be paid with the current keys.
   now.stripe[how.hosted ? "session" : "intent"](again.paymentId);
   await cancel(again, now);
 }
@@ -290,7 +290,7 @@ describe("an order whose payment belongs to the former keys", () => {
         message: expect.stringContaining(old.accountId()),
       }),
     ]);
-    // It comes in after all, and its account is connected again.
+    // The payment succeeds after all, and its account is connected again.
     old.pay(paymentId);
     await change(old);
     await reconcile(shop.ctx);

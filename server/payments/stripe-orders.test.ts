@@ -596,7 +596,7 @@ describe("a payment without an order", () => {
     expect(await closedBy(lost.id)).toBeNull();
     shop.stripe.refundFromDashboard(lost.id, 400);
     await reconcile(shop.ctx);
-    expect(await closedBy(lost.id)).toBe("By itself: the payment was given back whole");
+    expect(await closedBy(lost.id)).toBe("By itself: the payment was refunded in full");
   });
 });
 

@@ -64,7 +64,7 @@ export const accountApi = [
     ...shared,
     roles: [],
     summary: "Create an owner’s account for a session of the access code, which then belongs to it",
-    confirm: "An owner’s account is made",
+    confirm: "An owner’s account is created",
     body: ownAccountSchema,
     response: dataOf(v.object({ id: v.string() })),
     answers: { 201: "`{id}` of the person", 409: "The session has an account already" },
@@ -86,7 +86,7 @@ export const accountApi = [
   }),
   route("POST /api/admin/account/passkeys/question", {
     ...shared,
-    summary: "Options for making a passkey; valid for five minutes",
+    summary: "Options for creating a passkey; valid for five minutes",
     // Also for the first passkey: otherwise a stranger at an unlocked panel could add one and confirm with it.
     confirm: "A passkey is added",
     response: dataOf(newPasskeyQuestionSchema),
@@ -105,7 +105,7 @@ export const accountApi = [
   }),
   route("POST /api/admin/account/passkeys", {
     ...shared,
-    summary: "Store a passkey that the browser has made",
+    summary: "Store a passkey that the browser has created",
     confirm: "A passkey is added",
     body: v.object({ name: passkeyNameSchema, passkey: newPasskeySchema }),
     response: dataOf(passkeySchema),
@@ -217,7 +217,7 @@ const noPasskey =
 
 const notAdded = {
   invalid: "The browser’s answer does not fit. Please try again.",
-  known: "This passkey is there already.",
+  known: "This passkey is already stored.",
   many: "You have as many passkeys as one person may have. Remove one first.",
 };
 

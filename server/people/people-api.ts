@@ -101,7 +101,7 @@ export const peopleApi = [
   }),
   route("POST /api/admin/people/:id/invitation", {
     ...shared,
-    summary: "Make a new link for a person who has lost the invitation or every passkey",
+    summary: "Create a new link for a person who has lost the invitation or every passkey",
     handsOutLink: true,
     confirm: "A link into the panel is created",
     limit: "write",
@@ -199,6 +199,6 @@ function personNotFound() {
 }
 
 export function emailTaken() {
-  const message = "Somebody with this email address is there already.";
+  const message = "Somebody with this email address already has an account.";
   return problem("validation_failed", "Please check the highlighted fields.", { fields: { email: message } });
 }

@@ -108,7 +108,7 @@ export const pushApi = [
       if (!changed) return deviceNotFound();
       log({
         subject: `device:${id}`,
-        summary: `Chose what a device is told of: ${nameOf(changed)}`,
+        summary: `Chose the notifications of a device: ${nameOf(changed)}`,
         after: { wants },
       });
       return ok({ id });

@@ -49,7 +49,7 @@ export async function noticeOf(
 
 export const testNotice: Notice = {
   title: "It works",
-  body: "This is how new orders are told here.",
+  body: "New orders are announced like this on this device.",
   path: "/admin/account",
   tag: "test",
 };

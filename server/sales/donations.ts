@@ -58,7 +58,7 @@ export const donationsApi = [
   }),
   route("POST /api/admin/donations", {
     tag,
-    summary: "Write down a donation that was sent; a repeated `id` does not add it again",
+    summary: "Record a donation that was sent; a repeated `id` does not add it again",
     access: "admin",
     limit: "write",
     body: newDonationSchema,
@@ -92,7 +92,7 @@ export const donationsApi = [
   }),
   route("DELETE /api/admin/donations/:id", {
     tag,
-    summary: "Take back a donation that was written down wrongly",
+    summary: "Remove a donation that was recorded wrongly",
     access: "admin",
     limit: "write",
     params: uuidParams,
@@ -103,7 +103,7 @@ export const donationsApi = [
       if (!donation) return problem("not_found", "There is no such donation.");
       log({
         subject: `donation:${params.id}`,
-        summary: `Donation of ${formatCents(donation.amountCents)} of ${donation.sentOn} taken back from the record`,
+        summary: `Donation of ${formatCents(donation.amountCents)} of ${donation.sentOn} removed from the record`,
         before: { amountCents: donation.amountCents, sentOn: donation.sentOn },
       });
       return ok({ id: params.id });

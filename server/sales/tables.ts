@@ -30,7 +30,7 @@ const sold = () => ({
   discountCents: cents("discount_cents").default(0),
   shippingCents: cents("shipping_cents"),
   taxCents: cents("tax_cents"),
-  /** Their goods after refunds, and the part set aside for donations. */
+  /** Goods of these orders after refunds, and the part set aside for donations. */
   proceedsCents: cents("proceeds_cents").default(0),
   givenCents: cents("given_cents"),
   /** Orders placed in the period, paid or not. */

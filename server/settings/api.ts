@@ -119,7 +119,7 @@ function answerOf(read: {
 function describeSettingsChange(before: Partial<AllSettings>, settings: AllSettings): LoggedChange {
   const groups = Object.keys(before) as SettingsGroup[];
   const [only] = groups;
-  if (only === undefined) return { subject: "settings", summary: "Settings saved as they were" };
+  if (only === undefined) return { subject: "settings", summary: "Settings saved without changes" };
   return {
     subject: groups.length === 1 ? `settings:${only}` : "settings",
     summary: groups.map((group) => describeGroup(group, before[group], settings[group])).join("; "),

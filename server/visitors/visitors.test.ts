@@ -34,7 +34,7 @@ describe("a new browser", () => {
       const browser = shop.browser();
       const { headers } = await call(browser);
       expect(headers.get("set-cookie")).toMatch(/^palmira_visitor=/);
-      // Known from now on.
+      // The browser sends its cookie from now on.
       expect((await call(browser)).headers.get("set-cookie")).toBeNull();
     }
     expect(await countVisitors()).toBe(before);

@@ -152,6 +152,6 @@ export type FakeEndpoint = {
   metadata?: Record<string, string>;
   status: "enabled" | "disabled";
   url: string;
-  /** Told at creation only. */
+  /** Sent only in the answer to its creation. */
   secret?: string;
 };

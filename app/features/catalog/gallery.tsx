@@ -14,7 +14,7 @@ export function Gallery({
   videoUrl,
   fallback,
 }: Pick<Product, "images" | "videoUrl"> & {
-  /** Shown if the first picture fails. */
+  /** Fallback if the first picture fails to load. */
   fallback: ProductImage;
 }) {
   const track = useRef<HTMLUListElement>(null);

@@ -30,7 +30,7 @@ export function checkoutRequest(
     shipping,
     shippingOption: option?.id ?? null,
     discountCode: discount?.code ?? null,
-    // Left out without a gift: the server recognizes a repeated call by an equal body.
+    // `gift` is omitted if there is none: the server recognizes a repeated call by an equal body.
     ...(form.gift && { gift: { from: form.giftFrom, note: form.giftNote } }),
   };
 }

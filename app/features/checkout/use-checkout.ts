@@ -123,7 +123,7 @@ export function useCheckout(
           else if (answer.hasChanged) showNotice({ kind: "price_changed" });
           return;
         }
-        // Shown before the shopper fills in the form.
+        // The reason is shown before the shopper fills in the form.
         if (answer.error === "unavailable") showNotice({ kind: "failed", problem: answer });
       },
     );

@@ -144,7 +144,7 @@ function InvoiceRequest({ orderId, token }: { orderId: string; token: string | n
   return (
     <form onSubmit={(event) => void submit(event)} className="grid max-w-80 gap-3 pb-2" noValidate>
       {problem && Object.keys(problem.fields).length === 0 && (
-        <Banner title="No invoice was made.">{problem.message}</Banner>
+        <Banner title="No invoice was created.">{problem.message}</Banner>
       )}
       <Field
         {...form.field("company")}

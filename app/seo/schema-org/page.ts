@@ -8,7 +8,7 @@ import { store, storeId, type Thing, website } from "./store.ts";
 
 /** The subject of a page. */
 export type PageSubject = {
-  /** Its canonical address and its title without the brand. */
+  /** The page's canonical address, and its title without the brand. */
   address: string;
   title: string;
   product?: Product;

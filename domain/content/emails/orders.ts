@@ -193,7 +193,7 @@ export const orderEmails = {
   }),
   items_changed: emailText({
     name: "Items of an order changed",
-    when: "Items are added to a paid order or taken out of it",
+    when: "Items are added to a paid order or removed from it",
     facts: { ...order, moneySentence: "What was paid for it, or goes back" },
     fields: {
       subject: subject(["orderNumber"]),

@@ -69,7 +69,7 @@ export const evidenceApi = [
   route("DELETE /api/admin/disputes/:id/evidence", {
     ...disputeRow,
     roles: ["staff"],
-    summary: "Delete the draft with its files, so that a new one can be made",
+    summary: "Delete the draft with its files, so that a new one can be created",
     body: revision,
     answers,
     handle: async (ctx, { params: { id }, body, log }) =>
@@ -121,7 +121,7 @@ export const evidenceApi = [
     answers,
     handle: async (ctx, { params: { id, fileId }, log }) =>
       changed(ctx, id, await removeFile(ctx, id, fileId), () =>
-        note(ctx, id, log, "File taken out of the evidence"),
+        note(ctx, id, log, "File removed from the evidence"),
       ),
   }),
   route("POST /api/admin/disputes/:id/send", {

@@ -235,7 +235,7 @@ describe("sending the answer to a dispute", () => {
     const path = `/v1/disputes/${of.disputeId}`;
     shop.stripe.failNext({ path, method: "POST", how, times: 2 });
     const { status, body } = await owner.post(`${of.path}/send`, { revision: of.evidence.revision });
-    // Its job may have been faster than the answer.
+    // The job may have finished before the answer arrived.
     expect([`200 sent`, `202 sending`]).toContain(`${status} ${body.data.evidence.status}`);
     shop.stripe.endTrouble();
     await shop.retryNow();

@@ -41,7 +41,7 @@ export const orderEditsApi = [
       200: "Lines, tax and the difference, with the order's `version`, which saving the edit requires",
       ...notFound,
       409: "Not possible in its state, with the reason",
-      422: "What cannot be added or taken out",
+      422: "What cannot be added or removed",
     },
     handle: async (ctx, { params, body }) => {
       const result = await previewEdit(ctx, params.id, body);
@@ -61,7 +61,7 @@ export const orderEditsApi = [
       200: "The order as it is now; the edit is the first of `changes`",
       ...notFound,
       409: "Not possible in its state, or changed since it was read: `current` has the order",
-      422: "What cannot be added or taken out",
+      422: "What cannot be added or removed",
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await editItems(ctx, { orderId: params.id, ...body });
@@ -137,7 +137,7 @@ export const orderEditsApi = [
       const ended = await endEdit(
         ctx,
         { orderId, editId },
-        { status: "withdrawn", actor: "owner", note: "The change of items was taken back" },
+        { status: "withdrawn", actor: "owner", note: "The change of items was withdrawn" },
       );
       if (ended === "gone") return noOrder();
       if (ended === "paid")
@@ -152,7 +152,7 @@ export const orderEditsApi = [
         ctx,
         call,
         { ok: true },
-        ({ number }) => `Change of the items of order #${number} taken back`,
+        ({ number }) => `Change of the items of order #${number} withdrawn`,
       );
     },
   }),

@@ -114,7 +114,7 @@ async function refundDifference(
   const result = await refundLocked(ctx, tx, {
     orderId: order.id,
     amountCents: split.amount,
-    reason: edit.note ?? "Taken out of the order",
+    reason: edit.note ?? "Removed from the order",
     actor: "owner",
     split,
     orderEditId: edit.id,
@@ -135,5 +135,5 @@ export async function refundProblem(
 }
 
 function refundImpossible(elsewhere: string | null): string {
-  return `The difference cannot be given back: ${elsewhere ?? "a dispute holds the money."}`;
+  return `The difference cannot be refunded: ${elsewhere ?? "a dispute holds the money."}`;
 }

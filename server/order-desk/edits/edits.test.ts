@@ -632,7 +632,7 @@ describe("money that the current keys cannot refund", () => {
     ]) {
       expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
       expect(answer.body.message).toMatch(
-        /cannot be given back: The payment belongs to another account .*acct_other/,
+        /cannot be refunded: The payment belongs to another account .*acct_other/,
       );
     }
     expect(await look(paid)).toEqual(before);

@@ -75,7 +75,7 @@ export async function priceEdit(
     const toShip = lines.find((line) => line.productId === productId)?.toShip ?? 0;
     if (quantity > toShip) {
       fields[`remove.${index}.quantity`] =
-        toShip === 0 ? "Nothing of it is left to ship" : `Only ${toShip} of it can still be taken out`;
+        toShip === 0 ? "Nothing of it is left to ship" : `Only ${toShip} of it can still be removed`;
     }
   }
   const hasRest = lines.some(

@@ -62,7 +62,7 @@ export async function settleEdit(
   const backCents = Math.max(intent.amountRefunded, refunded?.cents ?? 0);
   try {
     await tx.transaction(async (nested) => {
-      if (backCents >= intent.amountReceived) throw new EditRefused("Its payment was given back.");
+      if (backCents >= intent.amountReceived) throw new EditRefused("Its payment was refunded.");
       await applyPaidEdit(ctx, nested, { order, intent, editId: payment.orderEditId ?? "" });
     });
     if (backCents > 0) await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
@@ -86,7 +86,7 @@ async function applyPaidEdit(
   const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, editId));
   if (!edit) throw new Error(`order edit ${editId} is not there`);
   if (edit.status === "applied") throw new EditRefused("It had been paid before.");
-  if (edit.status === "withdrawn") throw new EditRefused("It had been taken back.");
+  if (edit.status === "withdrawn") throw new EditRefused("It had been withdrawn.");
   const current = await currentRemoval(ctx, tx, edit);
   if (!current.ok) throw new EditRefused(current.why);
   // Not earlier: the database lets only one payment of an edit succeed.

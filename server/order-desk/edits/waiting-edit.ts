@@ -46,7 +46,7 @@ export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRe
   const removal = await removalOf(tx, edit);
   return removal
     ? ({ ok: true, removal, hold: itemsProblem(order, shipHold) } as const)
-    : ({ ok: false, why: "What was to be taken out of the order has changed since." } as const);
+    : ({ ok: false, why: "The items to remove from the order have changed since." } as const);
 }
 
 /**
@@ -71,7 +71,7 @@ export async function withdrawEdit(
   const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, editId));
   const order = edit?.status === "waiting" && (await lockOrder(tx, edit.orderId));
   if (!order) return;
-  const note = `The change of items was taken back. ${why}`;
+  const note = `The change of items was withdrawn. ${why}`;
   await endWaitingEdit(tx, order, edit, { status: "withdrawn", actor: "system", note, now: now() });
   await addJob(tx, closeEditPaymentJob, { changeId: editId });
 }

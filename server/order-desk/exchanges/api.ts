@@ -120,7 +120,7 @@ export const exchangesApi = [
   }),
   route("POST /api/admin/orders/:id/exchange/:exchangeId/let-go", {
     ...shared,
-    summary: "Let the new order of an exchange ship before its return has come",
+    summary: "Let the new order of an exchange ship before its return has been received",
     params: exchangeParams,
     response: dataOf(exchangeSchema),
     answers: { 200: "The exchange", 404: waiting[404], 409: "It has ended, or its difference is not paid" },

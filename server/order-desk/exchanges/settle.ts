@@ -181,7 +181,7 @@ async function refundWhatIsOwed(
     if (!result.ok) {
       const elsewhere = !result.ok && result.reason === "too_much" ? result.elsewhere : null;
       throw new ExchangeRefused(
-        `The difference cannot be given back: ${elsewhere ?? "a dispute holds the money, or it was refunded."}`,
+        `The difference cannot be refunded: ${elsewhere ?? "a dispute holds the money, or it was refunded."}`,
       );
     }
   }

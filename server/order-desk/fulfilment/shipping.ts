@@ -58,7 +58,7 @@ export async function shipInTransaction(
   const units = parcel.lines ? chosenUnits(waiting, parcel.lines) : { ok: true as const, units: waiting };
   if (!units.ok) return units;
   const id = await bookParcel(ctx, tx, { order, waiting, units: units.units, parcel });
-  const note = "The change of items was taken back: the order was shipped without it";
+  const note = "The change of items was withdrawn: the order was shipped without it";
   await dropWaitingEdit(ctx, tx, { id: orderId, status: order.status }, { actor: "owner", note });
   return { ok: true, shipmentId: id, ...(shipHold && { shipHold }) };
 }

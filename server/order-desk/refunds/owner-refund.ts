@@ -173,10 +173,10 @@ const exchangeWaits =
 const underWay =
   "A refund of this amount is on its way already; the payment provider has not confirmed it yet.";
 const changeWaits =
-  "A change of this order’s items waits to be paid. Take it back first: it may count on what you refund.";
+  "A change of this order’s items waits to be paid. Withdraw it first: it may count on what you refund.";
 const usedKey = "This Idempotency-Key was used for another refund.";
 const notPaid = "This order has not been paid: there is nothing to give back.";
-const nothingLeft = "All that was paid has been given back, is on its way, or was taken by a dispute.";
+const nothingLeft = "The whole amount has been refunded, is being refunded, or was withdrawn by a dispute.";
 
 function state(message: string): Extract<OwnerRefundResult, { because: "state" }> {
   return { ok: false, because: "state", message };

@@ -141,7 +141,7 @@ describe("reconciliation", () => {
     shop.travel(31 * minutes);
     await expireOrders(shop.ctx);
     expect(await statusOf(late)).toBe("cancelled");
-    // Its webhook never arrives; only the list has it, behind 250 payments of another program.
+    // The webhook never arrives; only the list contains the payment, behind 250 payments of another program.
     const created = Math.floor(Date.now() / 1000) - 2 * 60 * 60;
     Object.assign(shop.stripe.intent(late.intentId), {
       status: "succeeded",

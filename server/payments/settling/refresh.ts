@@ -25,7 +25,7 @@ export async function refreshPayment(
     return intent.status;
   });
   if ("answer" in result) return result.answer;
-  // It was paid before the keys were replaced, so the owner has to check it.
+  // The order was paid before the keys were replaced, so the owner has to check it.
   return result.abandoned === "issue" ? "processing" : "requires_payment";
 }
 

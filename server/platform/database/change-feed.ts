@@ -128,7 +128,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       await next.identifyServer();
       await next.query(greeting);
     } catch (error) {
-      // It may still be connected: a read-only server accepts connections but rejects LISTEN.
+      // The client may still be connected: a read-only server accepts connections but rejects LISTEN.
       next.end().catch(() => {});
       throw error;
     }
@@ -223,7 +223,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     async record(make) {
       const noted = { topics: new Set<Topic>(), conditions: [] as (() => boolean)[] };
       const begunAfter = changes;
-      /** None of the changes up to this one concerns these topics. */
+      /** No change up to this one concerns these topics. */
       let comparedUntil = changes;
       const lossesBefore = client === null ? null : losses;
       const result = await notes.run(noted, make);

@@ -118,7 +118,7 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
       return secondsLeft(refused);
     }
   };
-  // Kept longer than a day, since time zones differ and a day may have 25 hours.
+  // Counts are kept longer than a day, since time zones differ and a day may have 25 hours.
   const ofDay = storedLimiter("day", { points: 2 ** 31 - 1, seconds: 2 * 24 * 60 * 60 }, pool);
   return {
     take,

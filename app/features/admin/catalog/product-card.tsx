@@ -51,7 +51,7 @@ export function ProductCard({
   );
 }
 
-/** Its first picture whose sizes are ready, or a placeholder. */
+/** The product's first picture whose sizes are ready, or a placeholder. */
 export function ProductThumbnail({ product }: { product: AdminProduct }) {
   const image = product.images.find(({ status }) => status === "ready");
   if (image)

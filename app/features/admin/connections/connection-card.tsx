@@ -35,9 +35,9 @@ export function ConnectionCard({
   intro: string;
   /** The environment sets all keys, so none can be entered here. */
   isFixed: boolean;
-  /** Shown while no keys are set: the effect on the shop. */
+  /** Effect on the shop while no keys are set. */
   none: string;
-  /** Shown before the keys are removed: what stops working. */
+  /** Warning before the keys are removed: what stops working. */
   removal: string;
   facts: [string, ReactNode][];
   badge?: string | undefined;
@@ -118,7 +118,7 @@ export function ConnectionCard({
           {isInUse && (
             <ActionButton
               call="POST /api/admin/connections/:name/try"
-              failure={`${title} was not tried`}
+              failure={`${title} was not tested`}
               success={({ data: { failure } }) =>
                 failure === null
                   ? { title: `${title} works` }
@@ -133,16 +133,16 @@ export function ConnectionCard({
           {isStored && (
             <AskFirst
               call="DELETE /api/admin/connections/:name"
-              success={{ title: `Took out the keys of ${title}` }}
+              success={{ title: `Keys of ${title} removed` }}
               label={
                 <>
-                  Take out<span className="sr-only"> the keys of {title}</span>
+                  Remove<span className="sr-only"> the keys of {title}</span>
                 </>
               }
-              title={`Take out the keys of ${title}?`}
-              description={`${isFixed ? "They are not in use now." : removal} To have them back, you enter them again.`}
-              confirmLabel="Take out the keys"
-              busyText="Taking out..."
+              title={`Remove the keys of ${title}?`}
+              description={`${isFixed ? "They are not in use now." : removal} To use them again, enter them again.`}
+              confirmLabel="Remove the keys"
+              busyText="Removing..."
               send={(run) => run({ params: { name }, query: { version: String(version) } })}
             />
           )}

@@ -24,7 +24,7 @@ export function ContentHistory<T>({
   shipped: T;
   /** The text as lines, for the comparison. */
   inLines(text: T): string;
-  /** Shown when nothing has been published yet. */
+  /** Text while nothing has been published yet. */
   empty: string;
   onTake: (text: T) => void;
 }) {

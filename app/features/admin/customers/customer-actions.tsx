@@ -156,7 +156,7 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
         description={
           remainingOrders.length === 0
             ? "Everything goes within a minute. The customer gets one last email that says so."
-            : "Everything goes within a minute, except what these orders still need. The rest follows by itself as soon as it can, and the customer is told by email."
+            : "Everything goes within a minute, except what these orders still need. The rest follows automatically as soon as it can, and the customer is notified by email."
         }
         actions={
           <Button size="small" onClick={leave}>

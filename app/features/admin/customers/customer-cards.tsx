@@ -80,12 +80,15 @@ export function MergedBefore({ customer: { id, merges } }: { customer: Customer 
               call="DELETE /api/admin/customers/:id/merges/:mergeId"
               label="Undo"
               variant="secondary"
-              title="Take them apart again?"
-              description={`${merge.emails.join(", ")} becomes a customer again, with the orders, notes and tags that came along.`}
-              confirmLabel="Take apart"
-              busyText="Taking apart..."
+              title="Separate these customers again?"
+              description={`${merge.emails.join(", ")} becomes a customer again, with the orders, notes and tags that were merged.`}
+              confirmLabel="Separate"
+              busyText="Separating..."
               danger={false}
-              success={{ title: "Taken apart", description: "Both customers have their own page again." }}
+              success={{
+                title: "Customers separated",
+                description: "Both customers have their own page again.",
+              }}
               send={(run) => run({ params: { id: String(id), mergeId: String(merge.id) } })}
             />
           </li>

@@ -193,7 +193,7 @@ function Part({
 }: {
   title: string;
   isEmpty: boolean;
-  /** Shown when the list is empty. */
+  /** Text for an empty list. */
   none: string;
   more?: ReactNode;
   children: ReactNode;

@@ -57,7 +57,7 @@ export function DisputePage({ page }: { page: DisputePageData }) {
           )}
           {evidence?.status === "sending" && (
             <Banner tone="info" title="On its way to the bank.">
-              Stripe has not confirmed it yet. It is tried again until it does; you need not wait here.
+              Stripe has not confirmed it yet. The shop retries until it does; you need not wait here.
             </Banner>
           )}
           {evidence === null && isAnswerable && <StartEvidence page={page} />}
@@ -214,7 +214,7 @@ function ReadEvidence({
   return (
     <Panel className="grid gap-5 p-5!">
       <h2 className="text-h3">
-        {evidence.status === "draft" ? "Draft, not sent" : "What the bank was told"}
+        {evidence.status === "draft" ? "Draft, not sent" : "Evidence sent to the bank"}
       </h2>
       <dl className="grid gap-3 text-ui">
         {filledNames.map((name) => (

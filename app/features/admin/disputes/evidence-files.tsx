@@ -67,8 +67,8 @@ export function EvidenceFiles({
 function FileRow({ disputeId, file, isOpen }: { disputeId: string; file: EvidenceFile; isOpen: boolean }) {
   const { id, slot, name, size, origin } = file;
   const removing = useAdminAction("DELETE /api/admin/disputes/:id/files/:fileId", {
-    success: { title: `${evidenceSlots[slot]} taken out` },
-    failure: "The file could not be taken out",
+    success: { title: `${evidenceSlots[slot]} removed` },
+    failure: "The file could not be removed",
   });
   return (
     <li className="flex items-center gap-3 py-2 text-ui">
@@ -88,7 +88,7 @@ function FileRow({ disputeId, file, isOpen }: { disputeId: string; file: Evidenc
       </span>
       {isOpen && (
         <IconButton
-          label={`Take out: ${evidenceSlots[slot]}`}
+          label={`Remove: ${evidenceSlots[slot]}`}
           disabled={removing.busy}
           onClick={() => void removing.run({ params: { id: disputeId, fileId: id } })}
         >

@@ -237,11 +237,11 @@ function SendEvidence({
         data.evidence?.status === "sent"
           ? {
               title: "Sent to the bank",
-              description: "It decides within some weeks. You are told how it ends.",
+              description: "It decides within some weeks. You are notified of the outcome.",
             }
           : {
               title: "On its way to the bank",
-              description: "Stripe has not confirmed it yet; it is tried again.",
+              description: "Stripe has not confirmed it yet; the shop retries.",
             }
       }
       send={(run) =>

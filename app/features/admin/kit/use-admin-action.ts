@@ -23,7 +23,7 @@ export type AdminAction<K extends ApiKeys> = {
   problem: ApiProblem | null;
   /** The same, unless its sentences are shown at fields. */
   generalProblem: ApiProblem | null;
-  /** Its sentences by field, for `validation_failed`. */
+  /** Error sentences by field, for `validation_failed`. */
   fields: Record<string, string>;
   /** Clears the failure. */
   clearProblem(): void;

@@ -88,7 +88,7 @@ export const orderTabs: OrderList[] = [
     value: null,
     label: "All",
     title: "No order yet",
-    hint: "Orders appear here as soon as they are paid. You are told by email, and by text if you set a number in Notification Settings.",
+    hint: "Orders appear here as soon as they are paid. You are notified by email, and by text if you set a number in Notification Settings.",
   },
 ];
 
@@ -146,7 +146,7 @@ export const orderStates: OrderList[] = [
     value: "refunded",
     label: "Refunded",
     title: "Nothing was refunded in full",
-    hint: "Orders whose whole amount was given back. One that was refunded in part stays with the paid ones.",
+    hint: "Orders that were refunded in full. One that was refunded in part stays with the paid ones.",
   },
   {
     value: "all",

@@ -39,7 +39,7 @@ export function ProblemDialog({
   return (
     <FormDialog
       title={`What is wrong with order #${number}?`}
-      description="It moves to Problems, and the owner is told. The customer is not."
+      description="It moves to Problems, and the owner is notified. The customer is not."
       form={form}
       submitLabel={submitLabel}
       failure="The order was not put on hold."

@@ -186,7 +186,7 @@ export function EmailBox({
         <span className="col-start-2 text-caption text-ink-muted">
           {checked
             ? mailNotice("That it has shipped, with the tracking link.")
-            : "Nobody is told that it has shipped."}
+            : "Nobody is notified that it has shipped."}
         </span>
       )}
     </label>

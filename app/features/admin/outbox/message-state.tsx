@@ -13,7 +13,7 @@ export function MessageStateBadge({ state }: { state: State }) {
 export function stateSentence({ status, delivery, attempts }: State): string {
   switch (status) {
     case "queued":
-      return attempts > 0 ? "Could not be sent yet, and is tried again by itself." : "Waits to be sent.";
+      return attempts > 0 ? "Could not be sent yet, and is retried automatically." : "Waits to be sent.";
     case "sent":
       return delivery === null ? "The mail server took it." : deliverySentences[delivery];
     case "kept":

@@ -56,7 +56,7 @@ const firstSteps = [
   },
   {
     to: "/admin/notifications",
-    label: "Choose how you are told",
+    label: "Choose your notifications",
     why: "by text and email, when an order comes in",
   },
 ];

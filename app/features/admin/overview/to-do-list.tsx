@@ -91,7 +91,7 @@ function Lines({ items, issues, hasFirst = false }: { items: Item[]; issues: Iss
   );
 }
 
-/** Its issues open below the line: most are settled without another page. Links with `#attention` open it. */
+/** The entry's issues open below the line: most are settled without another page. Links with `#attention` open it. */
 function IssueLine({ item, issues }: { item: Item; issues: Issue[] }) {
   const { hash } = useLocation();
   const [isOpen, setOpen] = useState(false);
@@ -250,8 +250,8 @@ function itemsOf(
       to: lowStock.length === 1 && scarce ? `/admin/products/${scarce.productId}/stock` : "/admin/products",
     },
     line("jobs", toDo.failedJobs, {
-      one: "job in the background gave up",
-      many: "jobs in the background gave up",
+      one: "background job failed",
+      many: "background jobs failed",
       action: "Look",
       to: "/admin/jobs",
     }),

@@ -197,7 +197,7 @@ export function MakeAccount() {
           description="You are the owner: everything stays open to you."
           form={form}
           submitLabel="Make my account"
-          failure="The account was not made."
+          failure="The account was not created."
           isReady={name.trim() !== "" && email.trim() !== ""}
           send={() => form.run({ body: { name, email } })}
           onClose={() => setOpen(false)}

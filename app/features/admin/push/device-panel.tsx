@@ -136,7 +136,7 @@ function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: 
 const eventTexts: Record<PushEvent, { label: string; short: string }> = {
   order: { label: "A new order is paid", short: "new orders" },
   message: { label: "Somebody writes in the contact form", short: "messages" },
-  return: { label: "A buyer asks for a return", short: "returns" },
+  return: { label: "A buyer requests a return", short: "returns" },
   dispute: { label: "A buyer’s bank disputes a payment", short: "disputes" },
 };
 
@@ -144,7 +144,7 @@ type RowProps = { device: Device; isThisDevice: boolean; offered: PushEvent[]; o
 
 function DeviceRow({ device, isThisDevice, offered, onGone }: RowProps) {
   const { id, isOwn, lastDeliveredAt, person, problem } = device;
-  const name = device.name ?? "A browser that did not say its name";
+  const name = device.name ?? "A browser without a name";
   return (
     <li className="grid gap-x-4 gap-y-2 py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -240,7 +240,7 @@ function Remove({ device, name, isThisDevice, onGone }: Omit<RowProps, "offered"
       confirmLabel="Stop notifications"
       busyText="Stopping..."
       call="DELETE /api/admin/account/devices/:id"
-      success={{ title: "Notifications are off", description: `${name} is told no more.` }}
+      success={{ title: "Notifications are off", description: `${name} gets no more notifications.` }}
       send={(run) => run({ params: { id: device.id } })}
       onDone={async () => {
         if (!isThisDevice) return;

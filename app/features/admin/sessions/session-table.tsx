@@ -101,7 +101,7 @@ const columns: Column<AdminSession>[] = [
 ];
 
 function nameOf({ browser }: AdminSession): string {
-  return browser ?? "A browser that did not say its name";
+  return browser ?? "A browser without a name";
 }
 
 /** Ends all other sessions. */

@@ -75,7 +75,7 @@ export function StockWarningSection() {
         <p>
           {lowStockAt === 0
             ? "You are not warned before a product is sold out."
-            : `You are told, once, when ${lowStockAt === 1 ? "a single unit is" : `${lowStockAt} units or fewer are`} free to sell.`}
+            : `You are notified once when ${lowStockAt === 1 ? "a single unit is" : `${lowStockAt} units or fewer are`} free to sell.`}
         </p>
       )}
     >
@@ -104,7 +104,7 @@ export function AddressQuestionsSection() {
         <p>
           {addressQuestionsPerDay === 0
             ? "No addresses are suggested."
-            : `After ${addressQuestionsPerDay.toLocaleString("en-US")} questions in a day nothing more is suggested until the next one. Checkout goes on working, and you are told.`}
+            : `After ${addressQuestionsPerDay.toLocaleString("en-US")} questions in a day nothing more is suggested until the next one. Checkout goes on working, and you are notified.`}
         </p>
       )}
     >

@@ -52,8 +52,8 @@ export function ConfirmSection() {
       preview={() => (
         <p>
           {confirmAboveCents === null
-            ? "Any sum is given back without asking again who it is."
-            : `Whoever has given away more than ${formatCents(confirmAboveCents)} since the panel last asked is asked again, for a passkey or the access code. What counts together: refunds, cancelled orders, items taken out of orders, accepted disputes, and what drafts take off. After an answer nothing is asked for ${confirmedMinutes} minutes.`}
+            ? "Any amount can be refunded without another confirmation."
+            : `A person who has given away more than ${formatCents(confirmAboveCents)} since the last confirmation must confirm again, with a passkey or the access code. The sum includes refunds, cancelled orders, items removed from orders, accepted disputes, and reduced prices in drafts. A confirmation is valid for ${confirmedMinutes} minutes.`}
         </p>
       )}
     >

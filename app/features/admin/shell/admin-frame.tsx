@@ -30,7 +30,7 @@ export function AdminFrame({
   counts: AdminCounts | null;
   /** A task that fills the screen: the page has its own bars, and no menu. */
   isTask?: boolean;
-  /** Shown above every page. */
+  /** Banners above every page. */
   banner?: ReactNode;
   children: ReactNode;
 }) {

@@ -161,7 +161,7 @@ function markTitle(count: number): void {
   document.title = count === 0 ? title : `(${count}) ${title}`;
 }
 
-/** Shown on every page of the panel while no e-mail can be sent. `now`: time of the data, ISO 8601. */
+/** Banner on every page of the panel while no e-mail can be sent. `now`: time of the data, ISO 8601. */
 export function MailOutageBanner({ outage, now }: { outage: MailOutage; now: string }) {
   const timeZone = useShopZone();
   const mayOpen = useMayOpen();

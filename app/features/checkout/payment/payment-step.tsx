@@ -114,7 +114,7 @@ function Recap({
   );
 }
 
-/** Shown between the payment and the success page. */
+/** Confirmation between the payment and the success page. */
 function PaidNotice({ cents }: { cents: number }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -13,7 +13,7 @@ import { finishPurchase, type WalletGoods } from "./wallet-purchase.ts";
 export type WalletsProps = {
   place: WalletPlace;
   items: WalletGoods["items"];
-  /** Shown unless a wallet is usable. */
+  /** Alternative if no wallet is usable. */
   children: ReactNode;
 };
 

@@ -108,7 +108,7 @@ type FormPhoto = {
   url: string | null;
   part: number;
   id: string | null;
-  /** It belongs to the existing review, and is deleted when that is sent without it. */
+  /** The photo belongs to the existing review, and is deleted when the review is sent without it. */
   isOld: boolean;
   problem: string | null;
 };

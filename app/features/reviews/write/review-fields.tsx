@@ -26,7 +26,7 @@ export function ReviewFields({
   entries: ReviewEntries;
   problems: ReviewProblems;
   onChange: (change: Partial<ReviewEntries>) => void;
-  /** Shown after the comment. */
+  /** Fields after the comment. */
   children?: ReactNode;
 }) {
   return (

@@ -108,7 +108,7 @@ test("a lost machine's database is restored from the archive, to its newest stat
   );
   await restore("latest");
 
-  // It goes on from there, with the password of its new folder. A base backup of the new timeline is due at once.
+  // The restored server archives from there on, with the password of its new folder. A base backup of the new timeline is due at once.
   const second = await start();
   expect(await notes(second.url)).toEqual(["kept", "later"]);
   await note(second.url, "after the restore");

@@ -41,7 +41,7 @@ export function PictureItem({
         <p className="absolute bottom-1.5 left-1.5 flex flex-wrap gap-1">
           {place === 0 && <Badge tone="dark">Thumbnail</Badge>}
           {image.isDrawn && <Badge tone="cream">Drawn</Badge>}
-          {status === "processing" && <Badge tone="yellow">Making its sizes</Badge>}
+          {status === "processing" && <Badge tone="yellow">Creating its sizes</Badge>}
           {status === "failed" && <Badge tone="red">Failed</Badge>}
         </p>
         {place > 0 && (

@@ -12,7 +12,7 @@ export type FilterGroup = {
   title: string;
   /** For screen readers: "Filter orders". */
   label: string;
-  /** Its parameter in the address. */
+  /** The group's query parameter in the address. */
   param: string;
   /** `value` null: no filter. */
   options: { value: string | null; label: string; count?: number }[];

@@ -46,7 +46,7 @@ export function ChoiceBox({
   /** Visible text beside the checkbox. */
   words?: ReactNode;
   checked: boolean;
-  /** It belongs to a row of a DataTable, which reserves space for it on phones. */
+  /** The checkbox belongs to a row of a DataTable, which reserves space for it on phones. */
   isRowChoice?: boolean;
   /** Some, but not all, of its rows are selected. */
   isPartly?: boolean;

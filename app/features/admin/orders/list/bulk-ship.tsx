@@ -150,7 +150,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
         title: booked.length === 1 ? "1 order is shipped" : `${booked.length} orders are shipped`,
         description: email
           ? mailNotice("Their customers get an email in 10 seconds.")
-          : "No customer is told.",
+          : "No customer is notified.",
       },
       booked,
       onClose,

@@ -76,7 +76,7 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Shown for an empty list: what it is for, or where else to look. */
+/** Text for an empty list: what the list is for, or where else to look. */
 export function NoOrders({
   status,
   q,

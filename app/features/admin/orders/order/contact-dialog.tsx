@@ -52,7 +52,7 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
   return (
     <FormDialog
       title={`Edit the details of order #${order.number}`}
-      description="The customer is told by email what has changed."
+      description="The customer is notified by email of the changes."
       form={form}
       submitLabel="Save details"
       failure="Nothing was saved."
@@ -100,7 +100,7 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
           {...form.field("waiveDifference")}
           name="contact-waive"
           label="Keep the total all the same"
-          hint="Nothing more is charged, and nothing is given back."
+          hint="Nothing more is charged, and nothing is refunded."
         />
       )}
     </FormDialog>

@@ -206,7 +206,7 @@ function LineRow({
         {name}
         {change !== 0 && (
           <span className={`block text-small ${change > 0 ? "text-success" : "text-danger"}`}>
-            {change > 0 ? `${change} added` : after === 0 ? "Taken out" : `${-change} taken out`}
+            {change > 0 ? `${change} added` : after === 0 ? "Removed" : `${-change} removed`}
           </span>
         )}
       </span>
@@ -243,7 +243,7 @@ function Result({ preview, payer }: { preview: OrderEditPreview; payer: string }
       ))}
       {shipping > 0 && <SumRow name="Shipping" cents={shipping} />}
       {removed.map(({ productId, quantity, name, total }) => (
-        <SumRow key={`r${productId}`} name={`${quantity} × ${name}, taken out`} cents={-total} />
+        <SumRow key={`r${productId}`} name={`${quantity} × ${name}, removed`} cents={-total} />
       ))}
       {tax !== 0 && <SumRow name="Tax" cents={tax} />}
       <div className="mt-1 flex justify-between gap-4 border-t border-sand pt-2 font-semibold">
@@ -266,13 +266,13 @@ function questionTexts(preview: OrderEditPreview, number: number, payer: string)
   const amount = formatCents(Math.abs(difference));
   const what = [
     ...(added.length > 0 ? [`${unitsText(added)} added`] : []),
-    ...(removed.length > 0 ? [`${unitsText(removed)} taken out`] : []),
+    ...(removed.length > 0 ? [`${unitsText(removed)} removed`] : []),
   ].join(", ");
   const change = `Order #${number} changes at once: ${what}.`;
   return {
     link: {
       title: `Ask ${payer} to pay ${amount} more?`,
-      description: `Order #${number} stays as it is, and is held back, until it is paid: ${what}. The units are kept for 3 days. You can take it back until then.`,
+      description: `Order #${number} stays as it is, and is held back, until it is paid: ${what}. The units are kept for 3 days. You can withdraw the change until then.`,
       confirmLabel: `Ask for ${amount}`,
     },
     outside: {

@@ -67,7 +67,7 @@ function RestockOrder({ order, onClose }: { order: AdminOrder; onClose: () => vo
     <ConfirmDialog
       onClose={onClose}
       title="Put units back on the shelf"
-      description="Choose what came back and can be sold again. No money is given back with this."
+      description="Choose what came back and can be sold again. This refunds no money."
       confirmLabel="Put back"
       form={form}
       danger={false}

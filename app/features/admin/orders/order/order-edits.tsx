@@ -35,7 +35,7 @@ function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
             or until <ShortDay iso={edit.expiresAt} withTime />
           </>
         )}
-        . The units are kept. If you ship it without them, the change is taken back.
+        . The units are kept. If you ship it without them, the change is withdrawn.
       </p>
       {mayEdit && (
         <div className="flex flex-wrap gap-2">
@@ -53,14 +53,14 @@ function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
             send={(run) => run({ params })}
           />
           <AskFirst
-            label="Take it back"
-            title={`Take back the change of order #${order.number}?`}
-            description={`The link for ${amount} stops working, and the order stays as it was. Nobody is told.`}
-            confirmLabel="Take it back"
+            label="Withdraw change"
+            title={`Withdraw the change of order #${order.number}?`}
+            description={`The link for ${amount} stops working, and the order stays as it was. Nobody is notified.`}
+            confirmLabel="Withdraw change"
             keepLabel="Keep it waiting"
-            busyText="Taking it back..."
+            busyText="Withdrawing..."
             call="POST /api/admin/orders/:id/items/:changeId/withdraw"
-            success={{ title: "The change was taken back", description: "Its payment link no longer works." }}
+            success={{ title: "The change was withdrawn", description: "Its payment link no longer works." }}
             send={(run) => run({ params })}
           />
         </div>

@@ -85,7 +85,7 @@ function PaymentFacts({ payment }: { payment: OrderPayment }) {
       <p className="text-ui">
         {amount}
         {changeId !== null && " for a change of the items"}{" "}
-        {changeId !== null && status === "canceled" ? "came too late and was given back" : states[status]}
+        {changeId !== null && status === "canceled" ? "came too late and was refunded" : states[status]}
         {paidAt && (
           <>
             {" "}
@@ -161,7 +161,7 @@ function RefundFacts({ refund }: { refund: AdminRefund }) {
       <span className="col-span-2 text-small wrap-anywhere text-ink-muted">
         <ShortDay iso={settledAt ?? createdAt} withTime />
         {isExchange
-          ? ". Taken out, and paid for what was added"
+          ? ". Removed items paid for added ones"
           : tooLate
             ? ". Paid for a change that could no longer be made"
             : `. ${refundParts(refund)}`}

@@ -158,10 +158,12 @@ function RefundProblem({ problem }: { problem: ApiProblem }) {
       ref={banner}
       tabIndex={-1}
       className="scroll-my-24"
-      title={isUnknown ? "It is not known whether the refund was made." : "The refund was not made."}
+      title={
+        isUnknown ? "The shop does not know whether the refund succeeded." : "The order was not refunded."
+      }
     >
       {message}
-      {isUnknown && " Trying again is safe: nothing is given back twice."}
+      {isUnknown && " Trying again is safe: nothing is refunded twice."}
     </Banner>
   );
 }

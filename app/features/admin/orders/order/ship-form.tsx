@@ -90,7 +90,7 @@ export function ShipForm({
 }: {
   order: AdminOrder;
   together: readonly string[];
-  /** It ships although it is on hold, with a reason. */
+  /** The order ships although it is on hold, with a reason. */
   isHeld?: boolean;
   onShipped: () => void;
 }) {
