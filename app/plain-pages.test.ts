@@ -246,7 +246,7 @@ test("public pages set no cookie, hold nothing personal and are the same for a s
   }
 });
 
-test("the confirmation e-mail comes once, and its link opens the order on another device", async () => {
+test("the confirmation e-mail is sent once, and its link opens the order on another device", async () => {
   const { number } = await buy("mailed@example.com");
   const mail = await mailWith("mailed@example.com", `#${number}`);
   expect(keptMail(shop, "mailed@example.com")).toHaveLength(1);

@@ -91,7 +91,7 @@ async function visitOnce(browser: Browser, url: string, tap: string): Promise<Vi
   }
 }
 
-/** Returns the bytes received over the network so far, which go on growing. */
+/** Slows down the network; the returned counters keep growing. */
 async function throttled(session: CDPSession): Promise<Received> {
   const received: Received = { bytes: 0, scriptBytes: 0 };
   const scripts = new Set<string>();

@@ -122,7 +122,7 @@ test("sold-out lines are marked and block checkout, when prices are refreshed, t
   expect(await soldOut.isDisabled()).toBe(true);
 });
 
-test("checkout reports sold-out items before the form, and goes on once they are back", async () => {
+test("checkout reports sold-out items before the form, and continues once they are available again", async () => {
   const { page } = await openShopper({ size: "phone" });
   await setStock(1);
   await openCheckout(page, 3);
@@ -169,7 +169,7 @@ test("a browser whose storage is full can buy as long as the page stays open", a
   await page.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
 });
 
-test("an unreadable stored cart is set aside, and shopping goes on", async () => {
+test("an unreadable stored cart is set aside, and the shopper can go on", async () => {
   const { page } = await openShopper();
   await page.goto(at("/favicon.svg"));
   await page.evaluate(() => localStorage.setItem("cart", "{[oops"));

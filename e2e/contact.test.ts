@@ -10,7 +10,7 @@ shareBrowser();
 const words = "Do you sell boxes of 12 to salons?";
 const newEmail = () => `leah-${randomUUID()}@example.com`;
 
-/** Lets the open page's clock go on by the time that a person needs to fill the form in. */
+/** Advances the open page's clock by the time that a person needs to fill in the form. */
 const takeTime = (page: Page) =>
   page.evaluate(() => {
     const now = Date.now;

@@ -27,7 +27,7 @@ type WorkerScope = {
   registration: { showNotification(title: string, options: NotificationOptions): Promise<void> };
 };
 
-test("a phone turns notifications on, shows one, opens its order, and turns them off", async () => {
+test("a phone turns on notifications, shows one, opens its order, and turns notifications off", async () => {
   const { page, context } = await openOwner({ size: "phone", keepsPages: true });
   await page.addInitScript((subscription) => {
     const fakeSubscription = {

@@ -21,7 +21,7 @@ async function openPayer(): Promise<Shopper> {
   return shopper;
 }
 
-test("each declined card has its own message, and after them another one can pay the same order", async () => {
+test("each declined card has its own message, and another card can then pay the same order", async () => {
   const { page, expectComplaint } = await openPayer();
   expectComplaint(refusedPayment);
 

@@ -270,7 +270,7 @@ test("a wallet buys only the product, at the price shown in its sheet", async ()
   expect(await storedUnits(page)).toEqual({ 1: 1 });
 });
 
-test("a payment made before the shopper came back is not requested again", async () => {
+test("a payment that succeeded before the shopper returned is not requested again", async () => {
   const { page } = await openBuyer(paid);
   const ordered = page.waitForResponse("**/create-payment-intent");
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();

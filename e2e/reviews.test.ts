@@ -76,7 +76,7 @@ describe("writing a review", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   });
 
-  test("sums up problems, shows them at their fields, and lets them be corrected there", async () => {
+  test("summarizes problems, shows each at its field, and lets them be corrected there", async () => {
     await withReviews(0);
     const { page } = await openShopper();
     const sent = sentReviews(page);

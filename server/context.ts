@@ -35,7 +35,7 @@ export type ShopContext = BaseContext & {
    * because transactions that each wait for a second connection could block each other.
    */
   settings(tx?: Db): Promise<ShopSettings>;
-  /** The same for settings that only the owner sees. */
+  /** Settings that only the owner sees. */
   ownerSettings(tx?: Db): Promise<OwnerSettings>;
   /** Products as shoppers see them, cached until they change. */
   products: PublishedProducts;

@@ -48,7 +48,7 @@ afterAll(async () => {
 
 function run(environment: Record<string, string>, script = "main.ts", stdio: StdioOptions = "pipe"): Process {
   const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
-    // Not the repository: a developer's .env there must not change what is tested.
+    // Runs outside the repository, where a developer's .env would change what is tested.
     cwd: root,
     env: { ...programEnvironment(), PORT: "0", DATA_DIR: dataDir, ...environment },
     stdio,
@@ -126,7 +126,7 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   expect(first.stderr).toBe("");
   expect(statSync(join(dataDir, "session-secret")).mode & 0o777).toBe(0o600);
 
-  // The same data folder: one line, and the shop that has it goes on.
+  // A second process on the same data folder ends with one line, and the first one continues.
   expect(await refused({})).toEqual([expect.stringMatching(/^Another shop is already running on .*a shop/)]);
   expect(await readiness(firstAddress)).toBe(200);
 
@@ -198,7 +198,7 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });
 
-test("a shop whose database hangs and takes no more connections answers 503 with database_up 0, until it is back", async () => {
+test("a shop whose database hangs and accepts no more connections answers 503 with database_up 0, until it is back", async () => {
   const shop = await startShop({ METRICS_TOKEN: "hangs" });
   onTestFinished(() => shop.stop());
   const call = () =>
@@ -341,7 +341,7 @@ test("SIGTERM ends a start whose database is slow with exit code 0, and leaves n
   expect(readPostmaster(folder)).toBeNull();
 });
 
-test("a database that takes no writes ends the start with one line and exit code 1", async () => {
+test("a database that accepts no writes ends the start with one line and exit code 1", async () => {
   const database = await createTestDatabase();
   const url = `${database.url}${database.url.includes("?") ? "&" : "?"}options=-c%20default_transaction_read_only%3Don`;
 
@@ -387,7 +387,7 @@ test.skipIf(!existsSync("/dev/full"))(
   },
 );
 
-test("a message that was being sent when the process was killed goes out soon after the next start, once", async () => {
+test("a message that was being sent when the process was killed is sent once soon after the next start", async () => {
   const database = await createTestDatabase();
   const smtp = await startFakeSmtp();
   const environment = {

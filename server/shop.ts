@@ -71,7 +71,7 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
     },
     showsPages: () => !input.isStopping() && databaseWatch.hasBeenReady(),
   });
-  // Not in the context of the call that paid: the event is another call's.
+  // Runs outside the context of the call that paid, since the event arrives as a call of its own.
   const outside = AsyncLocalStorage.snapshot();
   ctx.connections.deliverTo((rawBody, signature) => outside(postWebhook, app, rawBody, signature));
 

@@ -228,7 +228,7 @@ function customerQuery(params: URLSearchParams) {
   return { ...selectionOf(params), ...(cursor !== null && /^\d{1,9}$/.test(cursor) && { cursor }) };
 }
 
-/** The same for the file, which holds all pages. */
+/** Query of the list for the CSV file, which contains all pages. */
 function customerFileQuery(params: URLSearchParams): string {
   const query = new URLSearchParams(selectionOf(params));
   return query.size === 0 ? "" : `?${query}`;

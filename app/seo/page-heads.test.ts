@@ -48,7 +48,7 @@ test("every page of the site is either in the sitemap or hidden from search engi
 describe("every page in the sitemap", () => {
   const opened = async () => Promise.all((await sitemapPaths()).map(open));
 
-  test("answers, in English, with one title, one description and its own canonical address", async () => {
+  test("is in English, and has one title, one description and its own canonical address", async () => {
     for (const { path, status, head } of await opened()) {
       expect(status, path).toBe(200);
       expect(head.lang, path).toBe("en");

@@ -66,7 +66,7 @@ function SignUpForm({ terms, welcome }: { terms: string; welcome: string | null 
       <div className="mt-1.5 flex gap-2">
         <input
           id="news-email"
-          // Not an "email": the page’s own form has that one, and the server reads the address anyway.
+          // The type is not "email", because a form of the page may have the field of that type; the server checks the address anyway.
           type="text"
           inputMode="email"
           name="email"

@@ -52,7 +52,7 @@ test("an optional text is displayed as empty and stored as null", () => {
   expect(state.values.cents).toBeNull();
 });
 
-test("an amount that is not yet valid (NaN) is told apart from a missing one (null)", () => {
+test("an amount that is not yet valid (NaN) is distinguished from a missing one (null)", () => {
   expect(isSame({ cents: null }, { cents: Number.NaN })).toBe(false);
   expect(isSame({ cents: Number.NaN }, { cents: Number.NaN })).toBe(true);
   expect(isSame({ a: [1] }, { a: [1] })).toBe(true);

@@ -62,7 +62,7 @@ test("no part is negative or, if the amount does not exceed the weights' sum, la
   );
 });
 
-test("an indivisible cent goes to the largest remainder, then to the earlier part", () => {
+test("an indivisible cent is assigned to the largest remainder, then to the earlier part", () => {
   expect(splitProportionally(100, [1, 1, 1])).toEqual([34, 33, 33]);
   expect(splitProportionally(10, [1, 2])).toEqual([3, 7]);
   expect(splitProportionally(1, [2995, 2995])).toEqual([1, 0]);

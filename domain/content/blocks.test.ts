@@ -9,7 +9,7 @@ const heading = (level: 1 | 2, text: string): Block => ({
 });
 const words = (text: string): Block => ({ kind: "paragraph", isSmall: false, words: [{ text }] });
 
-test("questions are grouped by the headings above them, and those before the first group stay", () => {
+test("questions are grouped by the headings above them; questions before the first heading are kept", () => {
   const blocks = [
     heading(2, "First?"),
     words("Yes."),

@@ -6,7 +6,7 @@ export type DiscountTerms = Discount & {
   /** Minimum price of the goods before the discount; 0: none. */
   minimumSubtotal: number;
   startsAt: string | null;
-  /** The first moment at which it does not apply any more. */
+  /** The first moment at which the discount no longer applies. */
   endsAt: string | null;
   limitTotal: number | null;
   limitPerCustomer: number | null;

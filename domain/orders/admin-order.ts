@@ -19,7 +19,7 @@ import { orderEditSchema } from "./order-edit.ts";
 
 const adminOrderItemSchema = v.object({
   ...orderItemSchema.entries,
-  /** Paid for the whole line: after bundles and discount, with tax. Cents. */
+  /** Amount paid for the whole line: after bundles and discount, with tax. Cents. */
   paid: v.number(),
   /** The product's current SKU; null: none. */
   sku: v.nullable(v.string()),

@@ -111,7 +111,7 @@ export const orderSchema = v.object({
   discountCode: v.nullable(v.string()),
   items: v.array(orderItemSchema),
   /**
-   * `chargedBack`: taken back by the buyer's bank for good. `exchanged`: exchanged for other items by edits, part of both `total`
+   * `chargedBack`: withdrawn by the buyer's bank for good. `exchanged`: exchanged for other items by edits, part of both `total`
    * and `refunded`, though no payment or refund was made; missing: none.
    */
   totals: v.object({

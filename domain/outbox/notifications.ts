@@ -4,7 +4,7 @@ import * as v from "valibot";
 export const notificationChannelsSchema = v.object({
   /** Ten digits; null: no text messages. */
   phoneNumber: v.nullable(v.string()),
-  /** Stored, but unused. */
+  /** Still stored, but no longer used. */
   carrier: v.string(),
   /** Whether Twilio's credentials are set, and the sending number or service. */
   texts: v.object({ isConfigured: v.boolean(), from: v.nullable(v.string()) }),

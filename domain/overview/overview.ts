@@ -33,7 +33,7 @@ export const salesFiguresSchema = v.object({
   refundedGoodsCents: v.number(),
   refundedShippingCents: v.number(),
   refundedTaxCents: v.number(),
-  /** Disputes lost in it, and the amounts taken back. */
+  /** Disputes lost in the period, and the amounts that banks withdrew. */
   chargebacks: v.number(),
   chargedBackCents: v.number(),
   /** The provider's fees in it for disputes, won or lost. */
@@ -70,7 +70,7 @@ export const overviewSchema = v.object({
   by: v.picklist(grains),
   figures: salesFiguresSchema,
   /**
-   * The same number of days right before. `soldFrom`: the day of the first sale; if it is later than `from`, the comparison is
+   * The period of equal length right before. `soldFrom`: the day of the first sale; if it is later than `from`, the comparison is
    * incomplete.
    */
   before: v.object({
@@ -138,7 +138,7 @@ export function grainOf(period: Period): Grain {
   return days <= 45 ? "day" : days <= 190 ? "week" : "month";
 }
 
-/** The same number of days right before. */
+/** The period of equal length right before. */
 export function periodBefore({ from, to }: Period): Period {
   return { from: addDays(from, -daysFromTo(from, to)), to: addDays(from, -1) };
 }

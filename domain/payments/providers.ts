@@ -1,4 +1,4 @@
-/** Each has a folder in server/payment-providers/, and one in app/features/checkout/ for its form. */
+/** Each provider has a folder in server/payment-providers/, and one in app/features/checkout/ for its form. */
 export const paymentProviders = ["stripe", "sandbox"] as const;
 export type PaymentProviderName = (typeof paymentProviders)[number];
 

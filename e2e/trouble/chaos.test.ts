@@ -176,12 +176,12 @@ test(
   testMs,
 );
 
-/** Sells while things break, and goes on until both are done. */
+/** Places orders while faults are injected, until both have finished. */
 async function inTrouble(random: () => number, selling: () => Promise<void>): Promise<void> {
-  let isOver = false;
-  const trouble = makeTrouble(random, () => isOver);
+  let isSold = false;
+  const trouble = makeTrouble(random, () => isSold);
   await selling();
-  isOver = true;
+  isSold = true;
   await trouble;
   currentStripe().endTrouble();
 }

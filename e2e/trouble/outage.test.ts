@@ -49,7 +49,7 @@ async function visit(page: Page, path: string): Promise<number | undefined> {
 }
 
 describe("while the database is away", () => {
-  test("pages open as usual, checkout reports that it is paused, and goes on by itself", async () => {
+  test("pages open as usual; checkout reports that it is paused, and resumes automatically", async () => {
     const { page, expectComplaint } = await openShopper({ size: "phone", origins: [shop.url] });
     expectComplaint(/status of 503/);
     for (const path of ["/", "/product/pure-batana-oil", "/cart", "/checkout"]) await visit(page, path);

@@ -305,7 +305,7 @@ describe("in the panel", () => {
     owner = await adminBrowser(shop);
   });
 
-  test("a backup is made, tested, listed and downloaded, only by permitted people", async () => {
+  test("a backup is created, tested, listed and downloaded only by permitted people", async () => {
     expect((await backupState()).state).toBe("warning");
     const long = "requested_at < now() - interval '4 hours'";
     await query(
@@ -343,7 +343,7 @@ describe("in the panel", () => {
     expect((await stranger.get("/api/admin/backups")).status).toBe(401);
   });
 
-  test("the nightly backup is made once for all servers; a failure is reported until one succeeds", async () => {
+  test("the nightly backup is created once for all servers; a failure is reported until one succeeds", async () => {
     const folder = join(shop.dataDir, "backups");
     rmSync(folder, { recursive: true });
     writeFileSync(folder, "in the way");

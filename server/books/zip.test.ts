@@ -7,7 +7,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const archiveOf = async (files: Parameters<typeof zipOf>[0]) =>
   Buffer.concat(await Array.fromAsync(zipOf(files)));
 
-test("whole files and files in parts come out as they went in", async () => {
+test("whole files and files in parts are unpacked unchanged", async () => {
   const parts = ["Total,35.90\r\n", "", "Zürich,€ 5\r\n".repeat(5_000)];
   async function* inParts() {
     for (const part of parts) yield bytesOf(part);
@@ -38,7 +38,7 @@ test("an archive has more files than 65,535", async () => {
   expect(files.get("65999")?.toString()).toBe("65999");
 });
 
-test("a reader that goes away ends the reading of the files, and no more than is read is kept", async () => {
+test("a reader that disconnects ends the reading of the files, and only unread bytes are buffered", async () => {
   let [given, isEnded] = [0, false];
   async function* endless() {
     try {

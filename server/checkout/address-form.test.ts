@@ -125,7 +125,7 @@ describe("the address form without JavaScript", () => {
     expect((await send(await withCart(), chosen)).status).toBe(303);
   });
 
-  test("explains why a code does not apply, and goes on without it the next time", async () => {
+  test("explains why a code does not apply, and continues without it the next time", async () => {
     const answer = await send(await withCart(), { discountCode: "NO-SUCH-CODE" });
     const html = await answer.text();
     expect(answer.status).toBe(422);

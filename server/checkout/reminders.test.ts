@@ -218,7 +218,7 @@ describe("a cart reminder", () => {
     expect(statuses).toEqual([...Array(20).fill(200), 429]);
   });
 
-  test("and its cart are gone after 30 days", async () => {
+  test("and its cart are deleted after 30 days", async () => {
     await ask(shop.browser(), newAddress());
     const [reminder] = await reminders();
     const days = (count: number) =>

@@ -256,7 +256,7 @@ test("Twilio credentials are checked before they are stored, and texts are sent 
 });
 
 describe("a change of keys", () => {
-  test("needs the owner, who has recently confirmed who they are", async () => {
+  test("needs an owner who has recently confirmed their identity", async () => {
     expect((await shop.browser().get("/api/admin/connections")).status).toBe(401);
     shop.travel(11 * minuteMs);
     const calls = [
@@ -333,7 +333,7 @@ describe("keys and settings of connections", () => {
     await fixed.stop();
   });
 
-  test("are left out, and the server reports it, if it cannot decrypt them", async () => {
+  test("are ignored, and the server reports it, if it cannot decrypt them", async () => {
     await put("stripe", stripeKeys());
     await put("mail", mailServer());
     const lost = await openTestShop(

@@ -54,7 +54,7 @@ async function statusOf({ secret }: { secret?: string | undefined } = {}): Promi
   return (await shops[0].browser().fetch("/api/stripe/webhook", { method: "POST", body, headers })).status;
 }
 
-test("the webhook is made from the secret key, for the events that the README lists, and its secret kept", async () => {
+test("the webhook is created with the secret key for the events that the README lists, and its secret is stored", async () => {
   const { status, body } = await enter();
 
   expect(status).toBe(200);
@@ -73,7 +73,7 @@ test("the webhook is made from the secret key, for the events that the README li
   expect(stripe.webhookEndpoints).toEqual([endpoint]);
 });
 
-test("an endpoint that somebody else made is left alone and shown", async () => {
+test("an endpoint that the shop did not create is shown and left unchanged", async () => {
   const foreign = { id: "we_other", url, status: "enabled" as const, enabled_events: ["*"], metadata: {} };
   stripe.webhookEndpoints.push(foreign, { ...foreign, id: "we_far", url: "https://other.example/hook" });
   const { body } = await enter();
@@ -129,7 +129,7 @@ test("a restricted key without the right gets words that help, and a secret ente
   expect(stripe.webhookEndpoints).toEqual([]);
 });
 
-test("no webhook is made while the keys cannot be tried, or over a newer change", async () => {
+test("no webhook is created while the keys cannot be tested, or if the keys have changed since", async () => {
   stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 2 });
   expect((await enter({ untested: true })).status).toBe(502);
   stripe.endTrouble();
@@ -137,7 +137,7 @@ test("no webhook is made while the keys cannot be tried, or over a newer change"
   expect(stripe.webhookEndpoints).toEqual([]);
 });
 
-test("the webhook is made again on request, by an owner who has just confirmed who they are", async () => {
+test("the webhook is created again on request of an owner who has recently confirmed their identity", async () => {
   const again = (version: number) => owner.post("/api/admin/connections/stripe/webhook", { version });
   expect((await again(0)).status).toBe(409);
   await enter();

@@ -10,7 +10,7 @@ const claimMs = 60_000;
 
 /**
  * Makes the shop's webhook at Stripe, and has `store` keep its signing secret, which Stripe tells only now. What `store`
- * refuses is deleted again; once it is kept, this shop's older endpoints are, whose secrets nobody has any more. One caller
+ * refuses is deleted again; once it is stored, so are this shop's older endpoints, whose secrets no longer exist. One caller
  * at a time, on all servers: a crash between making and storing leaves an endpoint that the next call replaces.
  */
 export async function withNewWebhook<T extends object>(

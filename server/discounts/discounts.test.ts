@@ -269,7 +269,7 @@ describe("an order with a code", () => {
     await shop.expectConserved();
   });
 
-  test("counts towards the limit per customer whatever the case of the address; a repeated call takes no second use", async () => {
+  test("counts towards the limit per customer whatever the case of the address; a repeated call does not count twice", async () => {
     const { id, code } = await make({ limitPerCustomer: 1 });
     const browser = shop.browser();
     const key = { "Idempotency-Key": "same" };

@@ -184,7 +184,7 @@ describe("a dispute", () => {
     expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 3590 });
   });
 
-  test("that is an inquiry holds the order back, and takes money only once it is escalated", async () => {
+  test("that is an inquiry puts the order on hold, and withdraws money only once it is escalated", async () => {
     const paid = await placePaid();
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId, { isInquiry: true }));
     expect(await isToShip(paid)).toBe(false);
@@ -267,7 +267,7 @@ describe("a dispute", () => {
     expect(await isToShip(paid)).toBe(false);
 
     shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
-    // Opened long before: the list no longer has it.
+    // The dispute was opened long before, so the list no longer contains it.
     await syncDisputesSince(shop.ctx, new Date(Date.now() + 60_000));
     expect(await orderNow(paid)).toMatchObject({ status: "refunded" });
     expect(await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id)).toBe("unchanged");
@@ -471,7 +471,7 @@ describe("the books", () => {
     const { timeZone } = await overview();
     const count = () => refreshSales(shop.database.db, { now: shop.ctx.now(), timeZone });
     shop.travel(4 * 24 * 60 * 60 * 1000);
-    // The session is over.
+    // The session has ended.
     owner = await adminBrowser(shop);
     await count();
     const { figures } = await overview();

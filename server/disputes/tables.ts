@@ -32,7 +32,7 @@ export const disputes = pgTable(
     withdrawnCents: integer("withdrawn_cents").notNull().default(0),
     /** Fee that the provider keeps, whether the dispute is won or lost. */
     feeCents: integer("fee_cents").notNull().default(0),
-    /** Amount withdrawn by a dispute that is over and was not won. */
+    /** Amount withdrawn by a dispute that has ended and was not won. */
     chargedBackCents: integer("charged_back_cents")
       .notNull()
       .generatedAlwaysAs(sql`case when status in ('lost','closed') then withdrawn_cents else 0 end`),

@@ -111,7 +111,7 @@ describe("a draft", () => {
     }
   });
 
-  test("is sold at agreed prices of its own, and says beforehand what it comes to and takes off", async () => {
+  test("is sold at agreed prices, and shows its total and its reduction beforehand", async () => {
     const terms = {
       items: [{ productId: 1, quantity: 3, price: 2000 }],
       shippingOption: "us-standard",
@@ -279,7 +279,7 @@ describe("marking a draft as paid outside the provider", () => {
     expect(shipAnswer.status).toBe(200);
   });
 
-  test("lets refunds be made outside, too: the owner's is recorded at once, a buyer's waits for the owner", async () => {
+  test("lets refunds be paid outside the provider too: the owner's refund is recorded at once, a buyer's waits for the owner", async () => {
     const pay = async () => {
       const draft = await write({ email: "back@example.com" });
       const body = { revision: 1, method: "bank", reason: "Transfer", amount: 3590 };

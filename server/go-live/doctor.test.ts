@@ -178,7 +178,7 @@ describe("the checks of payments", () => {
   });
 });
 
-test("the test e-mail goes through the outbox, and its check shows its status", async () => {
+test("the test e-mail is sent by the outbox, and its check shows its status", async () => {
   expect(await stateOf("test_email")).toBe("warning");
   const { status, body } = await owner.post(`${path}/test-email`);
   expect(status).toBe(202);

@@ -68,7 +68,7 @@ describe("a statement of the owner", () => {
     shop.travel(-31 * 24 * 60 * 60 * 1000);
   });
 
-  test("can be made by the owner only, about known checks only", async () => {
+  test("can be written only by the owner, and only about known checks", async () => {
     expect((await keep("tax", shop.browser())).status).toBe(401);
     expect((await keep("payments")).status).toBe(422);
   });

@@ -509,7 +509,7 @@ test("pages and calls answer 503 while the database is down, and work again afte
   ]);
   const call = await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
   expect([call.status, call.body.error]).toEqual([503, "unavailable"]);
-  // Not 2xx, so that the provider sends the event again.
+  // Any status other than 2xx makes the provider send the event again.
   expect((await webhook()).status).toBe(503);
   expect((await browser.get("/readyz")).status).toBe(503);
   // Load balancers with this check keep sending shoppers, who get the cached pages.

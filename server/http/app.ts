@@ -91,7 +91,7 @@ function pageSubjectOf(path: string): string {
   return path.split("/", 2).join("/");
 }
 
-/** As far as the database is concerned. */
+/** Whether the method leaves the database unchanged. */
 function isReading(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }

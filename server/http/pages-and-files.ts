@@ -96,7 +96,7 @@ function problemOf({ problem: error, headers, fields = {}, available = {}, ...re
   return { status: problemStatus(error), error, fields, available, retryAfterSeconds, ...rest };
 }
 
-/** As in an address; null and undefined are left out. */
+/** A value as in a query string; null and undefined are omitted. */
 function stringsOf(values: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values ?? {}).flatMap(([name, value]) =>

@@ -18,7 +18,7 @@ export type AppInput = {
   cachedPages: CachedPages | null;
   /** Caches answers of the API; null in development. */
   cache: PageCache | null;
-  /** Not ready while this server cannot sell or is stopping; `degraded` has the reasons by part (see Health). */
+  /** Not ready: this server cannot sell, or is stopping; `degraded` has the reasons by part (see Health). */
   readiness(): Promise<{ isReady: boolean; degraded: Record<string, string> }>;
   /** True from the server's first readiness until it stops, even while it cannot sell. */
   showsPages(): boolean;
@@ -30,7 +30,7 @@ export type Env = { Bindings: Peer; Variables: { requestId: string; route: strin
 
 export type App = {
   fetch(request: Request, env?: Peer): Response | Promise<Response>;
-  /** Tried first, by the process: see answer-now.ts. */
+  /** Called first, before the app: see answer-now.ts. */
   answerNow: AnswerNow;
   request(path: string, init?: RequestInit, env?: Peer): Promise<Response>;
 };

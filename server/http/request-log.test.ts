@@ -3,7 +3,7 @@ import { requestIds } from "./request-log.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test("each request of each process has an id of its own, in the form of a UUID", () => {
+test("each request of each process has a unique id in the form of a UUID", () => {
   const [nextHere, nextElsewhere] = [requestIds(), requestIds()];
   const ids = Array.from({ length: 10_000 }, nextHere);
   const others = Array.from({ length: 100 }, nextElsewhere);

@@ -408,7 +408,7 @@ describe("the check of stock levels and dates", () => {
     expect(await alerts()).toHaveLength(2);
   });
 
-  test("takes units past their date off sale, except reserved ones", async () => {
+  test("removes units past their date from sale, except reserved ones", async () => {
     await have(2);
     const id = await addBatch("OVER", inDays(5), 6);
     await order(shop.browser(), { quantity: 3 });

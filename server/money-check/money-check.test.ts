@@ -51,7 +51,7 @@ async function pay({ amount, isBooked = true }: { amount?: number; isBooked?: bo
   return { intentId: body.paymentIntentId as string, orderId: body.orderId as string };
 }
 
-/** Runs a check of yesterday and today; answers it when it is over. */
+/** Runs a check of yesterday and today, and returns its result. */
 async function run(period = lastTwoDays()) {
   const { status, body } = await admin.post(url, period);
   expect(status).toBe(202);
@@ -298,7 +298,7 @@ test("a difference that a later run no longer finds is closed with its issue", a
   const first = await run();
   const second = await run();
   expect([first.openFindings, second.openFindings]).toEqual([2, 2]);
-  // The news of the refund comes after all, and the order that was booked by hand is taken back by hand.
+  // The event of the refund arrives after all, and the order that was booked by hand is cancelled by hand.
   await shop.send(...shop.stripe.events.slice(-2));
   await shop.jobsDone();
   const nothing = { totalCents: 0, subtotalCents: 0, shippingCents: 0 };
@@ -364,7 +364,7 @@ test("the last four days are checked once a night", async () => {
 });
 
 describe("disputes", () => {
-  /** As if it had been opened a while ago, so that its news are overdue. */
+  /** Opens a dispute an hour ago, so that its events are overdue. */
   function dispute(intentId: string) {
     shop.stripe.dispute(intentId);
     const opened = shop.stripe.disputeOf(intentId);

@@ -51,7 +51,7 @@ test("“Buy again” puts an order's items into the cart once, even if pressed 
   expect(await cartOf(buyer)).toEqual([[1, 5]]);
 });
 
-test("the link in the delivery e-mail works in any browser, and adds nothing to the cart by itself", async () => {
+test("the link in the delivery e-mail works in any browser, and adds nothing to the cart until it is confirmed", async () => {
   const admin = await adminBrowser(shop);
   const parcel = { carrier: "DHL", trackingNumber: "3318810025" };
   await admin.post(`/api/admin/orders/${orderId}/ship`, parcel);
@@ -67,7 +67,7 @@ test("the link in the delivery e-mail works in any browser, and adds nothing to 
   expect(await cartOf(anybody)).toEqual([[1, 3]]);
 });
 
-test("“Buy again” names items that are short, sold out or gone, and uses today's prices", async () => {
+test("“Buy again” lists items that are short, sold out or removed, and uses today's prices", async () => {
   const { db } = shop.database;
   const set = (units: number) =>
     db

@@ -79,7 +79,7 @@ async function bookCancellation(
   // The amount held by a dispute is refunded once the dispute is won, so it counts towards the person's limit now.
   const heldCents = heldByDisputes(ctx.provider, await readOrderMoney(tx, order.id));
   await giveAway(tx, { cents: heldCents, as: "goes back" });
-  // Not ok: all of it had been refunded before.
+  // Not ok: the whole amount had already been refunded.
   const refundCents = refund.ok ? refund.amountCents : 0;
   await change.tell(refundCents);
   // Locks stock, so it comes after `giveAway`, which may make another call of the same person wait.

@@ -55,7 +55,7 @@ export const orderDeskFeature = {
     onExpiryRun: endExpiredEdits,
   },
   personalData: {
-    // Also exchanges of orders that are kept for now: the buyer wants no more of them.
+    // This includes exchanges of orders that are kept for now, since the buyer no longer wants them.
     erase: (tx, { orderIds }) =>
       endExchanges(tx, orderIds, "The buyer asked for the deletion of their data."),
     ofOrder: writtenAbout,

@@ -346,7 +346,7 @@ describe("permission for a buyer's actions", () => {
     expect((await placed.browser.post(`/api/orders/${placed.id}/${row}`, body, headers)).status).toBe(403);
   });
 
-  test("is given by the e-mailed link on any device", async () => {
+  test("is granted by the e-mailed link on any device", async () => {
     const placed = await placePaid();
     const token = orderLinkToken("test-session-secret", placed.id, new Date());
     const answer = await shop.browser().post(`/api/orders/${placed.id}/cancel`, { token });
@@ -354,7 +354,7 @@ describe("permission for a buyer's actions", () => {
     expect(answer.body.data.cancelledAt).not.toBeNull();
   });
 
-  test("is not given to an admin, who only sees the order", async () => {
+  test("is not granted to an admin, who only sees the order", async () => {
     const placed = await placePaid();
     expect((await look(placed)).actions.cancel).toBe(true);
     const { body } = await owner.get(`/api/orders/${placed.id}`);
@@ -592,12 +592,12 @@ describe("shipping and delivery", () => {
 
 type Action = (placed: Placed) => Promise<Answer>;
 
-/** Two actions that both wait for the order's lock, in this order, before either of them can go on. */
+/** Two actions that both wait for the order's lock, in this order, before either of them can continue. */
 async function inTurn(placed: Placed, first: Action, second: Action): Promise<[Answer, Answer]> {
   const holder = await shop.database.pool.connect();
   const waiting = (count: number) =>
     vi.waitFor(async () => {
-      // Not asked inside the transaction, which goes on seeing the connections of its first look.
+      // Read outside the transaction, which would keep seeing the connections of its first query.
       const { rows } = await shop.database.pool.query(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );

@@ -153,7 +153,7 @@ export async function bookRefunds(
   return true;
 }
 
-/** Books the sum that banks took back in lost disputes; it shrinks when a verdict is overturned. */
+/** Books the amount that banks withdrew in lost disputes; it shrinks when a verdict is overturned. */
 export async function bookChargebacks(
   tx: Db,
   order: LockedOrder,

@@ -23,7 +23,7 @@ export type Composed = {
   sender: Sender;
   /** Null for a message to the owner while no owner address is configured: it is only saved to the mail folder. */
   recipient: string | null;
-  /** The token that this message delivers. After sending, the message's data is erased, and the links in its stored content are cut. */
+  /** The token that this message delivers. After sending, the message's data is erased, and its stored content has no token. */
   secret: string | null;
   /** Where replies go instead of the sender's address. */
   replyTo?: string;

@@ -55,7 +55,7 @@ const isFailedAttempt = sql`${messages.channel} = 'email' and ${messages.attempt
 const countFailedAttempts = sql<number>`(select count(*)::int from (
   select 1 from ${messages} where ${isFailedAttempt} limit ${sql.raw(String(countedMax))}) as counted)`;
 
-/** An outage by its id; null: it is over. */
+/** An outage by its id; null: it has ended. */
 export async function findMailOutage(db: Db, outageId: string): Promise<Pick<Row, "since" | "cause"> | null> {
   const [row] = await db
     .select({ since: mailOutage.since, cause: mailOutage.cause })
@@ -78,7 +78,7 @@ export async function claimUnreportedOutage(
 }
 
 /**
- * Checks whether an outage is over. If the server was unreachable and now accepts the sign-in (`tryServer`), the oldest waiting
+ * Checks whether an outage has ended. If the server was unreachable and now accepts the sign-in (`tryServer`), the oldest waiting
  * e-mail is retried at once, and its success ends the outage. Without a waiting e-mail the sign-in ends it.
  */
 export async function probeMail(
@@ -87,7 +87,7 @@ export async function probeMail(
 ): Promise<void> {
   const [row] = await db.select().from(mailOutage);
   if (!row) return;
-  // Mail is only kept now: the server that failed is not used any more.
+  // Mail is only saved to the folder now: the server that failed is no longer used.
   const isReached = mailer === null || (await tryServer());
   if (!isReached) return;
   if (mailer !== null && !row.isAnswered && (await retryMail(db, 1)) > 0) return;

@@ -106,7 +106,7 @@ export async function readAdminCounts({ config, db, now, provider }: ShopContext
 
 const paidShown = 20;
 
-/** The same with the orders paid last, by which an open panel detects new ones. */
+/** The counts with the orders paid last, by which an open panel detects new ones. */
 export async function readNews(ctx: ShopContext): Promise<AdminNews> {
   const { db, provider } = ctx;
   const [counts, paid] = await Promise.all([

@@ -151,7 +151,7 @@ describe("a public page", () => {
     await expect.poll(() => text(productPath)).toContain("$29.95");
     for (const path of ["/", productPath, "/cart"]) await text(path);
 
-    // Neither the cart page nor a page of words shows what is left of a product.
+    // Neither the cart page nor a text page shows a product's stock.
     await pool.query("update stock set on_hand = 4 where product_id = 1");
     await expect.poll(() => madeBy(() => text(productPath))).toBe(1);
     expect(await madeBy(() => text("/cart"))).toBe(0);
@@ -167,7 +167,7 @@ describe("a public page", () => {
     ).toBe(0);
   });
 
-  test("never goes back to an older version", async () => {
+  test("is never replaced by an older version", async () => {
     const { pool } = shop.database;
     const price = async () =>
       /\$(\d\d)\.11/.exec(await (await shop.browser().fetch(productPath)).text())?.[1];
@@ -217,7 +217,7 @@ describe("public and private pages", () => {
   /** All of the panel is the owner's, who has no page in common with shoppers (see admin/gate.test.ts). */
   const isPrivate = (page: string) => privateRoutes.includes(page) || isOfAdmin(page);
 
-  test("are told apart for every route", () => {
+  test("are distinguished for every route", () => {
     type Route = (typeof routes)[number];
     const pages = (list: readonly Route[]): string[] =>
       list.flatMap((route) => (route.children ? pages(route.children) : [route.file.replace(/\.\w+$/, "")]));

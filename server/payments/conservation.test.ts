@@ -72,7 +72,7 @@ test.each(seedsOf(101, 202, 303, 404))(
           }
           shop.stripe.endTrouble();
           shop.stripe.letRefundsWait(false);
-          // Sends pending calls to the provider: by their jobs or, after a failure at the provider, once the pause is over.
+          // Sends pending calls to the provider: by their jobs or, after a failure at the provider, once the pause has ended.
           await shop.retryNow();
           await shop.jobsDone();
           shop.travel(11 * 60 * 1000);
@@ -224,7 +224,7 @@ test.each(seedsOf(101, 202, 303, 404))(
   60_000,
 );
 
-/** Units on the shelf and with buyers: whatever is bought and given back, they stay as many. */
+/** Units on the shelf and with buyers: their sum stays the same, whatever is bought and returned. */
 async function unitsMade(): Promise<number> {
   const { rows } = await shop.database.db.execute<{ units: number }>(sql`
     select (select sum(on_hand) from stock)::int + coalesce(sum(

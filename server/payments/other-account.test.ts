@@ -277,7 +277,7 @@ describe("an order whose payment belongs to the former keys", () => {
     await expireOrders(shop.ctx);
   };
 
-  test("is cancelled if a bank was processing it, and the owner is told in which account to look", async () => {
+  test("is cancelled if a bank was processing it, and the owner is notified of the account to check", async () => {
     const { browser, orderId, paymentId } = await place(shop);
     await shop.send(old.processing(paymentId));
     await shop.jobsDone();
@@ -328,7 +328,7 @@ describe.each(changes)("an order paid before a change to $name", ({ next, where,
     for (const stripe of stripes) await stripe.stop();
   });
 
-  test("is not refunded with the new keys: the owner is told where to refund it", async () => {
+  test("is not refunded with the new keys: the owner is notified of where to refund it", async () => {
     const { status, body } = await owner.post(`/api/admin/orders/${refunded.orderId}/refund`, {
       amount: 500,
     });

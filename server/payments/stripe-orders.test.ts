@@ -153,7 +153,7 @@ describe("events of a payment", () => {
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("that never arrived are made up for by reconciliation", async () => {
+  test("that never arrived are handled by reconciliation", async () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
     shop.travel(2 * 60 * 1000);
@@ -406,7 +406,7 @@ describe("an expired order", () => {
 });
 
 describe("refunds", () => {
-  test("made in Stripe's dashboard, in part and in full, show on the order", async () => {
+  test("from Stripe's dashboard, in part and in full, are shown on the order", async () => {
     const placed = await placePaid();
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
     await shop.send(...shop.stripe.events.slice(-2));

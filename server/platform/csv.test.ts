@@ -15,7 +15,7 @@ test.each([
   ["Ada;@SUM(A1)", `"Ada;'@SUM(A1)"`],
   ["Ada\t=1+1", `"Ada\t'=1+1"`],
   ["Ada\r\n=1+1", `"Ada\r'\n'=1+1"`],
-  // As Japanese and Chinese keyboards write them.
+  // Full-width characters, as typed on Japanese and Chinese keyboards.
   ["＝1+1", "'＝1+1"],
   ["Ada;＠SUM(A1)", `"Ada;'＠SUM(A1)"`],
 ])("a spreadsheet does not calculate %j", (cell, written) => {

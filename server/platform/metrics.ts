@@ -13,7 +13,7 @@ const longSecondsBuckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Read from the database for each answer of /metrics. */
+/** Figures read from the database for each answer of /metrics. */
 type DatabaseFigures = {
   /** By status. */
   orders: Record<string, number>;

@@ -39,7 +39,7 @@ describe("permission to moderate", () => {
     expect((await shop.browser().get("/api/admin/reviews")).status).toBe(401);
   });
 
-  test("is not given to another site in the admin's session", async () => {
+  test("is not sent to another site in the admin's session", async () => {
     const [id] = await insertReviews(shop, 5);
     const response = await admin.fetch(`/api/reviews/${id}`, {
       method: "DELETE",

@@ -59,7 +59,7 @@ describe("reading reviews", () => {
     }
   });
 
-  test("with a filter by rating lists and counts the matching ones, beside the whole distribution", async () => {
+  test("with a filter by rating lists and counts the matching reviews, and returns the distribution of all", async () => {
     await insertReviews(shop, 5, 4, 5, 1);
     for (const sort of ["newest", "highest", "lowest"]) {
       const { body } = await shop.browser().get(`/api/reviews/product/1?stars=5&sort=${sort}&limit=1`);

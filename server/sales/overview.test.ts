@@ -45,10 +45,10 @@ const read = async (query: object): Promise<Overview> => {
 };
 
 let zone = "UTC";
-/** As the job does every few minutes. */
+/** Sums up sales as the job does every few minutes. */
 const refresh = (now: Date, timeZone = zone) => refreshSales(shop.database.db, { now, timeZone });
 
-/** Tells the shop where its days begin, and waits until it has heard. */
+/** Changes the shop's time zone, and waits until the shop uses it. */
 async function moveTo(timeZone: string): Promise<void> {
   zone = timeZone;
   await send(admin, "PATCH", "/api/admin/settings", { timeZone });
@@ -187,7 +187,7 @@ function orderRow(id: string, sale: Sale): typeof orders.$inferInsert {
   };
 }
 
-/** The same figures, added up one by one by the date that the calendar on the owner's wall shows. */
+/** The expected figures, added up order by order, by the date in the shop's time zone. */
 function addedUp(sales: readonly Sale[], { from, to }: Period, timeZone: string) {
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
   const isWithin = (at: number | null) => at !== null && dayOf.format(at) >= from && dayOf.format(at) <= to;

@@ -87,7 +87,7 @@ describe("the alert for a sold-out product", () => {
     expect(await mails("stock_alert", email)).toHaveLength(2);
   });
 
-  test("is sent however the units come back", async () => {
+  test("is sent in whatever way units return to stock", async () => {
     await setStock(1);
     const buyer = shop.browser();
     const bought = await order(buyer);
@@ -135,7 +135,7 @@ describe("the alert for a sold-out product", () => {
     await shop.jobsDone();
   });
 
-  test("goes back to waiting if the product sells out before the e-mail is sent", async () => {
+  test("waits again if the product sells out before the e-mail is sent", async () => {
     const email = await wait();
     await shop.database.db.transaction(async (tx) => {
       await tx.update(stock).set({ onHand: 1 });

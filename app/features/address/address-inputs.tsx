@@ -98,7 +98,7 @@ function StateInput({ country, ...props }: PartProps) {
 
 function PostalCodeInput({ country, ...props }: PartProps) {
   const { value } = props;
-  // Checked when the field is left: an unfinished postal code always looks wrong.
+  // The postal code is checked when the field is left: an unfinished postal code always looks wrong.
   const [checked, setChecked] = useState({ typed: "", country, warning: "" });
   const check = async (typed: string) => {
     const warning = (await postalCodeWarningOf(country, typed)) ?? "";

@@ -37,7 +37,7 @@ export function adminLoader<Args extends LoaderFunctionArgs, T>(
   });
 }
 
-/** The same for every signed-in role, on any page. */
+/** `adminLoader` for every signed-in role, on any page. */
 export function frameLoader<Args extends LoaderFunctionArgs, T>(
   load: (args: Args, read: AdminReader) => Promise<T>,
 ): (args: Args) => Promise<T> {

@@ -74,7 +74,7 @@ test.each([
   expect(parseCart(text)).toEqual({ items: [], complete: false });
 });
 
-test("invalid lines are left out, the others kept", () => {
+test("invalid lines are dropped, and the others are kept", () => {
   const storedLines = [null, 5, { product: null }, { ...oil, product: { ...oil.product, id: "x" } }, oil];
   expect(parseCart(JSON.stringify(storedLines))).toEqual({ items: [oil], complete: false });
 });
@@ -101,7 +101,7 @@ test("lines beyond the maximum of a cart are dropped", () => {
   expect(complete).toBe(false);
 });
 
-test("reading any stored text never throws, and gives prices in whole cents", () => {
+test("reading any stored text never throws, and returns prices in whole cents", () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -153,7 +153,7 @@ async function restore(hadCart: boolean): Promise<void> {
     items = hadCart
       ? module.withPosted(present, posted, serverItems)
       : module.withLastBuyNow([...present, ...missing].slice(0, cartLinesMax), posted);
-    // Written only after an answer: without one, the next page repeats the call.
+    // Stored only after an answer: without one, the next page repeats the call.
     writeCart(items);
   }
   markMirrored(serverItems ?? (hadCart ? present : []));

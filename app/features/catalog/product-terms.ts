@@ -46,7 +46,7 @@ export type Choice = {
   quantity: number;
   name: string;
   total: string;
-  /** The same in cents. */
+  /** `total` in cents. */
   cents: number;
   each: string;
   saving: string;

@@ -5,7 +5,7 @@ import logo from "../../../assets/brand/logo.svg";
 import type { loader } from "../../root.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
-/** Opened in new tabs, to keep the entries of the form. */
+/** Links that open in new tabs, to keep the entries of the form. */
 const policies = [
   ["/shipping-policy", "Shipping"],
   ["/returns-policy", "Returns"],

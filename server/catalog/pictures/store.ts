@@ -38,7 +38,7 @@ export type PictureStore = {
   tidy(): Promise<void>;
 };
 
-/** How long a request waits for a size; the work goes on after that. */
+/** How long a request waits for a size (ms); the work continues after that. */
 const requestTimeoutMs = 20_000;
 const copyWidthMax = Math.max(...pictureWidths);
 const previewWidth = 1080;

@@ -196,7 +196,7 @@ describe("Google Places", () => {
     });
   });
 
-  test("is limited per day by the owner’s setting; the owner is notified once, and checkout goes on", async () => {
+  test("is limited per day by the owner’s setting; the owner is notified once, and checkout continues", async () => {
     const setTo = async (addressQuestionsPerDay: number) => {
       const admin = await adminBrowser(shop);
       await send(admin, "PATCH", "/api/admin/settings", { addressQuestionsPerDay });

@@ -247,7 +247,7 @@ describe("sending the answer to a dispute", () => {
     expect(shop.stripe.disputeOf(of.intentId).evidence_details.submission_count).toBe(1);
   });
 
-  test("that the provider refuses leaves a draft with the reason; if a job was refused, the owner is told", async () => {
+  test("that the provider refuses leaves a draft with the reason; if a job was refused, the owner is notified", async () => {
     const of = await drafted();
     const { revision } = of.evidence;
     shop.stripe.failNext({ path: "/v1/files", how: 403 });

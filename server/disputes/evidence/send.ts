@@ -245,7 +245,7 @@ export async function acceptDispute(
   if (dispute.status === "lost") return { ok: true, isNew: false };
   const reason = await acceptProblem(ctx, dispute, amountCents);
   if (reason !== null) return { ok: false, because: "state", reason };
-  // Counted before the call: the money may be given up even without an answer.
+  // The amount is counted before the call, since the money may be given up even if no answer arrives.
   await ctx.db.transaction((tx) => giveAway(tx, { cents: amountCents, as: "is given up" }));
   try {
     await closeAtProvider(ctx, disputeId);

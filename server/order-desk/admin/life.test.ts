@@ -86,7 +86,7 @@ test("an order's id finds its requests, events, jobs, messages and history in th
   expect(life.lines).toEqual(life.lines.toSorted((a, b) => a.slice(0, 24).localeCompare(b.slice(0, 24))));
   expect(output).not.toContain("@");
 
-  // As journald hands it out.
+  // Log lines as journald prints them.
   const wrapped = shop.logLines.map((line) => JSON.stringify({ MESSAGE: line.trim() })).join("\n");
   expect((await doctor(["--order", orderId, "--log", "-"], wrapped)).lines).toEqual(life.lines);
 });

@@ -42,7 +42,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** Runs whatever the seed is: dearer items for others, cheaper ones, and a refund of what is left. */
+/** Steps that every seed runs: dearer items for others, cheaper ones, and a refund of the rest. */
 const exchanges: Step[] = [
   { kind: "change", bottles: -1, smalls: 2, shipping: 0 },
   { kind: "pay", isTold: true },

@@ -556,7 +556,7 @@ describe("deadlocks between an order edit that ends and other calls are avoided"
   /** Runs the call while a transaction holds the locks of `first`; once the call waits, runs `then` in it and ends it. */
   async function meanwhile(first: SQL, then: SQL, call: () => Promise<Answer>): Promise<Answer> {
     const { db, pool } = shop.database;
-    // Not asked inside the transaction, which goes on seeing the connections of its first look.
+    // Read outside the transaction, which would keep seeing the connections of its first query.
     const isWaiting = async () =>
       (
         await pool.query(
@@ -604,7 +604,7 @@ describe("deadlocks between an order edit that ends and other calls are avoided"
 });
 
 describe("money that the current keys cannot refund", () => {
-  /** As though that payment had been taken with the keys of another account. */
+  /** Rewrites the payment as if it had been taken with the keys of another account. */
   const moveElsewhere = async ({ intentId }: Paid) => {
     await shop.ctx.provider.loadAccount();
     const isIt = eq(payments.intentId, intentId);
@@ -756,7 +756,7 @@ describe("order edits", () => {
     });
   });
 
-  test("can be opened for payment by the buyer after the provider has failed, before the shop retries by itself", async () => {
+  test("can be opened for payment by the buyer after the provider has failed, before the shop retries", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: 503, times: 9 });

@@ -94,7 +94,7 @@ async function applyPaidEdit(
   await applyEdit(ctx, tx, { order, edit, removal: current.removal, actor: "provider", tell: true });
 }
 
-/** Refunds what is left of a payment that is not booked, and raises an issue for the owner. */
+/** Refunds the rest of a payment that is not booked, and raises an issue for the owner. */
 async function refundLate(
   tx: Db,
   { order, intent, leftCents, why }: { order: LockedOrder; intent: Intent; leftCents: number; why: string },

@@ -9,7 +9,7 @@ import { orderExchanges } from "../tables.ts";
 
 export type Units = { productId: number; quantity: number };
 
-/** `stock`: what is left of the products that are sold out. */
+/** `stock`: the available units of the products that are short. */
 export type FollowUpRefusal =
   | { ok: false; because: "state"; reason: string }
   | { ok: false; because: "input"; fields: Record<string, string> }

@@ -40,7 +40,7 @@ import {
 import { enqueueExchange } from "./mail.ts";
 import { soldOut } from "./replacement.ts";
 
-/** Days for which units of an exchange are kept: until it is paid, or its return has come. */
+/** Days for which units of an exchange are reserved: until it is paid, or its return has been received. */
 export const exchangeDays = { toPay: 14, toReturn: 60 };
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -130,7 +130,7 @@ const accounts = async () => {
 };
 
 describe("a replacement", () => {
-  test("is an order of its own that sells nothing, and takes its units at once", async () => {
+  test("is a separate order that sells nothing, and takes its units from stock at once", async () => {
     const paid = await placePaid(2);
     const before = await stockOf(1);
     const figures = async () => (await owner.get("/api/admin/overview")).body.data.figures;
@@ -248,7 +248,7 @@ describe("an exchange with a difference to pay", () => {
     await shop.jobsDone();
     const [mail] = keptMail(shop, paid.email, "exchange_begun");
     expect(mail).toContain("$3.95");
-    // No answer to the panel carries the link; it is handed out by a call.
+    // No answer to the panel contains the link; a call of its own returns it.
     expect(JSON.stringify(await look(paid.id))).not.toContain("token=");
     const link = await owner.post(`/api/admin/orders/${paid.id}/exchange/${body.id}/link`, {});
     expect(link.body.url).toContain(`/pay/${body.id}?token=`);

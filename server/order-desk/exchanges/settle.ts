@@ -124,7 +124,7 @@ export async function lockNewOrders(tx: Db, returnId: string): Promise<void> {
 }
 
 /**
- * Books that a return has come: exchanges with nothing to pay are settled, and what they owe the buyer is refunded. Repeats change
+ * Books that a return has been received: exchanges with nothing to pay are settled, and what they owe the buyer is refunded. Repeats change
  * nothing. Throws `ExchangeRefused`. The caller holds the locks of all these orders, the new ones' taken first.
  */
 export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string): Promise<void> {
@@ -190,7 +190,7 @@ async function refundWhatIsOwed(
   }
 }
 
-/** Lets the new order of an exchange ship before its return has come. Null: there is no such exchange of the order. */
+/** Lets the new order of an exchange ship before its return has been received. Null: there is no such exchange of the order. */
 export async function letGo(
   ctx: ShopContext,
   { orderId, exchangeId }: { orderId: string; exchangeId: string },

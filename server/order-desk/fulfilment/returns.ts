@@ -83,7 +83,7 @@ export async function isOfExchange(tx: Db, returnId: string): Promise<boolean> {
   return expected !== undefined;
 }
 
-/** Closes a return whose goods have come and whose money goes back. The caller holds the order's lock. */
+/** Closes a return whose goods have arrived and are refunded. The caller holds the order's lock. */
 export async function closeReturn(tx: Db, returnId: string, now: Date): Promise<void> {
   await tx
     .update(orderReturns)

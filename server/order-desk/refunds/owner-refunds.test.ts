@@ -294,7 +294,7 @@ describe("a refund while the provider is unavailable", () => {
     async (_, how) => {
       const paid = await placePaid();
       shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
-      // More than half of what is left: a second one could not be carried out, so another key is safe at once.
+      // More than half of the rest: a second refund could not be carried out, so another key is safe at once.
       expect((await refund(paid, { amount: 4000 })).status).toBe(200);
       expect(shop.stripe.refundedOf(paid.intentId)).toBe(4000);
       // Half or less could be given twice: this one waits until the list is sure to show what was done.
@@ -449,7 +449,7 @@ describe("the result of a refund at the provider", () => {
     });
     expect(await mailOf(paid)).toHaveLength(1);
     expect((await refund(paid, { amount: 2001 })).status).toBe(422);
-    // Not heard of yet: the provider refuses what it no longer holds, and the shop believes it.
+    // The shop does not know of the refund yet: the provider refuses to refund more than it holds, and the shop accepts that.
     shop.stripe.refundFromDashboard(paid.intentId, 1000);
     expect((await refund(paid)).status).toBe(409);
     expect(await look(paid)).toMatchObject({ totals: { refunded: 2590 }, refundableCents: 1000 });

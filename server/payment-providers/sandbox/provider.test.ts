@@ -307,7 +307,7 @@ test("simultaneous refunds never exceed the paid amount", async () => {
   expect(eventTypesOf(intentId).filter((type) => type === "charge.refunded")).toHaveLength(3);
 });
 
-test("a refund repeated under its key is made once", async () => {
+test("a refund repeated under its key is carried out once", async () => {
   const sandbox = open();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder(1000));
   await sandbox.confirm({ intentId, clientSecret, card: good });

@@ -49,7 +49,7 @@ function verified(rawBody: string, signature: string, webhookSecret: string): un
     if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) {
       throw new InvalidSignature("The body is not an event");
     }
-    // The first sentence: the SDK goes on about documentation.
+    // Only the first sentence: the SDK appends links to its documentation.
     throw new InvalidSignature(error.message.split(/[.\n]/)[0]);
   }
 }

@@ -259,7 +259,7 @@ describe("hosted pages", () => {
 });
 
 describe("refunds", () => {
-  test("are made once per key, and distinguished from refunds of the dashboard", async () => {
+  test("are carried out once per key, and distinguished from refunds of the dashboard", async () => {
     const intentId = await paidIntent();
     const refundId = randomUUID();
     const refund = { intentId, amount: 1000, refundId, idempotencyKey: `refund-${refundId}` };
@@ -315,7 +315,7 @@ describe("disputes", () => {
     expect(await provider.retrieveDispute(id)).toMatchObject({ status: "won", withdrawn: 0, fee: 1000 });
   });
 
-  test("that are inquiries of the bank have taken nothing", async () => {
+  test("that are inquiries of the bank have withdrawn no money", async () => {
     const intentId = await paidIntent();
     fake.dispute(intentId, { isInquiry: true, dueBy: null });
     const { id } = fake.disputeOf(intentId);

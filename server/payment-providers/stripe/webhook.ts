@@ -12,7 +12,7 @@ type Refused = { ok: false; isUnreachable: boolean; message: string };
 
 /** The endpoints of one shop's address at Stripe. */
 export type WebhookMaker = {
-  /** Makes an endpoint with exactly the events that the shop needs. Its signing secret is told here and never again. */
+  /** Makes an endpoint with exactly the events that the shop needs. Stripe returns its signing secret only here. */
   make(): Promise<{ ok: true; made: MadeWebhook } | Refused>;
   /** Deletes this shop's other endpoints at its address, whose secrets nobody has; false: not all could be deleted. */
   removeAllBut(id: string): Promise<boolean>;

@@ -47,7 +47,7 @@ async function openPage(): Promise<Placed & { sessionId: string }> {
   return { browser, id: body.data.orderId, intentId: "", sessionId: body.data.id };
 }
 
-/** Both clocks go on. */
+/** Advances both clocks. */
 function pass(ms: number): void {
   shop.travel(ms);
   shop.stripe.travel(ms);

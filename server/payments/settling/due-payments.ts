@@ -26,7 +26,7 @@ export type RunLimits = {
   signal?: AbortSignal;
   /** Most items. */
   most?: number;
-  /** Time after which the run claims no more. */
+  /** Time after which the run claims no further items. */
   ms?: number;
 };
 

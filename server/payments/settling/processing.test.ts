@@ -137,7 +137,7 @@ test("another checkout opens a new payment if Stripe has cancelled the first, ev
   expect(await statesOf(again)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
-test("neither buyer nor owner can cancel an order with a processing payment, and both are told why", async () => {
+test("neither buyer nor owner can cancel an order with a processing payment, and both are shown the reason", async () => {
   const placed = await placeProcessing();
   const owner = await adminBrowser(shop);
   const mine = await placed.browser.get(`/api/orders/${placed.id}`);

@@ -10,7 +10,7 @@ export type Topic =
   | "catalog"
   | "settings"
   | "secrets"
-  /** Sent only within this server, once it uses changed secrets. */
+  /** Emitted only within this server, once it uses changed secrets. */
   | "connections"
   | "content"
   | "stock"

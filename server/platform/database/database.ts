@@ -217,7 +217,7 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
 function watch(pool: pg.Pool, log: Logger, onLoss?: () => void): void {
   // A broken idle connection must not end the process; the next query opens a new one.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
-  // The same for one that breaks inside a transaction: its next query fails anyway.
+  // A connection that breaks inside a transaction must not end it either: its next query fails anyway.
   pool.on("connect", (client) =>
     client.on("error", (error) => {
       onLoss?.();

@@ -38,7 +38,7 @@ function laterProgram(...files: string[]): string {
   return folder;
 }
 
-/** As if no later program had ever been there. */
+/** Deletes the records of later migrations, as if no later version had used the database. */
 async function forget() {
   const { entries } = JSON.parse(readFileSync(join(migrations, "meta/_journal.json"), "utf8"));
   for (const table of ["applied_migrations", "__drizzle_migrations"]) {

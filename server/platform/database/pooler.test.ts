@@ -90,7 +90,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     await raw.connect();
     onTestFinished(() => raw.end());
     expect((await raw.query(settings)).rows).toEqual([{ statement: "0", lock: "0" }]);
-    // Each statement starts the clock anew, one on its own and one in a transaction.
+    // Each statement starts the timeout again: one on its own and one in a transaction.
     const late = expect.objectContaining({ cause: expect.objectContaining({ code: "57014" }) });
     await Promise.all([
       expect(call(async () => await db.execute("select pg_sleep(30)"))).rejects.toEqual(late),

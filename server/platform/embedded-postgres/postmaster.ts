@@ -72,7 +72,7 @@ function worksIn(pid: number, folder: string): boolean {
     const [cwd, own] = [`/proc/${pid}/cwd`, folder].map((path) => statSync(path, { bigint: true }));
     return cwd?.dev === own?.dev && cwd?.ino === own?.ino;
   } catch {
-    // Ended meanwhile, or another user's.
+    // The process ended meanwhile, or belongs to another user.
     return false;
   }
 }

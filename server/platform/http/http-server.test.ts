@@ -55,7 +55,7 @@ test("requests wait for the start; health checks and requests that waited too lo
   expect((await waiting).status).toBe(503);
 });
 
-test("requests are served until balancers have noticed the stop; kept connections are then closed after an answer or when idle", async () => {
+test("requests are served until load balancers have noticed the stop; open connections are then closed after an answer or when idle", async () => {
   const server = await openHttpServer(loopback);
   server.serve((_request, response) => response.end("served"));
   const proxies = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));

@@ -20,7 +20,7 @@ export function withInertLinks(text: string): string {
   return text.replace(linkToken, "$1removed");
 }
 
-/** The same for all texts in a value that becomes JSON. */
+/** Replaces the tokens of links in all texts of a value that becomes JSON. */
 export function withInertLinksIn(value: unknown): unknown {
   if (typeof value === "string") return withInertLinks(value);
   if (Array.isArray(value)) return value.map(withInertLinksIn);

@@ -19,11 +19,11 @@ export type LimitName =
   | "write"
   | "none";
 
-/** Counted per visitor, from any address. */
+/** Limit per visitor, from any address. */
 type VisitorLimitName = "reviewer" | "photographer" | "voter" | "asker" | "addressSeeker";
-/** Counted per API key. */
+/** Limit per API key. */
 type KeyLimitName = "apiKey";
-/** Counted per network, but only for calls that record a view. */
+/** Limit per network, only for calls that record a view. */
 type EventLimitName = "viewer";
 
 type Counted = { points: number; seconds: number; counts: "everywhere" | "here" };

@@ -176,7 +176,7 @@ test("a job queued again after a crash of the database undid its lease outlives 
   await eventually(() => expect(payloads).toEqual([1, 2]));
 });
 
-test("a job that is queued again while it runs runs once more with what is new", async () => {
+test("a job that is queued again during its run runs once more with the new payload", async () => {
   const held = Promise.withResolvers<void>();
   const payloads: number[] = [];
   const reading = task(count, async ({ n }) => {

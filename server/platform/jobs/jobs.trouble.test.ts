@@ -45,7 +45,7 @@ async function database({ onTestFinished }: TestContext): Promise<TestDatabase> 
 
 const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: patienceMs, interval: 50 });
 
-/** These wait most of the time. */
+/** These tests wait most of the time. */
 describe.concurrent("background work continues", () => {
   test("after all connections were cut repeatedly", async (context) => {
     const { db, url, pool } = await database(context);

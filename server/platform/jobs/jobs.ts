@@ -107,7 +107,7 @@ export async function addJobs(db: Db, requests: readonly JobRequest[]): Promise<
   for (const lane of new Set(requests.map(({ job }) => job.lane))) wakeWorkers(lane);
 }
 
-/** Makes recurring work due now; a run that is under way goes on. */
+/** Makes recurring work due now; a run in progress continues. */
 export async function startRecurring(db: Db, cron: readonly RecurringTask[]): Promise<void> {
   const rows = cron.map(({ task: { job } }) => ({
     ...columnsOf(job),
@@ -151,7 +151,7 @@ export async function queueJobsOfRows(
   return count;
 }
 
-/** The same as something to select from, in a statement of the caller, who wakes the workers. */
+/** Queues jobs in a subquery of the caller's statement; the caller wakes the workers. */
 export function queuedJobs({ name, lane, maxAttempts, priority }: Job, payloads: SQL): SQL {
   return sql`queue_jobs(${name}, ${lane}, ${maxAttempts}::smallint, ${priority}::smallint, array(
     select payload from (${payloads}) as rows(payload)))`;
@@ -174,7 +174,7 @@ export async function jobQueueStats(db: Db): Promise<JobQueueStats> {
   return queueStatsOf(await countJobs(db));
 }
 
-/** The same from the figures by name. */
+/** The figures of `jobQueueStats`, computed from counts by job name. */
 export function queueStatsOf(counts: readonly JobCount[]): JobQueueStats {
   const sum = (state: "due" | "running" | "scheduled" | "failed") =>
     counts.reduce((total, each) => total + each[state], 0);

@@ -27,7 +27,7 @@ export function workIds(): Record<string, unknown> {
   return second === undefined ? { ...work.ids, orderId } : { ...work.ids, orderIds: [...work.orders] };
 }
 
-/** The same as attributes of a span. */
+/** The running work as attributes of a span. */
 export function workAttributes(): Record<string, string | string[]> {
   const orders = [...(running.getStore()?.orders ?? [])];
   const [orderId] = orders;

@@ -28,7 +28,7 @@ function runProgram(lines: string[]) {
 
 const slip = ['Promise.reject(new Error("slipped"));', 'setTimeout(() => console.log("still here"), 20);'];
 
-test("an unhandled rejection is logged, and the process goes on", () => {
+test("an unhandled rejection is logged, and the process continues", () => {
   const { status, stdout } = runProgram([
     'import { logUnhandledRejections } from "./shutdown.ts";',
     "logUnhandledRejections({ error: ({ err }, words) => console.log(words, err.message) });",

@@ -60,7 +60,7 @@ export function traced<T>(
   });
 }
 
-/** The same for work with a callback: call the returned function at its end. Null while tracing is off. */
+/** Begins a span for work with a callback: call the returned function at its end. Null while tracing is off. */
 export function beginSpan(name: string, attributes: Attributes): ((error: unknown) => void) | null {
   const span = tracer?.startSpan(name, { attributes });
   if (!span) return null;

@@ -54,7 +54,7 @@ export function ProductEditor({
   const hasConflicts = form.conflicts.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each problem takes the focus, even one with the same text
   useEffect(() => {
-    // Until the call is over, the focus belongs to the button.
+    // Until the call has ended, the focus belongs to the button.
     if (!action.problem || action.busy) return;
     const [first] = links;
     if (first) reveal(first.controlId);

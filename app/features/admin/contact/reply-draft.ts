@@ -6,7 +6,7 @@ import { randomUuid } from "../kit/random-uuid.ts";
 
 type Draft = {
   text: string;
-  /** The same for every attempt, so that the answer is sent once. */
+  /** Sent with every attempt, so that the answer is e-mailed once. */
   replyId: string;
 };
 

@@ -44,7 +44,7 @@ export function TextFrame<T extends object>({
   children: ReactNode;
 }) {
   const { typed, isDirty, isInConflict, isDifferent, busy, failure, asks, setAsks } = editor;
-  // The same for pages, e-mails and the menu.
+  // Pages, e-mails and the menu need the same right.
   const mayPublish = useMayCall("POST /api/admin/content/:key/publish");
 
   function askToPublish(): void {

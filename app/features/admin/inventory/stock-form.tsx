@@ -36,7 +36,7 @@ const emptyFields = { units: "", note: "", batchId: "" };
 /** Changes a product's stock. The input is kept when the save fails. */
 export function StockForm({ stock }: { stock: ProductStock }) {
   const form = useAdminForm("POST /api/admin/products/:id/stock", () => ({
-    // The same for every attempt, so that the change is made once.
+    // Every attempt sends the same id, so that the change is booked once.
     id: randomUuid(),
     reason: "received" as OwnReason,
     ...emptyFields,

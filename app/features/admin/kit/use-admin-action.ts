@@ -21,7 +21,7 @@ export type AdminAction<K extends ApiKeys> = {
   busy: boolean;
   /** The last failure; cleared by the next run. */
   problem: ApiProblem | null;
-  /** The same, unless its sentences are shown at fields. */
+  /** The last failure, unless its sentences are shown at fields. */
   generalProblem: ApiProblem | null;
   /** Error sentences by field, for `validation_failed`. */
   fields: Record<string, string>;
@@ -29,7 +29,7 @@ export type AdminAction<K extends ApiKeys> = {
   clearProblem(): void;
   /** Makes the call; never throws. If the session has expired, asks to unlock the panel and repeats the call. */
   run(...input: ApiInputArgs<K, ActionTexts<ApiBody<K>> & CallOptions>): Promise<ApiAnswer<ApiBody<K>>>;
-  /** The same for a request that is not JSON, such as an upload. */
+  /** `run` for a request that is not JSON, such as an upload. */
   perform(
     call: () => Promise<ApiAnswer<ApiBody<K>>>,
     texts?: ActionTexts<ApiBody<K>>,

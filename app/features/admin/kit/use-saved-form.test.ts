@@ -24,7 +24,7 @@ test("a value changed on both sides is a conflict and stays as typed", () => {
   const { typed: next, conflicts } = rebase(typed({ benefits: ["Soft", "Smooth"] }), saved);
   expect(conflicts).toEqual([{ name: "benefits", theirs: ["Shiny"], mine: ["Soft", "Smooth"] }]);
   expect(next.values).toMatchObject({ benefits: ["Soft", "Smooth"], size: "90 ml" });
-  // Not yet current: a save now would be refused.
+  // The form does not have the current revision yet, so a save would be refused.
   expect(next.revision).toBe(3);
 });
 

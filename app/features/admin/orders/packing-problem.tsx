@@ -21,7 +21,7 @@ export function ProblemDialog({
 }: {
   order: { id: string; number: number };
   onClose: () => void;
-  /** Called once it is on hold, in place of a toast. */
+  /** Called once the order is on hold, in place of a toast. */
   onDone?: () => void;
   submitLabel?: string;
 }) {

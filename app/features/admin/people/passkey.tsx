@@ -50,7 +50,7 @@ export type PasskeyResult<T> = { ok: true; value: T } | { ok: false; message: st
 /** Loaded when a passkey is first needed. */
 const webAuthn = () => import("@simplewebauthn/browser");
 
-/** Stored after a sign-in with a passkey: the next sign-in offers the passkey before the access code. */
+/** Storage key set after a sign-in with a passkey: the next sign-in offers the passkey before the access code. */
 const passkeyKey = "admin-passkey";
 
 export function hasUsedPasskey(): boolean {

@@ -78,7 +78,7 @@ async function whenActive({ active, installing, waiting }: ServiceWorkerRegistra
   });
 }
 
-/** Not all browsers accept the key as text. */
+/** The key as bytes, since not all browsers accept it as text. */
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));

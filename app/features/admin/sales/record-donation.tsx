@@ -37,7 +37,7 @@ export function RecordDonation({
 
 /** Stays open with the input until the donation is recorded. */
 function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClose: () => void }) {
-  // The same for every attempt, so that it is recorded once.
+  // Every attempt sends the same id, so that the donation is recorded once.
   const form = useAdminForm("POST /api/admin/donations", () => ({
     id: randomUuid(),
     amountCents: null as number | null,

@@ -213,7 +213,7 @@ function OpenPalette() {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
       if (event.altKey || event.shiftKey || event.isComposing) return;
-      // Not over an open dialog.
+      // The search does not open over a dialog.
       if (document.querySelector("[role=dialog]:not([data-palette]):not([data-drawer])")) return;
       event.preventDefault();
       setOpen((before) => !before);
@@ -234,7 +234,7 @@ function OpenPalette() {
         <Icon glyph={Search} className="size-5 lg:size-4.5" />
         <span className="truncate text-ui max-lg:sr-only">Search everything</span>
         <span
-          // Not a text, which would belong to the button's name.
+          // Drawn by CSS, since a text would belong to the button's name.
           className="ml-auto rounded-sm border border-white/25 px-1.5 text-small max-lg:hidden before:content-['Ctrl_K'/'']"
         />
       </button>

@@ -56,7 +56,7 @@ export function AddressStep({
     setWaiting(false);
     if (discount.problem === null) onSubmit();
   }, [isWaiting, isEarly]);
-  // So is a press before the page's scripts were loaded: see shell/early-press.ts.
+  // A press before the page's scripts were loaded is repeated too: see shell/early-press.ts.
   const formElement = useRef<HTMLFormElement>(null);
   useEffect(() => {
     void loadNotice();

@@ -46,7 +46,7 @@ export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
             className="sr-only"
             onChange={(event) => {
               setLeftOut(add([...(event.target.files ?? [])]));
-              // The same file can be chosen again.
+              // Allows choosing the same file again.
               event.target.value = "";
             }}
           />

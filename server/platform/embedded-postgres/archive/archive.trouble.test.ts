@@ -147,7 +147,7 @@ test("the database runs on without the archive's folder, limits the waiting log,
     await write();
     return readFailure(dataFolder);
   };
-  // Not so fast that what waits is always too much: it would be thrown away for a minute without another try.
+  // Written slowly enough that the waiting log stays below its limit; above it, the log would be discarded for a minute.
   await expect.poll(failure, { interval: 500 }).toBeNull();
   const before = await bases();
   await withBase({ url, dataFolder, archive, ...postgres });

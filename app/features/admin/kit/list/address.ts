@@ -10,7 +10,7 @@ export function withParam(search: URLSearchParams, name: string, value: string |
   return addressOf(next);
 }
 
-/** The same without any of these parameters. */
+/** The address without any of these parameters. */
 export function withoutParams(search: URLSearchParams, names: readonly string[]): string {
   const next = new URLSearchParams(search);
   for (const name of ["cursor", ...names]) next.delete(name);

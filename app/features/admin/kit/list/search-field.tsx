@@ -35,7 +35,7 @@ export function SearchField({
   function searchFor(next: string) {
     window.clearTimeout(timer.current);
     const query = next.trim();
-    // Read again, as a filter may have changed while the timer ran.
+    // The address is read again, as a filter may have changed while the timer ran.
     const now = new URLSearchParams(window.location.search);
     if (query === (now.get(param) ?? "")) return;
     void navigate(withParam(now, param, query), { replace: true, preventScrollReset: true });

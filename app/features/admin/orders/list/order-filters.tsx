@@ -149,7 +149,7 @@ export function listQuery(params: URLSearchParams): ListQuery {
   };
 }
 
-/** The same for the file, which holds all pages: "" or "?status=to_ship&q=ada". */
+/** Query of the list for the CSV file, which contains all pages: "" or "?status=to_ship&q=ada". */
 export function exportQuery(params: URLSearchParams): string {
   const query = new URLSearchParams(selectionOf(params));
   return query.size === 0 ? "" : `?${query}`;

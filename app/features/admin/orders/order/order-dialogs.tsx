@@ -28,7 +28,7 @@ const dialogs = {
   contact: lazy(() => import("./contact-dialog.tsx")),
 } satisfies Record<string, OrderDialog>;
 
-/** `received`: the goods of the open return have come, and their money goes back. */
+/** `received`: the goods of the open return have arrived, and are refunded. */
 export type OrderDialogName = keyof typeof dialogs | "refund" | "received";
 
 export function OrderDialogs({
