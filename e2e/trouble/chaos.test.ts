@@ -258,9 +258,9 @@ const troubles = [
 /** Those of this round that are still to come, over both halves: a short run meets each kind. */
 let toCome: (typeof troubles)[number][] = [];
 
-async function makeTrouble(random: () => number, isOver: () => boolean): Promise<void> {
+async function makeTrouble(random: () => number, hasEnded: () => boolean): Promise<void> {
   let silences = 0;
-  for (let remaining = troublesMax; remaining > 0 && !isOver(); remaining -= 1) {
+  for (let remaining = troublesMax; remaining > 0 && !hasEnded(); remaining -= 1) {
     if (toCome.length === 0) toCome = [...troubles];
     const [kind] = toCome.splice(Math.floor(random() * toCome.length), 1);
     const stripe = currentStripe();

@@ -210,7 +210,7 @@ describe("an e-mail whose published text has a problem", () => {
   });
 });
 
-test("a test e-mail is sent to the owner with the text as typed, and its subject begins with "Test"", async () => {
+test("a test e-mail is sent to the owner with the text as typed, and its subject begins with Test", async () => {
   const text = written("order_shipped", { heading: "Off it goes" });
   const { status, body } = await admin.post(`${pathOf("order_shipped")}/test`, { text, sample: 1 });
   expect(status).toBe(202);
