@@ -78,7 +78,8 @@ export type NewOrder = {
 type CreatedOrder = { ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" };
 
 /**
- * Writes pending orders together with their first payments, whose query is `payment`. `duplicate`: an order of this idempotency
+ * Writes pending orders together with their first payments; `payment` is a query that inserts one and returns something.
+ * `duplicate`: an order of this idempotency
  * key exists, or a pending order of the visitor with the same request. `gone`, `used_up`, `used_by_customer`: why the discount
  * cannot be used.
  */
@@ -90,7 +91,8 @@ export function orderWriter<Payment extends object>(
   const insertAndReserve = insertedOrder(
     payment,
     (placed, id) => sql`select number, ${reserved(id)} from ${placed}
-      where (select count(*) from (select from lines union all select from visitor union all select from first_event) as row) > 0`,
+      where (select count(*) from (select from lines union all select from visitor union all select from first_event
+        union all select from payment) as row) > 0`,
   );
   return {
     /**

@@ -1,24 +1,23 @@
 import { and, eq, sql } from "drizzle-orm";
 import { mailOutageAfterMs } from "../../domain/outbox/mail-outage.ts";
 import type { Db } from "../platform/database/database.ts";
+import { wholeRow, writtenOnce } from "../platform/database/written-once.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
 import { mailOutage, messages } from "./tables.ts";
 
 export type Message = typeof messages.$inferSelect;
 
+const whole = wholeRow(messages);
+/** In this form it is planned once for any number of ids. */
+const queued = writtenOnce<{ ids: readonly string[] }, Record<string, unknown>>(
+  ({ ids }) => sql`
+    select ${whole.columns} from ${messages}
+    where ${messages.id} = any(array(select unnest(${ids}::uuid[]))) and ${messages.status} = 'queued'`,
+);
+
 /** Messages that are still to be sent, in the order of the ids; null: sent, saved, failed or unknown. */
 export async function readQueued(db: Db, ids: readonly string[]): Promise<(Message | null)[]> {
-  const rows = await db
-    .select()
-    .from(messages)
-    // In this form it is planned once for any number of ids.
-    .where(
-      and(
-        sql`${messages.id} = any(array(select unnest(${sql.param(ids)}::uuid[])))`,
-        eq(messages.status, "queued"),
-      ),
-    );
-  const byId = new Map(rows.map((message) => [message.id, message]));
+  const byId = new Map((await queued(db, { ids })).map((row) => [row.id, whole.read(row)]));
   return ids.map((id) => byId.get(id) ?? null);
 }
 
@@ -60,16 +59,24 @@ export async function settleDelivered(db: Db, delivered: readonly Delivered[]): 
     ...content,
     ...rest,
   }));
-  const { rows: ended } = await db.execute<{ isLong: boolean }>(sql`
+  const ended = await recordDelivered(db, {
+    outcomes: JSON.stringify(withInertLinksIn(rows)),
+    endsAt: endsAt(delivered),
+  });
+  return ended.some(({ isLong }) => isLong);
+}
+
+const recordDelivered = writtenOnce<{ outcomes: string; endsAt: Date }, { isLong: boolean }>(
+  ({ outcomes, endsAt }) => sql`
     with outcome as (
-      select outcome.* from json_to_recordset(${JSON.stringify(withInertLinksIn(rows))}::json) as outcome(id uuid, attempts int, status text,
+      select outcome.* from json_to_recordset(${outcomes}::json) as outcome(id uuid, attempts int, status text,
         "sentAt" timestamptz, recipient text, subject text, html text, text text, "isDataErased" boolean)
       join ${messages} on messages.id = outcome.id and messages.attempts = outcome.attempts and messages.status = 'queued'
       order by outcome.id for update of messages
     ), ended as (
       delete from ${mailOutage} where exists (select from outcome where status = 'sent')
       returning ${mailOutage.onlyRecipientHash} is null
-        and ${mailOutage.since} <= ${endsAt(delivered)}::timestamptz as "isLong"
+        and ${mailOutage.since} <= ${endsAt}::timestamptz as "isLong"
     ), settled as (
     update ${messages} set status = outcome.status, sent_at = outcome."sentAt", last_error = null,
       attempts = outcome.attempts + 1,
@@ -77,12 +84,11 @@ export async function settleDelivered(db: Db, delivered: readonly Delivered[]): 
       data = case when outcome."isDataErased" then null else messages.data end
     from outcome where messages.id = outcome.id
     )
-    select "isLong" from ended`);
-  return ended.some(({ isLong }) => isLong);
-}
+    select "isLong" from ended`,
+);
 
 /** Outages that began before this time are long enough to be reported. */
-function endsAt(delivered: readonly Delivered[]): string {
+function endsAt(delivered: readonly Delivered[]): Date {
   const last = Math.max(...delivered.map(({ sentAt }) => sentAt.getTime()));
-  return new Date(last - mailOutageAfterMs).toISOString();
+  return new Date(last - mailOutageAfterMs);
 }

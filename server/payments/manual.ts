@@ -13,7 +13,10 @@ import { payments } from "./tables.ts";
  * provider.
  */
 export function manualPayment(given: Given<ReturnType<typeof manualPaymentValues>>, orderId: Placeholder) {
-  return building.insert(payments).values({ orderId, ...given });
+  return building
+    .insert(payments)
+    .values({ orderId, ...given })
+    .returning({ id: payments.id });
 }
 
 export function manualPaymentValues(

@@ -6,6 +6,7 @@ import { type ProviderEvent, UnknownPayment } from "../../payment-providers/prov
 import { eventKind, eventTypes } from "../../payment-providers/providers.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { batchRows } from "../../platform/database/in-batches.ts";
+import { building, writtenOnce } from "../../platform/database/written-once.ts";
 import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
 import { noteOrder } from "../../platform/process/running-work.ts";
 import { closePayment } from "../cancellation/close.ts";
@@ -16,7 +17,13 @@ import { syncRefunds } from "../refunds/sync.ts";
 import { countDecline } from "../settling/declines.ts";
 import { learnSessionIntents } from "../settling/session-intent.ts";
 import { settleSession } from "../settling/sessions.ts";
-import { claimedOrderId, settlePayment } from "../settling/settle.ts";
+import {
+  claimedOrderId,
+  type EventOfSale,
+  type PlainOrder,
+  plainOrderOf,
+  settlePayment,
+} from "../settling/settle.ts";
 import { type PaymentStatus, paymentEvents, payments } from "../tables.ts";
 
 /** Events that a process handles at once in the webhook's own call; further ones are left to jobs. */
@@ -33,21 +40,11 @@ let handling = 0;
 export async function takeEvent(ctx: ShopContext, event: ProviderEvent): Promise<void> {
   const at = ctx.now();
   const row = { ...event, chargeId: event.chargeId ?? null, receivedAt: at, deliveredAt: at };
-  const insert = ctx.db
-    .insert(paymentEvents)
-    .values(row)
-    .onConflictDoNothing()
-    .returning({ id: paymentEvents.id });
-  const { rows } = await ctx.db.execute<{
-    paymentStatus: PaymentStatus | null;
-    paidAt: string | null;
-    orderId: string | null;
-  }>(sql`
-    with recorded as ${insert}
-    select payments.status as "paymentStatus", orders.paid_at as "paidAt", orders.id as "orderId"
-    from recorded left join ${payments} on payments.intent_id = ${event.intentId ?? event.objectId}
-      left join ${orders} on orders.id = payments.order_id`);
-  const [inserted] = rows;
+  const [inserted] = await storeEvent(ctx.db, {
+    event: row,
+    intentId: event.intentId ?? event.objectId,
+    isPayment: eventKind(event.type) === "payment_succeeded",
+  });
   if (!inserted) return noteDelivery(ctx.db, event.id, at);
   if (handling >= handledAtOnce) return enqueueEvents(ctx, [event.id]);
   handling += 1;
@@ -77,6 +74,24 @@ export async function takeEvent(ctx: ShopContext, event: ProviderEvent): Promise
   ]);
   over.abort();
 }
+
+type Stored = {
+  paymentStatus: PaymentStatus | null;
+  paidAt: string | null;
+  orderId: string | null;
+  plainOrder: PlainOrder | null;
+};
+type ToStore = { event: typeof paymentEvents.$inferInsert; intentId: string; isPayment: boolean };
+
+/** Returns no row if the event is stored already. */
+const storeEvent = writtenOnce<ToStore, Stored>(
+  ({ event, intentId, isPayment }) => sql`
+    with recorded as ${building.insert(paymentEvents).values(event).onConflictDoNothing().returning({ id: paymentEvents.id })}
+    select paying.status as "paymentStatus", paid.paid_at as "paidAt", paid.id as "orderId",
+      case when ${isPayment}::boolean then (select to_json(plain) from (${plainOrderOf(intentId)}) as plain) end as "plainOrder"
+    from recorded left join ${payments} as paying on paying.intent_id = ${intentId}
+      left join ${orders} as paid on paid.id = paying.order_id`,
+);
 
 /** Events without a job and unhandled for this long were left behind by a crash, or are handled right now. */
 const leftBehindMs = 5_000;
@@ -167,20 +182,28 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
 }
 
 /** An event with the payment that it names, and its order. */
-type EventRow = EventToHandle["payment"] & { event: StoredEvent; orderId: string | null };
+type EventRow = EventToHandle["payment"] & {
+  event: StoredEvent;
+  orderId: string | null;
+  plainOrder?: PlainOrder | null;
+};
 
 async function handleUnhandled(
   ctx: ShopContext,
-  { event, orderId, ...payment }: EventRow,
+  { event, orderId, plainOrder = null, ...payment }: EventRow,
   isLastTry: boolean,
 ): Promise<void> {
   if (orderId !== null) noteOrder(orderId);
   /** Most events complete an order. They are recorded in the same transaction, so that a crash leaves neither or both. */
   let isRecorded = false;
-  const onRecorded = () => {
-    isRecorded = true;
+  const ofSale = {
+    id: event.id,
+    order: plainOrder,
+    onRecorded: () => {
+      isRecorded = true;
+    },
   };
-  let outcome = await outcomeOf(ctx, { event, payment, onRecorded }).catch((error: unknown) => {
+  let outcome = await outcomeOf(ctx, { event, payment, ofSale }).catch((error: unknown) => {
     // The keys were replaced after the event arrived; expiry and reconciliation take care of its order.
     if (error instanceof UnknownPayment) return "unknown_payment";
     throw error;
@@ -201,10 +224,10 @@ type EventToHandle = {
   event: StoredEvent;
   /** The payment that the event names, and when its order was paid. */
   payment: { paymentStatus: PaymentStatus | null; paidAt: Date | null };
-  onRecorded(): void;
+  ofSale: EventOfSale;
 };
 
-async function outcomeOf(ctx: ShopContext, { event, payment, onRecorded }: EventToHandle): Promise<string> {
+async function outcomeOf(ctx: ShopContext, { event, payment, ofSale }: EventToHandle): Promise<string> {
   const booked = await findBooked(ctx.db, event, payment);
   if (booked) {
     observeCompleted(ctx, event, booked.paidAt);
@@ -217,13 +240,13 @@ async function outcomeOf(ctx: ShopContext, { event, payment, onRecorded }: Event
   }
   switch (kind) {
     case "payment_succeeded": {
-      const outcome = await settleIntentOf(ctx, event, onRecorded);
+      const outcome = await settleIntentOf(ctx, event, ofSale);
       if (outcome === "complete") observeCompleted(ctx, event, ctx.now());
       return outcome;
     }
     case "payment_processing":
     case "payment_cancelled":
-      return settleIntentOf(ctx, event, onRecorded);
+      return settleIntentOf(ctx, event, ofSale);
     case "payment_declined":
       return handleDecline(ctx, event);
     case "page_completed":
@@ -304,12 +327,11 @@ async function countDeclineOf(
 async function settleIntentOf(
   ctx: ShopContext,
   event: StoredEvent,
-  onRecorded?: () => void,
+  ofSale: EventOfSale | null = null,
 ): Promise<string> {
   if (event.intentId === null) return "ignored";
   if (event.orderId === null && (await orderIdOf(ctx.db, event.intentId)) === null) return "foreign";
-  const intent = await ctx.provider.retrieveIntent(event.intentId);
-  return settlePayment(ctx, intent, onRecorded ? { id: event.id, onRecorded } : null);
+  return settlePayment(ctx, await ctx.provider.retrieveIntent(event.intentId), ofSale);
 }
 
 /** The shop's order that the event is about, if it is one. */

@@ -12,7 +12,7 @@ import {
   type Session,
 } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { building, type Given } from "../../platform/database/written-once.ts";
+import { building, type Given, writtenOnce } from "../../platform/database/written-once.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { finishOpeningsJob } from "../job-kinds.ts";
 import { isThisAccount } from "../other-account.ts";
@@ -68,7 +68,10 @@ const openingColumns = {
 
 /** Query for the first payment of a new order, for the statement that writes it. */
 export function firstOpening(given: Given<ReturnType<typeof openingValues>>, orderId: Placeholder) {
-  return building.insert(payments).values({ orderId, ...given, ...asOpening });
+  return building
+    .insert(payments)
+    .values({ orderId, ...given, ...asOpening })
+    .returning({ id: payments.id });
 }
 
 export function openingValues(
@@ -212,21 +215,31 @@ async function requestPatiently(
 
 /** One statement locks and checks the order. False if the order or the opening has ended. */
 async function record(db: Db, opening: Opening, payment: OpenedPayment): Promise<boolean> {
-  const { intentId, sessionId } = idsOf(payment);
-  const { rowCount } = await db.execute(sql`
+  const { orderId, revision, orderEditId = null } = opening;
+  const recorded = await recordOpened(db, {
+    opening: { orderId, revision, orderEditId },
+    ids: idsOf(payment),
+  });
+  return recorded.length === 1;
+}
+
+type Opened = {
+  opening: Pick<typeof payments.$inferSelect, "orderId" | "revision" | "orderEditId">;
+  ids: Pick<typeof payments.$inferSelect, "intentId" | "sessionId">;
+};
+
+const recordOpened = writtenOnce<Opened, Record<string, unknown>>(
+  ({ opening: { orderId, revision, orderEditId }, ids }) => sql`
     with awaited as (
-      select id from ${orders} where id = ${opening.orderId} and ${
-        opening.orderEditId
-          ? sql`exists (select from ${orderEdits} where order_edits.id = ${opening.orderEditId} and order_edits.status = 'waiting')`
-          : sql`status = 'pending'`
-      } for update
+      select id from ${orders} where id = ${orderId} and case when ${orderEditId}::uuid is null then status = 'pending'
+        else exists (select from ${orderEdits} where order_edits.id = ${orderEditId}::uuid and order_edits.status = 'waiting') end
+      for update
     )
     update ${payments} set status = 'requires_payment', opening_until = null,
-      intent_id = ${intentId}, session_id = ${sessionId}
+      intent_id = ${ids.intentId}, session_id = ${ids.sessionId}
     from awaited
-    where order_id = awaited.id and revision = ${opening.revision} and ${payments.status} = 'opening'`);
-  return rowCount === 1;
-}
+    where order_id = awaited.id and revision = ${revision} and ${payments.status} = 'opening' returning 1`,
+);
 
 /**
  * Closes a payment made for an order that has ended meanwhile. It stays `opening` until then, so that a crash leaves it to the

@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, sql } from "drizzle-orm";
+import { and, asc, eq, exists, type Placeholder, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
@@ -62,7 +62,12 @@ export async function settlePayment(
 
 type OrderPayment = { order: LockedOrder; intent: Intent };
 /** The event that told of the payment: marked as handled in the sale's transaction, if there is a sale. */
-export type EventOfSale = { id: string; onRecorded(): void };
+export type EventOfSale = {
+  id: string;
+  /** Its payment's order, if it was read along with the event. */
+  order: PlainOrder | null;
+  onRecorded(): void;
+};
 
 /**
  * Books what nearly every payment is: the first one of an order that is pending and wholly reserved. Nothing is locked while
@@ -71,16 +76,16 @@ export type EventOfSale = { id: string; onRecorded(): void };
  */
 async function sellPlainly(ctx: ShopContext, intent: Intent, event: EventOfSale | null): Promise<boolean> {
   if (intent.status !== "succeeded" || intent.amountRefunded > 0 || intent.isDisputed) return false;
-  const [order] = await readPlainOrder(ctx.db, { intentId: intent.intentId });
+  const order = event?.order ?? (await readPlainOrder(ctx.db, { intentId: intent.intentId })).at(0);
   if (!order?.isPlain || settle(order, intent).action !== "complete") return false;
   noteOrder(order.id);
   return sellNow(ctx, ctx.db, { order, intent, event });
 }
 
-type PlainOrder = OrderForSettlement & { id: string; version: string; isPlain: boolean };
+export type PlainOrder = OrderForSettlement & { id: string; version: string; isPlain: boolean };
 
 /** `isPlain`: there is no more to do for it than to sell it. */
-const readPlainOrder = writtenOnce<{ intentId: string }, PlainOrder>(({ intentId }) => {
+export function plainOrderOf(intentId: Placeholder): SQL {
   const lines = sql`select from ${orderLines}
     where ${orderLines.orderId} = ${orders.id} and ${orderLines.unreservedQuantity} > 0`;
   return sql`
@@ -92,7 +97,11 @@ const readPlainOrder = writtenOnce<{ intentId: string }, PlainOrder>(({ intentId
       from ${payments} where order_id = orders.id
     ) as own
     where orders.id = (select order_id from ${payments} where intent_id = ${intentId} and order_edit_id is null)`;
-});
+}
+
+const readPlainOrder = writtenOnce<{ intentId: string }, PlainOrder>(({ intentId }) =>
+  plainOrderOf(intentId),
+);
 
 async function sellNow(
   ctx: ShopContext,

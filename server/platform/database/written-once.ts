@@ -1,5 +1,6 @@
 import {
   Column,
+  getTableColumns,
   is,
   Param,
   Placeholder,
@@ -94,6 +95,23 @@ function filler({
     };
   });
   return (input) => ({ sql: text, params: readers.map((read) => read(input)) });
+}
+
+/** All columns of a table as the list of a query, and what makes of such a row what Drizzle would. */
+export function wholeRow<Table extends PgTable>(
+  table: Table,
+): { columns: SQL; read(row: Record<string, unknown>): Table["$inferSelect"] } {
+  const all = Object.entries(getTableColumns(table));
+  return {
+    columns: sql.join(
+      all.map(([name, column]) => sql`${column} as ${sql.identifier(name)}`),
+      sql`, `,
+    ),
+    read: (row) =>
+      Object.fromEntries(
+        all.map(([name, column]) => [name, row[name] === null ? null : column.mapFromDriverValue(row[name])]),
+      ) as Table["$inferSelect"],
+  };
 }
 
 /**
