@@ -27,8 +27,11 @@ type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
 const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, upkeep: 1, long: 1 };
 /** Jobs that other servers queued, or that become due, wait at most this long (ms). */
 const pollMs = 1_000;
-/** What is queued and finished within this time (ms) shares a statement. */
-const gatherMs = 10;
+/** What is queued and finished within this time (ms) shares a statement; the second number while jobs wait for a free place. */
+const gatherMs = 30;
+const pressedGatherMs = 10;
+/** A finished job waits at most this long (ms) for a look that settles others with it, unless its place is needed. */
+const settleMs = 100;
 /** Leases older than this (ms) are renewed. */
 const renewAfterMs = 3_000;
 const stopTimeoutMs = 5_000;
@@ -96,6 +99,7 @@ class Workers {
   /** Aborts the jobs that are running when the process stops. */
   readonly #over = new AbortController();
   #outcomes: Outcome[] = [];
+  #isStopping = false;
   #woken = Promise.withResolvers<void>();
 
   constructor(options: Options) {
@@ -121,17 +125,19 @@ class Workers {
     const stopListening = onJobQueued(wake);
     let abortTimer: NodeJS.Timeout | undefined;
     stopping.addEventListener("abort", () => {
+      this.#isStopping = true;
       wake();
       abortTimer = setTimeout(() => this.#over.abort(), abortAfterMs);
     });
     /** Failures in a row, and those for which the database was not to blame. */
     let failures = 0;
     let ownFailures = 0;
+    const lanes = Object.keys(this.#slots).length;
     const isOver = () => stopping.aborted && this.#running.size === 0 && this.#outcomes.length === 0;
     while (!isOver()) {
       this.#woken = Promise.withResolvers();
       const begunAt = performance.now();
-      let pauseMs = gatherMs;
+      let pauseMs = this.#freeSlots().length < lanes ? pressedGatherMs : gatherMs;
       try {
         await this.#look(stopping.aborted);
         failures = ownFailures = 0;
@@ -214,9 +220,11 @@ class Workers {
       outcome.pause = everySeconds ?? (attempt < maxAttempts ? retrySeconds(attempt) : 0);
       if (everySeconds === null) outcome.error = reasonOf(error);
     }
+    const isPlaceNeeded = !this.#freeSlots().some(({ lane }) => lane === running.lease.lane);
     this.#running.delete(running);
     this.#outcomes.push(outcome);
-    this.#woken.resolve();
+    if (isPlaceNeeded || this.#isStopping || outcome.pause === 0) this.#woken.resolve();
+    else setTimeout(this.#woken.resolve, settleMs);
   }
 
   #attempt({ job, run }: Task, lease: Lease, isRecurring: boolean): Promise<unknown> {
