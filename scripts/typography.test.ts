@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "..");
 const straight = /\p{L}'(?:s|t|re|ve|ll|d|m)\b|\p{L}s' \p{Ll}/gu;
 /** Straight quotation marks in the text between two tags. */
 const quoted = /(?<=>)[^<>{}=;()]*[\p{L}\s]"\p{L}[^<>{}=;()]*(?=<)/gu;
-/** What only programmers and operators read: descriptions of the API, logs, metrics and internal errors. */
+/** Texts that only programmers and operators read: descriptions of the API, logs, metrics and internal errors. */
 const forOperators =
   /\b(?:summary|description|[2-5]\d\d):\s*(?:"[^"\n]*"|`[^`]*`)|\b(?:log\.\w+|gauge|fail|Error)\((?:"[^"\n]*"|`[^`]*`|[^;"`])*?\);/g;
 

@@ -81,7 +81,7 @@ export type RowDefinition<
    * shop checks answers against it; production does not.
    */
   response?: Response;
-  /** Media types of the file that it answers in place of JSON, without their parameters. */
+  /** Media types of the file that the call returns instead of JSON, without their parameters. */
   file?: readonly [MediaType, ...MediaType[]];
   /**
    * The answer depends on the path alone and is the same for all callers: its bytes are cached until one of these

@@ -16,7 +16,7 @@ export function Disclosure({
 }: {
   title: string;
   look?: keyof typeof looks;
-  /** Whether it is initially open. */
+  /** Whether the text is initially open. */
   isOpen?: boolean;
   children: ReactNode;
 }) {

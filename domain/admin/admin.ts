@@ -43,7 +43,7 @@ export const adminSessionSchema = v.object({
   /** To the minute. */
   lastSeenAt: v.string(),
   expiresAt: v.string(),
-  /** Whether it is the caller's session. */
+  /** Whether this is the caller's own session. */
   isCurrent: v.boolean(),
 });
 export type AdminSession = v.InferOutput<typeof adminSessionSchema>;

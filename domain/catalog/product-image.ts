@@ -53,7 +53,7 @@ export function uploadedHash(file: string): string | null {
   return /^u-([0-9a-f]{8})[0-9a-f]{8}\.jpg$/.exec(file)?.[1] ?? null;
 }
 
-/** Whether it is a drawing delivered with the program, which the owner's photograph should replace. */
+/** Whether the picture is a drawing delivered with the program, which the owner's photograph should replace. */
 export function isDrawn(file: string): boolean {
   return uploadedHash(file) === null;
 }

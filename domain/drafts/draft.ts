@@ -19,7 +19,7 @@ export const draftDays = 14;
 
 const centsSchema = wholeCents(0, "Must not be negative", orderTotalMaxCents, "Is more than any order");
 
-/** What a draft order is priced by. */
+/** The part of a draft order that its price depends on. */
 const pricedEntries = {
   shippingOption: optionalText(40),
   /** The agreed price of the shipping, in cents; null: as the shipping policy says. */
@@ -91,7 +91,7 @@ export type DraftRow = v.InferOutput<typeof draftRowSchema>;
 const draftPriceSchema = v.object({
   /** Priced as checkout would now, at the agreed prices. */
   quote: quoteSchema,
-  /** What agreed prices and discount take off the shop's prices; a code does not count. Cents. */
+  /** Reduction of the shop's prices by agreed prices and discount; a code does not count. Cents. */
   takenOff: v.number(),
   /** Problems that prevent payment, by field. */
   problems: v.record(v.string(), v.string()),

@@ -85,7 +85,7 @@ export type ProductStock = v.InferOutput<typeof productStockSchema>;
 const recallOrderSchema = v.object({
   orderId: v.string(),
   number: v.number(),
-  /** When it was paid. */
+  /** When the order was paid. */
   date: v.string(),
   /** Null: the buyer's data was erased. */
   customerName: v.nullable(v.string()),

@@ -59,7 +59,7 @@ export const discrepancySchema = v.object({
   booked: v.number(),
   /** When both sides agreed again; null: it is open. */
   mendedAt: v.nullable(v.string()),
-  /** Whether it was resolved without a repair, as a later run found. */
+  /** Whether the discrepancy was resolved without a repair, as a later run found. */
   byItself: v.boolean(),
   /** Why the last repair failed. */
   outcome: v.nullable(v.string()),

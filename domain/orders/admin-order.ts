@@ -36,9 +36,9 @@ const adminRefundSchema = v.object({
   ...refundSchema.entries,
   /** The provider's or bank's reason for refusing it. */
   failure: v.nullable(v.string()),
-  /** When it succeeded. */
+  /** When the refund succeeded. */
   settledAt: v.nullable(v.string()),
-  /** Whether it was requested in the panel or in the provider's dashboard. */
+  /** Whether the refund was requested in the panel or in the provider's dashboard. */
   origin: v.picklist(["shop", "provider"]),
   /** An amount that an edit exchanged for other items; no refund is made. */
   isExchange: v.boolean(),

@@ -136,7 +136,7 @@ export const orderSchema = v.object({
   refunds: v.array(refundSchema),
   /** Oldest first. */
   returns: v.array(orderReturnSchema),
-  /** When it was cancelled after payment: it never ships, and is refunded. */
+  /** When the order was cancelled after payment: it never ships, and is refunded. */
   cancelledAt: v.nullable(v.string()),
   /** When the last unit was restocked; an order that has not shipped then never ships. */
   allBackAt: v.nullable(v.string()),

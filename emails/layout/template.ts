@@ -8,7 +8,7 @@ export type EmailOf<K extends Email["kind"]> = Extract<Email, { kind: K }>;
 /** An e-mail's content, for its HTML and its text part. */
 export type Content = {
   title: string;
-  /** What the reader wants to know first, in large letters below the title: a date, an amount. */
+  /** The most important fact for the reader, in large letters below the title: a date, an amount. */
   highlight?: string | null | undefined;
   /** Preview text beside the subject in inboxes; by default the beginning of the text. */
   preview?: string | undefined;

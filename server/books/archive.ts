@@ -38,7 +38,7 @@ const controls: Record<BookFile, Control> = {
   ledger: { title: "Debit", equals: "its Credit", of: (_, { sums }) => sums.get("Credit") ?? 0 },
 };
 
-/** What was written into a file: its lines, and the sums of its amounts in cents by column. */
+/** Contents of a written file: number of lines, and the sums of the amounts in cents by column. */
 type Tally = { lines: number; sums: Map<string, number> };
 
 /**

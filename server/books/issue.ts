@@ -23,7 +23,7 @@ export type IssueResult =
   | { ok: false; reason: "unknown_order" | "no_sale" | "no_seller" | "erased" };
 
 /**
- * Issues the invoice of a paid order, or answers the existing one. Takes the number and inserts the invoice in one
+ * Issues the invoice of a paid order, or returns the existing one. Takes the number and inserts the invoice in one
  * transaction, so that no number is skipped or used twice.
  */
 export async function issueInvoice(

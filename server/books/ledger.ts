@@ -318,7 +318,7 @@ async function* replacements(ctx: ShopContext, { from, before }: Moments): Async
       };
 }
 
-/** What carriers charged for labels, and gave back for voided ones. */
+/** Amounts that carriers charged for labels, and refunded for voided ones. */
 async function* labelEntries(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
   const pages = paged(ctx, { at: sql`c.at`, id: sql`c.id` }, (tx, after, page) =>
     tx.execute<{ at: string; id: string; number: number; cents: number; carrier: string }>(sql`

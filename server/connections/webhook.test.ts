@@ -45,7 +45,7 @@ const enter = (changes: object = {}, browser = owner) =>
   send(browser, "PUT", "/api/admin/connections/stripe", keys(changes));
 const [call, path] = ["POST" as const, "/v1/webhook_endpoints"];
 
-/** What the shop answers to an event signed with this endpoint's secret. */
+/** The shop's answer to an event signed with this endpoint's secret. */
 async function statusOf({ secret }: { secret?: string | undefined } = {}): Promise<number> {
   const { body, signature } = stripe.sign(stripe.tell("payment_intent.created", { id: "pi_x" }), {
     secret: secret ?? "",

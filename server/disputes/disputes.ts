@@ -222,7 +222,7 @@ async function writeHistory(
   await recordOrderEvent(tx, { orderId: order.id, from: status, to: status, actor: "provider", note, now });
 }
 
-/** Whether it is a dispute of the payment by which the order is booked as paid. */
+/** Sum of the order's chargebacks; only disputes of the payment by which it is booked as paid count. */
 async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${disputes.chargedBackCents}), 0)::int` })

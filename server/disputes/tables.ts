@@ -48,7 +48,7 @@ export const disputes = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     withdrawnAt: timestamp("withdrawn_at", { withTimezone: true }),
     reinstatedAt: timestamp("reinstated_at", { withTimezone: true }),
-    /** When it ended, by its event, else by the shop's clock. */
+    /** When the dispute ended, by its event, else by the shop's clock. */
     closedAt: timestamp("closed_at", { withTimezone: true }),
     /** When its row last changed. */
     changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),

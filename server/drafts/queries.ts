@@ -14,7 +14,7 @@ import { orderDrafts } from "./tables.ts";
 
 export type DraftRecord = typeof orderDrafts.$inferSelect;
 type DraftOrder = { id: string; number: number; status: string; isProcessing: boolean } | null;
-/** What a draft is priced by. */
+/** The part of a draft that its price depends on. */
 export type DraftToPrice = Pick<
   DraftRecord,
   "items" | "shippingOption" | "shippingCents" | "discountCode" | "discountCents" | "orderId"

@@ -38,7 +38,7 @@ export function describeApi(routes: readonly AnyApiRow[], publicUrl: string): Js
   };
 }
 
-/** What a program with an API key has to know. */
+/** Instructions for programs with an API key. */
 export const keysText = `Other programs call with an API key, which the owner makes in the panel under Shop, Keys: \`Authorization: Bearer KEY\`, without cookies. A key has one role; \`x-key-roles\` of a call lists the roles whose keys may make it. At most ${apiKeyCallsPerMinute} calls a minute with one key, then 429 with \`Retry-After\`. Every writing call takes \`Idempotency-Key\`: repeated within ${keptAnswerHours} hours with the same body it has the same answer and no second effect; with another body it answers 409 \`invalid_state\`. A key cannot confirm: calls that need it answer 403 \`confirmation_required\`.`;
 
 /** Roles whose API keys may make a call; the owner's calls and those that must be confirmed are for people alone. */

@@ -4,7 +4,7 @@ import type { ShopContext } from "../context.ts";
 import { labels } from "./tables.ts";
 
 /**
- * What labels cost the shop: a row when one is bought, and one with the negative amount when it is voided. The one definition, as
+ * Costs of labels: a row when one is bought, and one with the negative amount when it is voided. The one definition, as
  * `c` with at, id, order_id, cents and carrier. What buyers pay for shipping is `orders.shipping_cents`. Labels of test modes never
  * count beside live ones, as orders.
  */

@@ -26,7 +26,7 @@ export type ParcelOfOrder = {
   lines: { productId: number; name: string; quantity: number }[];
 };
 
-/** What an order would send now; or why it gets no label. Its ship hold is checked when the label is bought. */
+/** The parcel that an order would send now, or why it gets no label. Its ship hold is checked when the label is bought. */
 export async function parcelOfOrder(
   ctx: ShopContext,
   db: Db,

@@ -103,7 +103,7 @@ export const labels = pgTable(
     uniqueIndex("labels_one_unshipped")
       .on(t.orderId)
       .where(sql`${t.state} in ('buying','bought','voiding') and ${t.shippedAt} is null`),
-    // What the shop looks after by itself.
+    // Labels that a background job has to check.
     index("labels_open")
       .on(t.createdAt)
       .where(sql`${t.state} in ('buying','voiding') or ${t.state} = 'bought' and ${t.shippedAt} is null`),

@@ -19,7 +19,7 @@ import type { ShopContext } from "../context.ts";
 import { redeemOrdersLink, requestLookup } from "../orders/lookup.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { orderFor, ordersOf, paidOrder } from "./viewer-orders.ts";
+import { listViewerOrders, orderFor, paidOrder } from "./viewer-orders.ts";
 
 /** Token of an order's e-mailed link, for a browser that does not own the order. */
 const linkToken = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
@@ -74,7 +74,7 @@ export const ordersApi = [
     answers: { 200: "A list of orders, newest first", 403: "Another user's orders" },
     handle: async (ctx, { params, viewer }) =>
       params.user === "1" || params.user === "me"
-        ? ok(await ordersOf(ctx, viewer))
+        ? ok(await listViewerOrders(ctx, viewer))
         : problem("forbidden", "You can only see your own orders."),
   }),
   route("GET /api/orders/:id/again", {

@@ -123,7 +123,7 @@ export const orderEdits = pgTable(
     sentAt: timestamp("sent_at", { withTimezone: true }),
     /** End of the link; null: no difference to pay. */
     expiresAt: timestamp("expires_at", { withTimezone: true }),
-    /** When it was applied, withdrawn or expired. */
+    /** When the edit was applied, withdrawn or expired. */
     endedAt: timestamp("ended_at", { withTimezone: true }),
   },
   (t) => [
@@ -193,7 +193,7 @@ export const orderExchanges = pgTable(
     returnId: uuid("return_id")
       .notNull()
       .references(() => orderReturns.id),
-    /** What comes back, priced as a refund by line, and the sums of its goods and tax. */
+    /** The units to return, priced as a refund by line, and the sums of their goods and tax. */
     returned: jsonb().$type<RefundedLine[]>().notNull(),
     goodsCents: integer("goods_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),

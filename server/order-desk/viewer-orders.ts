@@ -16,7 +16,7 @@ import { refreshPayment } from "../payments/settling/refresh.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 
 /** The viewer's own orders, newest first. */
-export async function ordersOf({ db }: ShopContext, { visitorId }: Viewer): Promise<OrderSummary[]> {
+export async function listViewerOrders({ db }: ShopContext, { visitorId }: Viewer): Promise<OrderSummary[]> {
   return visitorId === null ? [] : (await listOrdersOf(db, visitorId)).map(withThumbnails);
 }
 

@@ -125,7 +125,7 @@ export const orders = pgTable(
     /** The order that it replaces units of, at no charge, and why. Null: it is not a replacement. */
     replacesId: uuid("replaces_id").references((): AnyPgColumn => orders.id),
     replacementReason: text("replacement_reason").$type<ReplacementReason>(),
-    /** What the goods of a replacement had cost the shop when it was sent; unknown costs count as 0. */
+    /** Cost of a replacement's goods to the shop when it was sent; unknown costs count as 0. */
     replacementCostCents: integer("replacement_cost_cents").notNull().default(0),
     /** Part of the total that is paid by what comes back in an exchange (`order_exchanges`). */
     creditCents: integer("credit_cents").notNull().default(0),

@@ -150,7 +150,7 @@ export function createPageCache(input: {
   };
 }
 
-/** The address answers a redirect or an error now, for example of a deleted product. */
+/** Whether the address now leads to a redirect or an error, for example for a deleted product. */
 function isRemovedPage({ status }: CachedPage): boolean {
   return status !== 200 && status < 500;
 }

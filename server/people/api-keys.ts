@@ -58,7 +58,7 @@ export async function revokeApiKey(tx: Db, id: string, now: Date): Promise<{ nam
   return revoked;
 }
 
-/** Who calls with this key; null: it is unknown, has expired or was revoked. Never cached, as sessions are not. */
+/** The account of an API key; null: the key is unknown, has expired or was revoked. Never cached, like sessions. */
 export async function findApiKey(ctx: ShopContext, key: string, address: string): Promise<Admin | null> {
   if (!keyPattern.test(key)) return null;
   const [row] = await selectKeys(ctx.db, eq(apiKeys.keyHash, hashToken(key)));

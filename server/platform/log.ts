@@ -43,7 +43,7 @@ export function linesTo(fd: number): DestinationStream {
         written += writeSync(fd, bytes, written);
         isCut = written < bytes.length;
       } catch (error) {
-        // A full pipe: its reader may just be busy.
+        // The pipe is full; the reader may just be busy.
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || waitedMs >= patienceMs) throw error;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, slowReaderStepMs);
         waitedMs += slowReaderStepMs;

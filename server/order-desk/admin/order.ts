@@ -32,7 +32,7 @@ import { payments, refunds } from "../../payments/tables.ts";
 import { people } from "../../people/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { contactVersion } from "../editing/contact.ts";
-import { tagsOf } from "../editing/tags.ts";
+import { readTags } from "../editing/tags.ts";
 import { editsOf } from "../edits/queries.ts";
 import { orderNotes } from "../tables.ts";
 import { readSameAddress } from "./same-address.ts";
@@ -58,15 +58,15 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     sameAddress,
     settings,
   ] = await Promise.all([
-    itemsOf(ctx, order),
+    readItems(ctx, order),
     refundRows(db, orderId),
     db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
     issuesOf(db, orderId),
-    notesOf(db, orderId),
+    readNotes(db, orderId),
     paymentsOf(db, orderId),
     holdOf(ctx, orderId),
     readRefundable(db, orderId),
-    tagsOf(db, orderId),
+    readTags(db, orderId),
     actorsOf(db, orderId),
     editsOf(ctx, order),
     readSameAddress(db, [orderId], ctx.provider.mode),
@@ -156,7 +156,7 @@ async function holdOf(
   };
 }
 
-async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderItem[]> {
+async function readItems({ db }: ShopContext, order: Order): Promise<AdminOrderItem[]> {
   const lines = await db
     .select({
       productId: orderLines.productId,
@@ -255,7 +255,7 @@ function withFacts(
   };
 }
 
-async function notesOf(db: Db, orderId: string): Promise<OrderNote[]> {
+async function readNotes(db: Db, orderId: string): Promise<OrderNote[]> {
   const rows = await db
     .select({ id: orderNotes.id, at: orderNotes.at, text: orderNotes.text })
     .from(orderNotes)

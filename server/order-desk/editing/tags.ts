@@ -13,7 +13,7 @@ export async function changeTags(
 ): Promise<ActionResult | null> {
   return db.transaction(async (tx) => {
     if (!(await lockOrder(tx, orderId))) return null;
-    const tags = new Set((await tagsOf(tx, orderId)).filter((tag) => !remove.includes(tag)));
+    const tags = new Set((await readTags(tx, orderId)).filter((tag) => !remove.includes(tag)));
     for (const tag of add) tags.add(tag);
     if (tags.size > orderTagsMax) return refused(`An order has at most ${orderTagsMax} tags.`);
     if (remove.length > 0) {
@@ -26,7 +26,7 @@ export async function changeTags(
 }
 
 /** In alphabetical order. */
-export async function tagsOf(db: Db, orderId: string): Promise<string[]> {
+export async function readTags(db: Db, orderId: string): Promise<string[]> {
   const rows = await db
     .select({ tag: orderTags.tag })
     .from(orderTags)

@@ -115,7 +115,7 @@ async function requestPage(
 
 /** Asks the provider about the open page of an edit, because events may be late or lost. */
 export async function refreshEditPayment(ctx: ShopContext, editId: string): Promise<void> {
-  for (const payment of await openPaymentsOf(ctx, editId)) await refreshPayment(ctx, payment);
+  for (const payment of await listOpenPayments(ctx, editId)) await refreshPayment(ctx, payment);
 }
 
 async function refreshPayment(ctx: ShopContext, payment: PaymentRow): Promise<void> {
@@ -126,7 +126,7 @@ async function refreshPayment(ctx: ShopContext, payment: PaymentRow): Promise<vo
   });
 }
 
-async function openPaymentsOf({ db }: ShopContext, editId: string): Promise<PaymentRow[]> {
+async function listOpenPayments({ db }: ShopContext, editId: string): Promise<PaymentRow[]> {
   return db
     .select()
     .from(payments)
@@ -140,7 +140,7 @@ async function openPaymentsOf({ db }: ShopContext, editId: string): Promise<Paym
  * ProviderUnavailable; the page may then still be open.
  */
 export async function closeEditPayment(ctx: ShopContext, editId: string): Promise<void> {
-  for (const payment of await openPaymentsOf(ctx, editId)) {
+  for (const payment of await listOpenPayments(ctx, editId)) {
     const { sessionId, status } = payment;
     await abandonIfUnknown(ctx, payment, null, async () => {
       if (sessionId !== null && status !== "processing") await ctx.provider.expireSession(sessionId);

@@ -118,7 +118,7 @@ const free = { unitPriceCents: 0, bundleSavingCents: 0, bundles: [], discountCen
 const tooMany =
   "Replacements and exchanges of an order give out no more units than were bought and not refunded";
 
-/** What the units had cost the shop; unknown costs count as 0. */
+/** Cost of the units to the shop; unknown costs count as 0. */
 async function costOf(tx: Db, units: readonly Units[]): Promise<number> {
   const rows = await tx
     .select({ id: products.id, cost: products.cost })

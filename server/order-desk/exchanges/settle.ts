@@ -22,7 +22,7 @@ import { followUpProblem } from "./allowance.ts";
 export class ExchangeRefused extends Error {}
 
 /**
- * What an exchange credits, or why it can no longer be made, as a sentence: the first order was refunded, cancelled, disputed or
+ * The credit of an exchange, or why it is no longer possible, as a sentence: the first order was refunded, cancelled, disputed or
  * erased, or the units that come back were. `hold`: why it cannot be paid for now. The caller holds the locks of both orders, the
  * new one's taken first, as everywhere.
  */

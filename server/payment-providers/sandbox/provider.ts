@@ -24,7 +24,7 @@ import {
   type SandboxIntent,
 } from "./intents.ts";
 import { sandboxBalance, sandboxEventPage, sandboxRefundsMade } from "./lists.ts";
-import { findRefund, insertRefund, refundsOf } from "./refunds.ts";
+import { findRefund, insertRefund, listRefundsOfIntent } from "./refunds.ts";
 
 export type { SandboxCheckout };
 
@@ -123,7 +123,7 @@ export function createSandboxProvider({
       return toRefund(refund);
     },
     retrieveRefund: async (id) => toRefund(await findRefund(db, id)),
-    listRefunds: async (intentId) => (await refundsOf(db, intentId)).map(toRefund),
+    listRefunds: async (intentId) => (await listRefundsOfIntent(db, intentId)).map(toRefund),
     listSucceededIntents: (period) => succeededIntents(db, period),
     listIntentsOfOrder: async (orderId) => (await madeFor(db, orderId)).map(toIntent),
     listSessionsOfOrder: async (orderId) =>

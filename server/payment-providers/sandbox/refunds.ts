@@ -60,7 +60,7 @@ export async function findRefund(db: Database, id: string): Promise<SandboxRefun
   return refund;
 }
 
-export async function refundsOf(db: Database, intentId: string): Promise<SandboxRefund[]> {
+export async function listRefundsOfIntent(db: Database, intentId: string): Promise<SandboxRefund[]> {
   return db
     .select()
     .from(sandboxRefunds)

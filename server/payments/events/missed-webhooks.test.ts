@@ -64,7 +64,7 @@ test("an event that a crash left stored and unhandled is handled by a job within
   const { body, signature } = shop.stripe.sign(shop.stripe.pay(placed.intentId));
   const event = shop.ctx.provider.parseEvent(body, () => signature);
   const receivedAt = shop.ctx.now();
-  // What the webhook has committed when the process dies.
+  // The state that the webhook had committed when the process died.
   await shop.database.db.insert(paymentEvents).values({ ...event, receivedAt, deliveredAt: receivedAt });
   await takeUpEvents(shop.ctx);
   await shop.jobsDone();

@@ -13,7 +13,7 @@ export function Fold({
   title: ReactNode;
   state?: ReactNode;
   level?: "h2" | "h3";
-  /** Whether it is initially open. */
+  /** Whether the section is initially open. */
   isOpen?: boolean;
   children: ReactNode;
 }) {

@@ -6,7 +6,7 @@ import { homeCountry, shippingOptionsFor } from "../../../../domain/shipping/shi
 
 export type DraftProduct = { id: number; name: string; price: number };
 
-/** What a form begins with: a saved draft, or the order that a new one repeats. */
+/** Initial contents of a form: a saved draft, or the order that a new one repeats. */
 export type DraftContents = Pick<
   Draft,
   | "email"
@@ -77,7 +77,7 @@ export function contentsOf(
 
 type FormValues = ReturnType<typeof startOf>;
 
-/** What the draft is priced by, as the API takes it. */
+/** The part of a draft that its price depends on, as the API takes it. */
 export function termsOf({ items, shippingOption, shippingCents, discountCode, discountCents }: FormValues) {
   return {
     items,

@@ -31,7 +31,7 @@ export function LabelDialog({
     {
       check: ({ reason }): Record<string, string> =>
         shipHold && reason.trim() === "" ? { reason: "Say why you buy it anyway" } : {},
-      // Whoever shows the label says so itself.
+      // The component that shows the label announces it itself.
       ...(onBought === undefined && { success: { title: `Label of order #${number} bought` } }),
     },
   );

@@ -19,7 +19,7 @@ const paperWords = {
   a4: "A4, two on a sheet",
 };
 
-/** Who sends the parcels, how labels are printed, and when an order with a label counts as shipped. */
+/** The sender of parcels, how labels are printed, and when an order with a label counts as shipped. */
 export function LabelsSection() {
   const { values } = useSettings();
   const { sender, shippedWhen } = values.labels;
