@@ -29,7 +29,7 @@ export function headers() {
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   return {
-    orders: await context.get(shopContext).ordersOf(context.get(viewerContext)),
+    orders: await context.get(shopContext).listViewerOrders(context.get(viewerContext)),
     isLinkSent: new URL(request.url).searchParams.get("find") === "sent",
   };
 }

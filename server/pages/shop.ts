@@ -22,9 +22,9 @@ import type { ShopContext } from "../context.ts";
 import { welcomeOffer } from "../newsletter/welcome-offer.ts";
 import {
   accountOf,
+  listViewerOrders,
   orderFor,
   orderOfBuyer,
-  ordersOf,
   paidOrder,
   sandboxCheckout,
 } from "../order-desk/viewer-orders.ts";
@@ -94,7 +94,7 @@ export type Shop = {
   /** The viewer's own review of a product, of any status. */
   ownReview(viewer: Viewer, productId: number): Promise<PostedReview | null>;
   /** Newest first. */
-  ordersOf(viewer: Viewer): Promise<OrderSummary[]>;
+  listViewerOrders(viewer: Viewer): Promise<OrderSummary[]>;
   /** The order, for its owner, an admin, or the holder of its e-mailed link; else null. */
   orderFor(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
   /** The same, but only for its buyer: the visitor who owns it, or the holder of its e-mailed link. */
@@ -192,7 +192,7 @@ export function openPageShop(ctx: ShopContext): Shop {
       changes.note("catalog", "questions");
       return (await listQuestions(ctx, { productId, limit: questionsMax })).data;
     },
-    ordersOf: (viewer) => ordersOf(ctx, viewer),
+    listViewerOrders: (viewer) => listViewerOrders(ctx, viewer),
     orderFor: (viewer, orderId, linkToken) => orderFor(ctx, viewer, orderId, linkToken),
     orderOfBuyer: (viewer, orderId, linkToken) => orderOfBuyer(ctx, viewer, orderId, linkToken),
     paidOrder: (viewer, sessionId) => paidOrder(ctx, viewer, sessionId),
