@@ -10,6 +10,11 @@ import {
   orderLabelsSchema,
   printedLabelsSchema,
 } from "../../domain/labels/labels.ts";
+import {
+  matchedTrackingSchema,
+  trackingListFormSchema,
+  trackingListMax,
+} from "../../domain/labels/tracking-list.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { accepted, created, dataOf, ok, route } from "../api-row.ts";
@@ -17,11 +22,13 @@ import type { ShopContext } from "../context.ts";
 import { readPacking } from "../order-desk/fulfilment/packing.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
+import { csvHeaders } from "../platform/csv.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { buyLabel, labelAnswer, labelUrl, shipLabel } from "./buy.ts";
 import { readLabelJob, startLabelJob } from "./jobs.ts";
+import { labelToolFile, matchTracking } from "./outside-labels.ts";
 import { labelsPdf, type PrintedLabel } from "./pdf.ts";
 import { askForRates, parcelOfOrder, rateOf } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labels } from "./tables.ts";
@@ -215,6 +222,41 @@ export const labelsApi = [
       }
       log({ summary: `Labels printed: ${rows.length}` });
       return ok({ shipped });
+    },
+  }),
+  route("GET /api/admin/label-tool.csv", {
+    ...shared,
+    roles: [],
+    summary: "Orders to ship as CSV for a label tool: recipient, address, contents and weight",
+    downloads: true,
+    file: ["text/csv"],
+    answers: { 200: "CSV, UTF-8, one order per line, the oldest first, at most 2,000" },
+    handle: async (ctx) => {
+      const file = await labelToolFile(ctx);
+      return {
+        status: 200,
+        stream: new Blob([file]).stream(),
+        headers: csvHeaders("orders-to-ship.csv"),
+      };
+    },
+  }),
+  route("POST /api/admin/tracking/match", {
+    onlyReads: true,
+    ...shared,
+    summary: "Find the orders of a list of tracking numbers, without booking anything",
+    body: trackingListFormSchema,
+    response: dataOf(v.array(matchedTrackingSchema)),
+    answers: {
+      200: "Each row with its order, or the `problem` with it; book the others with `POST /api/admin/orders/ship`",
+    },
+    handle: async (ctx, { body }) => {
+      const rows = await matchTracking(ctx, body.text);
+      if (rows.length > trackingListMax.rows) {
+        return problem("validation_failed", "Please check the list.", {
+          fields: { text: `At most ${trackingListMax.rows} rows at once` },
+        });
+      }
+      return ok(rows);
     },
   }),
 ];

@@ -82,6 +82,7 @@ describe("a label of the sandbox carrier", () => {
     expect(keptMail(shop, placed.email, "order_shipped")).toHaveLength(1);
     const { status, text } = await bytesOf(label.labelUrl);
     expect([status, text.slice(0, 5), pagesIn(text)]).toEqual([200, "%PDF-", 1]);
+    expect(text).toContain("Label \\(TEST\\)");
     expect((await bytesOf(label.labelUrl, shop.browser())).status).toBe(401);
     expect(pagesIn((await bytesOf(`${label.labelUrl}?slips=1`)).text)).toBe(2);
   });
@@ -171,6 +172,33 @@ describe("an order with a label", () => {
     await setting({ shippedWhen: "bought" });
   });
 
+  test("is settled once if a crash left its purchase undecided, and voided if it was cancelled meanwhile", async () => {
+    const [waiting, cancelled] = [await placePaid(), await placePaid()];
+    for (const placed of [waiting, cancelled]) {
+      const [rate] = await ratesOf(placed);
+      const { data: label } = (await buy(placed, rate.rateId)).body;
+      await voidLabel(placed, label.labelId);
+      // As a server leaves it that is killed between its question to the carrier and the answer.
+      await shop.database.db
+        .update(labels)
+        .set({
+          state: "buying",
+          askingUntil: new Date(Date.now() - 1000),
+          boughtAt: null,
+          voidedAt: null,
+          shippedAt: null,
+        })
+        .where(eq(labels.id, label.labelId));
+    }
+    await cancelled.browser.post(`/api/orders/${cancelled.id}/cancel`);
+    await Promise.all([settleOpenLabels(shop.ctx), settleOpenLabels(shop.ctx)]);
+    expect((await look(waiting)).shipments).toHaveLength(1);
+    const statesOf = async ({ id }: Placed) =>
+      (await shop.database.db.select().from(labels).where(eq(labels.orderId, id))).map(({ state }) => state);
+    expect([await statesOf(waiting), await statesOf(cancelled)]).toEqual([["bought"], ["voided"]]);
+    expect((await look(cancelled)).shipments).toEqual([]);
+  });
+
   test("has its cost in the books, and back when it is voided", async () => {
     const day = new Date().toISOString().slice(0, 10);
     const cost = async () =>
@@ -195,6 +223,42 @@ describe("an order with a label", () => {
     });
     const [row] = await shop.database.db.select().from(labels).where(eq(labels.orderId, placed.id));
     expect(row).toMatchObject({ recipient: null, picture: null, trackingNumber: null });
+  });
+});
+
+describe("labels bought elsewhere", () => {
+  test("get a file with addresses and weights, and a list of numbers whose faults are named before it is booked", async () => {
+    const [first, second, held] = [await placePaid(), await placePaid(), await placePaid()];
+    await owner.post(path(held, "/hold"), { held: true, reason: "Wait" });
+    const file = (await bytesOf("/api/admin/label-tool.csv")).text;
+    expect(file).toContain("Order Number,Order Date,Recipient Name");
+    expect(file).toMatch(
+      new RegExp(`${first.number},[^\\r]*1 Main St,[^\\r]*Austin,TX,78701,US,1 x Pure Batana Oil`),
+    );
+    expect(file).not.toContain(`\n${held.number},`);
+    expect((await bytesOf("/api/admin/label-tool.csv", packer)).status).toBe(403);
+    const match = async (text: string) =>
+      (await packer.post("/api/admin/tracking/match", { text })).body.data.map(
+        ({ number, carrier, problem }: Record<string, unknown>) => [number, carrier, problem],
+      );
+    const ups = "1Z5R89390357567127";
+    expect(
+      await match(
+        `"Order Number";"Tracking Number";"Carrier"\n#${first.number};${ups};ups\n${held.number};X;"A; B"\n9999999;1;\n;2;`,
+      ),
+    ).toEqual([
+      [first.number, "UPS", null],
+      [held.number, "A; B", expect.stringContaining("on hold")],
+      [null, null, "There is no order 9999999."],
+      [null, null, "No order number stands in this row."],
+    ]);
+    expect(await match(`${ups}\t${second.number}\n#${second.number} ${ups}\n${second.number}`)).toEqual([
+      [second.number, "UPS", null],
+      [second.number, "UPS", "This order stands above already."],
+      [second.number, null, "No tracking number stands in this row."],
+    ]);
+    expect((await look(first)).status).toBe("completed");
+    expect((await owner.post("/api/admin/tracking/match", { text: "1001\n".repeat(101) })).status).toBe(422);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { LabelSettings } from "../../domain/labels/label-settings.ts";
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { itemsToPack, type Packing } from "../../domain/orders/packing.ts";
+import { countryName } from "../../domain/shared/country.ts";
 import { documentFonts as fonts } from "../platform/pdf.ts";
 import type { LabelRow } from "./tables.ts";
 
@@ -30,7 +31,7 @@ export async function labelsPdf(
   const size = sheet ? [...sheet] : [label.width, label.height];
   const doc = new PDFDocument({
     ...{ autoFirstPage: false, size, margin: 0, font: fonts.regular },
-    info: { Title: printed.length === 1 ? "Label" : "Labels", Author: brandName },
+    info: { Title: titleOf(printed), Author: brandName },
   });
   const chunks: Buffer[] = [];
   doc.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -64,6 +65,11 @@ export async function labelsPdf(
   return Buffer.concat(chunks);
 }
 
+function titleOf(printed: readonly PrintedLabel[]): string {
+  const title = printed.length === 1 ? "Label" : "Labels";
+  return printed.some(({ label: { mode } }) => mode !== "live") ? `${title} (TEST)` : title;
+}
+
 function drawLabel(
   doc: PDFKit.PDFDocument,
   { label: row, number }: PrintedLabel,
@@ -88,13 +94,16 @@ function drawLabel(
   write(row.service, 30, 20, "bold");
   rule(62);
   write("From", 70, 7, "bold");
-  const from = [sender.name, sender.line1, sender.line2, cityLine(sender), sender.country];
+  const from = [sender.name, sender.line1, sender.line2, cityLine(sender), countryName(sender.country)];
   write(from.filter(Boolean).join("\n"), 80, 8);
   rule(140);
   write("Ship to", 148, 8, "bold");
   const lines = row.recipient ?? ["The address was deleted: this label must not be used."];
-  const isLong = lines.length > 5 || lines.some((line) => line.length > 34);
-  write(lines.join("\n"), 160, isLong ? 11 : 14, "bold");
+  const words = lines.join("\n");
+  const sizes = [14, 12, 11, 10, 9, 8, 7, 6];
+  const fits = (size: number) =>
+    doc.font("bold").fontSize(size).heightOfString(words, { width, lineGap: 1 }) <= 116;
+  write(words, 160, sizes.find(fits) ?? 5, "bold");
   rule(282);
   write("Tracking number", 290, 8, "bold");
   drawBars(doc, row.trackingNumber ?? "", { left, top: 304, width, height: 56 });

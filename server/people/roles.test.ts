@@ -151,6 +151,7 @@ describe("API calls", () => {
       "POST /api/admin/orders/:id/shipments/:shipmentId/undo",
       "POST /api/admin/orders/ship",
       "POST /api/admin/tracking/check",
+      "POST /api/admin/tracking/match",
     ]);
   });
 

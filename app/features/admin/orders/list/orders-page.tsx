@@ -15,6 +15,7 @@ import {
 import type { OrderFilterChoices } from "../../../../../domain/orders/order-filters.ts";
 import { Button, ButtonLink, buttonClass } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
+import { TextButton, textLinkClass } from "../../../../ui/text-button.tsx";
 import { AdminPage } from "../../kit/admin-page.tsx";
 import { withParam } from "../../kit/list/address.ts";
 import { type Column, DataTable } from "../../kit/list/data-table.tsx";
@@ -29,6 +30,7 @@ import {
 import { SavedFilters } from "../../kit/list/saved-filters.tsx";
 import { SearchField } from "../../kit/list/search-field.tsx";
 import { BulkLabels } from "../../labels/bulk-labels.tsx";
+import { TrackingImport } from "../../labels/tracking-import.tsx";
 import { May, useMayCall, useMayOpen, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
 import { orderStates, orderTabs } from "../order-labels.ts";
@@ -49,6 +51,7 @@ export function OrdersPage({
   const { search } = useLocation();
   const [params] = useSearchParams();
   const [isShipping, setShipping] = useState(false);
+  const [isImporting, setImporting] = useState(false);
   const [isBuying, setBuying] = useState(false);
   useRowKeys();
   const status = params.get("status");
@@ -138,6 +141,19 @@ export function OrdersPage({
           {status === "to_ship" && ", expedited first, then the oldest"}
         </Pager>
       )}
+      {status === "to_ship" && mayShip && (
+        <div className="mt-2 flex flex-wrap gap-x-5 text-small">
+          {rows.length > 0 && (
+            <May call="GET /api/admin/label-tool.csv">
+              <a href="/api/admin/label-tool.csv" download className={textLinkClass}>
+                Export for a label tool
+              </a>
+            </May>
+          )}
+          <TextButton onClick={() => setImporting(true)}>Import tracking numbers</TextButton>
+        </div>
+      )}
+      {isImporting && <TrackingImport onClose={() => setImporting(false)} />}
       {isBuying && <BulkLabels orders={chosen} onClose={() => setBuying(false)} />}
       {isShipping && <BulkShip orders={chosen} onClose={() => setShipping(false)} />}
     </AdminPage>

@@ -1,0 +1,143 @@
+import { useState } from "react";
+import type { MatchedTracking } from "../../../../domain/labels/tracking-list.ts";
+import { carriers } from "../../../../domain/orders/tracking.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Select, TextArea } from "../../../ui/field.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { useAdminForm } from "../kit/use-admin-action.ts";
+import { EmailBox } from "../orders/parcel-fields.tsx";
+
+/** Books tracking numbers from a label tool's file or a pasted list, after showing which row belongs to which order. */
+export function TrackingImport({ onClose }: { onClose: () => void }) {
+  const [rows, setRows] = useState<MatchedTracking[] | null>(null);
+  const list = useAdminForm("POST /api/admin/tracking/match", { text: "" }, { reloads: false });
+  const ship = useAdminForm("POST /api/admin/orders/ship", { carrier: carriers[0] as string, email: true });
+  const isBusy = list.busy || ship.busy;
+  const ready = rows?.filter(({ problem }) => problem === null) ?? [];
+  const needsCarrier = ready.some(({ carrier }) => carrier === null);
+
+  async function check() {
+    const answer = await list.run({ body: { text: list.values.text } });
+    if (answer.ok) setRows(answer.body.data);
+  }
+
+  async function book() {
+    const { carrier, email } = ship.values;
+    const body = {
+      orders: ready.flatMap(({ orderId, trackingNumber, ...row }) =>
+        orderId === null ? [] : [{ id: orderId, trackingNumber, carrier: row.carrier ?? carrier, email }],
+      ),
+    };
+    const answer = await ship.run({ body, timeoutMs: 60_000 });
+    if (!answer.ok) return;
+    const shipped = answer.body.data.filter((result) => result.ok).length;
+    const refused = answer.body.data.flatMap((result) =>
+      result.ok ? [] : [`#${result.number}: ${result.reason}`],
+    );
+    toast({
+      title: shipped === 1 ? "1 order is shipped" : `${shipped} orders are shipped`,
+      ...(refused.length > 0 && {
+        description: `Not shipped: ${refused.join(" ")}`,
+        tone: "danger" as const,
+      }),
+    });
+    onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
+      title="Import tracking numbers"
+      description={
+        rows
+          ? "Rows with a problem are left out; the others are booked as shipped."
+          : "Paste a list, or choose the file of your label tool: order number and tracking number in each row, with or without the carrier."
+      }
+      actions={
+        <>
+          <Button
+            variant="secondary"
+            size="small"
+            disabled={isBusy}
+            onClick={() => (rows ? setRows(null) : onClose())}
+          >
+            {rows ? "Back" : "Cancel"}
+          </Button>
+          {rows ? (
+            <Button
+              size="small"
+              busy={ship.busy}
+              busyText="Saving..."
+              disabled={ready.length === 0}
+              onClick={() => void book()}
+            >
+              Ship {ready.length === 1 ? "1 order" : `${ready.length} orders`}
+            </Button>
+          ) : (
+            <Button
+              size="small"
+              busy={list.busy}
+              busyText="Checking..."
+              disabled={list.values.text.trim() === ""}
+              onClick={() => void check()}
+            >
+              Check
+            </Button>
+          )}
+        </>
+      }
+    >
+      {rows === null ? (
+        <div className="mt-4 grid gap-4">
+          <TextArea
+            {...list.field("text")}
+            label="List"
+            rows={7}
+            placeholder={"1001, 9400111201080805483016\n1002, 1Z5R89390357567127, UPS"}
+            disabled={isBusy}
+          />
+          <input
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv,text/plain"
+            aria-label="File of your label tool"
+            className="text-ui file:mr-3 file:min-h-11 file:rounded-sm file:border file:border-solid file:border-forest-800 file:bg-transparent file:px-4 file:font-medium"
+            onChange={async ({ target }) => {
+              const file = target.files?.[0];
+              if (file) list.set({ text: await file.text() });
+            }}
+          />
+          {list.generalProblem && (
+            <Banner title="The list could not be checked.">{list.generalProblem.message}</Banner>
+          )}
+        </div>
+      ) : (
+        <div className="mt-4 grid gap-3">
+          <p role="status" className="text-ui tabular-nums">
+            {ready.length} of {rows.length} rows can be booked.
+          </p>
+          <ul className="divide-y divide-line border-y border-line">
+            {rows.map(({ line, text, number, carrier, trackingNumber, problem }) => (
+              <li key={line} className="py-2.5 text-ui wrap-anywhere">
+                <b className="font-semibold">{number === null ? `Row ${line}` : `#${number}`}</b>{" "}
+                {problem === null ? `${carrier ?? ""} ${trackingNumber}` : text}
+                {problem !== null && <span className="block text-small text-danger">{problem}</span>}
+              </li>
+            ))}
+          </ul>
+          {needsCarrier && (
+            <Select {...ship.field("carrier")} name="import-carrier" label="Carrier of rows without one">
+              {carriers.map((carrier) => (
+                <option key={carrier}>{carrier}</option>
+              ))}
+            </Select>
+          )}
+          <EmailBox {...ship.field("email")} label="Email the customers" disabled={isBusy} isShort />
+          {ship.problem && <Banner title="Nothing was booked.">{ship.problem.message}</Banner>}
+        </div>
+      )}
+    </Dialog>
+  );
+}

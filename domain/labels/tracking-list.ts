@@ -1,0 +1,111 @@
+import * as v from "valibot";
+import { carriers, recognizeCarrier } from "../orders/tracking.ts";
+
+/** Maximum length of a pasted or uploaded list, and of its rows. */
+export const trackingListMax = { characters: 60_000, rows: 100 };
+
+export const trackingListFormSchema = v.object({
+  text: v.pipe(
+    v.string("Must be text"),
+    v.maxLength(trackingListMax.characters, "This list is too long: take it in two parts"),
+  ),
+});
+
+/** A row of the list and its order. `problem` null: it can be booked as it is. */
+export const matchedTrackingSchema = v.object({
+  /** Counts from 1 in the list, the head included. */
+  line: v.number(),
+  text: v.string(),
+  orderId: v.nullable(v.string()),
+  number: v.nullable(v.number()),
+  carrier: v.nullable(v.string()),
+  trackingNumber: v.nullable(v.string()),
+  problem: v.nullable(v.string()),
+});
+export type MatchedTracking = v.InferOutput<typeof matchedTrackingSchema>;
+
+type TrackingRow = {
+  line: number;
+  text: string;
+  /** As written: "#1001"; null: there is none. */
+  order: string | null;
+  carrier: string | null;
+  trackingNumber: string | null;
+};
+
+/**
+ * Rows of a list of tracking numbers: a CSV or TSV file with a head, or pasted lines of order number, tracking number and, if
+ * wanted, carrier, in any sequence.
+ */
+export function parseTrackingList(text: string): TrackingRow[] {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+  const head = lines.findIndex((line) => line.trim() !== "");
+  const columns = columnsOf(cellsOf(lines[head] ?? ""));
+  return lines.flatMap((line, at) => {
+    if (line.trim() === "" || (columns && at <= head)) return [];
+    const cells = cellsOf(line);
+    const found = columns ? namedCells(cells, columns) : guessedCells(cells);
+    const { trackingNumber } = found;
+    const carrier = found.carrier ?? (trackingNumber && recognizeCarrier(trackingNumber));
+    return [{ line: at + 1, text: line.trim().slice(0, 120), ...found, carrier }];
+  });
+}
+
+type Columns = { order: number; trackingNumber: number; carrier: number };
+
+/** Columns by their titles, which differ from tool to tool; null: the line is no head. */
+function columnsOf(titles: readonly string[]): Columns | null {
+  const find = (title: RegExp) => titles.findIndex((each) => title.test(each));
+  const trackingNumber = find(/tracking/i);
+  const order = find(/^order( ?(number|no\.?|#|id))?$|^reference/i);
+  if (trackingNumber === -1 || order === -1) return null;
+  return { order, trackingNumber, carrier: find(/carrier|^provider$|shipped with/i) };
+}
+
+function namedCells(cells: readonly string[], { order, trackingNumber, carrier }: Columns) {
+  const cell = (at: number) => cells[at]?.trim() || null;
+  return { order: cell(order), trackingNumber: cell(trackingNumber), carrier: knownCarrier(cell(carrier)) };
+}
+
+/** The shortest number is the order's. */
+function guessedCells(cells: readonly string[]) {
+  const words = cells.map((cell) => cell.trim()).filter(Boolean);
+  const order = words.find((word) => /^#?\d{4,9}$/.test(word)) ?? null;
+  const others = words.filter((word) => word !== order);
+  const named = others.find((word) => carriers.some((name) => name.toLowerCase() === word.toLowerCase()));
+  const trackingNumber = others.find((word) => word !== named && /^(?=.*\d)[A-Za-z0-9 -]{8,60}$/.test(word));
+  return { order, trackingNumber: trackingNumber ?? null, carrier: knownCarrier(named ?? null) };
+}
+
+/** In the shop's spelling. */
+function knownCarrier(name: string | null): string | null {
+  if (name === null) return null;
+  return carriers.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name.slice(0, 60);
+}
+
+/**
+ * Cells of a line, separated by tab, semicolon or comma; quoted ones keep their separators. Without any, the first space
+ * separates two, as tracking numbers have spaces themselves.
+ */
+function cellsOf(line: string): string[] {
+  if (!/[\t;,]/.test(line)) {
+    const [, first = "", rest = ""] = /^(\S+)\s*(.*)$/.exec(line.trim()) ?? [];
+    return [first, rest];
+  }
+  const separator = line.includes("\t") ? "\t" : line.includes(";") ? ";" : ",";
+  const cells: string[] = [];
+  let cell = "";
+  let isQuoted = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    if (character === '"' && isQuoted && line.charAt(at + 1) === '"') {
+      cell += '"';
+      at += 1;
+    } else if (character === '"') isQuoted = !isQuoted;
+    else if (character === separator && !isQuoted) {
+      cells.push(cell);
+      cell = "";
+    } else cell += character;
+  }
+  return [...cells, cell];
+}

@@ -1,0 +1,136 @@
+import { asc, eq, inArray, sql } from "drizzle-orm";
+import { shipHoldOf, shipHoldText } from "../../domain/disputes/dispute.ts";
+import {
+  type MatchedTracking,
+  parseTrackingList,
+  trackingListMax,
+} from "../../domain/labels/tracking-list.ts";
+import { compactTracking } from "../../domain/orders/tracking.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
+import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
+import { filterCondition } from "../order-desk/admin/queues.ts";
+import { findUsedTracking } from "../order-desk/fulfilment/parcels.ts";
+import { shippingProblem } from "../order-desk/fulfilment/shipping.ts";
+import { findOrder } from "../orders/queries.ts";
+import { orderLines, orders } from "../orders/tables.ts";
+import { csvLine, csvStart } from "../platform/csv.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+
+/** Orders in one file: more are not packed in a day. */
+const exportedMax = 2000;
+
+const titles = [
+  ...["Order Number", "Order Date", "Recipient Name", "Phone", "Street 1", "Street 2", "City", "State"],
+  ...["Postal Code", "Country", "Items", "Quantity", "Weight (g)", "Weight (oz)", "Shipping Service"],
+];
+
+/** Orders to ship for a label tool, the oldest first, one per line. Weights include the first parcel of the settings. */
+export async function labelToolFile(ctx: ShopContext): Promise<string> {
+  const { db, provider } = ctx;
+  const { labels: settings } = await ctx.ownerSettings();
+  const timeZone = await ownerTimeZone(ctx);
+  const toSend = sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.keptQuantity}`;
+  const found = await db
+    .select()
+    .from(orders)
+    .where(filterCondition(db, "to_ship", provider.mode))
+    .orderBy(asc(orders.createdAt), asc(orders.id))
+    .limit(exportedMax);
+  const ids = found.map(({ id }) => id);
+  const lines =
+    ids.length === 0
+      ? []
+      : await db
+          .select({
+            orderId: orderLines.orderId,
+            name: orderLines.name,
+            quantity: toSend,
+            grams: products.weightGrams,
+          })
+          .from(orderLines)
+          .innerJoin(products, eq(products.id, orderLines.productId))
+          .where(inArray(orderLines.orderId, ids))
+          .orderBy(orderLines.position);
+  const ofOrder = Map.groupBy(
+    lines.filter(({ quantity }) => quantity > 0),
+    ({ orderId }) => orderId,
+  );
+  const rows = found.map((order) => {
+    const contents = ofOrder.get(order.id) ?? [];
+    const grams = contents.reduce(
+      (sum, line) => sum + line.quantity * (line.grams ?? settings.unitGrams),
+      settings.parcels[0]?.weightGrams ?? 0,
+    );
+    const { shipping } = order;
+    return csvLine([
+      order.number,
+      dateIn(timeZone, order.createdAt),
+      order.customerName,
+      // Spreadsheets take a leading plus for a formula.
+      order.phone?.replace(/^\+/, "") ?? null,
+      shipping?.line1 ?? order.shippingAddress,
+      shipping?.line2 ?? null,
+      shipping?.city ?? null,
+      shipping?.state ?? null,
+      shipping?.postalCode ?? null,
+      shipping?.country ?? null,
+      contents.map(({ quantity, name }) => `${quantity} x ${name}`).join("; "),
+      contents.reduce((sum, { quantity }) => sum + quantity, 0),
+      grams,
+      (grams / 28.349523).toFixed(1),
+      order.shippingOptionName,
+    ]);
+  });
+  return csvStart + csvLine(titles) + rows.join("");
+}
+
+/** Finds the order of each row of a list of tracking numbers; changes nothing. */
+export async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTracking[]> {
+  const { db, provider } = ctx;
+  const rows = parseTrackingList(text).slice(0, trackingListMax.rows + 1);
+  const numberOf = (order: string | null) => Number(/^#?(\d{1,9})$/.exec(order ?? "")?.[1] ?? Number.NaN);
+  const numbers = rows.map(({ order }) => numberOf(order)).filter((number) => !Number.isNaN(number));
+  const known =
+    numbers.length === 0
+      ? []
+      : await db
+          .select({ id: orders.id, number: orders.number, shipHold: orders.shipHold, mode: orders.mode })
+          .from(orders)
+          .where(inArray(orders.number, numbers));
+  const used = await findUsedTracking(
+    db,
+    rows.flatMap(({ trackingNumber }) => trackingNumber ?? []),
+  );
+  const [seenOrders, seenTracking] = [new Set<number>(), new Set<string>()];
+  const matched: MatchedTracking[] = [];
+  for (const { order, ...row } of rows) {
+    const { trackingNumber } = row;
+    const number = numberOf(order);
+    const found = known.find((each) => each.number === number);
+    const compact = compactTracking(trackingNumber ?? "");
+    const earlier = used.find((each) => each.trackingNumber === trackingNumber);
+    const problem = async () => {
+      if (order === null) return "No order number stands in this row.";
+      if (!found) return `There is no order ${order}.`;
+      if (trackingNumber === null) return "No tracking number stands in this row.";
+      if (seenOrders.has(number)) return "This order stands above already.";
+      if (seenTracking.has(compact)) return "This tracking number stands above already.";
+      if (earlier) return `Order #${earlier.number} was sent with this number.`;
+      const stored = await findOrder(db, found.id);
+      const refused = stored && shippingProblem(stored);
+      if (refused) return refused;
+      const hold = shipHoldOf(found, provider.mode);
+      return hold && shipHoldText[hold];
+    };
+    matched.push({
+      ...row,
+      orderId: found?.id ?? null,
+      number: found?.number ?? null,
+      problem: await problem(),
+    });
+    seenOrders.add(number);
+    seenTracking.add(compact);
+  }
+  return matched;
+}
