@@ -40,6 +40,7 @@ import { settingsFeature } from "./settings/feature.ts";
 import { siteFeature } from "./site/feature.ts";
 import { stockAlertsFeature } from "./stock-alerts/feature.ts";
 import { visitorsFeature } from "./visitors/feature.ts";
+import { webhooksFeature } from "./webhooks/feature.ts";
 
 /** All features of the shop. */
 export const features = [
@@ -68,6 +69,7 @@ export const features = [
   outboxFeature,
   settingsFeature,
   connectionsFeature,
+  webhooksFeature,
   contentFeature,
   salesFeature,
   booksFeature,

@@ -85,6 +85,16 @@ const seeds: Record<string, Rule> = {
     young: "700 days",
     where: "email like 'left-%'",
   },
+  webhook_deliveries: {
+    put: (at) => [
+      `insert into webhooks (id, url, events, created_at) values (${uuid("a webhook")}, 'https://a.example', '{}', ${at})
+      on conflict do nothing`,
+      `insert into webhook_deliveries (webhook_id, type, subject, body, status, created_at)
+      values (${uuid("a webhook")}, 'x', 'x', '{}', 'failed', ${at})`,
+    ],
+    old: "31 days",
+    young: "29 days",
+  },
   api_key_answers: {
     put: (at, which) => [
       `insert into people (id, name, role, created_at, joined_at) values (${uuid("a key")}, 'x', 'staff', ${at}, ${at})

@@ -45,6 +45,8 @@ export const failedTaskDays = 30;
 export const activityYears = 2;
 /** Answers to other programs, for repeats of their calls. */
 export const keptAnswerHours = 24;
+/** What was delivered to webhooks, or could not be. */
+export const webhookDeliveryDays = 30;
 /** An unused invitation to the panel. */
 export const oldInvitationDays = 30;
 /** Entries for wrong access codes. */

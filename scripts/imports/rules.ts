@@ -33,6 +33,7 @@ export const storeys = [
       "stock-alerts",
       "payment-providers",
       "connections",
+      "webhooks",
     ],
   },
   { name: "the order's record", rooms: ["orders"] },

@@ -22,6 +22,9 @@ const always = [
   "DELETE /api/admin/people/:id/invitation",
   "POST /api/admin/api-keys",
   "DELETE /api/admin/api-keys/:id",
+  "POST /api/admin/webhooks",
+  "PATCH /api/admin/webhooks/:id",
+  "DELETE /api/admin/webhooks/:id",
   "PUT /api/admin/connections/stripe",
   "POST /api/admin/connections/stripe/webhook",
   "PUT /api/admin/connections/mail",
@@ -102,6 +105,10 @@ const never: Record<string, string[]> = {
     "POST /api/admin/email-texts/:kind/publish",
     "PUT /api/admin/menu/draft",
     "POST /api/admin/menu/publish",
+  ],
+  "goes to an address that was confirmed when it was entered": [
+    "POST /api/admin/webhooks/:id/test",
+    "POST /api/admin/webhooks/:id/deliveries/:deliveryId/replay",
   ],
   "parcels and notes of an order: no money moves": [
     "POST /api/admin/orders/:id/restock",
@@ -240,6 +247,8 @@ const unlogged: Record<string, string[]> = {
   "shows who may do what and which keys are set, of no secret anything": [
     "GET /api/admin/account",
     "GET /api/admin/api-keys",
+    "GET /api/admin/webhooks",
+    "GET /api/admin/webhooks/:id/deliveries",
     "GET /api/admin/account/devices",
     "GET /api/admin/activity",
     "GET /api/admin/backups",

@@ -57,6 +57,8 @@ export type Config = {
   addressLookup: { provider: "google" | "loqate"; key: string; apiBase: string | null } | null;
   /** Address of a test double that replaces the browsers' push services; null: none. */
   webPushApiBase: string | null;
+  /** Webhooks may go to this machine, over http: for tests of receivers. */
+  webhookAllowsLocal: boolean;
   trustProxy: string[];
   /** How long this server continues to serve after SIGTERM, while load balancers learn from /readyz that it stops. */
   drainSeconds: number;
@@ -122,6 +124,7 @@ export function parseConfig(
     twilio: readTwilio(env, apiBases.twilio),
     apiBases,
     addressLookup: readAddressLookup(env),
+    webhookAllowsLocal: env.oneOf("WEBHOOK_ALLOW_LOCAL", "0", ["0", "1"]) === "1",
     webPushApiBase: env.url("WEB_PUSH_API_BASE", ["http:", "https:"]),
     trustProxy,
     drainSeconds: env.integer("DRAIN_S", trustProxy.length > 0 ? 5 : 0.5, 0, 300),

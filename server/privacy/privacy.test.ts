@@ -381,7 +381,7 @@ const notInCopy: Record<string, string> = {
 const withoutPerson: Record<string, string> = {
   "the shop's own: what it sells, says and is set to": `batches.* built_files.* content_versions.* discounts.* donations.* installation.*
     invoice_numbers.* product_families.* product_images.* product_slugs.* products.* saved_replies.* secrets.* settings.*
-    order_filters.* stock_movements.* mail_outage.* go_live_statements.*`,
+    webhooks.* order_filters.* stock_movements.* mail_outage.* go_live_statements.*`,
   "about the people who run the shop, and what they did": `activity.* admin_access.* admin_sessions.* failed_code_attempts.* backups.*
     passkey_challenges.* passkeys.* people.* api_keys.* push_devices.*`,
   "sums and marks of the program's own work": `balance_cursors.* balance_entries.* book_days.* book_rollup.* event_cursors.* money_checks.* discrepancies.*
@@ -389,6 +389,7 @@ const withoutPerson: Record<string, string> = {
     sandbox_events.* sandbox_intents.* sandbox_refunds.*`,
   "hashes and networks that are gone within days":
     "payment_declines.* product_views.* rate_limits.* discount_uses.*",
+  "events for other programs, by ids and sums, with those programs’ answers": "webhook_deliveries.*",
   "answers to other programs for repeats of their calls, gone within a day": "api_key_answers.*",
   "waits to be worked on, and is deleted then": "customer_changes.* deletion_requests.*",
   "addresses that were joined, each with a copy of its own; erased with them": "customer_merges.*",

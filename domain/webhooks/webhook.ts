@@ -1,0 +1,94 @@
+import * as v from "valibot";
+
+/** What a webhook can be told of, with words for the owner. */
+export const webhookEvents = {
+  "order.paid": "An order was paid",
+  "order.edited": "Items or contact of a paid order changed",
+  "order.shipped": "All parcels of an order have left",
+  "order.delivered": "An order arrived",
+  "order.cancelled": "A paid order was cancelled",
+  "refund.succeeded": "A refund went through",
+  "return.requested": "A buyer asks to send something back",
+  "dispute.opened": "A bank disputes a payment",
+  "product.updated": "A product’s name, price or texts changed",
+  "stock.low": "A product runs low",
+  "review.published": "A review is shown",
+  "subscriber.confirmed": "Somebody confirmed the newsletter",
+} as const;
+export type WebhookEvent = keyof typeof webhookEvents;
+export const webhookEventNames = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]];
+
+/** The type of a test, which goes to any webhook. */
+export const testEvent = "webhook.test";
+export const webhooksMax = 20;
+/** Hours for which the secret before a rotation still signs. */
+export const oldSecretHours = 24;
+/** Days for which a delivery is retried; then the webhook is switched off. */
+export const retryDays = 3;
+
+/** Times ISO 8601 UTC. */
+export const webhookSchema = v.object({
+  id: v.string(),
+  url: v.string(),
+  events: v.array(v.picklist(webhookEventNames)),
+  active: v.boolean(),
+  createdAt: v.string(),
+  /** When the shop switched it off, because it had not answered for days; null: it did not. */
+  switchedOffAt: v.nullable(v.string()),
+  /** Until when the former secret signs as well; null: there is one secret. */
+  oldSecretUntil: v.nullable(v.string()),
+  /** Deliveries that wait for their first or next try. */
+  waiting: v.number(),
+  /** The error of the latest try; null: it succeeded, or there was none. */
+  lastError: v.nullable(v.string()),
+});
+export type Webhook = v.InferOutput<typeof webhookSchema>;
+
+/** `secret`: shown once, for the receiver to verify signatures with. */
+export const withSecretSchema = v.object({ ...webhookSchema.entries, secret: v.string() });
+export const changedWebhookSchema = v.object({ ...webhookSchema.entries, secret: v.optional(v.string()) });
+
+const url = v.pipe(
+  v.string("Enter an address"),
+  v.trim(),
+  v.minLength(1, "Enter an address"),
+  v.maxLength(500, "At most 500 characters"),
+);
+const events = v.pipe(
+  v.array(v.picklist(webhookEventNames, "There is no such event")),
+  v.minLength(1, "Choose at least one event"),
+  v.transform((names) => webhookEventNames.filter((name) => names.includes(name))),
+);
+export const newWebhookSchema = v.object({ url, events });
+export const webhookChangeSchema = v.object({
+  url: v.optional(url),
+  events: v.optional(events),
+  active: v.optional(v.boolean("Must be true or false")),
+  /** Makes a new secret, which the answer has. */
+  rotateSecret: v.optional(v.literal(true)),
+});
+
+export const deliveryAttemptSchema = v.object({
+  at: v.string(),
+  /** The receiver's HTTP status; null: it did not answer. */
+  status: v.nullable(v.number()),
+  /** Why it counts as failed; null: it succeeded. */
+  error: v.nullable(v.string()),
+  /** The beginning of the receiver's answer. */
+  answer: v.optional(v.string()),
+});
+export type DeliveryAttempt = v.InferOutput<typeof deliveryAttemptSchema>;
+
+export const deliverySchema = v.object({
+  /** Also the header `webhook-id`. */
+  id: v.string(),
+  type: v.string(),
+  status: v.picklist(["waiting", "delivered", "failed"]),
+  attempts: v.array(deliveryAttemptSchema),
+  createdAt: v.string(),
+  /** Null: no try is due. */
+  nextTryAt: v.nullable(v.string()),
+  /** The body as it is sent. */
+  body: v.string(),
+});
+export type Delivery = v.InferOutput<typeof deliverySchema>;

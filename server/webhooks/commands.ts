@@ -1,0 +1,210 @@
+import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { webhookDeliveryDays } from "../../domain/privacy/retention.ts";
+import {
+  type Delivery,
+  testEvent,
+  type Webhook,
+  type WebhookEvent,
+  webhooksMax,
+} from "../../domain/webhooks/webhook.ts";
+import type { ShopContext } from "../context.ts";
+import { closeIssues } from "../issues/issues.ts";
+import type { Db } from "../platform/database/database.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
+import { giveUpWaiting, queueChain, switchedOffKind } from "./deliver.ts";
+import { forgetSecrets, renewSecret } from "./secrets.ts";
+import { webhookDeliveries, webhooks } from "./tables.ts";
+
+type WebhookRow = typeof webhooks.$inferSelect;
+type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+
+/** Oldest first. */
+export async function listWebhooks(ctx: Pick<ShopContext, "now">, db: Db, id?: string): Promise<Webhook[]> {
+  const rows = await db
+    .select({
+      row: webhooks,
+      waiting: sql<number>`(select count(*)::int from ${webhookDeliveries} as d
+        where d.webhook_id = ${webhooks.id} and d.status = 'waiting')`,
+      lastError: sql<string | null>`(select d.attempts -> -1 ->> 'error' from ${webhookDeliveries} as d
+        where d.webhook_id = ${webhooks.id} and d.attempts <> '[]'
+        order by d.attempts -> -1 ->> 'at' desc limit 1)`,
+    })
+    .from(webhooks)
+    .where(id === undefined ? undefined : eq(webhooks.id, id))
+    .orderBy(asc(webhooks.createdAt), asc(webhooks.id));
+  return rows.map(({ row, waiting, lastError }) => {
+    const { oldSecretUntil } = row;
+    const hasOld = oldSecretUntil !== null && ctx.now() < oldSecretUntil;
+    return {
+      id: row.id,
+      url: row.url,
+      events: row.events,
+      active: row.isActive,
+      createdAt: row.createdAt.toISOString(),
+      switchedOffAt: row.switchedOffAt?.toISOString() ?? null,
+      oldSecretUntil: hasOld ? oldSecretUntil.toISOString() : null,
+      waiting,
+      lastError,
+    };
+  });
+}
+
+/** Null: there are too many. */
+export async function addWebhook(
+  ctx: ShopContext,
+  tx: Db,
+  { url, events }: { url: string; events: WebhookEvent[] },
+): Promise<(Webhook & { secret: string }) | null> {
+  if ((await tx.$count(webhooks)) >= webhooksMax) return null;
+  const [added] = await tx
+    .insert(webhooks)
+    .values({ url, events, createdAt: ctx.now() })
+    .returning({ id: webhooks.id });
+  if (!added) throw new Error("a webhook was not written");
+  const { secret } = await renewSecret({ ...ctx, db: tx }, added.id);
+  const [view] = await listWebhooks(ctx, tx, added.id);
+  if (!view) throw new Error("a webhook was not read");
+  return { ...view, secret };
+}
+
+export type WebhookChange = {
+  url?: string | undefined;
+  events?: WebhookEvent[] | undefined;
+  active?: boolean | undefined;
+  rotateSecret?: true | undefined;
+};
+
+/** Null: there is no such webhook. */
+export async function changeWebhook(
+  ctx: ShopContext,
+  tx: Db,
+  id: string,
+  { url, events, active, rotateSecret }: WebhookChange,
+): Promise<{ before: WebhookRow; view: Webhook; secret?: string } | null> {
+  const [before] = await tx.select().from(webhooks).where(eq(webhooks.id, id)).for("update");
+  if (!before) return null;
+  const renewed = rotateSecret ? await renewSecret({ ...ctx, db: tx }, id) : null;
+  await tx
+    .update(webhooks)
+    .set({
+      url: url ?? before.url,
+      events: events ?? before.events,
+      isActive: active ?? before.isActive,
+      ...(active !== undefined && { switchedOffAt: null }),
+      ...(renewed && { oldSecretUntil: renewed.oldUntil }),
+    })
+    .where(eq(webhooks.id, id));
+  if (active === false) await giveUpWaiting(tx, id);
+  if (active !== undefined) await closeSwitchedOff(ctx, tx);
+  const [view] = await listWebhooks(ctx, tx, id);
+  if (!view) throw new Error("a webhook was not read");
+  return { before, view, ...(renewed && { secret: renewed.secret }) };
+}
+
+/** Deletes a webhook with its log. Null: there is no such webhook. */
+export async function removeWebhook(ctx: ShopContext, tx: Db, id: string): Promise<{ url: string } | null> {
+  const [removed] = await tx.delete(webhooks).where(eq(webhooks.id, id)).returning({ url: webhooks.url });
+  if (!removed) return null;
+  await forgetSecrets(tx, id);
+  await closeSwitchedOff(ctx, tx);
+  return removed;
+}
+
+/** Closes issues about webhooks that the owner has switched on again, off, or removed. */
+async function closeSwitchedOff({ now }: ShopContext, tx: Db): Promise<void> {
+  const off = await tx
+    .select({ id: webhooks.id, at: webhooks.switchedOffAt })
+    .from(webhooks)
+    .where(isNotNull(webhooks.switchedOffAt));
+  await closeIssues(tx, {
+    kind: switchedOffKind,
+    except: off.map(({ id, at }) => `${id} at ${at?.toISOString()}`),
+    resolution: "By itself: the webhook was changed",
+    now: now(),
+  });
+}
+
+/** Newest first. `cursor`: the id of the previous page's last row. Null: there is no such webhook. */
+export async function listDeliveries(
+  db: Db,
+  webhookId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ data: Delivery[]; nextCursor: string | null } | null> {
+  if ((await db.$count(webhooks, eq(webhooks.id, webhookId))) === 0) return null;
+  const before = cursor && sql`(select seq from ${webhookDeliveries} where id = ${cursor})`;
+  const rows = await db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(eq(webhookDeliveries.webhookId, webhookId), before ? lt(webhookDeliveries.seq, before) : undefined),
+    )
+    .orderBy(desc(webhookDeliveries.seq))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  return { data: page.map(viewOf), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** Queues a test, if the webhook is active; else null. */
+export async function addTest({ now }: ShopContext, tx: Db, webhookId: string): Promise<Delivery | null> {
+  if (!(await isActive(tx, webhookId))) return null;
+  const body = JSON.stringify({ type: testEvent, timestamp: now().toISOString(), data: { webhookId } });
+  // A test waits for no other one.
+  const subject = `test:${crypto.randomUUID()}`;
+  const [added] = await tx
+    .insert(webhookDeliveries)
+    .values({ webhookId, type: testEvent, subject, body })
+    .returning();
+  if (!added) throw new Error("a test was not written");
+  await queueChain(tx, { webhookId, subject });
+  return viewOf(added);
+}
+
+/** Sends a delivery again, with the same id and bytes. */
+export async function replay(
+  tx: Db,
+  { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
+): Promise<Delivery | "inactive" | "unknown"> {
+  const isIt = and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.webhookId, webhookId));
+  if ((await tx.$count(webhookDeliveries, isIt)) === 0) return "unknown";
+  if (!(await isActive(tx, webhookId))) return "inactive";
+  const [again] = await tx
+    .update(webhookDeliveries)
+    .set({ status: "waiting", tries: 0, triedSince: null, nextTryAt: sql`now()` })
+    .where(isIt)
+    .returning();
+  if (!again) return "unknown";
+  await queueChain(tx, { webhookId, subject: again.subject });
+  return viewOf(again);
+}
+
+/** Deletes old deliveries. */
+export async function purgeDeliveries({ db, now }: ShopContext): Promise<void> {
+  const until = new Date(now().getTime() - webhookDeliveryDays * 24 * 60 * 60_000);
+  const isOld = lt(webhookDeliveries.createdAt, until);
+  await deleteInBatches(
+    db,
+    webhookDeliveries,
+    and(isOld, inArray(webhookDeliveries.status, ["delivered", "failed"])),
+  );
+}
+
+async function isActive(tx: Db, id: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ isActive: webhooks.isActive })
+    .from(webhooks)
+    .where(eq(webhooks.id, id))
+    .for("key share");
+  return row?.isActive ?? false;
+}
+
+function viewOf({ id, type, status, attempts, createdAt, nextTryAt, body }: DeliveryRow): Delivery {
+  return {
+    id,
+    type,
+    status,
+    attempts,
+    createdAt: createdAt.toISOString(),
+    nextTryAt: status === "waiting" ? nextTryAt.toISOString() : null,
+    body,
+  };
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import * as v from "valibot";
+import { oldSecretHours } from "../../domain/webhooks/webhook.ts";
+import type { ShopContext } from "../context.ts";
+import type { Db } from "../platform/database/database.ts";
+import { forgetSecret, readSecret, writeSecret } from "../settings/secrets.ts";
+
+type Access = Pick<ShopContext, "secretsKey" | "now"> & { db: Db };
+
+const nameOf = (webhookId: string) => `webhook:${webhookId}`;
+const storedSchema = v.object({
+  current: v.string(),
+  former: v.nullable(v.object({ secret: v.string(), until: v.string() })),
+});
+
+/**
+ * Makes a secret, and stores it encrypted. The former one signs as well for a day, so that the receiver can be changed without
+ * losing a delivery. Returns the secret, and until when the former is valid. Throws without a key to encrypt with.
+ */
+export async function renewSecret(
+  access: Access,
+  webhookId: string,
+): Promise<{ secret: string; oldUntil: Date | null }> {
+  const before = await readStored(access, webhookId);
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  const until = new Date(access.now().getTime() + oldSecretHours * 60 * 60_000);
+  const former = before && { secret: before.current, until: until.toISOString() };
+  const value = JSON.stringify({ current: secret, former });
+  await writeSecret(access, { name: nameOf(webhookId), value, now: access.now() });
+  return { secret, oldUntil: former && until };
+}
+
+/** The secrets that sign now, the current one first; null: this server cannot decrypt them. */
+export async function signingSecrets(access: Access, webhookId: string): Promise<string[] | null> {
+  const stored = await readStored(access, webhookId);
+  if (!stored) return null;
+  const { current, former } = stored;
+  return former && access.now() < new Date(former.until) ? [current, former.secret] : [current];
+}
+
+export function forgetSecrets(tx: Db, webhookId: string): Promise<void> {
+  return forgetSecret(tx, nameOf(webhookId));
+}
+
+async function readStored(access: Access, webhookId: string) {
+  const read = await readSecret(access, nameOf(webhookId));
+  return read.state === "set" ? v.parse(storedSchema, JSON.parse(read.value)) : null;
+}

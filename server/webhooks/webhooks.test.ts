@@ -1,0 +1,372 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { confirm, order } from "../../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../../test/webhook-receiver.ts";
+import { addressProblem } from "./address.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  const env = { PAYMENTS: "sandbox", SECRETS_KEY: "the key of two servers that is long enough" };
+  shop = await openTestShop({ ...env, WEBHOOK_ALLOW_LOCAL: "1" });
+});
+beforeEach(async () => {
+  owner = await adminBrowser(shop);
+  receiver = await startWebhookReceiver();
+});
+afterEach(async () => {
+  await shop.database.pool.query("delete from webhooks");
+  await send(owner, "PUT", "/api/products/1/price", { price: 2995 });
+  await receiver.stop();
+});
+afterAll(() => shop.stop());
+
+type Made = { id: string; secret: string };
+async function makeWebhook(events: string[], url = receiver.url): Promise<Made> {
+  const answer = await owner.post("/api/admin/webhooks", { url, events });
+  expect(answer.status).toBe(201);
+  receiver.secret = answer.body.data.secret;
+  return answer.body.data;
+}
+
+async function paidOrder(): Promise<string> {
+  const buyer = shop.browser();
+  const bought = await order(buyer);
+  await confirm(buyer, bought);
+  await shop.jobsDone();
+  return bought.body.orderId;
+}
+
+const deliveriesOf = async ({ id }: Made) =>
+  (await owner.get(`/api/admin/webhooks/${id}/deliveries`)).body.data;
+const types = () => receiver.received.map(({ type }) => type);
+/** Makes what waits for its next try due now. */
+const retryNow = async () => {
+  await shop.database.pool.query("update webhook_deliveries set next_try_at = now()");
+  await shop.database.pool.query("update jobs set run_at = now() where name = 'deliver_webhooks'");
+  await shop.jobsDone();
+};
+const ship = (id: string) =>
+  owner.post(`/api/admin/orders/${id}/ship`, { carrier: "USPS", trackingNumber: "9400110200881111111111" });
+
+describe("a webhook", () => {
+  test("is told of an order in order, signed so that other code than the library's verifies it", async () => {
+    const early = await paidOrder();
+    const made = await makeWebhook(["order.shipped", "order.paid", "order.delivered", "refund.succeeded"]);
+    expect(made.secret).toMatch(/^whsec_/);
+    const id = await paidOrder();
+    expect((await ship(id)).status).toBe(200);
+    expect((await owner.post(`/api/admin/orders/${id}/deliver`)).status).toBe(200);
+    await owner.post(`/api/admin/orders/${id}/refund`, { amount: 100 });
+    await shop.jobsDone();
+    await shop.jobsDone();
+    expect(types()).toEqual(["order.paid", "order.shipped", "order.delivered", "refund.succeeded"]);
+    expect(receiver.received.every(({ isValid }) => isValid)).toBe(true);
+    const { data } = (await owner.get(`/api/orders/${id}`)).body;
+    expect(receiver.received[0]?.data).toEqual({
+      id,
+      number: data.number,
+      status: "completed",
+      total: data.totals.total,
+      currency: data.currency,
+    });
+    expect(receiver.received[1]?.data).toMatchObject({ id, status: "shipped", carrier: "USPS" });
+    // At the end of the transaction that booked it.
+    expect(receiver.received[3]?.data).toMatchObject({
+      id,
+      status: "partially_refunded",
+      refund: { amount: 100 },
+    });
+    expect(JSON.stringify(receiver.received)).not.toContain(early);
+    expect(JSON.stringify(receiver.received)).not.toContain("@");
+    const rows = await deliveriesOf(made);
+    expect(rows[3]).toMatchObject({
+      id: receiver.received[0]?.id,
+      type: "order.paid",
+      status: "delivered",
+      attempts: [{ status: 204, error: null }],
+      body: receiver.received[0]?.body,
+    });
+    expect(JSON.stringify((await owner.get("/api/admin/webhooks")).body)).not.toContain(made.secret);
+  });
+
+  test("is told of cancellations, returns, edits, products, reviews and subscribers", async () => {
+    await makeWebhook([
+      "order.cancelled",
+      "order.edited",
+      "product.updated",
+      "review.published",
+      "return.requested",
+      "subscriber.confirmed",
+      "stock.low",
+      "dispute.opened",
+    ]);
+    const id = await paidOrder();
+    const contact = (await owner.get(`/api/admin/orders/${id}`)).body.data;
+    await shop.database.pool.query(
+      "update orders set phone = '+15125550100' where id = $1 and phone is distinct from '+15125550100'",
+      [id],
+    );
+    await owner.post(`/api/admin/orders/${id}/cancel`, { reason: "x", restock: true });
+    await send(owner, "PUT", "/api/products/1/price", { price: 3195 });
+    await send(owner, "PUT", "/api/products/1/price", { price: 2995 });
+    await owner.post("/api/reviews", {
+      productId: 1,
+      rating: 5,
+      comment: "It works well.",
+      customerName: null,
+    });
+    await shop.database.pool.query(
+      `insert into subscribers (email, email_hash, asked_at, place, consent_text) values ('a@b.example', 'x', now(), 'footer', 'x')`,
+    );
+    await shop.database.pool.query("update subscribers set confirmed_at = now() where email_hash = 'x'");
+    await shop.database.pool.query("update stock set low_stock_notified_at = now() where product_id = 1");
+    await shop.database.pool.query(
+      `insert into order_returns (id, order_id, kind, requested_at) values (gen_random_uuid(), $1, 'return', now())`,
+      [id],
+    );
+    await shop.jobsDone();
+    expect(contact.number).toEqual(receiver.received[0]?.data.number);
+    const told = Map.groupBy(receiver.received, ({ type }) => type);
+    expect(Object.fromEntries([...told].map(([type, all]) => [type, all.length]))).toEqual({
+      "order.edited": 1,
+      "order.cancelled": 1,
+      "product.updated": 2,
+      "review.published": 1,
+      "subscriber.confirmed": 1,
+      "stock.low": 1,
+      "return.requested": 1,
+    });
+    expect(told.get("product.updated")?.map(({ data }) => data.price)).toEqual([3195, 2995]);
+    expect(told.get("return.requested")?.[0]?.data).toMatchObject({ id, return: { kind: "return" } });
+    await shop.database.pool.query("delete from subscribers where email_hash = 'x'");
+  });
+
+  test("learns nothing of what was rolled back, nor of what happened while it was off", async () => {
+    const made = await makeWebhook(["product.updated"]);
+    await shop.database.db
+      .transaction(async (tx) => {
+        await tx.execute(sql`update products set price_cents = 1 where id = 1`);
+        throw new Error("no");
+      })
+      .catch(() => {});
+    await send(owner, "PATCH", `/api/admin/webhooks/${made.id}`, { active: false });
+    await send(owner, "PUT", "/api/products/1/price", { price: 3195 });
+    expect((await owner.post(`/api/admin/webhooks/${made.id}/test`)).status).toBe(409);
+    await send(owner, "PATCH", `/api/admin/webhooks/${made.id}`, { active: true });
+    await send(owner, "PUT", "/api/products/1/price", { price: 2995 });
+    await shop.jobsDone();
+    expect(receiver.received.map(({ data }) => data.price)).toEqual([2995]);
+  });
+
+  test.each([
+    ["an error", 500, 500, "It answered 500"],
+    ["no longer", 410, 410, "It answered 410"],
+    ["a cut line", "cut" as const, null, "It could not be reached: socket hang up"],
+    [
+      "a redirect to this machine",
+      { redirectTo: "http://127.0.0.1:1/" },
+      302,
+      "It answered 302: redirects are not followed",
+    ],
+  ])(
+    "that answers with %s is tried again later, with the same id and bytes",
+    async (_, manner, status, error) => {
+      const made = await makeWebhook(["order.paid", "order.shipped", "product.updated"]);
+      receiver.next = [manner];
+      const id = await paidOrder();
+      const before = Date.now();
+      const [waiting] = await deliveriesOf(made);
+      expect(waiting).toMatchObject({ status: "waiting", attempts: [{ status, error }] });
+      expect(Date.parse(waiting.nextTryAt) - before).toBeLessThanOrEqual(5_000);
+      // It holds back later ones of its order only.
+      await ship(id);
+      await send(owner, "PUT", "/api/products/1/price", { price: 2996 });
+      await shop.jobsDone();
+      expect(types()).toEqual(["order.paid", "product.updated"]);
+      await retryNow();
+      expect(types()).toEqual(["order.paid", "product.updated", "order.paid", "order.shipped"]);
+      const [first, , again] = receiver.received;
+      expect([again?.id, again?.body, again?.isValid]).toEqual([first?.id, first?.body, true]);
+      const last = (await deliveriesOf(made)).find(({ type }: { type: string }) => type === "order.paid");
+      expect(last).toMatchObject({ status: "delivered", attempts: [{ error }, { error: null }] });
+    },
+  );
+
+  test("that does not answer has ten seconds, while others are told", async () => {
+    const slow = await makeWebhook(["product.updated"]);
+    const other = await startWebhookReceiver();
+    await makeWebhook(["product.updated"], other.url);
+    receiver.next = ["silence"];
+    await send(owner, "PUT", "/api/products/1/price", { price: 2997 });
+    await expect.poll(() => other.received.length, { timeout: 5_000 }).toBe(1);
+    await expect
+      .poll(async () => (await deliveriesOf(slow))[0].attempts, { timeout: 15_000 })
+      .toMatchObject([{ status: null, error: "It did not answer within 10 seconds" }]);
+    await other.stop();
+  }, 30_000);
+
+  test("that fails for three days is switched off, with an issue until it is switched on again", async () => {
+    const made = await makeWebhook(["order.paid", "order.shipped"]);
+    receiver.next = Array.from({ length: 30 }, () => 500);
+    const id = await paidOrder();
+    await ship(id);
+    for (let tries = 0; tries < 6; tries += 1) await retryNow();
+    const pauses = async () => {
+      const { rows } = await shop.database.pool.query(
+        "select extract(epoch from next_try_at - now())::int as s from webhook_deliveries where tries > 0",
+      );
+      return rows[0]?.s;
+    };
+    expect(await pauses()).toBeGreaterThan(5.9 * 3600);
+    await shop.database.pool.query(
+      "update webhook_deliveries set tried_since = now() - interval '2 days 19 hours' where tries > 0",
+    );
+    await retryNow();
+    const [off] = (await owner.get("/api/admin/webhooks")).body.data;
+    expect(off).toMatchObject({ active: false, switchedOffAt: expect.any(String), waiting: 0 });
+    const rows = await deliveriesOf(made);
+    expect(rows.map(({ status }: { status: string }) => status)).toEqual(["failed", "failed"]);
+    const issues = async () =>
+      (await owner.get("/api/admin/attention")).body.data.filter(
+        ({ kind }: { kind: string }) => kind === "webhook_switched_off",
+      );
+    expect((await issues())[0].message).toContain("failed for 3 days and was switched off");
+    await send(owner, "PATCH", `/api/admin/webhooks/${made.id}`, { active: true });
+    expect(await issues()).toEqual([]);
+    // What it missed is replayed by hand.
+    receiver.next = [];
+    const replayed = await owner.post(`/api/admin/webhooks/${made.id}/deliveries/${rows[1].id}/replay`);
+    expect([replayed.status, replayed.body.data.id]).toEqual([202, rows[1].id]);
+    await shop.jobsDone();
+    expect(receiver.received.at(-1)).toMatchObject({ id: rows[1].id, type: "order.paid", isValid: true });
+  });
+
+  test("gets a test, and replays of what it has had already: the same bytes", async () => {
+    const made = await makeWebhook(["order.paid"]);
+    expect((await owner.post(`/api/admin/webhooks/${made.id}/test`)).status).toBe(202);
+    await shop.jobsDone();
+    expect(receiver.received).toMatchObject([{ type: "webhook.test", isValid: true }]);
+    const [row] = await deliveriesOf(made);
+    await owner.post(`/api/admin/webhooks/${made.id}/deliveries/${row.id}/replay`);
+    await shop.jobsDone();
+    const [first, second] = receiver.received;
+    expect([second?.id, second?.body]).toEqual([first?.id, first?.body]);
+    const unknown = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff";
+    for (const path of [`/${unknown}/test`, `/${made.id}/deliveries/${unknown}/replay`]) {
+      expect((await owner.post(`/api/admin/webhooks${path}`)).status).toBe(404);
+    }
+  });
+
+  test("is signed with both secrets for a day after a rotation", async () => {
+    const made = await makeWebhook(["product.updated"]);
+    const { body } = await send(owner, "PATCH", `/api/admin/webhooks/${made.id}`, { rotateSecret: true });
+    expect(body.data.secret).not.toBe(made.secret);
+    const tryWith = async (secret: string) => {
+      receiver.secret = secret;
+      await owner.post(`/api/admin/webhooks/${made.id}/test`);
+      await shop.jobsDone();
+      return receiver.received.at(-1)?.isValid;
+    };
+    expect(await tryWith(body.data.secret)).toBe(true);
+    expect(await tryWith(made.secret)).toBe(true);
+    shop.travel(24 * 60 * 60_000 + 1000);
+    owner = await adminBrowser(shop);
+    expect(await tryWith(body.data.secret)).toBe(true);
+    expect(await tryWith(made.secret)).toBe(false);
+    const { rows } = await shop.database.pool.query(
+      "select s::text from secrets s union all select a::text from activity a",
+    );
+    expect(JSON.stringify([rows, shop.logLines])).not.toContain(body.data.secret);
+  });
+
+  test("whose server died in the middle is told again, by another server, with the same id", async () => {
+    await makeWebhook(["product.updated"]);
+    receiver.next = ["silence"];
+    await send(owner, "PUT", "/api/products/1/price", { price: 2998 });
+    await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1);
+    // The lease of a dead server runs out.
+    await shop.database.pool.query(
+      "update jobs set leases = leases + 1, leased_until = null where name = 'deliver_webhooks'",
+    );
+    const twin = await openTestShop(
+      {
+        PAYMENTS: "sandbox",
+        SECRETS_KEY: "the key of two servers that is long enough",
+        WEBHOOK_ALLOW_LOCAL: "1",
+      },
+      { database: shop.database },
+    );
+    await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(2);
+    const [first, second] = receiver.received;
+    expect([second?.id, second?.body]).toEqual([first?.id, first?.body]);
+    await twin.stop();
+  });
+
+  test("costs a checkout nothing while there is none: no statement, no job and no row", async () => {
+    const id = await paidOrder();
+    await ship(id);
+    const { rows } = await shop.database.pool.query(
+      "select (select count(*) from jobs where name = 'deliver_webhooks') as jobs, (select count(*) from webhook_deliveries) as events",
+    );
+    expect(rows).toEqual([{ jobs: "0", events: "0" }]);
+  });
+});
+
+describe("an address", () => {
+  test.each([
+    "http://example.com/hook",
+    "https://example.com:444/hook",
+    "https://user@example.com/",
+    "https://user:word@example.com/",
+    "https://127.0.0.1/",
+    "https://10.1.2.3/",
+    "https://2130706433/",
+    "https://0x7f.1/",
+    "https://169.254.169.254/latest",
+    "https://[::1]/",
+    "https://[::ffff:10.0.0.1]/",
+    "https://[fd00::1]/",
+    "https://localhost/",
+    "https://localhost./",
+    "https://shop.internal/",
+    "https://intranet/",
+    "ftp://example.com/",
+    "example.com",
+    "",
+  ])("that is not public https is refused: %s", async (url) => {
+    expect(addressProblem(url, false)).not.toBeNull();
+  });
+
+  test.each(["https://example.com/hook?a=1", "https://example.com:8443/", "https://93.184.216.34/"])(
+    "that is public is accepted: %s",
+    (url) => expect(addressProblem(url, false)).toBeNull(),
+  );
+
+  test("is checked when it is made, with at least one event", async () => {
+    const wrong = async (body: object) =>
+      Object.keys((await owner.post("/api/admin/webhooks", body)).body.fields);
+    expect(await wrong({ url: "http://10.0.0.1/", events: ["order.paid"] })).toEqual(["url"]);
+    expect(await wrong({ url: "https://example.com/", events: [] })).toEqual(["events"]);
+    expect(await wrong({ url: "https://example.com/", events: ["order.lost"] })).toEqual(["events.0"]);
+    const made = await makeWebhook(["order.paid"]);
+    const moved = await send(owner, "PATCH", `/api/admin/webhooks/${made.id}`, { url: "https://10.0.0.1/" });
+    expect([moved.status, Object.keys(moved.body.fields)]).toEqual([422, ["url"]]);
+  });
+
+  test("whose name leads to a private one is not connected to", async () => {
+    const made = await makeWebhook(
+      ["product.updated"],
+      "https://localhost.localdomain.example.invalid.example/",
+    );
+    await send(owner, "PUT", "/api/products/1/price", { price: 2999 });
+    await shop.jobsDone();
+    await expect
+      .poll(async () => (await deliveriesOf(made))[0]?.attempts[0]?.error, { timeout: 12_000 })
+      .toMatch(/^It could not be reached|^It did not answer/);
+  });
+});
