@@ -69,6 +69,8 @@ export default [
     route("notifications", "routes/admin-notifications.tsx"),
     route("settings", "routes/admin-settings.tsx"),
     route("settings/keys", "routes/admin-connections.tsx"),
+    route("settings/keys/webhooks", "routes/admin-webhooks.tsx"),
+    route("settings/keys/webhooks/:id", "routes/admin-webhook.tsx"),
     route("settings/keys/api", "routes/admin-api-keys.tsx"),
     route("settings/:page", "routes/admin-settings-page.tsx"),
     route("content", "routes/admin-content.tsx"),

@@ -134,6 +134,8 @@ test("every page of the admin panel is valid HTML", async () => {
         "/settings/marketing",
         "/settings/keys",
         "/settings/keys/api",
+        "/settings/keys/webhooks",
+        "/settings/keys/webhooks/6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
       ],
     ],
     ...["/more", "/money", "/go-live", "/backups", "/activity", "/jobs", "/sessions"],

@@ -110,6 +110,14 @@ export const settingsPages = [
       { id: "api-keys", label: "API keys", words: "token bearer program integration warehouse automation" },
     ],
   },
+  {
+    page: "keys/webhooks",
+    title: "Webhooks",
+    hint: "Tell another program of orders, stock and more",
+    sections: [
+      { id: "webhooks", label: "Webhooks", words: "events callback http integration notify secret" },
+    ],
+  },
 ] as const satisfies {
   /** The end of its address. */
   page: string;

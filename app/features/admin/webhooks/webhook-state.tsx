@@ -1,0 +1,15 @@
+import type { Webhook } from "../../../../domain/webhooks/webhook.ts";
+import { Badge } from "../../../ui/badge.tsx";
+
+/** Said where a secret is shown. */
+export const secretText =
+  "It is shown only now. The receiver needs it to check that a delivery comes from this shop.";
+
+/** Whether deliveries reach the receiver. */
+export function WebhookState({ webhook }: { webhook: Webhook }) {
+  const { active, switchedOffAt, lastError, waiting } = webhook;
+  if (switchedOffAt !== null) return <Badge tone="red">Switched off: it kept failing</Badge>;
+  if (!active) return <Badge tone="cream">Off</Badge>;
+  if (lastError !== null && waiting > 0) return <Badge tone="yellow">Failing, {waiting} waiting</Badge>;
+  return <Badge tone="green">On</Badge>;
+}
