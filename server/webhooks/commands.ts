@@ -18,15 +18,18 @@ import { webhookDeliveries, webhooks } from "./tables.ts";
 type WebhookRow = typeof webhooks.$inferSelect;
 type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
+/** With its table, which Drizzle omits in the select list: a subquery has an `id` of its own. */
+const ownId = sql.raw("webhooks.id");
+
 /** Oldest first. */
 export async function listWebhooks(ctx: Pick<ShopContext, "now">, db: Db, id?: string): Promise<Webhook[]> {
   const rows = await db
     .select({
       row: webhooks,
       waiting: sql<number>`(select count(*)::int from ${webhookDeliveries} as d
-        where d.webhook_id = ${webhooks.id} and d.status = 'waiting')`,
+        where d.webhook_id = ${ownId} and d.status = 'waiting')`,
       lastError: sql<string | null>`(select d.attempts -> -1 ->> 'error' from ${webhookDeliveries} as d
-        where d.webhook_id = ${webhooks.id} and d.attempts <> '[]'
+        where d.webhook_id = ${ownId} and d.attempts <> '[]'
         order by d.attempts -> -1 ->> 'at' desc limit 1)`,
     })
     .from(webhooks)

@@ -183,6 +183,9 @@ describe("a webhook", () => {
       const [waiting] = await deliveriesOf(made);
       expect(waiting).toMatchObject({ status: "waiting", attempts: [{ status, error }] });
       expect(Date.parse(waiting.nextTryAt) - before).toBeLessThanOrEqual(5_000);
+      expect((await owner.get("/api/admin/webhooks")).body.data).toMatchObject([
+        { waiting: 1, lastError: error },
+      ]);
       // It holds back later ones of its order only.
       await ship(id);
       await send(owner, "PUT", "/api/products/1/price", { price: 2996 });
