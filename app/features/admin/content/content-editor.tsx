@@ -9,6 +9,7 @@ import { callApi } from "../../api.ts";
 import { type Parts, Prose } from "../../content/words.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { ChooseFounderPicture } from "../settings/founder-picture.tsx";
 import type { Versions } from "./content-history.tsx";
 import { PreviewPane } from "./preview-pane.tsx";
 import { TextFrame } from "./text-frame.tsx";
@@ -88,9 +89,12 @@ export function ContentEditor({
       inLines={inLines}
       back={{ to: "/admin/content", label: "Pages and policies" }}
       actions={
-        <ButtonLink variant="secondary" size="small" to={path} target="_blank">
-          Open the page
-        </ButtonLink>
+        <>
+          {key === "story" && <ChooseFounderPicture label="Founder’s photograph" />}
+          <ButtonLink variant="secondary" size="small" to={path} target="_blank">
+            Open the page
+          </ButtonLink>
+        </>
       }
     >
       <div className="grid gap-8 xl:grid-cols-2">

@@ -1,46 +1,24 @@
-import ImageUp from "lucide-react/icons/image-up";
-import { useRef, useState } from "react";
 import { uploadedHash, variantsOf } from "../../../../domain/catalog/product-image.ts";
-import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
 import { badgeNames, missionFacts } from "../../../../domain/settings/badges.ts";
 import { badgeKeys, type Certificate, type FounderPicture } from "../../../../domain/settings/settings.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { Icon } from "../../../ui/icon.tsx";
 import { Picture } from "../../../ui/picture.tsx";
 import { orNull } from "../../../ui/use-form.ts";
-import { noAnswer, readAnswer } from "../../api.ts";
 import { shopPicture } from "../../content/shop-picture.ts";
-import { problemOf } from "../catalog/gallery/upload-picture.ts";
 import { ActionButton } from "../kit/action-button.tsx";
 import { Switch } from "../kit/switch.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { ChooseFounderPicture } from "./founder-picture.tsx";
 import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
 import { useSettings } from "./settings-form.tsx";
 import { type SettingsField, SettingsSection } from "./settings-section.tsx";
 
-/** Long enough for 10 MiB over a slow mobile connection. */
-const uploadMs = 10 * 60_000;
 const workshop = shopPicture("founder-workshop.jpg", "Basket, mortar and oil, as the shop came with it");
 
 /** The founder's photograph, which is saved at once, with the name and caption. */
 export function FounderSection({ picture }: { picture: FounderPicture | null }) {
   const { founder } = useSettings().values;
-  const chooser = useRef<HTMLInputElement>(null);
-  const [refused, setRefused] = useState<string | null>(null);
-  const upload = useAdminAction("POST /api/admin/founder-picture", {
-    success: { title: "Photograph in place", description: "On the home page and in your story." },
-    failure: null,
-  });
-  const problem = refused ?? upload.problem?.message ?? null;
   const own =
     picture && variantsOf({ ...picture, hash: uploadedHash(picture.file) ?? "" }, "Your photograph");
-
-  async function send(file: File) {
-    upload.clearProblem();
-    setRefused(problemOf(file));
-    if (problemOf(file) === null) await upload.perform(() => uploadFounder(file));
-  }
 
   return (
     <SettingsSection
@@ -62,29 +40,7 @@ export function FounderSection({ picture }: { picture: FounderPicture | null }) 
           </div>
           <div className="grid min-w-0 gap-4">
             <div className="grid justify-items-start gap-2">
-              <input
-                ref={chooser}
-                type="file"
-                accept={uploadLimits.types.join()}
-                aria-label="Photograph of the founder"
-                className="sr-only"
-                tabIndex={-1}
-                onChange={({ target }) => {
-                  const [file] = target.files ?? [];
-                  target.value = "";
-                  if (file) void send(file);
-                }}
-              />
-              <Button
-                variant="secondary"
-                size="small"
-                busy={upload.busy}
-                busyText="Uploading..."
-                onClick={() => chooser.current?.click()}
-              >
-                <Icon glyph={ImageUp} size="small" />{" "}
-                {picture ? "Choose another photograph" : "Choose a photograph"}
-              </Button>
+              <ChooseFounderPicture label={picture ? "Choose another photograph" : "Choose a photograph"} />
               {picture && (
                 <ActionButton
                   call="DELETE /api/admin/founder-picture"
@@ -97,9 +53,6 @@ export function FounderSection({ picture }: { picture: FounderPicture | null }) 
                   Show the workshop again
                 </ActionButton>
               )}
-              <p role="alert" className="text-small text-danger empty:hidden">
-                {problem}
-              </p>
             </div>
             <Field
               {...field("founder.name", orNull)}
@@ -120,18 +73,6 @@ export function FounderSection({ picture }: { picture: FounderPicture | null }) 
       )}
     </SettingsSection>
   );
-}
-
-async function uploadFounder(file: File) {
-  const form = new FormData();
-  form.set("image", file);
-  try {
-    const signal = AbortSignal.timeout(uploadMs);
-    const answer = await fetch("/api/admin/founder-picture", { method: "POST", body: form, signal });
-    return await readAnswer("POST /api/admin/founder-picture", answer);
-  } catch {
-    return { ok: false as const, problem: noAnswer };
-  }
 }
 
 const newCertificate: Certificate = { name: "", number: null, link: null };
