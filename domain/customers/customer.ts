@@ -3,6 +3,7 @@ import { inboxMessageSchema } from "../contact/inbox.ts";
 import { subscriberSchema } from "../newsletter/newsletter.ts";
 import { orderNoteSchema } from "../orders/admin-order.ts";
 import { orderStatusSchema } from "../orders/order.ts";
+import { followUpSchema } from "../orders/replacement.ts";
 import { keptOrderSchema } from "../privacy/erasure.ts";
 import { questionStatuses } from "../questions/question.ts";
 import { reviewStatuses } from "../reviews/review.ts";
@@ -87,6 +88,8 @@ export const customerSchema = v.object({
       totalCents: v.number(),
       refundedCents: v.number(),
       createdAt: v.string(),
+      /** Null: it is neither a replacement nor the new order of an exchange. */
+      followUp: v.nullable(followUpSchema),
     }),
   ),
   messages: v.array(

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type ShipHold, shipHoldSchema } from "../disputes/dispute.ts";
 import { orderStatusSchema, paymentStateSchema } from "./order.ts";
 import type { OrderStatus } from "./order-status.ts";
+import { followUpSchema } from "./replacement.ts";
 
 /**
  * Filters of the list of orders: by payment, or a queue of work. Without one: paid orders. `on_hold`: paid, with a ship hold;
@@ -91,6 +92,8 @@ export const adminOrderRowSchema = v.object({
   /** Empty unless it can ship. */
   sameAddress: v.array(sameAddressSchema),
   isGift: v.boolean(),
+  /** Null: it is neither a replacement nor the new order of an exchange. */
+  followUp: v.nullable(followUpSchema),
   tags: v.array(v.string()),
   refunded: v.number(),
   /** Withdrawn by the buyer's bank for good. */

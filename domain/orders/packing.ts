@@ -3,6 +3,7 @@ import { shipHoldSchema } from "../disputes/dispute.ts";
 import type { AdminOrder } from "./admin-order.ts";
 import { sameAddressSchema } from "./admin-orders.ts";
 import { deliverySchema, shipmentSchema } from "./order.ts";
+import { followUpOf, followUpSchema } from "./replacement.ts";
 
 /** An order for packers: address and content, without amounts and the buyer's e-mail address. */
 export const packingSchema = v.object({
@@ -11,6 +12,8 @@ export const packingSchema = v.object({
   createdAt: v.string(),
   ...deliverySchema.entries,
   isTest: v.boolean(),
+  /** Null: it is neither a replacement nor the new order of an exchange. */
+  followUp: v.nullable(followUpSchema),
   /** Whether its shipping option is faster than another one of its zone. */
   isExpedited: v.boolean(),
   /** Other orders that wait to be shipped to the same person at the same address. */
@@ -55,6 +58,7 @@ export function packingOf(order: AdminOrder): Packing {
     createdAt,
     ...v.parse(deliverySchema, order),
     isTest,
+    followUp: followUpOf(order),
     isExpedited,
     sameAddress,
     shipments,

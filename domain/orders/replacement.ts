@@ -58,6 +58,30 @@ export const exchangePreviewSchema = v.object({
 /** Another order that this one is linked with. */
 export const linkedOrderSchema = v.object({ id: v.string(), number: v.number() });
 
+/** The order that another one replaces, or is exchanged for units of. */
+export const followUpSchema = v.object({
+  kind: v.picklist(["replacement", "exchange"]),
+  number: v.number(),
+});
+export type FollowUp = v.InferOutput<typeof followUpSchema>;
+
+/** "Replaces #1001" */
+export function followUpText({ kind, number }: FollowUp): string {
+  return kind === "replacement" ? `Replaces #${number}` : `Exchange of #${number}`;
+}
+
+/** Of an order that carries both links. */
+export function followUpOf({
+  replaces,
+  exchangeOf,
+}: {
+  replaces: { number: number } | null;
+  exchangeOf: { of: { number: number } } | null;
+}): FollowUp | null {
+  if (replaces) return { kind: "replacement", number: replaces.number };
+  return exchangeOf && { kind: "exchange", number: exchangeOf.of.number };
+}
+
 /** An exchange as both of its orders show it. */
 export const linkedExchangeSchema = v.object({
   ...exchangeSchema.entries,

@@ -4,6 +4,7 @@ import { type Customer, customerListMax } from "../../domain/customers/customer.
 import { products } from "../catalog/tables.ts";
 import { contactMessages } from "../contact/tables.ts";
 import { findSubscribers } from "../newsletter/queries.ts";
+import { followUpColumn } from "../order-desk/follow-up-column.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { hashOf } from "../outbox/optouts.ts";
 import { emailOptouts } from "../outbox/tables.ts";
@@ -42,6 +43,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
         totalCents: orders.payableCents,
         refundedCents: orders.refundedCents,
         createdAt: orders.createdAt,
+        followUp: followUpColumn,
       })
       .from(orders)
       .where(ofEmails)

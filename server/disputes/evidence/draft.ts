@@ -79,6 +79,8 @@ async function otherOrders({ db }: ShopContext, order: Order): Promise<OtherOrde
         eq(sql`lower(${orders.email})`, order.email.toLowerCase()),
         ne(orders.id, order.id),
         isNotNull(orders.paidAt),
+        // The story names what was sent in this one's place.
+        isNull(orders.replacesId),
         sql`not exists (select from ${disputes} where order_id = ${orders.id})`,
       ),
     )
@@ -129,6 +131,12 @@ function storyOf({ order, timeZone, others }: OrderFacts, given: string): string
       ({ carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt }) =>
         `It was shipped on ${day(shippedAt)} with ${carrier}${trackingNumber ? `, tracking number ${trackingNumber}` : ""}${trackingUrl ? ` (${trackingUrl})` : ""}, to the address that the customer gave.${deliveredAt ? ` It was delivered on ${day(deliveredAt)}.` : ""}`,
     ),
+    ...order.replacements.map(
+      ({ number }) => `Units of it were sent again at no charge, as order #${number}.`,
+    ),
+    ...order.exchanges
+      .filter(({ status }) => status !== "ended")
+      .map(({ number }) => `The customer asked to exchange units of it for those of order #${number}.`),
     given,
     order.cancelledAt ? `It was cancelled on ${day(order.cancelledAt)}.` : "",
     others.length > 0

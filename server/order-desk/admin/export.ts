@@ -115,4 +115,6 @@ const columns: [title: string, cell: Cell][] = [
   ["Payment id", ({ intentId }) => intentId],
   // Current SKUs, by which the products can be looked up.
   ["SKUs", ({ items }) => items.map(({ quantity, sku }) => `${quantity} × ${sku ?? "-"}`).join("; ")],
+  ["Replaces", ({ followUp }) => (followUp?.kind === "replacement" ? followUp.number : null)],
+  ["Exchange of", ({ followUp }) => (followUp?.kind === "exchange" ? followUp.number : null)],
 ];

@@ -12,6 +12,7 @@ import {
 } from "../../../domain/orders/admin-orders.ts";
 import type { ShippingAddress } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
+import type { FollowUp } from "../../../domain/orders/replacement.ts";
 import { isTestOrder, type PaymentMode } from "../../../domain/payments/payment-mode.ts";
 import { expeditedOptionIds } from "../../../domain/shipping/shipping-policy.ts";
 import { products } from "../../catalog/tables.ts";
@@ -25,6 +26,7 @@ import { orderLines, orders } from "../../orders/tables.ts";
 import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { withCustomPlans } from "../../platform/database/search.ts";
+import { followUpColumn } from "../follow-up-column.ts";
 import { orderReturns, orderTags } from "../tables.ts";
 import { countQueues, filterCondition, isOpenReturn } from "./queues.ts";
 import { readSameAddress } from "./same-address.ts";
@@ -70,6 +72,7 @@ export type ListedOrder = {
   disputeFeeCents: number;
   attention: boolean;
   returnAsked: boolean;
+  followUp: FollowUp | null;
   tags: string[];
 };
 
@@ -180,6 +183,7 @@ export async function readOrderPage(
           .from(issues)
           .where(and(eq(issues.orderId, orders.id), isNull(issues.resolvedAt))),
       ).mapWith(Boolean),
+      followUp: followUpColumn,
       tags: sql<string[]>`(select coalesce(json_agg(tag order by tag), '[]') from ${orderTags}
         where order_tags.order_id = orders.id)`,
       returnAsked: exists(
@@ -236,7 +240,7 @@ function firstOfEach(meanings: SQL[], conditions: (SQL | undefined)[], orderBy: 
 }
 
 function toRow(
-  { order, intentId, isProcessing, items, attention, returnAsked, tags }: ListedOrder,
+  { order, intentId, isProcessing, items, attention, returnAsked, followUp, tags }: ListedOrder,
   {
     mode: shop,
     expedited,
@@ -264,6 +268,7 @@ function toRow(
     shipTo: order.erasedAt === null && order.shipping ? placeOf(order.shipping) : null,
     sameAddress: sameAddress.get(order.id) ?? [],
     isGift: order.gift !== null,
+    followUp,
     tags,
     refunded: order.refundedCents,
     chargedBack: order.chargedBackCents,

@@ -162,7 +162,18 @@ describe("a replacement", () => {
     expect(seen).not.toMatch(/Paid, being prepared|Refund returned/);
     expect((await paid.browser.get(`/api/orders/${body.id}`)).body.data.payment).toBe("none");
     const waiting = await owner.get("/api/orders?status=to_ship");
-    expect(waiting.body.data.map(({ orderId }: { orderId: string }) => orderId)).toContain(body.id);
+    const listed = waiting.body.data.find(({ orderId }: { orderId: string }) => orderId === body.id);
+    const followUp = { kind: "replacement", number: paid.number };
+    expect(listed).toMatchObject({ followUp });
+    // The list, its file, the customer's record and the packing slip name what it replaces.
+    const list = (await owner.get(`/admin/orders?status=to_ship&q=${body.number}`)).body;
+    expect(list).toContain(`Replaces #${paid.number}`);
+    expect(list).toContain(">Free<");
+    const file: string = (await owner.get(`/api/admin/orders.csv?status=all&q=${body.number}`)).body;
+    expect(file.split("\r\n")[0]).toMatch(/,SKUs,Replaces,Exchange of$/);
+    expect(file.split("\r\n")[1]).toMatch(new RegExp(`,${paid.number},$`));
+    const slip = (await owner.get(`/admin/packing-slips?order=${body.id}`)).body.replaceAll("<!-- -->", "");
+    expect(slip).toContain(`Replacement, free of charge, for order #${paid.number}`);
     // No sale, no invoice; its goods are a cost.
     expect(await figures()).toEqual(sold);
     expect(await accounts()).toEqual({
@@ -173,6 +184,9 @@ describe("a replacement", () => {
     await issueDue(shop.ctx);
     expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.id))).toBe(0);
     await refreshCustomers(shop.ctx);
+    const [customer] = (await owner.get(`/api/admin/customers?q=${paid.email}`)).body.data;
+    const { recentOrders } = (await owner.get(`/api/admin/customers/${customer.id}`)).body.data;
+    expect(recentOrders[0]).toMatchObject({ number: body.number, followUp });
     const shipped = await owner.post(`/api/admin/orders/${body.id}/ship`, {
       carrier: "UPS",
       trackingNumber: "1Z1",
@@ -255,6 +269,9 @@ describe("an exchange with a difference to pay", () => {
     const page = await shop.browser().get(`/api/pay-exchange/${body.id}?token=${await tokenOf(body.id)}`);
     expect(page.body.data).toMatchObject({ difference: 395, status: "waiting", isExchange: true });
     expect((await shop.browser().get(`/api/pay-exchange/${body.id}?token=x`)).status).toBe(404);
+    const list = (await owner.get("/admin/orders?status=all")).body;
+    expect(list).toContain("Exchange waits");
+    expect(list).toContain(`Exchange of #${paid.number}`);
 
     await payLink(body);
     const made = await look(body.orderId);

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { contactSubjects } from "../../../../domain/contact/contact.ts";
 import type { Customer } from "../../../../domain/customers/customer.ts";
 import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
+import { followUpText } from "../../../../domain/orders/replacement.ts";
 import { countryName } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
@@ -56,7 +57,10 @@ export function CustomerView({ customer }: { customer: Customer }) {
                   </span>
                 </span>
                 <span className="flex flex-wrap justify-between gap-x-4 text-small text-ink-muted">
-                  <span>{order.items.join(", ")}</span>
+                  <span>
+                    {order.items.join(", ")}
+                    {order.followUp && `. ${followUpText(order.followUp)}`}
+                  </span>
                   <ShortDay iso={order.createdAt} />
                 </span>
               </Row>

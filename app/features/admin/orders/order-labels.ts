@@ -2,6 +2,7 @@ import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import type { DeliveryLabel, OrderFilter, PaymentLabel } from "../../../../domain/orders/admin-orders.ts";
 import { buyerName } from "../../../../domain/orders/first-name.ts";
 import type { PaymentState } from "../../../../domain/orders/order.ts";
+import type { FollowUp } from "../../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 
 const paymentBadges: Record<PaymentLabel, { label: string; tone: "green" | "yellow" | "red" | "cream" }> = {
@@ -19,15 +20,21 @@ export function paymentBadge({
   status,
   payment,
   chargedBack,
+  followUp,
 }: {
   status: PaymentLabel;
   payment: PaymentState;
   chargedBack: number;
-}) {
+  followUp: FollowUp | null;
+}): { label: string; tone: "green" | "yellow" | "red" | "cream" | "blue" } {
   const badge = paymentBadges[status];
+  if (followUp?.kind === "replacement" && status === "succeeded") return { label: "Free", tone: "cream" };
+  if (followUp?.kind === "exchange" && status === "pending" && payment !== "processing") {
+    return { label: "Exchange waits", tone: "blue" };
+  }
   if (status === "refunded" && chargedBack > 0) return { ...badge, label: "Charged back" };
   return status === "pending" && payment === "processing"
-    ? ({ label: "Payment processing", tone: "blue" } as const)
+    ? { label: "Payment processing", tone: "blue" }
     : badge;
 }
 

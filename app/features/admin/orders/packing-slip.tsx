@@ -111,6 +111,17 @@ function Contents({
           )}
           <dt className="text-ink-muted">Shipping</dt>
           <dd>{order.shippingOption.name}</dd>
+          {order.followUp && (
+            <>
+              <dt className="text-ink-muted">For you</dt>
+              <dd>
+                {order.followUp.kind === "replacement"
+                  ? "Replacement, free of charge, for"
+                  : "Exchange for units of"}{" "}
+                order #{order.followUp.number}
+              </dd>
+            </>
+          )}
           {parcel && (
             <>
               <dt className="text-ink-muted">

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { shipHoldLabels } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
+import { followUpText } from "../../../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { type Column, rowLink } from "../../kit/list/data-table.tsx";
@@ -150,7 +151,7 @@ function isWaiting(delivery: AdminOrderRow["delivery"]): boolean {
 
 /** How it ships or where it is, and what is open about it. */
 function Delivery({ row, isToShip }: { row: AdminOrderRow; isToShip: boolean }): ReactNode {
-  const { delivery, shipHold, attention, returnAsked, tags, isExpedited, shippingOption } = row;
+  const { delivery, shipHold, attention, returnAsked, followUp, tags, isExpedited, shippingOption } = row;
   const { label, isIdle } = deliveryLabels[delivery];
   const isPlain = isToShip && delivery === "to_ship";
   return (
@@ -170,6 +171,7 @@ function Delivery({ row, isToShip }: { row: AdminOrderRow; isToShip: boolean }):
       {delivery === "on_hold" && shipHold && shipHoldLabels[shipHold] && (
         <span className="text-small text-danger">{shipHoldLabels[shipHold]}</span>
       )}
+      {followUp && <span className="text-small text-ink-muted">{followUpText(followUp)}</span>}
       {returnAsked && <Badge tone="yellow">Return open</Badge>}
       {attention && <Badge tone="red">Needs attention</Badge>}
       {tags.length > 0 && <span className="text-small text-ink-muted max-md:hidden">{tags.join(", ")}</span>}

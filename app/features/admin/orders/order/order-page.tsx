@@ -15,6 +15,7 @@ import {
 } from "../../../../../domain/orders/admin-orders.ts";
 import { paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
 import { isOpen } from "../../../../../domain/orders/order-return.ts";
+import { followUpOf } from "../../../../../domain/orders/replacement.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../../ui/browser/use-refresh-while.ts";
 import { Icon } from "../../../../ui/icon.tsx";
@@ -183,6 +184,7 @@ function OrderBadges({ order }: { order: AdminOrder }) {
     status: paymentLabel(order.status),
     payment: order.paymentState,
     chargedBack,
+    followUp: followUpOf(order),
   });
   const delivery =
     deliveryLabels[
