@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from "playwright-core";
+import type { APIRequestContext, Locator, Page } from "playwright-core";
 import { expect, vi } from "vitest";
 import { checkoutBody, goodCard } from "../test/checkout.ts";
 import { patienceMs } from "../test/patience.ts";
@@ -79,4 +79,20 @@ export async function seeToast(page: Page, words: string | RegExp): Promise<void
     .getByText(words)
     .first()
     .waitFor();
+}
+
+/** A hand on a phone: each press, and each field filled or option chosen, is a tap. */
+export function openHand() {
+  let taps = 0;
+  return {
+    press: async (target: Locator) => {
+      taps += 1;
+      await target.click();
+    },
+    fill: async (field: Locator, text: string) => {
+      taps += 1;
+      await field.fill(text);
+    },
+    taps: () => taps,
+  };
 }

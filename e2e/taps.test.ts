@@ -1,6 +1,6 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
+import { asOwner, buy, openHand, openOwner, seeToast } from "./owner.ts";
 import { fillStock, shareDatabase } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
@@ -8,22 +8,6 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 shareBrowser();
 shareDatabase();
 beforeAll(() => fillStock());
-
-/** A hand on a phone: each press, and each field filled or option chosen, is a tap. */
-function openHand() {
-  let taps = 0;
-  return {
-    press: async (target: Locator) => {
-      taps += 1;
-      await target.click();
-    },
-    fill: async (field: Locator, text: string) => {
-      taps += 1;
-      await field.fill(text);
-    },
-    taps: () => taps,
-  };
-}
 
 /** The panel on a phone, at the address where the task starts. */
 async function startAt(path: string): Promise<Page> {

@@ -3,6 +3,7 @@ import { useRevalidator } from "react-router";
 import { countsSentence } from "../../domain/go-live/go-live.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CheckList } from "../features/admin/go-live/check-list.tsx";
+import { useFirstStep } from "../features/admin/go-live/steps.tsx";
 import { trialOf } from "../features/admin/go-live/trials.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -21,6 +22,7 @@ export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
 });
 
 export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Route.ComponentProps) {
+  useFirstStep();
   const { revalidate, state: loading } = useRevalidator();
   // With simulated payments there is no line about signed events; the line about the keys offers the test.
   const webhookLine = report.checks.some(({ id }) => id === "webhook_signed") ? "webhook_signed" : "payments";
@@ -43,10 +45,13 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
         <strong className="font-semibold text-ink" role="status">
           {countsSentence(report.counts)}
         </strong>{" "}
-        What has to be right before the shop takes money, and after every move. The same check runs on the
-        machine as <code>palmira doctor</code>, or as <code>npm run doctor</code> in a checkout.
+        What has to be right before the shop takes money, and after every move.
       </p>
       <CheckList checks={report.checks} actionOf={(check) => trialOf(check, webhookLine, phoneNumber)} />
+      <p className="mt-7 text-small text-ink-muted">
+        The same check runs on the machine as <code>palmira doctor</code>, or as <code>npm run doctor</code>{" "}
+        in a checkout.
+      </p>
     </AdminPage>
   );
 }

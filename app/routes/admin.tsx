@@ -1,5 +1,5 @@
-import { type FormEvent, useEffect, useRef, useSyncExternalStore } from "react";
-import { Outlet, useLocation } from "react-router";
+import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Link, Outlet, useLocation } from "react-router";
 import type { AdminNews } from "../../domain/admin/admin.ts";
 import type { Rights } from "../../domain/people/person.ts";
 import { frameLoader } from "../features/admin/admin-data.ts";
@@ -64,7 +64,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
           isTask={pathname === "/admin/ship-next"}
           banner={frame.mailOutage && <MailOutageBanner outage={frame.mailOutage} now={frame.now} />}
         >
-          {frame.asksForZone && isOverview && <AskTimeZone />}
+          {isOverview && <AskTimeZone isOpen={frame.asksForZone} />}
           <Outlet />
         </AdminFrame>
       </ShopZone>
@@ -86,10 +86,20 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   );
 }
 
-/** Asks for the shop's time zone until it has been chosen, and proposes the one of the device. */
-function AskTimeZone() {
+/** Asks for the shop's time zone until it has been chosen, and proposes the one of the device. Then leads on to the go-live check. */
+function AskTimeZone({ isOpen }: { isOpen: boolean }) {
   const proposed = useSyncExternalStore(neverChanges, deviceZone, () => null);
-  return proposed === null ? null : <TimeZoneForm proposed={proposed} />;
+  const [wasOpen] = useState(isOpen);
+  if (isOpen) return proposed === null ? null : <TimeZoneForm proposed={proposed} />;
+  return (
+    wasOpen && (
+      <Banner tone="success" className="mb-6" title="The shop has its time zone.">
+        <Link to="/admin/go-live" className="link inline-flex min-h-11 items-center">
+          What is left before the first sale
+        </Link>
+      </Banner>
+    )
+  );
 }
 
 function TimeZoneForm({ proposed }: { proposed: string }) {

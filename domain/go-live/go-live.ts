@@ -50,6 +50,17 @@ const goLiveCheckSchema = v.object({
 });
 export type GoLiveCheck = v.InferOutput<typeof goLiveCheckSchema>;
 
+/** Whether the shop cannot sell before it is settled. Simulated payments are no problem while the shop is being tried. */
+export function blocksSales({ id, state }: Pick<GoLiveCheck, "id" | "state">): boolean {
+  return state === "problem" || (state === "warning" && id === "payments");
+}
+
+/** The address of a check's page that leads on to the next one: "/admin/settings/shop?go-live#seller". */
+export function stepOf({ to }: { to: string }): string {
+  const { pathname, search, hash } = new URL(to, "https://shop.invalid");
+  return `${pathname}${search ? `${search}&` : "?"}go-live${hash}`;
+}
+
 export const goLiveReportSchema = v.object({
   at: v.string(),
   checks: v.array(goLiveCheckSchema),

@@ -27,6 +27,8 @@ const productsLink = { to: "/admin/products", label: "Manage Products" };
 
 export const shopChecks: Check[] = [
   { id: "address", group: "shop", title: "Public address", run: checkAddress },
+  { id: "contact", group: "shop", title: "Contact details", run: checkContact },
+  { id: "seller", group: "shop", title: "Seller", run: checkSeller },
   { id: "products", group: "shop", title: "Products", run: checkProducts },
   { id: "pictures", group: "shop", title: "Pictures", run: checkPictures },
   { id: "stock", group: "shop", title: "Stock", run: checkStock },
@@ -34,8 +36,6 @@ export const shopChecks: Check[] = [
   { id: "shipping", group: "shop", title: "Shipping", run: checkShipping },
   { id: "tax", group: "shop", title: "Tax", run: checkTax },
   { id: "policies", group: "shop", title: "Returns", run: checkReturns },
-  { id: "contact", group: "shop", title: "Contact details", run: checkContact },
-  { id: "seller", group: "shop", title: "Seller", run: checkSeller },
   { id: "policies_read", group: "shop", title: "Policies", run: checkPoliciesRead },
   { id: "badges", group: "shop", title: "Badges", run: checkBadges },
   { id: "founder", group: "shop", title: "Founder’s photograph", run: checkFounder },

@@ -1,5 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
+import * as v from "valibot";
 import type { ConnectionsState, MailSecurity } from "../../../../domain/connections/connections.ts";
+import { emailSchema } from "../../../../domain/shared/email-address.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, Select } from "../../../ui/field.tsx";
@@ -168,7 +170,12 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
     },
     { success: { title: "The mail server is kept", description: "It is in use on every server now." } },
   );
-  const { host, security, port, isAnonymous } = form.values;
+  const { host, security, port, isAnonymous, user, from, ownerEmail } = form.values;
+  // Most providers sign in with the address that mail is sent from.
+  const proposeAddresses = () => {
+    if (!v.is(emailSchema, user)) return;
+    form.set({ from: from || user, ownerEmail: ownerEmail || user });
+  };
   const provider = Object.keys(mailProviders).find((name) => mailProviders[name]?.host === host) ?? "";
   const isSame = isKept && host === state.host && port === String(state.port) && security === state.security;
   const mayStay = isSame && state.user !== null;
@@ -237,6 +244,7 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
             <>
               <SecretField
                 {...form.field("user")}
+                onBlur={proposeAddresses}
                 label="User"
                 kept={mayStay}
                 type="text"

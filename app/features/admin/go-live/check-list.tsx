@@ -4,18 +4,22 @@ import CircleCheck from "lucide-react/icons/circle-check";
 import CircleX from "lucide-react/icons/circle-x";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { type ReactNode, useRef, useState } from "react";
-import { Link } from "react-router";
+import { useRevalidator } from "react-router";
 import {
+  blocksSales,
   type CheckState,
   checkGroups,
   checkGroupTitles,
   type confirmableChecks,
   type GoLiveCheck,
+  keptGroups,
+  stepOf,
 } from "../../../../domain/go-live/go-live.ts";
 import { focusHeading } from "../../../shell/page-focus.tsx";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { toast } from "../../../ui/toast.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 const stateStyles: Record<CheckState, { word: string; tone: "green" | "yellow" | "red"; glyph: LucideIcon }> =
@@ -28,8 +32,8 @@ const stateStyles: Record<CheckState, { word: string; tone: "green" | "yellow" |
 const urgency: Record<CheckState, number> = { problem: 0, warning: 1, ok: 2 };
 
 /**
- * The lines of the go-live check: problems, then warnings, then lines that are ok, collapsed by group. A line that was
- * confirmed here stays in view until the page is left. `actionOf`: the test that a line offers.
+ * The lines of the go-live check: what keeps the shop from selling, then what can follow, then lines that are ok, folded up by
+ * group. A line that was settled here stays in view until the page is left. `actionOf`: the test that a line offers.
  */
 export function CheckList({
   checks,
@@ -38,23 +42,26 @@ export function CheckList({
   checks: GoLiveCheck[];
   actionOf: (check: GoLiveCheck) => ReactNode;
 }) {
-  const [wereOpen] = useState(
-    () => new Set(checks.filter(({ state }) => state !== "ok").map(({ id }) => id)),
+  const [start] = useState(checks);
+  const open = checks.flatMap((check) => {
+    const then = start.find(({ id }) => id === check.id) ?? check;
+    const isOpen = check.state !== "ok" || then.state !== "ok";
+    // A settled line stays where it was.
+    return isOpen ? [{ check, isBlocking: blocksSales(check.state === "ok" ? then : check) }] : [];
+  });
+  const [blocking, later] = [true, false].map((which) =>
+    open
+      .filter(({ isBlocking }) => isBlocking === which)
+      .map(({ check }) => check)
+      .sort((a, b) => urgency[a.state] - urgency[b.state]),
   );
-  const open = checks
-    .filter(({ id, state }) => state !== "ok" || wereOpen.has(id))
-    .sort((a, b) => urgency[a.state] - urgency[b.state]);
-  const done = checks.filter((check) => !open.includes(check));
+  const done = checks.filter((check) => !open.some((each) => each.check === check));
   return (
     <div className="grid gap-7">
-      {open.length > 0 && (
-        <section aria-labelledby="to-settle">
-          <h2 id="to-settle" className="mb-3 text-h3">
-            To do
-          </h2>
-          <Lines checks={open} actionOf={actionOf} />
-        </section>
-      )}
+      <Section id="blocking" title="Before the first sale" checks={blocking} actionOf={actionOf} isFirst />
+      <Section id="later" title="Soon" checks={later} actionOf={actionOf}>
+        <KeepAll checks={later ?? []} />
+      </Section>
       {done.length > 0 && (
         <details className="group/done">
           <summary className="flex min-h-11 cursor-pointer items-center gap-2.5 text-ui font-medium [&::-webkit-details-marker]:hidden">
@@ -67,19 +74,15 @@ export function CheckList({
             />
           </summary>
           <div className="mt-4 grid gap-7">
-            {checkGroups.map((group) => {
-              const lines = done.filter((check) => check.group === group);
-              return (
-                lines.length > 0 && (
-                  <section key={group} aria-labelledby={`group-${group}`}>
-                    <h2 id={`group-${group}`} className="mb-3 text-h3">
-                      {checkGroupTitles[group]}
-                    </h2>
-                    <Lines checks={lines} actionOf={actionOf} />
-                  </section>
-                )
-              );
-            })}
+            {checkGroups.map((group) => (
+              <Section
+                key={group}
+                id={`group-${group}`}
+                title={checkGroupTitles[group]}
+                checks={done.filter((check) => check.group === group)}
+                actionOf={actionOf}
+              />
+            ))}
           </div>
         </details>
       )}
@@ -87,46 +90,99 @@ export function CheckList({
   );
 }
 
-function Lines({ checks, actionOf }: { checks: GoLiveCheck[]; actionOf: (check: GoLiveCheck) => ReactNode }) {
+function Section({
+  id,
+  title,
+  checks = [],
+  actionOf,
+  isFirst = false,
+  children,
+}: {
+  id: string;
+  title: string;
+  checks: GoLiveCheck[] | undefined;
+  actionOf: (check: GoLiveCheck) => ReactNode;
+  /** Its first line is the one to begin with. */
+  isFirst?: boolean;
+  children?: ReactNode;
+}) {
+  if (checks.length === 0) return null;
   return (
-    <ul className="divide-y divide-line rounded-md border border-line bg-surface">
-      {checks.map((check) => (
-        <CheckLine key={check.id} check={check} action={actionOf(check)} />
-      ))}
-    </ul>
+    <section aria-labelledby={id}>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id={id} className="text-h3">
+          {title}
+        </h2>
+        {children}
+      </div>
+      <ul className="divide-y divide-line rounded-md border border-line bg-surface">
+        {checks.map((check, index) => (
+          <CheckLine
+            key={check.id}
+            check={check}
+            action={actionOf(check)}
+            isNext={isFirst && index === 0 && check.state !== "ok"}
+          />
+        ))}
+      </ul>
+    </section>
   );
 }
 
-function CheckLine({ check, action }: { check: GoLiveCheck; action: ReactNode }) {
+function CheckLine({ check, action, isNext }: { check: GoLiveCheck; action: ReactNode; isNext: boolean }) {
   const { word, tone, glyph } = stateStyles[check.state];
   return (
-    <li className="grid gap-x-5 gap-y-1.5 px-4 py-3.5 text-ui md:grid-cols-[7rem_12rem_minmax(0,1fr)] md:items-start">
-      <div className="flex items-center justify-between gap-3">
-        <h3 className="font-sans text-ui font-semibold md:hidden">{check.title}</h3>
-        <Badge tone={tone} glyph={glyph}>
-          {word}
-        </Badge>
-      </div>
-      <h3 className="font-sans text-ui font-semibold max-md:hidden">{check.title}</h3>
-      <div className="grid min-w-0 gap-1.5 wrap-anywhere">
+    <li className="grid gap-x-6 gap-y-2 px-4 py-4 text-ui lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
+      <div className="grid min-w-0 gap-1 wrap-anywhere">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-between">
+          <h3 className="font-sans text-ui font-semibold">{check.title}</h3>
+          <Badge tone={tone} glyph={glyph}>
+            {word}
+          </Badge>
+        </div>
         <p>{check.detail}</p>
-        {check.todo && (
-          <p className="text-ink-muted">
-            {check.todo}
-            {check.link && (
-              <>
-                {" "}
-                <Link to={check.link.to} className="link">
-                  {check.link.label}
-                </Link>
-              </>
-            )}
-          </p>
-        )}
-        {check.keep !== null && <KeepButton check={check} words={check.keep} />}
-        {action}
+        {check.todo && <p className="text-small text-pretty text-ink-muted">{check.todo}</p>}
       </div>
+      {(check.link !== null || check.keep !== null || action) && (
+        <div className="flex flex-wrap items-center gap-2 empty:hidden lg:max-w-80 lg:justify-end">
+          {check.state !== "ok" && check.link && (
+            <ButtonLink variant={isNext ? "primary" : "secondary"} size="small" to={stepOf(check.link)}>
+              {check.link.label}
+            </ButtonLink>
+          )}
+          {check.keep !== null && <KeepButton check={check} words={check.keep} />}
+          {action}
+        </div>
+      )}
     </li>
+  );
+}
+
+/** Keeps all settings that the shop came with, and that nobody has decided about. */
+function KeepAll({ checks }: { checks: GoLiveCheck[] }) {
+  const undecided = checks.filter(({ id }) => id in keptGroups).filter(({ keep }) => keep !== null);
+  const action = useAdminAction("POST /api/admin/go-live/keep", { reloads: false });
+  const { revalidate } = useRevalidator();
+  if (undecided.length < 2) return null;
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      className="max-sm:-ml-3"
+      busy={action.busy}
+      busyText="Keeping..."
+      onClick={async () => {
+        for (const { id } of undecided) {
+          const answer = await action.run({ body: { check: id as keyof typeof keptGroups } });
+          if (!answer.ok) return;
+        }
+        toast({ title: `Kept: ${undecided.map(({ title }) => title).join(", ")}` });
+        await revalidate();
+        focusHeading(document.getElementById("later") ?? undefined);
+      }}
+    >
+      Keep {undecided.map(({ title }) => title.toLowerCase()).join(", ")} as they are
+    </Button>
   );
 }
 

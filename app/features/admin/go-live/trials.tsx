@@ -4,11 +4,13 @@ import type { ApiKeys } from "../../../shop-context.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { ActionButton } from "../kit/action-button.tsx";
 import type { AdminAction } from "../kit/use-admin-action.ts";
+import { ChooseFounderPicture } from "../settings/founder-picture.tsx";
 
 /** The button that runs a check's test, if there is one. `webhookLine`: id of the check with the webhook's test. */
 export function trialOf({ id, state }: GoLiveCheck, webhookLine: string, phoneNumber: string | null) {
   if (id === webhookLine) return <WebhookTrial />;
   if (id === "wallets" && state !== "ok") return <DomainRegistration />;
+  if (id === "founder" && state !== "ok") return <ChooseFounderPicture label="Choose a photograph" />;
   if (id === "test_email") {
     return (
       <div>
@@ -96,7 +98,7 @@ function Trial<K extends ApiKeys>({
 }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   return (
-    <div className="grid justify-items-start gap-2.5">
+    <div className="grid min-w-0 justify-items-start gap-2.5 lg:justify-items-end">
       <ActionButton
         {...action}
         send={async (run) => {

@@ -6,10 +6,14 @@ import { giveFocusBack } from "../../../ui/browser/focus.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { GoLiveSteps } from "../go-live/steps.tsx";
 import { useMayOpen } from "../rights.ts";
-import { adminTabs, isWithin } from "../shell/tabs.ts";
+import { type AdminPageLink, adminTabs, isWithin } from "../shell/tabs.ts";
 
-/** A page of the panel: its h1, its actions, the tabs of its menu entry, and its content. `back`: the parent page, which has the tabs. */
+/**
+ * A page of the panel: its heading, its actions, the tabs of its menu entry, and its content. With tabs, the heading is the
+ * menu entry's name; the tab shows the page's own. `back`: the parent page, which has the tabs.
+ */
 export function AdminPage({
   title,
   actions,
@@ -21,34 +25,38 @@ export function AdminPage({
   back?: { to: string; label: string };
   children: ReactNode;
 }) {
+  const { pathname } = useLocation();
+  const mayOpen = useMayOpen();
+  const tab = back ? undefined : adminTabs.find((each) => isWithin(each, pathname));
+  const pages = tab?.pages.filter(({ to }) => mayOpen(to)) ?? [];
+  const heading = pages.length > 1 && tab ? (tab.name ?? tab.label) : title;
   return (
     <>
+      <GoLiveSteps />
       {back && (
         <Link to={back.to} className="link -mt-2 mb-1 inline-flex min-h-11 items-center gap-1.5 text-small">
           <Icon glyph={ArrowLeft} size="small" /> {back.label}
         </Link>
       )}
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <h1 className="text-[clamp(1.75rem,1.5rem+1vw,2.25rem)]">{title}</h1>
+        <h1 className="text-[clamp(1.75rem,1.5rem+1vw,2.25rem)]">{heading}</h1>
         {actions && (
           <div className="flex max-w-full flex-wrap items-center gap-2 print:hidden">{actions}</div>
         )}
       </div>
-      {!back && <PageTabs />}
+      {tab && pages.length > 1 && <PageTabs label={tab.label} pages={pages} />}
+      {heading !== title && <h2 className="sr-only">{title}</h2>}
       {children}
     </>
   );
 }
 
 /**
- * Links to the pages of the current menu entry, such as Inbox and Sent of Messages; none if it has one page. The longest
+ * Links to the pages of the current menu entry, such as Inbox and Sent of Messages. The longest
  * matching prefix is current: the inbox at `/messages` is current at `/messages/7`, but not at `/messages/sent`.
  */
-function PageTabs() {
+function PageTabs({ label, pages }: { label: string; pages: AdminPageLink[] }) {
   const { pathname } = useLocation();
-  const mayOpen = useMayOpen();
-  const tab = adminTabs.find((tab) => isWithin(tab, pathname));
-  const pages = tab?.pages.filter(({ to }) => mayOpen(to)) ?? [];
   const list = useRef<HTMLUListElement>(null);
   // On phones the row scrolls.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another tab is current
@@ -57,24 +65,23 @@ function PageTabs() {
     // The page's margin stays beside it.
     if (current) list.current?.scrollTo({ left: (current.parentElement?.offsetLeft ?? 0) - 20 });
   }, [pathname]);
-  if (tab === undefined || pages.length < 2) return null;
   const [current] = pages
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
     .sort((a, b) => b.to.length - a.to.length);
   return (
-    <nav aria-label={tab.label} className="mb-6 -mx-(--gutter) lg:mx-0">
+    <nav aria-label={label} className="mb-6 -mx-(--gutter) lg:mx-0">
       <ul
         ref={list}
         className="relative flex gap-6 overflow-x-auto border-b border-line px-(--gutter) [scrollbar-width:none] lg:px-0"
       >
-        {pages.map(({ to, label }) => (
+        {pages.map(({ to, label: name }) => (
           <li key={to} className="shrink-0">
             <Link
               to={to}
               aria-current={to === current?.to ? "page" : undefined}
               className="flex min-h-11 min-w-11 items-center justify-center border-b-2 border-transparent text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink aria-[current=page]:border-copper-600 aria-[current=page]:text-ink"
             >
-              {label}
+              {name}
             </Link>
           </li>
         ))}
