@@ -89,7 +89,8 @@ const draft = (discountCents: number) => ({
   shippingOption: "us-standard",
   items: [{ productId: 1, quantity: 3 }],
 });
-const write = (by: TestBrowser, discountCents: number) => by.post("/api/admin/drafts", draft(discountCents));
+const write = (by: TestBrowser, discountCents: number, more: object = {}) =>
+  by.post("/api/admin/drafts", { ...draft(discountCents), ...more });
 
 const isAsked = ({ status, body }: Pick<Answer, "status" | "body">) =>
   status === 403 && body.error === "confirmation_required";
@@ -154,6 +155,22 @@ describe("the limit counts amounts given away since the last confirmation", () =
     expect(shop.stripe.disputeOf(paid.intentId).status).toBe("needs_response");
     await confirmCode(owner);
     expect((await accept()).status).toBe(200);
+  });
+
+  test("in units that an edit adds at the agreed price of a draft", async () => {
+    const items = [{ productId: 1, quantity: 1, price: 2_295 }];
+    const { id, quote } = (await write(staff, 0, { items })).body.data;
+    const cash = { revision: 1, method: "cash", reason: "At the market", amount: quote.totals.total };
+    const { order: made } = (await staff.post(`/api/admin/drafts/${id}/paid`, cash)).body.data;
+    const requested = { add: [{ productId: 1, quantity: 1 }] };
+    const preview = await staff.post(`/api/admin/orders/${made.id}/items/preview`, requested);
+    const { version, difference } = preview.body.data;
+    expect(difference).toBe(2_295);
+    const edit = () =>
+      staff.post(`/api/admin/orders/${made.id}/items`, { ...requested, version, difference });
+    expect(isAsked(await edit())).toBe(true);
+    await confirmStaff();
+    expect((await edit()).status).toBe(200);
   });
 
   test("including disputed amounts of a cancelled order, which are refunded once the dispute is won", async () => {

@@ -9,7 +9,9 @@ import {
   type RequestedItems,
 } from "../../../domain/orders/order-edit.ts";
 import { formatCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
+import { giveAway } from "../../admin/given-away.ts";
 import type { ShopContext } from "../../context.ts";
+import { orderDrafts } from "../../drafts/tables.ts";
 import { lockStock, reserveForEdit } from "../../inventory/commands.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
@@ -112,6 +114,8 @@ async function writeEdit(
     const reason = `It comes to ${formatCents(sums.difference)} now. Look at it again before you save.`;
     return { ok: false, because: "conflict", reason };
   }
+  // A draft's agreed price is the order's price for further units, too.
+  if (await wasDraft(tx, orderId)) await giveAway(tx, { cents: sums.takenOff, as: "is taken off" });
   const now = ctx.now();
   const isWaiting = settlementOf(difference, isOutside) === "link";
   const [edit] = await tx
@@ -206,6 +210,10 @@ async function wasPaidOutside(tx: Db, orderId: string): Promise<boolean> {
     eq(payments.status, "succeeded"),
   );
   return (await tx.$count(payments, isManual)) > 0;
+}
+
+async function wasDraft(tx: Db, orderId: string): Promise<boolean> {
+  return (await tx.$count(orderDrafts, eq(orderDrafts.orderId, orderId))) > 0;
 }
 
 /** E-mails the payment link of a waiting edit, at most once a minute. Null: there is no such edit. */

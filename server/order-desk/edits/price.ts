@@ -28,6 +28,8 @@ export type PricedEdit = {
   addedTotal: number;
   removed: RefundSplit;
   difference: number;
+  /** What the order's own prices take off the shop's current ones, for the added units. */
+  takenOff: number;
 };
 
 type PriceResult = { ok: true; priced: PricedEdit } | { ok: false; fields: Record<string, string> };
@@ -99,6 +101,7 @@ export async function priceEdit(
     fields.add =
       "Prices there were shown with tax or without when it was ordered, and are not so today. Write a draft order for more.";
   }
+  let takenOff = 0;
   const added = requested.add.flatMap(({ productId, quantity }, index): AddedLine[] => {
     const product = products.get(productId);
     const own = lines.find((line) => line.productId === productId);
@@ -115,6 +118,7 @@ export async function priceEdit(
     const unitPrice = own?.unitPrice ?? product.priceCents;
     const isCheaper = current.total <= unitPrice * quantity;
     const total = isCheaper ? current.total : unitPrice * quantity;
+    takenOff += current.total - total;
     return [
       {
         productId,
@@ -145,6 +149,6 @@ export async function priceEdit(
   if (Object.keys(fields).length > 0) return { ok: false, fields };
   return {
     ok: true,
-    priced: { added, goods, shipping, tax, addedTotal, removed, difference },
+    priced: { added, goods, shipping, tax, addedTotal, removed, difference, takenOff },
   };
 }
