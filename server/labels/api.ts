@@ -28,6 +28,7 @@ import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { buyLabel, labelAnswer, labelUrl, shipLabel } from "./buy.ts";
 import { readLabelJob, startLabelJob } from "./jobs.ts";
+import { readLabel } from "./label-rows.ts";
 import { labelToolFile, matchTracking } from "./outside-labels.ts";
 import { labelsPdf, type PrintedLabel } from "./pdf.ts";
 import { askForRates, parcelOfOrder, rateOf } from "./rates.ts";
@@ -217,7 +218,9 @@ export const labelsApi = [
           await lockOrder(tx, orderId);
           await tx.update(labels).set({ printedAt: ctx.now() }).where(eq(labels.id, id));
           if (shippedWhen !== "printed" || shippedAt !== null) return;
-          if (await shipLabel(ctx, tx, id)) shipped += 1;
+          await shipLabel(ctx, tx, id, { isPurchase: false });
+          // An order on hold keeps its label.
+          if ((await readLabel(tx, id)).shippedAt !== null) shipped += 1;
         });
       }
       log({ summary: `Labels printed: ${rows.length}` });

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { type ShipHold, shipHoldOf, shipHoldText } from "../../domain/disputes/dispute.ts";
 import type { BoughtLabel } from "../../domain/labels/labels.ts";
+import type { Order } from "../../domain/orders/order.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssuesAbout, raiseIssue } from "../issues/issues.ts";
 import { shipInTransaction } from "../order-desk/fulfilment/shipping.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
+import { findOrder } from "../orders/queries.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { CarrierRefused, type Purchase } from "./carrier.ts";
@@ -45,7 +48,7 @@ export async function buyLabel(
   if (label.state !== "bought") {
     return problem(
       "invalid_state",
-      "This order was cancelled or refunded while its label was bought. The label is being voided.",
+      "This order was changed, cancelled or refunded while its label was bought. The label is being voided.",
     );
   }
   return { ...noted, label };
@@ -194,19 +197,34 @@ async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchas
       .where(and(eq(labels.id, id), eq(labels.state, "buying")));
     if (rowCount !== 1) return false;
     await tx.delete(labelRates).where(eq(labelRates.orderId, orderId));
-    return shippedWhen === "bought" ? !(await shipLabel(ctx, tx, id)) : false;
+    return shippedWhen === "bought" ? !(await shipLabel(ctx, tx, id, { isPurchase: true })) : false;
   });
   if (isUnwanted) await askToVoid(ctx, id);
 }
 
+/** Whether a label still has its order's address. It keeps the one that it was bought for. */
+export function isForAddress({ recipient }: LabelRow, order: Order): boolean {
+  return recipient === null || isDeepStrictEqual(recipient, recipientLines(order));
+}
+
 /**
- * Books a label's parcel as shipped, in the caller's transaction. False: its order does not ship any more, so that the label is to
- * be voided. An order on hold keeps its label, and the owner is told.
+ * Books a label's parcel as shipped, in the caller's transaction. False: its order does not ship any more, or not with this label,
+ * which is to be voided. An order on hold keeps its label, and the owner is told. The reason given for a hold counts for the
+ * purchase alone: until the label is printed or scanned, the order may be held for another one.
  */
-export async function shipLabel(ctx: ShopContext, tx: Db, labelId: string): Promise<boolean> {
+export async function shipLabel(
+  ctx: ShopContext,
+  tx: Db,
+  labelId: string,
+  { isPurchase }: { isPurchase: boolean },
+): Promise<boolean> {
   const label = await readLabel(tx, labelId);
   if (label.state !== "bought" || label.shippedAt !== null) return true;
-  const { orderId, carrier, trackingNumber, lines, forcedReason } = label;
+  const { orderId, carrier, trackingNumber, lines } = label;
+  await lockOrder(tx, orderId);
+  const order = await findOrder(tx, orderId);
+  if (order && !isForAddress(label, order)) return false;
+  const forcedReason = isPurchase ? label.forcedReason : null;
   const shipped = await shipInTransaction(ctx, tx, {
     ...{ orderId, carrier, trackingNumber, lines, shipmentId: labelId },
     ...{ email: true, canUndo: false, force: forcedReason !== null, reason: forcedReason },

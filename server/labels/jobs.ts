@@ -2,17 +2,18 @@ import { randomUUID } from "node:crypto";
 import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { LabelJob } from "../../domain/labels/labels.ts";
+import type { Order } from "../../domain/orders/order.ts";
 import { labelAddressDays, labelRateDays } from "../../domain/privacy/retention.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
 import { raiseIssue } from "../issues/issues.ts";
-import { shippingProblem } from "../order-desk/fulfilment/shipping.ts";
+import { shippingProblem, waitingUnits } from "../order-desk/fulfilment/shipping.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
 import { forEachConcurrent } from "../platform/concurrency.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
-import { buyLabel, settlePurchase, shipLabel } from "./buy.ts";
+import { buyLabel, isForAddress, settlePurchase, shipLabel } from "./buy.ts";
 import { carrierOf } from "./carriers.ts";
 import { askForRates } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labelJobs, labels } from "./tables.ts";
@@ -152,22 +153,34 @@ export async function settleOpenLabels(ctx: ShopContext): Promise<void> {
 async function lookAfterUnshipped(ctx: ShopContext, label: LabelRow): Promise<void> {
   const order = await findOrder(ctx.db, label.orderId);
   if (!order) return;
-  if (shippingProblem(order) === null) {
-    if (await countsAsShipped(ctx, label)) await ctx.db.transaction((tx) => shipLabel(ctx, tx, label.id));
+  const ships = shippingProblem(order) === null;
+  if (ships && (await isOfParcel(ctx, label, order))) {
+    if (await countsAsShipped(ctx, label))
+      await ctx.db.transaction((tx) => shipLabel(ctx, tx, label.id, { isPurchase: false }));
     return;
   }
   // The provider said no before, and the owner was told.
   if (label.failure !== null) return;
-  if (order.fulfilment === null) {
+  // A printed label of an order that still ships may be on a parcel.
+  if (order.fulfilment === null && !(ships && label.printedAt !== null)) {
     await askToVoid(ctx, label.id);
     return;
   }
+  const since = ships ? "its address or contents have changed since" : "the order left with another number";
   await raiseIssue(ctx.db, {
     kind: "label_unused",
     subject: label.id,
     orderId: label.orderId,
-    message: `A label was bought (${label.carrier}, ${label.trackingNumber}), but the order left with another number. Void the label if it was not used`,
+    message: `A label was bought (${label.carrier}, ${label.trackingNumber}), but ${since}. Void the label if it was not used`,
   });
+}
+
+/** Whether an order still sends what the label was bought for. */
+async function isOfParcel({ db }: ShopContext, label: LabelRow, order: Order): Promise<boolean> {
+  const waiting = await waitingUnits(db, order.id);
+  const isLeft = ({ productId, quantity }: LabelRow["lines"][number]) =>
+    waiting.some((line) => line.productId === productId && line.quantity >= quantity);
+  return isForAddress(label, order) && label.lines.every(isLeft);
 }
 
 /** Whether the label's parcel counts as shipped by the owner's setting; it did not ship because of a hold, or another setting. */

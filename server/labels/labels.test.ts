@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { adminBrowser } from "../../test/admin.ts";
+import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
@@ -93,7 +93,7 @@ describe("a label of the sandbox carrier", () => {
     const { data: label } = (await buy(placed, rate.rateId)).body;
     expect((await owner.post(path(placed, `/shipments/${label.labelId}/undo`))).status).toBe(409);
     const twins = await Promise.all([1, 2].map(() => voidLabel(placed, label.labelId)));
-    expect(twins).toContain(200);
+    expect(twins).toEqual([200, 200]);
     expect(await voidLabel(placed, label.labelId)).toBe(200);
     expect(await look(placed)).toMatchObject({ status: "completed", fulfilment: null, shipments: [] });
     expect((await bytesOf(label.labelUrl)).status).toBe(404);
@@ -197,6 +197,34 @@ describe("an order with a label", () => {
       (await shop.database.db.select().from(labels).where(eq(labels.orderId, id))).map(({ state }) => state);
     expect([await statesOf(waiting), await statesOf(cancelled)]).toEqual([["bought"], ["voided"]]);
     expect((await look(cancelled)).shipments).toEqual([]);
+  });
+
+  test("is not sent to a former address, nor past a later hold, when it is printed", async () => {
+    await setting({ shippedWhen: "printed" });
+    const [moved, held] = [await placePaid(), await placePaid()];
+    const buyFor = async (placed: Placed, more: object = {}) => {
+      const [rate] = await ratesOf(placed);
+      return (await buy(placed, rate.rateId, owner, more)).body.data.labelId as string;
+    };
+    const hold = (on: boolean, reason: string | null) =>
+      owner.post(path(held, "/hold"), { held: on, ...(reason && { reason }) });
+    await hold(true, "Asked the buyer");
+    const labelIds = [await buyFor(moved), await buyFor(held, { force: true, reason: "Buyer has answered" })];
+    await hold(false, null);
+    await hold(true, "The card was stolen");
+    const { contactVersion: version, shipping, customerName, email } = await look(moved);
+    const contact = { version, customerName, email, phone: "", shipping: { ...shipping, line1: "9 Elm St" } };
+    expect((await send(owner, "PATCH", path(moved, "/contact"), contact)).status).toBe(200);
+    expect((await packer.post("/api/admin/labels/printed", { labelIds })).body.data).toEqual({ shipped: 0 });
+    for (const placed of [moved, held]) expect((await look(placed)).status).toBe("completed");
+    await settleOpenLabels(shop.ctx);
+    expect((await look(moved)).needsAttention).toContain("address or contents have changed");
+    // One that was not printed is voided.
+    const row = eq(labels.orderId, moved.id);
+    await shop.database.db.update(labels).set({ printedAt: null }).where(row);
+    await settleOpenLabels(shop.ctx);
+    expect(await shop.database.db.select().from(labels).where(row)).toMatchObject([{ state: "voided" }]);
+    await setting({ shippedWhen: "bought" });
   });
 
   test("has its cost in the books, and back when it is voided", async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { closeIssuesAbout, raiseIssue } from "../issues/issues.ts";
@@ -10,6 +11,10 @@ import { CarrierRefused } from "./carrier.ts";
 import { carrierOf } from "./carriers.ts";
 import { claimAsking, readLabel } from "./label-rows.ts";
 import { type LabelRow, labels } from "./tables.ts";
+
+/** How long callers wait for a label that another one is voiding. */
+const waitMs = 20_000;
+const pollMs = 150;
 
 /** Voids a label and takes its parcel back, so that the order is as before. Null: it is voided, also if it was before. */
 export async function voidLabel(
@@ -39,7 +44,12 @@ export async function voidLabel(
     return null;
   });
   if (refused) return refused;
-  const label = await askToVoid(ctx, labelId);
+  let label = await askToVoid(ctx, labelId);
+  // Another caller is asking.
+  for (const until = Date.now() + waitMs; isBeingVoided(ctx, label) && Date.now() < until; ) {
+    await sleep(pollMs);
+    label = await readLabel(ctx.db, labelId);
+  }
   if (label.state === "voided") return null;
   if (label.state === "bought")
     return problem("invalid_state", label.failure ?? "The carrier does not void this label.");
@@ -47,6 +57,10 @@ export async function voidLabel(
     "provider_unavailable",
     "The carrier has not answered yet. The shop keeps asking, and the order is as before once the label is void.",
   );
+}
+
+function isBeingVoided({ now }: ShopContext, { state, askingUntil }: LabelRow): boolean {
+  return state === "voiding" && askingUntil !== null && askingUntil > now();
 }
 
 /** Asks the provider to void a label and books the answer. It stays `voiding` if there is none. */
