@@ -27,8 +27,8 @@ export type Outcome = { label: LabelRow; isNew: boolean; shipHold: ShipHold | nu
 type Wish = { orderId: string; rateId: string; force?: boolean; reason?: string | null };
 
 /**
- * Buys a label for the unshipped units of an order, at a rate that was offered for it. A repeated call with the same rate returns the same label;
- * another one is refused. `onlyProposed`: the caller may buy no other service.
+ * Buys a label for the unshipped units of an order, at a rate that was offered for it. A repeated call with the same rate
+ * returns the same label; another one is refused. `onlyProposed`: the caller may buy no other service.
  */
 export async function buyLabel(
   ctx: ShopContext,

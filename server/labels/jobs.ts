@@ -36,7 +36,8 @@ export async function startLabelJob(ctx: ShopContext, orderIds: readonly string[
   const id = randomUUID();
   await ctx.db.transaction(async (tx) => {
     await tx.insert(labelJobs).values({ id, createdAt: ctx.now() });
-    const rows = [...new Set(orderIds)].map((orderId, position) => ({ jobId: id, position, orderId }));
+    const ids = new Set(orderIds.map((orderId) => orderId.toLowerCase()));
+    const rows = [...ids].map((orderId, position) => ({ jobId: id, position, orderId }));
     await tx.insert(labelJobOrders).values(rows);
     await addJob(tx, buyLabelsJob, { jobId: id });
   });
@@ -54,7 +55,10 @@ export async function runLabelJob(ctx: ShopContext, jobId: string, signal: Abort
     .orderBy(asc(labelJobOrders.position));
   await forEachConcurrent(open, atOnce, async ({ position, orderId }) => {
     if (signal.aborted) throw new Error("the server stops; the other labels are bought afterwards");
-    const result = await buyProposed(ctx, orderId);
+    const result = await buyProposed(ctx, orderId).catch((error: unknown) => {
+      ctx.log.error({ err: error, orderId }, "A label of several could not be bought");
+      return "Something went wrong in the shop. Try this order again.";
+    });
     await ctx.db
       .update(labelJobOrders)
       .set(typeof result === "string" ? { problem: result } : { labelId: result.id })
@@ -128,6 +132,7 @@ export function watchLabels(ctx: ShopContext): RecurringTask {
 
 const watchedAtOnce = 200;
 
+/** Throws the first error once all labels were looked at. */
 export async function settleOpenLabels(ctx: ShopContext): Promise<void> {
   const now = ctx.now();
   const isUnasked = or(isNull(labels.askingUntil), lte(labels.askingUntil, now));
@@ -140,13 +145,18 @@ export async function settleOpenLabels(ctx: ShopContext): Promise<void> {
         and(eq(labels.state, "bought"), isNull(labels.shippedAt)),
       ),
     )
-    .orderBy(asc(labels.createdAt))
+    // Undecided ones first; the others in a random order, so that many unshipped ones all get their turn.
+    .orderBy(eq(labels.state, "bought"), sql`random()`)
     .limit(watchedAtOnce);
-  for (const label of open) {
-    if (label.state === "buying") await settlePurchase(ctx, label);
-    else if (label.state === "voiding") await askToVoid(ctx, label.id);
-    else await lookAfterUnshipped(ctx, label);
-  }
+  const errors: unknown[] = [];
+  for (const label of open) await settleOpenLabel(ctx, label).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
+
+async function settleOpenLabel(ctx: ShopContext, label: LabelRow): Promise<void> {
+  if (label.state === "buying") await settlePurchase(ctx, label);
+  else if (label.state === "voiding") await askToVoid(ctx, label.id);
+  else await lookAfterUnshipped(ctx, label);
 }
 
 /** A bought label whose parcel has not left: void it once its order does not ship, or ship it once the carrier has scanned it. */

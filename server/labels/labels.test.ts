@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, ne } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
@@ -199,6 +199,35 @@ describe("an order with a label", () => {
     expect((await look(cancelled)).shipments).toEqual([]);
   });
 
+  test("is voided after its cancellation although another label fails at every look", async () => {
+    await setting({ shippedWhen: "printed" });
+    const [broken, ...cancelled] = [
+      await placePaid(),
+      await placePaid(),
+      await placePaid(),
+      await placePaid(),
+    ];
+    for (const placed of [broken, ...cancelled] as Placed[]) {
+      const [rate] = await ratesOf(placed);
+      expect((await buy(placed, rate.rateId)).status).toBe(201);
+    }
+    const isBroken = eq(labels.orderId, broken?.id ?? "");
+    await shop.database.db
+      .update(labels)
+      .set({ lines: {} as never })
+      .where(isBroken);
+    for (const { browser, id } of cancelled) await browser.post(`/api/orders/${id}/cancel`);
+    await expect(settleOpenLabels(shop.ctx)).rejects.toThrow();
+    const rows = await shop.database.db
+      .select()
+      .from(labels)
+      .where(ne(labels.lines, {} as never));
+    const states = cancelled.map(({ id }) => rows.find(({ orderId }) => orderId === id)?.state);
+    expect(states).toEqual(["voided", "voided", "voided"]);
+    await shop.database.db.update(labels).set({ lines: [] }).where(isBroken);
+    await setting({ shippedWhen: "bought" });
+  });
+
   test("is not sent to a former address, nor past a later hold, when it is printed", async () => {
     await setting({ shippedWhen: "printed" });
     const [moved, held] = [await placePaid(), await placePaid()];
@@ -303,7 +332,10 @@ describe("labels for several orders", () => {
     const [first, second, held] = placed.map(({ id }) => id);
     await owner.post(path({ id: held ?? "" }, "/hold"), { held: true, reason: "Wait" });
     const unknown = "7f4df2f3-6a0f-4a3c-9d0a-0f4df2f36a0f";
-    const job = await start([first, second, held, unknown, "nonsense", first] as string[], packer);
+    const job = await start(
+      [first, second, held, unknown, "nonsense", first?.toUpperCase()] as string[],
+      packer,
+    );
     expect(job).toMatchObject({
       status: "done",
       rows: [

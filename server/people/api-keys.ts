@@ -53,9 +53,8 @@ export async function revokeApiKey(tx: Db, id: string, now: Date): Promise<{ nam
     .set({ deactivatedAt: now })
     .where(and(eq(people.id, id), isNull(people.email), isNull(people.deactivatedAt)))
     .returning({ name: people.name });
-  if (!revoked) return null;
-  await tx.delete(apiKeyAnswers).where(eq(apiKeyAnswers.personId, id));
-  return revoked;
+  // Its kept answers stay for their day: without them a repeat that waits would run its call a second time.
+  return revoked ?? null;
 }
 
 /** The account of an API key; null: the key is unknown, has expired or was revoked. Never cached, like sessions. */
