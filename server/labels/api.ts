@@ -166,6 +166,7 @@ export const labelsApi = [
   }),
   route("GET /api/admin/labels/jobs/:id/pdf", {
     ...shared,
+    downloads: true,
     summary: "The labels of a job in one PDF, with `slips=1` each with its packing slip",
     params: uuidParams,
     query: pdfQuery,
@@ -187,6 +188,7 @@ export const labelsApi = [
   }),
   route("GET /api/admin/labels/:id/pdf", {
     ...shared,
+    downloads: true,
     summary: "A label as PDF, with `slips=1` with its packing slip",
     params: uuidParams,
     query: pdfQuery,

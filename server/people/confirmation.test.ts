@@ -110,6 +110,12 @@ const never: Record<string, string[]> = {
     "POST /api/admin/webhooks/:id/test",
     "POST /api/admin/webhooks/:id/deliveries/:deliveryId/replay",
   ],
+  "postage, which costs what the carrier asks and gives nothing to anybody else": [
+    "POST /api/admin/orders/:id/labels",
+    "DELETE /api/admin/orders/:id/labels/:labelId",
+    "POST /api/admin/labels",
+    "POST /api/admin/labels/printed",
+  ],
   "parcels and notes of an order: no money moves": [
     "POST /api/admin/orders/:id/restock",
     "POST /api/admin/orders/:id/notes",
@@ -174,6 +180,9 @@ const never: Record<string, string[]> = {
     "GET /api/admin/invoices.zip",
     "GET /api/admin/invoices/:id/pdf",
     "GET /api/admin/disputes/:id/files/:fileId",
+    "GET /api/admin/labels/:id/pdf",
+    "GET /api/admin/labels/jobs/:id/pdf",
+    "GET /api/admin/label-tool.csv",
   ],
   "customers as the panel sorts them; merges are taken apart again": [
     "PUT /api/admin/customers/:id/tags",
@@ -234,6 +243,10 @@ const unlogged: Record<string, string[]> = {
     "GET /api/admin/attention",
     "GET /api/admin/jobs/failed",
     "GET /api/admin/find",
+    "POST /api/admin/orders/:id/label-rates",
+    "GET /api/admin/orders/:id/labels",
+    "GET /api/admin/labels/jobs/:id",
+    "POST /api/admin/tracking/match",
   ],
   "shows sums, which move by other calls": [
     "GET /api/admin/overview",
@@ -242,6 +255,7 @@ const unlogged: Record<string, string[]> = {
     "GET /api/admin/money-checks",
     "GET /api/admin/money-checks/:id",
     "POST /api/admin/orders/:id/items/preview",
+    "POST /api/admin/drafts/preview",
     "POST /api/admin/orders/:id/exchange/preview",
   ],
   "shows who may do what and which keys are set, of no secret anything": [
