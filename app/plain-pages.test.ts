@@ -66,7 +66,7 @@ describe("without JavaScript", () => {
     const { text } = await open(productPage);
     expect(text).toContain("$14.98 / fl oz · $49.92 / 100 ml");
     expect(text).toContain("30-day returns");
-    expect(text).toMatch(/Arrives [A-Z][a-z]{2} \d+ - ([A-Z][a-z]{2} )?\d+ in the United States/);
+    expect(text).toMatch(/Arrives [A-Z][a-z]{2} \d+ – ([A-Z][a-z]{2} )?\d+ in the United States/);
   });
 
   test.each([

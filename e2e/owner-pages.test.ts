@@ -1,5 +1,6 @@
 import { request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { patienceMs } from "../test/patience.ts";
 import { crawl, type Walked } from "./crawler.ts";
 import { look } from "./look.ts";
 import { asOwner, type Bought, buy, openOwner, seeToast } from "./owner.ts";
@@ -110,7 +111,10 @@ const dialogs = (): [path: string, button: string | RegExp, dialog: string | Reg
 describe("the panel", () => {
   const walked: Walked = new Map();
 
-  test("has working links, no errors and no accessibility problems", async () => {
+  // Some seventy pages, each looked at in both sizes.
+  test("has working links, no errors and no accessibility problems", {
+    timeout: 15 * patienceMs,
+  }, async () => {
     const { page } = await openOwner({ size: "phone" });
     await crawl(page, ["/admin"], walked, `owner`, "/admin");
     expect(walked.size).toBeGreaterThan(20);

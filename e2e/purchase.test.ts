@@ -33,7 +33,7 @@ test("Buy Now leads to a paid order", async () => {
     /^Order ID#\d{4}Total Amount\$35\.90StatusPaid$/,
   );
   await page.getByText("1 × Pure Batana Oil").waitFor();
-  await page.getByText(/^\w+, it arrives \w+ \d+ - /).waitFor();
+  await page.getByText(/^\w+, it arrives \w+ \d+ – /).waitFor();
   expect(new URL(page.url()).pathname).toBe("/checkout/success");
   expect(await storedUnits(page)).toEqual({});
   await page.getByRole("link", { name: "Cart, 0 items" }).waitFor();
@@ -59,7 +59,7 @@ test("a paid order is listed under My Orders, and its page shows it in full", as
 
   await page.getByRole("link", { name: `View order ${number}` }).click();
   await page.getByRole("heading", { name: "Progress" }).waitFor();
-  await page.getByText(/^Arrives \w+ \d+ - /).waitFor();
+  await page.getByText(/^Arrives \w+ \d+ – /).waitFor();
   const text = await page.locator("main").textContent();
   for (const part of ["2 × $29.95", "1 Main St", "Austin, TX 78701", "lines@example.com", "Free"]) {
     expect(text).toContain(part);

@@ -165,6 +165,6 @@ test("server code in a browser bundle and a missing build are reported", () => {
   const withServerCode = { "build/client/assets/root.js": `var k=Symbol.for("drizzle:entityKind")` };
 
   expect(check(writeTree(withoutServerCode)).status).toBe(0);
-  expect(check(writeTree(withServerCode)).stderr).toMatch(/root\.js: holds code of drizzle-orm/);
+  expect(check(writeTree(withServerCode)).stderr).toMatch(/root\.js: contains code of drizzle-orm/);
   expect(check(writeTree({ "build/readme.txt": "" })).status).toBe(1);
 });

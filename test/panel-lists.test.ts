@@ -8,6 +8,7 @@ import { moneyChecks } from "../server/money-check/tables.ts";
 import { subscribers } from "../server/newsletter/tables.ts";
 import { questions } from "../server/questions/tables.ts";
 import { donations } from "../server/sales/tables.ts";
+import { webhookDeliveries, webhooks } from "../server/webhooks/tables.ts";
 import { type FilledShop, openFilledShop } from "./filled-shop.ts";
 
 let filled: FilledShop;
@@ -20,6 +21,7 @@ afterAll(() => filled.shop.stop());
 const at = new Date(Date.now() - 3_600_000);
 const dateOf = (time: Date) => time.toISOString().slice(0, 10);
 const today = dateOf(new Date());
+const webhookId = randomUUID();
 const contentKeys = { email: "email:order_confirmation", page: "story", menu: "menu" };
 
 /** Rows for lists that are short in a filled shop, all of the same time, so that only the second key tells them apart. */
@@ -98,6 +100,19 @@ async function addRows(): Promise<void> {
   await db
     .insert(donations)
     .values(four.map((cents) => ({ id: randomUUID(), amountCents: cents, sentOn: today, createdAt: at })));
+  await db
+    .insert(webhooks)
+    .values({ id: webhookId, url: "https://example.com/", events: ["order.paid"], createdAt: at });
+  await db.insert(webhookDeliveries).values(
+    four.map((number) => ({
+      webhookId,
+      type: "order.paid",
+      subject: `order:${number}`,
+      body: "{}",
+      status: "delivered" as const,
+      createdAt: at,
+    })),
+  );
   for (const number of four) {
     const discount = { code: `CODE${number}`, kind: "percent", value: number };
     expect((await admin.post("/api/admin/discounts", discount)).status).toBe(201);
@@ -112,6 +127,7 @@ const addresses = (): Record<string, string> => ({
   "/api/admin/content/:key/versions": `/api/admin/content/${contentKeys.page}/versions`,
   "/api/admin/email-texts/:kind/versions": "/api/admin/email-texts/order_confirmation/versions",
   "/api/admin/products/:id/stock": "/api/admin/products/1/stock",
+  "/api/admin/webhooks/:id/deliveries": `/api/admin/webhooks/${webhookId}/deliveries`,
   "/api/admin/batches/:id/orders": `/api/admin/batches/${filled.batchId}/orders`,
 });
 

@@ -104,11 +104,14 @@ describe("API calls", () => {
     const looking = adminRows().filter(({ onlyReads }) => onlyReads);
     expect(looking.map(nameOf).sort()).toEqual([
       "POST /api/admin/content/:key/check",
+      "POST /api/admin/drafts/preview",
       "POST /api/admin/email-texts/:kind/check",
       "POST /api/admin/menu/check",
       "POST /api/admin/orders/:id/exchange/preview",
       "POST /api/admin/orders/:id/items/preview",
+      "POST /api/admin/orders/:id/label-rates",
       "POST /api/admin/tracking/check",
+      "POST /api/admin/tracking/match",
     ]);
   });
 });
