@@ -65,6 +65,8 @@ export default [
     route("discounts", "routes/admin-discounts.tsx", [route(":id", "routes/admin-discount.tsx")]),
     route("customers", "routes/admin-customers.tsx"),
     route("customers/:id", "routes/admin-customer.tsx"),
+    route("campaigns", "routes/admin-campaigns.tsx"),
+    route("campaigns/:id", "routes/admin-campaign.tsx"),
     route("subscribers", "routes/admin-subscribers.tsx"),
     route("notifications", "routes/admin-notifications.tsx"),
     route("settings", "routes/admin-settings.tsx"),

@@ -32,6 +32,7 @@ import { returnAnswered, returnDecided, returnRequested, withdrawalReceived } fr
 import { ownerReview, reviewRequest } from "./reviews.tsx";
 import {
   cartReminder,
+  newsletter,
   newsletterConfirm,
   newsletterWelcome,
   refillReminder,
@@ -72,7 +73,7 @@ const toShoppers: { [K in EmailTextKind]: EditableTemplate<K> } = {
   newsletter_welcome: newsletterWelcome,
 };
 
-/** E-mails to the owner and the panel's users, whose texts cannot be edited. */
+/** E-mails to the owner and the panel's users, and newsletters: none of them has a text among those that the owner edits. */
 type PanelKind = Exclude<Email["kind"], EmailTextKind>;
 const toPanel: { [K in PanelKind]: Template<EmailOf<K>> } = {
   panel_invitation: panelInvitation,
@@ -87,6 +88,7 @@ const toPanel: { [K in PanelKind]: Template<EmailOf<K>> } = {
   owner_question: ownerQuestion,
   owner_summary: ownerSummary,
   owner_security: ownerSecurity,
+  newsletter,
 };
 
 /** Without it, older mail programs use quirks mode. */

@@ -1,11 +1,12 @@
+import type { WelcomeOffer } from "../domain/newsletter/newsletter.ts";
 import type { Sender } from "../domain/outbox/email.ts";
 import { formatCents } from "../domain/shared/money.ts";
-import { Section, Text } from "./layout/elements.ts";
+import { Link, Section, Text } from "./layout/elements.ts";
 import { helloName } from "./layout/hello.ts";
 import { oneLine } from "./layout/one-line.ts";
-import { action, optionalParagraph, unsubscribe, words } from "./layout/parts.tsx";
+import { action, optionalParagraph, type Part, paragraph, unsubscribe, words } from "./layout/parts.tsx";
 import { ProductPicture } from "./layout/product-picture.tsx";
-import type { EditableTemplate, EmailOf } from "./layout/template.ts";
+import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { colors, looks, serif } from "./layout/theme.ts";
 import { Words, wordsText } from "./layout/words.tsx";
 
@@ -171,43 +172,77 @@ export const newsletterWelcome: EditableTemplate<"newsletter_welcome"> = {
     preview: texts.line("preheader") || offer?.sentence,
     parts: [
       words(texts.blocks("opening"), sender),
-      offer && {
-        html: (
-          <Section
-            className="soft"
-            style={{
-              backgroundColor: colors.creamSoft,
-              borderRadius: 6,
-              margin: "20px 0 8px",
-              padding: "18px 12px",
-              textAlign: "center",
-            }}
-          >
-            <Text
-              className="heading"
-              style={{
-                color: colors.forest,
-                fontFamily: serif,
-                fontSize: 24,
-                letterSpacing: "0.03em",
-                lineHeight: "32px",
-                margin: "0 0 6px",
-              }}
-            >
-              {offer.code}
-            </Text>
-            <Text className="ink" style={{ ...looks.text.style, margin: "0 0 4px" }}>
-              {offer.sentence}
-            </Text>
-            <Text className="muted" style={{ ...looks.small.style, margin: 0 }}>
-              {texts.line("howToUse")}
-            </Text>
-          </Section>
-        ),
-        text: `Your code: ${offer.code}\n${offer.sentence} ${texts.line("howToUse")}`,
-      },
+      offer && offerPart(offer, texts.line("howToUse")),
       action(texts.line("button"), shopUrl),
       unsubscribe(unsubscribeUrl),
+    ],
+  }),
+};
+
+/** A discount code with what it does. */
+function offerPart({ code, sentence }: WelcomeOffer, howToUse: string): Part {
+  return {
+    html: (
+      <Section
+        className="soft"
+        style={{
+          backgroundColor: colors.creamSoft,
+          borderRadius: 6,
+          margin: "20px 0 8px",
+          padding: "18px 12px",
+          textAlign: "center",
+        }}
+      >
+        <Text
+          className="heading"
+          style={{
+            color: colors.forest,
+            fontFamily: serif,
+            fontSize: 24,
+            letterSpacing: "0.03em",
+            lineHeight: "32px",
+            margin: "0 0 6px",
+          }}
+        >
+          {code}
+        </Text>
+        <Text className="ink" style={{ ...looks.text.style, margin: "0 0 4px" }}>
+          {sentence}
+        </Text>
+        <Text className="muted" style={{ ...looks.small.style, margin: 0 }}>
+          {howToUse}
+        </Text>
+      </Section>
+    ),
+    text: `Your code: ${code}\n${sentence} ${howToUse}`,
+  };
+}
+
+/** A campaign: the owner's words, a product with its picture, a code and a button. */
+export const newsletter: Template<EmailOf<"newsletter">> = {
+  subject: ({ subject, isTest }) => (isTest ? `Test: ${subject}` : subject),
+  content: ({ subject, heading, preheader, product, button, offer, ...email }, sender) => ({
+    title: heading || subject,
+    preview: preheader,
+    parts: [
+      words(email.words, sender),
+      product && {
+        html: (
+          <Section style={{ padding: "8px 0 4px" }}>
+            <Link href={product.url} {...looks.link}>
+              <ProductPicture sender={sender} image={product.image} alt="" size={280} />
+              <Text className="ink" style={{ ...looks.text.style, fontWeight: 600, margin: "8px 0 0" }}>
+                {product.name}, {formatCents(product.priceCents)}
+              </Text>
+            </Link>
+          </Section>
+        ),
+        text: `${oneLine(product.name)}, ${formatCents(product.priceCents)}:\n${product.url}`,
+      },
+      offer && offerPart(offer, "Enter it at checkout."),
+      button && action(button.label, button.url),
+      paragraph(`You get this email because you signed up for news from ${sender.brandName}.`, "small"),
+      unsubscribe(email.unsubscribeUrl),
     ],
   }),
 };

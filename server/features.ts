@@ -2,6 +2,7 @@ import { adminFeature } from "./admin/feature.ts";
 import type { AnyApiRow } from "./api-row.ts";
 import { backupFeature } from "./backup/feature.ts";
 import { booksFeature } from "./books/feature.ts";
+import { campaignsFeature } from "./campaigns/feature.ts";
 import { cartFeature } from "./cart/feature.ts";
 import { catalogFeature } from "./catalog/feature.ts";
 import { checkoutFeature } from "./checkout/feature.ts";
@@ -63,6 +64,7 @@ export const features = [
   questionsFeature,
   stockAlertsFeature,
   newsletterFeature,
+  campaignsFeature,
   refillRemindersFeature,
   contactFeature,
   privacyFeature,
@@ -99,6 +101,7 @@ export const composers: ComposersOf<ShopContext> = {
   ...questionsFeature.mail,
   ...stockAlertsFeature.mail,
   ...newsletterFeature.mail,
+  ...campaignsFeature.mail,
   ...refillRemindersFeature.mail,
   ...contactFeature.mail,
   ...privacyFeature.mail,

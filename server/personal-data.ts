@@ -17,6 +17,7 @@ export type ExportList =
   | "stockAlerts"
   | "drafts"
   | "newsletter"
+  | "newsletters"
   | "customer"
   | "links";
 

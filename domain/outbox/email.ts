@@ -1,3 +1,4 @@
+import type { Block } from "../content/blocks.ts";
 import type { WelcomeOffer } from "../newsletter/newsletter.ts";
 import type { Order, OrderShipment } from "../orders/order.ts";
 import type { ReturnKind } from "../orders/order-return.ts";
@@ -153,6 +154,20 @@ export type Email =
   /** `offer`: effect of the welcome code, in a sentence. */
   | { kind: "newsletter_confirm"; confirmUrl: string; offer: string | null }
   | { kind: "newsletter_welcome"; offer: WelcomeOffer | null; shopUrl: string; unsubscribeUrl: string }
+  /** A campaign. `product` and `button` null: it has none. `isTest`: sent to the owner to be tried. */
+  | {
+      kind: "newsletter";
+      subject: string;
+      preheader: string;
+      /** "": the subject. */
+      heading: string;
+      words: Block[];
+      product: (MailProduct & { priceCents: number; url: string }) | null;
+      button: { label: string; url: string } | null;
+      offer: WelcomeOffer | null;
+      unsubscribeUrl: string;
+      isTest: boolean;
+    }
   /** A request to pay a draft order. `lines` are before any discount. */
   | {
       kind: "payment_link";

@@ -46,6 +46,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   refill_reminder: "Refill reminder",
   newsletter_confirm: "Newsletter sign-up, to be confirmed",
   newsletter_welcome: "Welcome to the newsletter",
+  newsletter: "Newsletter",
   order_shipped: "Order shipped",
   order_delivered: "Order delivered",
   parcel_corrected: "Tracking corrected",

@@ -14,6 +14,11 @@ const harmless = { canRemove: true } as const;
 /** Job name -> its description for the owner. */
 const jobWords: Record<string, JobWords> = {
   send_message: { title: "Send a message", meaning: "An email or text has not gone out." },
+  send_campaign: {
+    title: "Send a newsletter",
+    meaning: "Subscribers further down the list have not got it yet.",
+  },
+  resume_campaigns: { title: "Start newsletters whose time has come", ...harmless },
   deliver_webhooks: { title: "Deliver webhooks", meaning: "Another program has not been told of an event." },
   notify_device: { title: "Notify a phone", ...harmless },
   check_text: { title: "Ask whether a text arrived", ...harmless },

@@ -31,6 +31,8 @@ export const stockAlertDays = 365;
 export const sentStockAlertDays = 30;
 /** An unsubscribed subscriber, for the owner's own lists and as proof of consent. */
 export const unsubscribedDays = 365;
+/** Who got a newsletter, as hashes, after its end; its counts are kept. */
+export const campaignRecipientDays = 30;
 /** A refill reminder of a parcel that was never delivered. */
 export const refillRequestDays = 730;
 /** Contact messages marked as done. */

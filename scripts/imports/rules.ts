@@ -40,7 +40,7 @@ export const storeys = [
   { name: "money", rooms: ["payments"] },
   {
     name: "what is done with orders",
-    rooms: ["order-desk", "labels", "reviews", "refill-reminders", "customers", "contact"],
+    rooms: ["order-desk", "labels", "reviews", "refill-reminders", "customers", "contact", "campaigns"],
   },
   {
     name: "buying, and what follows a sale",

@@ -46,6 +46,7 @@ export const mailCaps = {
   panel_invitation: theOwner,
   test_email: theOwner,
   email_text_test: theOwner,
+  newsletter: theOwner,
   test_text: theOwner,
   stock_alert: askedFor,
   newsletter_welcome: askedFor,

@@ -25,6 +25,7 @@ export function resendProblem({ kind, status, data }: Sendable): string | null {
   if (status === "queued") return "It is on its way already.";
   if (kind === "test_text") return "Send a new test under Notification Settings.";
   if (kind === "refill_reminder") return "A refill is only reminded of once.";
+  if (kind === "newsletter") return "A newsletter is sent to each subscriber once.";
   if (kind === "cart_reminder") return "A cart is only reminded of once.";
   if (kind === "stock_alert_confirm") return "The shopper can ask again on the product’s page.";
   if (kind === "newsletter_confirm") return "The shopper can sign up again at the foot of any page.";

@@ -15,6 +15,7 @@ import { noteMailFailure, retryMail } from "./outage.ts";
 import { holdsSecret, isErasedOnceSent, withoutPersonalData } from "./personal-data.ts";
 import { type Delivered, type Message, readQueued, settleDelivered, settleMessage } from "./settle.ts";
 import { MailFailed, MailRefused, withoutAddresses } from "./smtp.ts";
+import { messages } from "./tables.ts";
 import { sendText } from "./texts.ts";
 
 const idlePollMs = 25;
@@ -192,6 +193,40 @@ async function deliver(
   });
   log.info({ messageId, kind, to: withoutAddresses(recipient) }, "message sent");
   return "sent";
+}
+
+/** A message sent once to each of many, without a row of its own while it waits. `key`: names it for ever. */
+export type BulkMail = { id: string; key: string; kind: Message["kind"]; to: string } & Pick<
+  Composed,
+  "sender" | "unsubscribeUrl"
+> & { rendered: RenderedEmail };
+
+/**
+ * Hands a message over to the mail server, apart from other mail, or keeps it if there is none. It is not tried again: throws
+ * `MailRefused` or `MailFailed`.
+ */
+export async function sendBulk(ctx: ShopContext, mail: BulkMail): Promise<void> {
+  const { id, key: dedupeKey, kind, to: recipient, sender, unsubscribeUrl, rendered } = mail;
+  if (ctx.mailer !== null) {
+    const { replyTo } = sender;
+    await ctx.mailer.send({
+      messageId: id,
+      to: recipient,
+      replyTo,
+      unsubscribeUrl,
+      sender,
+      rendered,
+      isBulk: true,
+    });
+    return;
+  }
+  const at = ctx.now();
+  await saveMail(ctx.mailFolder, { id, kind, createdAt: at }, recipient, rendered);
+  const kept = { channel: "email", status: "kept", attempts: 1, createdAt: at, sentAt: at } as const;
+  await ctx.db
+    .insert(messages)
+    .values({ id, kind, dedupeKey, recipient, ...rendered, ...kept })
+    .onConflictDoNothing();
 }
 
 async function fail(

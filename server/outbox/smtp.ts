@@ -14,6 +14,8 @@ export type Mail = {
   isPersonal?: boolean | undefined;
   sender: Sender;
   rendered: RenderedEmail;
+  /** One of many: it has a connection apart, so that other mail never waits for it. */
+  isBulk?: boolean | undefined;
 };
 
 export type Mailer = {
@@ -38,12 +40,18 @@ export class MailFailed extends Error {
   readonly isAnswered: boolean;
   /** Whether it may be about this recipient alone. */
   readonly isAboutRecipient: boolean;
+  /** Refused for good (5xx). */
+  readonly isLasting: boolean;
+  /** Whether the server may have taken the message all the same: the connection broke before its answer. */
+  readonly mayHaveArrived: boolean;
 
   constructor(error: SmtpError) {
     super(error.code === "EAUTH" ? reasonOf(error) : error.message);
     this.reason = reasonOf(error);
     this.isAnswered = isAnswer(error);
     this.isAboutRecipient = isAboutRecipient(error);
+    this.isLasting = (error.responseCode ?? 0) >= 500;
+    this.mayHaveArrived = error.responseCode === undefined && !hasNeverConnected(error);
   }
 }
 
@@ -65,21 +73,35 @@ export function openMailer({
   connections: number;
   publicUrl: string;
 }): Mailer {
-  const transport = createTransport({
-    ...connectionOptions(smtpUrl, publicUrl),
-    pool: true,
-    maxConnections: connections,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-  });
+  const openTransport = (maxConnections: number) =>
+    createTransport({
+      ...connectionOptions(smtpUrl, publicUrl),
+      pool: true,
+      maxConnections,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+    });
+  const transport = openTransport(connections);
+  // Both connect with their first message.
+  const bulkTransport = openTransport(1);
   return {
-    async send({ messageId, to, replyTo, unsubscribeUrl, references = [], isPersonal, sender, rendered }) {
+    async send({
+      messageId,
+      to,
+      replyTo,
+      unsubscribeUrl,
+      references = [],
+      isPersonal,
+      isBulk,
+      sender,
+      rendered,
+    }) {
       const host = new URL(sender.publicUrl).hostname;
       const threadIds = references.map((id) => `<${id}@${host}>`);
       const inReplyTo = threadIds.at(-1);
       try {
-        await transport.sendMail({
+        await (isBulk ? bulkTransport : transport).sendMail({
           signal: AbortSignal.timeout(sendMs),
           from: from ?? { name: sender.brandName, address: `no-reply@${host}` },
           to: { name: "", address: to },
@@ -102,7 +124,10 @@ export function openMailer({
         throw new MailFailed(err as SmtpError);
       }
     },
-    close: () => transport.close(),
+    close() {
+      transport.close();
+      bulkTransport.close();
+    },
   };
 }
 
@@ -134,6 +159,16 @@ function isAddressRefused(err: unknown): err is Error {
 
 /** As nodemailer throws it. */
 type SmtpError = Error & { code?: string; command?: string; responseCode?: number; response?: string };
+
+/** No message was handed over: the server was not reached, or did not let the shop in. */
+function hasNeverConnected({ code, message }: SmtpError): boolean {
+  return (
+    /^(EAUTH|EDNS|ETLS|ESTARTTLS)$/.test(code ?? "") ||
+    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|Greeting never received|Connection timeout/.test(
+      message,
+    )
+  );
+}
 
 /** To what the server said about the message itself, once signed in. */
 function isAnswer({ command, responseCode }: SmtpError): boolean {

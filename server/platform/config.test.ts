@@ -48,7 +48,7 @@ test("an empty environment gives the documented defaults", () => {
     paymentsFrom: "panel",
     stripe: null,
     webhookSecret: null,
-    mail: { smtpUrl: null, from: null, ownerEmail: null, connections: 8 },
+    mail: { smtpUrl: null, from: null, ownerEmail: null, connections: 8, newslettersPerMinute: 120 },
     twilio: null,
     webPushApiBase: null,
     webhookAllowsLocal: false,

@@ -49,7 +49,13 @@ export type Config = {
   /** Also used by the sandbox, if set. */
   webhookSecret: string | null;
   /** `connections`: maximum number of SMTP connections, each sending one message at a time. */
-  mail: { smtpUrl: string | null; from: string | null; ownerEmail: string | null; connections: number };
+  mail: {
+    smtpUrl: string | null;
+    from: string | null;
+    ownerEmail: string | null;
+    connections: number;
+    newslettersPerMinute: number;
+  };
   twilio: TwilioKeys | null;
   /** Addresses of test doubles that replace the services' own, for keys from the environment or the panel. */
   apiBases: { stripe: string | null; twilio: string | null };
@@ -120,6 +126,7 @@ export function parseConfig(
       from: readEmail(env, "MAIL_FROM"),
       ownerEmail: readEmail(env, "OWNER_EMAIL"),
       connections: env.integer("SMTP_CONNECTIONS", 8, 1, 50),
+      newslettersPerMinute: env.integer("NEWSLETTERS_PER_MINUTE", 120, 1, 60_000),
     },
     twilio: readTwilio(env, apiBases.twilio),
     apiBases,

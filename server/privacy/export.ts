@@ -33,6 +33,7 @@ export const personalDataSchema = v.object({
   stockAlerts: listSchema,
   drafts: listSchema,
   newsletter: listSchema,
+  newsletters: listSchema,
   customer: listSchema,
   links: listSchema,
   unsubscribedFrom: v.array(v.unknown()),
@@ -63,6 +64,7 @@ export async function exportPerson(ctx: ShopContext, db: Db, address: string): P
     stockAlerts: await listOf("stockAlerts"),
     drafts: await listOf("drafts"),
     newsletter: await listOf("newsletter"),
+    newsletters: await listOf("newsletters"),
     customer: await listOf("customer"),
     links: await listOf("links"),
   };

@@ -35,6 +35,8 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/content/menu": ["staff"],
   "/admin/content/emails": ["staff"],
   "/admin/content/emails/:kind": ["staff"],
+  "/admin/campaigns": ["staff"],
+  "/admin/campaigns/:id": ["staff"],
   "/admin/subscribers": ["staff"],
   "/admin/books": ["accountant"],
   "/admin/money": ["accountant"],

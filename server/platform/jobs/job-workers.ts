@@ -22,10 +22,11 @@ type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
 
 /**
  * Of money two more than there are long runs (expiry, reconciliation, events, openings), so that a payment's news waits for
- * none of them. Few for upkeep: in a rush it is to wait, not to slow down orders. Mail has as many as the mail server allows. Webhooks have a lane of their own, as
- * receivers may take ten seconds each.
+ * none of them. Few for upkeep: in a rush it is to wait, not to slow down orders. Mail has as many as the mail server allows.
+ * Newsletters have a lane of their own, so that no e-mail about an order waits for one, and so have webhooks, whose receivers
+ * may take ten seconds each.
  */
-const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, webhooks: 8, upkeep: 1, long: 1 };
+const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, letters: 1, webhooks: 8, upkeep: 1, long: 1 };
 /** Jobs that other servers queued, or that become due, wait at most this long (ms). */
 const pollMs = 1_000;
 /** What is queued and finished within this time (ms) shares a statement; the second number while jobs wait for a free place. */
@@ -49,6 +50,7 @@ const answerMs = 4_000;
 const jobLimitMs: Record<LaneName, number> = {
   money: 15 * 60_000,
   mail: 15 * 60_000,
+  letters: 15 * 60_000,
   webhooks: 15 * 60_000,
   upkeep: 60 * 60_000,
   // A backup with its test; one that takes longer counts as lost.

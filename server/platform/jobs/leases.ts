@@ -4,7 +4,7 @@ export type Lease = {
   /** Tells this lease from others of the same job. */
   leases: number;
   name: string;
-  lane: "money" | "mail" | "webhooks" | "upkeep" | "long";
+  lane: "money" | "mail" | "letters" | "webhooks" | "upkeep" | "long";
   payload: unknown;
   /** Counts from 1. */
   attempt: number;

@@ -18,7 +18,7 @@ export const jobs = pgTable(
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     name: text().notNull(),
-    lane: text().$type<"money" | "mail" | "webhooks" | "upkeep" | "long">().notNull(),
+    lane: text().$type<"money" | "mail" | "letters" | "webhooks" | "upkeep" | "long">().notNull(),
     payload: jsonb().notNull(),
     priority: smallint().notNull().default(0),
     /** Earliest start of the next attempt. */
@@ -36,7 +36,7 @@ export const jobs = pgTable(
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [
-    check("jobs_lane", sql`${t.lane} in ('money','mail','webhooks','upkeep','long')`),
+    check("jobs_lane", sql`${t.lane} in ('money','mail','letters','webhooks','upkeep','long')`),
     unique("jobs_key").on(t.key),
     index("jobs_due").on(t.lane, t.runAt).where(sql`${t.attempts} < ${t.maxAttempts}`),
     index("jobs_failed").on(t.updatedAt).where(sql`${t.attempts} >= ${t.maxAttempts}`),

@@ -91,6 +91,7 @@ export const adminTabs: AdminTab[] = [
     glyph: Megaphone,
     pages: [
       { to: "/admin/discounts", label: "Discounts", letter: "d" },
+      { to: "/admin/campaigns", label: "Newsletters", letter: "w" },
       { to: "/admin/subscribers", label: "Subscribers", letter: "u" },
     ],
   },

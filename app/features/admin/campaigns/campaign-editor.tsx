@@ -1,0 +1,356 @@
+import { useEffect, useRef, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import type { Audience, Campaign, CampaignContent } from "../../../../domain/campaigns/campaign.ts";
+import { countries } from "../../../../domain/shared/country.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field, Select, TextArea } from "../../../ui/field.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { orNull } from "../../../ui/use-form.ts";
+import { EmailPreview } from "../content/email-preview.tsx";
+import { AdminPage, PageSection } from "../kit/admin-page.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ConflictPanel } from "../kit/conflict-panel.tsx";
+import { SaveBar } from "../kit/save-bar.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useSavedForm } from "../kit/use-saved-form.ts";
+import { May } from "../rights.ts";
+import { contentOf, useCheckedCampaign } from "./campaign-content.ts";
+import type { CampaignFacts } from "./campaign-results.tsx";
+import { SendCampaign } from "./send-campaign.tsx";
+
+const labels: Record<keyof CampaignContent, string> = {
+  subject: "Subject",
+  preheader: "Preview line",
+  heading: "Heading",
+  body: "Text",
+  productId: "Product shown below the text",
+  buttonLabel: "Button",
+  buttonUrl: "The button leads to",
+  code: "Discount code",
+  audience: "Who gets it",
+  segment: "Buyers",
+};
+
+const audienceNames: Record<Audience, string> = {
+  subscribers: "All confirmed subscribers",
+  buyers: "Subscribers who have bought",
+  segment: "Some of those who have bought",
+};
+
+const savedOf = (campaign: Campaign) => ({ revision: campaign.revision, values: contentOf(campaign) });
+const inWords = (value: unknown) =>
+  typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
+
+/** The form of a draft, with preview, test and sending. */
+export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts: CampaignFacts }) {
+  const { id } = campaign;
+  const conflictPanel = useRef<HTMLDivElement>(null);
+  const [refused, setRefused] = useState<Record<string, string>>({});
+  const saving = useAdminAction("PATCH /api/admin/campaigns/:id", { failure: null });
+  const test = useAdminAction("POST /api/admin/campaigns/:id/test", { failure: null, reloads: false });
+  const saved = savedOf(campaign);
+  const form = useSavedForm(saved, {
+    problems: { ...refused, ...saving.fields },
+    storageKey: `admin-campaign-${id}`,
+  });
+  const { values } = form;
+  const checked = useCheckedCampaign(values);
+  const errorOf = (name: string) => checked?.problems[name] ?? refused[name] ?? saving.fields[name];
+  const hasConflict = form.conflicts.length > 0;
+  useEffect(() => {
+    if (hasConflict) conflictPanel.current?.focus();
+  }, [hasConflict]);
+
+  async function save(): Promise<void> {
+    if (hasConflict) return conflictPanel.current?.focus();
+    setRefused({});
+    const answer = await form.send<Campaign, { data: Campaign }>(
+      (revision) =>
+        saving.run({
+          params: { id: String(id) },
+          body: { ...form.changes, revision },
+          success: { title: "Draft saved" },
+        }),
+      savedOf,
+    );
+    if (answer.ok) form.reset(savedOf(answer.body.data));
+  }
+
+  function showRefused(fields: Record<string, string>): void {
+    setRefused(fields);
+    const [first] = Object.keys(fields);
+    if (first) setTimeout(() => document.getElementById(first)?.focus());
+  }
+
+  async function sendTest(): Promise<void> {
+    setRefused({});
+    const answer = await test.run({ params: { id: String(id) } });
+    if (!answer.ok) {
+      if (answer.problem.status === 422) return showRefused(answer.problem.fields);
+      toast({ title: "The test was not sent", description: answer.problem.message, tone: "danger" });
+      return;
+    }
+    const { to, isSent } = answer.body.data;
+    toast(
+      isSent
+        ? { title: "Test on its way", description: `It goes to ${to}.` }
+        : {
+            title: "Kept, not sent",
+            description: `${to === null ? "No address of yours" : "No mail server"} is set: the test is under Messages, Sent.`,
+          },
+    );
+  }
+
+  const text = (name: "subject" | "preheader" | "heading" | "body" | "buttonLabel" | "buttonUrl") => ({
+    ...form.field(name),
+    label: labels[name],
+    error: errorOf(name) && <span className="whitespace-pre-line">{errorOf(name)}</span>,
+  });
+  return (
+    <AdminPage
+      title={campaign.subject || "New newsletter"}
+      back={{ to: "/admin/campaigns", label: "Newsletters" }}
+      actions={
+        <>
+          <DeleteDraft id={id} />
+          <May call="POST /api/admin/campaigns/:id/test">
+            <Button
+              variant="secondary"
+              size="small"
+              busy={test.busy}
+              busyText="Sending..."
+              disabled={form.isDirty}
+              onClick={() => void sendTest()}
+            >
+              Send me a test
+            </Button>
+          </May>
+          <SendCampaign campaign={campaign} facts={facts} disabled={form.isDirty} onRefused={showRefused} />
+        </>
+      }
+    >
+      <Notes facts={facts} />
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div className="grid gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] xl:gap-8">
+          <div className="grid min-w-0 content-start gap-6">
+            <ConflictPanel
+              ref={conflictPanel}
+              conflicts={form.conflicts.map(({ name, theirs, mine }) => ({
+                name,
+                label: labels[name],
+                theirs: inWords(theirs),
+                mine: inWords(mine),
+              }))}
+              onSettle={(name, choice) => form.settle([name], choice)}
+            />
+            {saving.generalProblem && !hasConflict && (
+              <Banner title="The draft was not saved.">
+                {saving.generalProblem.message} What you typed is still here.
+              </Banner>
+            )}
+            <PageSection title="Letter">
+              <Field {...text("subject")} maxLength={150} autoComplete="off" />
+              <Field
+                {...text("preheader")}
+                optional
+                maxLength={150}
+                hint="Inboxes show it beside the subject."
+              />
+              <Field {...text("heading")} optional maxLength={120} hint="Left empty, the subject." />
+              <TextArea
+                {...text("body")}
+                rows={12}
+                spellCheck
+                hint="An empty line begins a new paragraph. **bold**, [words](/address), - list"
+              />
+              <Select
+                {...form.field("productId")}
+                value={values.productId ?? ""}
+                onChange={({ target }) => form.set({ productId: numberOrNull(target.value) })}
+                label={labels.productId}
+                error={errorOf("productId")}
+                hint="With its picture and price."
+              >
+                <option value="">None</option>
+                {facts.products.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+              <Select
+                {...form.field("code", orNull)}
+                label={labels.code}
+                error={errorOf("code")}
+                hint={
+                  <>
+                    Orders with it count as this newsletter’s result.{" "}
+                    <Link className="link" to="/admin/discounts/new">
+                      New discount
+                    </Link>
+                  </>
+                }
+              >
+                <option value="">None</option>
+                {values.code !== null && !facts.codes.some(({ code }) => code === values.code) && (
+                  <option value={values.code}>{values.code}</option>
+                )}
+                {facts.codes.map(({ code, sentence }) => (
+                  <option key={code} value={code}>
+                    {code}: {sentence}
+                  </option>
+                ))}
+              </Select>
+              <div className="grid gap-4 sm:grid-cols-2">
+                <Field {...text("buttonLabel")} optional maxLength={40} hint="Such as “Read our story”." />
+                <Field {...text("buttonUrl")} optional inputMode="url" hint="/story or https://…" />
+              </div>
+            </PageSection>
+            <PageSection title="Readers" lead="Only people who confirmed their sign-up and have not left.">
+              <Select {...form.field("audience")} label={labels.audience}>
+                {Object.entries(audienceNames).map(([value, name]) => (
+                  <option key={value} value={value}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+              {values.audience === "segment" && (
+                <SegmentFields form={form} products={facts.products} errorOf={errorOf} />
+              )}
+              <p className="text-ui" role="status">
+                {checked && <Recipients count={checked.recipients} />}
+              </p>
+            </PageSection>
+          </div>
+          <EmailPreview checked={checked} samples={[]} sample={0} onSample={() => undefined} />
+        </div>
+        <SaveBar
+          isDirty={form.isDirty}
+          busy={saving.busy}
+          onDiscard={() => form.reset()}
+          saveLabel="Save draft"
+        />
+      </form>
+    </AdminPage>
+  );
+}
+
+function Recipients({ count }: { count: number }) {
+  return count === 0 ? (
+    <>Nobody gets it at present.</>
+  ) : (
+    <>
+      <strong>{count.toLocaleString("en-US")}</strong> {count === 1 ? "subscriber gets" : "subscribers get"}{" "}
+      it at present.
+    </>
+  );
+}
+
+/** What the owner should set up before a first newsletter. */
+function Notes({ facts: { hasPostalAddress, sendsEmail } }: { facts: CampaignFacts }) {
+  return (
+    <>
+      {!hasPostalAddress && (
+        <Banner tone="warning" className="mb-5" title="Your postal address is missing.">
+          The law asks for it in newsletters. Enter it under{" "}
+          <Link className="link" to="/admin/settings">
+            Shop, Settings
+          </Link>
+          ; it then stands at the foot of every email.
+        </Banner>
+      )}
+      {!sendsEmail && (
+        <Banner tone="info" className="mb-5" title="No mail server is set.">
+          Newsletters are kept instead of being sent; read them under Messages, Sent.
+        </Banner>
+      )}
+    </>
+  );
+}
+
+const numberOrNull = (typed: string) => (typed.trim() === "" ? null : Number(typed));
+
+function SegmentFields({
+  form,
+  products,
+  errorOf,
+}: {
+  form: Pick<ReturnType<typeof useSavedForm<CampaignContent>>, "field" | "values" | "set">;
+  products: CampaignFacts["products"];
+  errorOf: (name: string) => string | undefined;
+}) {
+  const { segment } = form.values;
+  const set = (change: Partial<typeof segment>) => form.set({ segment: { ...segment, ...change } });
+  return (
+    <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
+      <legend className="mb-2 text-small font-semibold">All of these hold</legend>
+      <div className="sm:col-span-2">
+        <Switch {...form.field("segment.boughtOnce")} label="Has bought only once" />
+      </div>
+      <Field
+        name="segment.notForWeeks"
+        label="No order for this many weeks"
+        optional
+        type="number"
+        inputMode="numeric"
+        min={1}
+        value={segment.notForWeeks ?? ""}
+        onChange={({ target }) => set({ notForWeeks: numberOrNull(target.value) })}
+        error={errorOf("segment.notForWeeks")}
+      />
+      <Select
+        name="segment.productId"
+        label="Has bought"
+        value={segment.productId ?? ""}
+        onChange={({ target }) => set({ productId: numberOrNull(target.value) })}
+      >
+        <option value="">Anything</option>
+        {products.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Field
+        {...form.field("segment.tag", orNull)}
+        label="Has the tag"
+        optional
+        maxLength={40}
+        error={errorOf("segment.tag")}
+      />
+      <Select {...form.field("segment.country", orNull)} label="Country">
+        <option value="">Any</option>
+        {countries.map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </fieldset>
+  );
+}
+
+function DeleteDraft({ id }: { id: number }) {
+  const navigate = useNavigate();
+  return (
+    <AskFirst
+      call="DELETE /api/admin/campaigns/:id"
+      label="Delete"
+      title="Delete this draft?"
+      description="Nothing of it was sent. It cannot be brought back."
+      confirmLabel="Delete draft"
+      busyText="Deleting..."
+      success={{ title: "Draft deleted" }}
+      send={(run) => run({ params: { id: String(id) } })}
+      onDone={() => navigate("/admin/campaigns")}
+    />
+  );
+}

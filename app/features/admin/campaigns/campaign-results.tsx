@@ -1,0 +1,198 @@
+import { useNavigate } from "react-router";
+import { type Campaign, type CampaignStatus, sendingTime } from "../../../../domain/campaigns/campaign.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import type { ApiBody } from "../../../shop-context.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { EmailPreview } from "../content/email-preview.tsx";
+import { AdminPage } from "../kit/admin-page.tsx";
+import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
+import { May } from "../rights.ts";
+import { contentOf, useCheckedCampaign } from "./campaign-content.ts";
+import { SendCampaign } from "./send-campaign.tsx";
+
+export type CampaignFacts = ApiBody<"GET /api/admin/campaign-facts">["data"];
+
+const states: Record<CampaignStatus, { label: string; tone: "green" | "blue" | "yellow" | "cream" }> = {
+  draft: { label: "Draft", tone: "cream" },
+  scheduled: { label: "Scheduled", tone: "blue" },
+  sending: { label: "Being sent", tone: "yellow" },
+  sent: { label: "Sent", tone: "green" },
+  stopped: { label: "Stopped", tone: "cream" },
+};
+
+export function CampaignBadge({ status }: { status: CampaignStatus }) {
+  return <Badge tone={states[status].tone}>{states[status].label}</Badge>;
+}
+
+/** A newsletter that is no draft any more: what became of it, and the letter. */
+export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts: CampaignFacts }) {
+  const { status, subject, problem } = campaign;
+  const isOpen = status === "scheduled" || status === "sending";
+  useRefreshWhile(isOpen, { timesMax: 1_000 });
+  const checked = useCheckedCampaign(contentOf(campaign));
+  return (
+    <AdminPage
+      title={subject}
+      back={{ to: "/admin/campaigns", label: "Newsletters" }}
+      actions={
+        <>
+          {status === "scheduled" && <SendCampaign campaign={campaign} facts={facts} />}
+          {isOpen && <StopCampaign campaign={campaign} />}
+          <CopyCampaign campaign={campaign} />
+        </>
+      }
+    >
+      <p className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-muted">
+        <CampaignBadge status={status} />
+        <State campaign={campaign} perMinute={facts.perMinute} />
+      </p>
+      {problem !== null && status === "sending" && (
+        <Banner tone="warning" className="mb-5" title="No newsletters leave at present.">
+          {problem}. It goes on by itself: another attempt is made every minute.
+        </Banner>
+      )}
+      {!facts.sendsEmail && (
+        <Banner tone="info" className="mb-5" title="No mail server is set.">
+          Newsletters are kept instead of being sent; read them under Messages, Sent.
+        </Banner>
+      )}
+      {status !== "scheduled" && <Figures campaign={campaign} />}
+      <div className="mt-8 max-w-180">
+        <EmailPreview checked={checked} samples={[]} sample={0} onSample={() => undefined} />
+      </div>
+    </AdminPage>
+  );
+}
+
+function State({ campaign, perMinute }: { campaign: Campaign; perMinute: number }) {
+  const { status, scheduledAt, startedAt, endedAt, waiting, recipients } = campaign;
+  if (status === "scheduled" && scheduledAt)
+    return (
+      <span>
+        Leaves <ShortDay iso={scheduledAt} withTime />, at present to {people(recipients)}.
+      </span>
+    );
+  if (status === "sending")
+    return (
+      <span role="status">
+        {waiting.toLocaleString("en-US")} still to go: about {sendingTime(waiting, perMinute)}. Orders’ emails
+        go first.
+      </span>
+    );
+  return (
+    <span>
+      {startedAt && (
+        <>
+          Begun <ShortDay iso={startedAt} withTime />
+          {", "}
+        </>
+      )}
+      {status === "sent" ? "done" : "stopped"} {endedAt && <ShortDay iso={endedAt} withTime />}.
+    </span>
+  );
+}
+
+const people = (number: number) =>
+  `${number.toLocaleString("en-US")} ${number === 1 ? "subscriber" : "subscribers"}`;
+
+function Figures({ campaign }: { campaign: Campaign }) {
+  const { recipients, sent, bounced, left, orders, revenue, failed, unknown, code } = campaign;
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
+        <Figure name="Sent" value={sent}>
+          of {people(recipients)}
+        </Figure>
+        <Figure name="Bounced" value={bounced}>
+          no such address; unsubscribed
+        </Figure>
+        <Figure name="Left" value={left}>
+          unsubscribed within 7 days
+        </Figure>
+        <Figure name="Orders" value={code === null ? "–" : orders}>
+          {code === null
+            ? "it has no code to count by"
+            : `${formatCents(revenue)} with ${code}, within 7 days`}
+        </Figure>
+      </dl>
+      {failed > 0 && (
+        <p className="mt-3 text-small text-ink-muted">
+          {people(failed)} did not get it: the mail server refused it for good.
+        </p>
+      )}
+      {unknown > 0 && (
+        <p className="mt-3 text-small text-ink-muted">
+          {people(unknown)} may or may not have it: the shop broke off while it was being sent to them. It is
+          not sent to them again.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Figure({
+  name,
+  value,
+  children,
+}: {
+  name: string;
+  value: number | string;
+  children: string | string[];
+}) {
+  return (
+    <Card className="p-4">
+      <dt className="text-small text-ink-muted">{name}</dt>
+      <dd className="text-h2 tabular-nums">
+        {typeof value === "number" ? value.toLocaleString("en-US") : value}
+      </dd>
+      <dd className="text-caption text-ink-muted">{children}</dd>
+    </Card>
+  );
+}
+
+function StopCampaign({ campaign: { id, waiting, status } }: { campaign: Campaign }) {
+  return (
+    <May call="POST /api/admin/campaigns/:id/stop">
+      <AskFirst
+        call="POST /api/admin/campaigns/:id/stop"
+        label="Stop"
+        title="Stop this newsletter?"
+        description={
+          status === "scheduled"
+            ? "Nobody gets it. To send it after all, write a similar one."
+            : `${people(waiting)} who have not got it yet do not get it. It cannot be resumed.`
+        }
+        confirmLabel="Stop newsletter"
+        keepLabel="Let it go on"
+        busyText="Stopping..."
+        success={{ title: "Newsletter stopped" }}
+        send={(run) => run({ params: { id: String(id) } })}
+      />
+    </May>
+  );
+}
+
+function CopyCampaign({ campaign }: { campaign: Campaign }) {
+  const navigate = useNavigate();
+  const create = useAdminAction("POST /api/admin/campaigns", { failure: "No copy was made", reloads: false });
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      busy={create.busy}
+      busyText="Copying..."
+      onClick={async () => {
+        const answer = await create.run({ body: contentOf(campaign) });
+        if (answer.ok) await navigate(`/admin/campaigns/${answer.body.data.id}`);
+      }}
+    >
+      Write a similar one
+    </Button>
+  );
+}

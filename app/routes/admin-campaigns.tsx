@@ -1,0 +1,161 @@
+import Mails from "lucide-react/icons/mails";
+import Plus from "lucide-react/icons/plus";
+import { Link, useNavigate } from "react-router";
+import {
+  type AutomaticFigures,
+  type AutomaticKind,
+  automaticDays,
+  type Campaign,
+} from "../../domain/campaigns/campaign.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { CampaignBadge } from "../features/admin/campaigns/campaign-results.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
+import { Pager } from "../features/admin/kit/list/pager.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/admin-campaigns";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Newsletters");
+
+export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
+  read("GET /api/admin/campaigns", { query: { cursor: new URL(request.url).searchParams.get("cursor") } }),
+);
+
+export default function AdminCampaigns({
+  loaderData: { data, automatic, nextCursor },
+}: Route.ComponentProps) {
+  return (
+    <AdminPage title="Newsletters" actions={data.length > 0 && <NewCampaign />}>
+      <DataTable<Campaign>
+        caption="Newsletters, newest first"
+        rows={data}
+        rowKey={({ id }) => id}
+        columns={[subject, state, ...figureColumns]}
+        empty={
+          <EmptyState boxed heading="h2" glyph={Mails} title="No newsletters yet" action={<NewCampaign />}>
+            A letter to everybody who has confirmed a sign-up, or to some of them. Orders never wait for it.
+          </EmptyState>
+        }
+      />
+      <Pager nextCursor={nextCursor} />
+      <section aria-labelledby="automatic" className="mt-10 grid gap-3">
+        <h2 id="automatic" className="text-h3">
+          Sent by themselves
+        </h2>
+        <DataTable<AutomaticFigures>
+          caption="Letters that go out by themselves"
+          rows={automatic}
+          rowKey={({ kind }) => kind}
+          columns={[automaticName, ...figureColumns]}
+          empty={null}
+        />
+        <p className="text-small text-ink-muted">
+          The last {automaticDays} days. Newsletters count orders with their code until seven days after they
+          were sent; these letters count orders of an address within seven days of its letter.
+        </p>
+      </section>
+    </AdminPage>
+  );
+}
+
+export const ErrorBoundary = problemPage("Newsletters", "Failed to load newsletters");
+
+function NewCampaign() {
+  const navigate = useNavigate();
+  const create = useAdminAction("POST /api/admin/campaigns", {
+    failure: "No newsletter was begun",
+    reloads: false,
+  });
+  return (
+    <Button
+      size="small"
+      busy={create.busy}
+      busyText="Opening..."
+      onClick={async () => {
+        const answer = await create.run({ body: {} });
+        if (answer.ok) await navigate(`/admin/campaigns/${answer.body.data.id}`);
+      }}
+    >
+      <Icon glyph={Plus} size="small" /> New newsletter
+    </Button>
+  );
+}
+
+const count = (number: number) => number.toLocaleString("en-US");
+
+const subject: Column<Campaign> = {
+  key: "subject",
+  header: "Subject",
+  phone: "max-md:col-start-1 max-md:row-start-1",
+  cell: ({ id, subject, scheduledAt, startedAt, createdAt }) => (
+    <span className="block min-w-0 wrap-anywhere">
+      <Link to={`/admin/campaigns/${id}`} {...rowLink}>
+        {subject || "Without a subject"}
+      </Link>
+      <span className="block text-small text-ink-muted">
+        <ShortDay
+          iso={startedAt ?? scheduledAt ?? createdAt}
+          withTime={startedAt !== null || scheduledAt !== null}
+        />
+      </span>
+    </span>
+  ),
+};
+
+const state: Column<Campaign> = {
+  key: "state",
+  header: "State",
+  phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end",
+  cell: ({ status }) => <CampaignBadge status={status} />,
+};
+
+const automaticNames: Record<AutomaticKind, { name: string; to: string }> = {
+  newsletter_welcome: { name: "Welcome", to: "/admin/content/emails/newsletter_welcome" },
+  refill_reminder: { name: "Refill reminder", to: "/admin/content/emails/refill_reminder" },
+  cart_reminder: { name: "Cart reminder", to: "/admin/content/emails/cart_reminder" },
+};
+
+const automaticName: Column<AutomaticFigures> = {
+  key: "name",
+  header: "Letter",
+  phone: "max-md:col-span-2 max-md:row-start-1",
+  cell: ({ kind }) => (
+    <Link to={automaticNames[kind].to} {...rowLink}>
+      {automaticNames[kind].name}
+    </Link>
+  ),
+};
+
+type Figures = Omit<AutomaticFigures, "kind">;
+
+function figure(key: string, header: string, cell: Column<Figures>["cell"]): Column<Figures> {
+  return { key, header, align: "right", phone: "max-md:hidden", cell };
+}
+
+const figureColumns: Column<Figures>[] = [
+  figure("recipients", "Recipients", ({ recipients }) => count(recipients)),
+  figure("sent", "Sent", ({ sent }) => count(sent)),
+  figure("bounced", "Bounced", ({ bounced }) => count(bounced)),
+  figure("left", "Left", ({ left }) => (left === null ? "–" : count(left))),
+  figure("orders", "Orders", ({ orders }) => count(orders)),
+  figure("revenue", "Revenue", ({ revenue }) => formatCents(revenue)),
+  {
+    key: "phone",
+    header: <span className="sr-only">Results</span>,
+    phone: "max-md:col-span-2 max-md:row-start-2 max-md:text-small max-md:text-ink-muted",
+    cell: ({ recipients, sent, bounced, left, orders, revenue }) => (
+      <span className="md:hidden">
+        {count(sent)} of {count(recipients)} sent
+        {bounced > 0 && `, ${count(bounced)} bounced`}
+        {left !== null && left > 0 && `, ${count(left)} left`}
+        {orders > 0 && `; ${count(orders)} ${orders === 1 ? "order" : "orders"}, ${formatCents(revenue)}`}
+      </span>
+    ),
+  },
+];

@@ -1,0 +1,196 @@
+import * as v from "valibot";
+import { checkedEmailSchema } from "../content/emails/email-edit.ts";
+import { oneLine, turnsText } from "../shared/required-text.ts";
+
+/**
+ * A campaign: one letter to subscribers, which the panel calls a newsletter. `scheduled`: it starts by itself at its time. `stopped`:
+ * recipients who had not got it do not get it any more.
+ */
+export const campaignStatuses = ["draft", "scheduled", "sending", "sent", "stopped"] as const;
+export type CampaignStatus = (typeof campaignStatuses)[number];
+
+/** Only confirmed subscribers get it. `buyers`: those of them who have bought; `segment`: buyers that a segment describes. */
+export const audiences = ["subscribers", "buyers", "segment"] as const;
+export type Audience = (typeof audiences)[number];
+
+const weeksMax = 520;
+
+/** Conditions on buyers, all of which must hold; null: any. */
+export const segmentSchema = v.object({
+  /** Only those with one paid order. */
+  boughtOnce: v.optional(v.boolean("Must be true or false"), false),
+  /** Only those whose last order is at least this many weeks old. */
+  notForWeeks: nullable(number(1, weeksMax)),
+  /** Only those who have bought this product. */
+  productId: nullable(number(1, 999_999_999)),
+  tag: nullable(v.pipe(v.string("Must be text"), v.trim(), v.toLowerCase(), v.maxLength(40, "Too long"))),
+  /** ISO 3166. */
+  country: nullable(v.pipe(v.string("Must be text"), v.regex(/^[A-Z]{2}$/, "Two capital letters, as US"))),
+});
+export type Segment = v.InferOutput<typeof segmentSchema>;
+export const anyBuyer: Segment = v.parse(segmentSchema, {});
+
+const line = (max: number) =>
+  v.pipe(
+    v.string("Must be text"),
+    v.trim(),
+    v.maxLength(max, `At most ${max} characters`),
+    oneLine,
+    v.check((text) => !turnsText.test(text), "Contains characters that change the direction of text"),
+  );
+
+/** The letter's words. */
+const letterEntries = {
+  subject: line(150),
+  /** Shown by inboxes beside the subject. */
+  preheader: line(150),
+  heading: line(120),
+  /** Markdown: paragraphs, lists, bold words and links. */
+  body: v.pipe(
+    v.string("Must be text"),
+    v.maxLength(10_000, "At most 10,000 characters"),
+    v.transform((text) => text.replace(/\r\n?/g, "\n").trim()),
+  ),
+  /** Shown below the text with picture, price and a link. */
+  productId: v.nullable(number(1, 999_999_999)),
+  buttonLabel: line(40),
+  /** A page of the shop ("/story") or an https address. */
+  buttonUrl: v.pipe(
+    v.string("Must be text"),
+    v.trim(),
+    v.maxLength(500, "At most 500 characters"),
+    v.regex(/^$|^\/(?![/\\])\S*$|^https:\/\/[^\s@]+$/i, "A page of the shop (/story) or an https:// address"),
+  ),
+  /** A discount code that the letter shows. */
+  code: nullable(v.pipe(v.string("Must be text"), v.trim(), v.toUpperCase(), v.maxLength(40, "Too long"))),
+};
+
+const contentEntries = {
+  ...letterEntries,
+  audience: v.picklist(audiences, `One of ${audiences.join(", ")}`),
+  segment: segmentSchema,
+};
+export type LetterText = v.InferOutput<v.ObjectSchema<typeof letterEntries, undefined>>;
+export type CampaignContent = v.InferOutput<v.ObjectSchema<typeof contentEntries, undefined>>;
+
+export const emptyCampaign: CampaignContent = {
+  subject: "",
+  preheader: "",
+  heading: "",
+  body: "",
+  productId: null,
+  buttonLabel: "",
+  buttonUrl: "",
+  code: null,
+  audience: "subscribers",
+  segment: anyBuyer,
+};
+
+/** Body of `POST /api/admin/campaigns`; what is missing is empty. */
+export const newCampaignSchema = v.partial(v.object(contentEntries));
+/** Body of `PATCH`; `revision`: the one that the change is based on. */
+export const campaignChangeSchema = v.partial(
+  v.object({ ...contentEntries, revision: number(1, 999_999_999) }),
+);
+/** `at`: ISO 8601; missing: at once. */
+export const sendCampaignSchema = v.object({
+  at: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string("Must be a time"),
+        v.check((text) => !Number.isNaN(Date.parse(text)), "Must be a time, as 2026-12-01T09:00:00Z"),
+        v.transform((text) => new Date(text)),
+      ),
+    ),
+    null,
+  ),
+});
+
+const figures = {
+  /** Before it starts: who would get it now. */
+  recipients: v.number(),
+  /** Taken by the mail server, or kept because there is none. */
+  sent: v.number(),
+  /** The mail server knows no such address; the subscription has ended. */
+  bounced: v.number(),
+  /** Unsubscribed within seven days of getting it. */
+  left: v.number(),
+  /** Orders with its code until seven days after its end, and their money in cents, less what went back. */
+  orders: v.number(),
+  revenue: v.number(),
+};
+
+const nullableTime = v.nullable(v.string());
+/** A campaign in the panel. Times ISO 8601 UTC. */
+export const campaignSchema = v.object({
+  id: v.number(),
+  revision: v.number(),
+  status: v.picklist(campaignStatuses),
+  ...contentEntries,
+  ...figures,
+  /** Still to be sent. */
+  waiting: v.number(),
+  /** Refused for good by the mail server for another reason than the address. */
+  failed: v.number(),
+  /** The shop broke off while it was being sent to them; it is not sent again. */
+  unknown: v.number(),
+  scheduledAt: nullableTime,
+  startedAt: nullableTime,
+  endedAt: nullableTime,
+  createdAt: v.string(),
+  /** Why it is waiting: what the mail server answers. */
+  problem: v.nullable(v.string()),
+});
+export type Campaign = v.InferOutput<typeof campaignSchema>;
+
+/** Letters that go out by themselves. */
+export const automaticKinds = ["newsletter_welcome", "refill_reminder", "cart_reminder"] as const;
+export type AutomaticKind = (typeof automaticKinds)[number];
+/** Their figures are of the last days. */
+export const automaticDays = 30;
+
+/** Figures of a kind of letter. `left` null: unknown, because the welcome shares its subscription with the newsletters. */
+const automaticSchema = v.object({
+  kind: v.picklist(automaticKinds),
+  ...figures,
+  left: v.nullable(v.number()),
+});
+export type AutomaticFigures = v.InferOutput<typeof automaticSchema>;
+
+export const campaignPageSchema = v.object({
+  data: v.array(campaignSchema),
+  nextCursor: v.nullable(v.string()),
+  automatic: v.array(automaticSchema),
+});
+
+/** What the letter's page needs beside the letter. */
+export const campaignFactsSchema = v.object({
+  /** How many letters leave in a minute. */
+  perMinute: v.number(),
+  /** False: letters are kept and not sent. */
+  sendsEmail: v.boolean(),
+  hasPostalAddress: v.boolean(),
+  products: v.array(v.object({ id: v.number(), name: v.string() })),
+  codes: v.array(v.object({ code: v.string(), sentence: v.string() })),
+});
+
+/** Body of `POST /api/admin/campaigns/check`. */
+export const checkCampaignSchema = v.object(contentEntries);
+/** `recipients`: who would get it now. */
+export const checkedCampaignSchema = v.object({ ...checkedEmailSchema.entries, recipients: v.number() });
+
+/** "1 h 23 min" to send that many letters. */
+export function sendingTime(letters: number, perMinute: number): string {
+  const minutes = Math.max(1, Math.ceil(letters / perMinute));
+  const hours = Math.floor(minutes / 60);
+  if (hours === 0) return `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+function number(min: number, max: number) {
+  return v.pipe(v.number("Must be a number"), v.integer("Must be whole"), v.minValue(min), v.maxValue(max));
+}
+
+function nullable<Schema extends v.GenericSchema>(schema: Schema) {
+  return v.optional(v.nullable(schema), null);
+}

@@ -1,0 +1,255 @@
+import * as v from "valibot";
+import {
+  automaticDays,
+  campaignChangeSchema,
+  campaignFactsSchema,
+  campaignPageSchema,
+  campaignSchema,
+  checkCampaignSchema,
+  checkedCampaignSchema,
+  newCampaignSchema,
+  sendCampaignSchema,
+} from "../../domain/campaigns/campaign.ts";
+import { discountSentence, discountState } from "../../domain/discounts/discount-terms.ts";
+import { accepted, created, dataOf, ok, route } from "../api-row.ts";
+import type { ShopContext } from "../context.ts";
+import { refreshCustomers } from "../customers/refresh.ts";
+import { listDiscounts } from "../discounts/queries.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+import { countAudience } from "./audience.ts";
+import {
+  changeCampaign,
+  createCampaign,
+  deleteDraft,
+  enqueueTest,
+  startOrSchedule,
+  stopCampaign,
+} from "./commands.ts";
+import { renderLetter } from "./letter.ts";
+import { countAutomatic, findCampaign, listCampaigns, readCampaign } from "./queries.ts";
+
+const shared = { tag: "Newsletter", access: "admin", roles: ["staff"], limit: "none" } as const;
+const params = v.object({ id: idText });
+const notFound = { 404: "There is no such newsletter" };
+const codesMax = 100;
+
+export const campaignsApi = [
+  route("GET /api/admin/campaigns", {
+    ...shared,
+    summary: "Newsletters, newest first, with their results, and those of letters that go out by themselves",
+    query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
+    response: campaignPageSchema,
+    answers: {
+      200: `\`{data, nextCursor, automatic}\`; \`recipients\` of one that has not begun: who would get it now; \`revenue\` in cents; \`automatic\`: of the last ${automaticDays} days`,
+    },
+    async handle(ctx, { query: { limit, cursor = null } }) {
+      await refreshCustomers(ctx);
+      const [page, automatic] = await Promise.all([
+        listCampaigns(ctx, { limit, cursor }),
+        countAutomatic(ctx),
+      ]);
+      return { status: 200, body: { ...page, automatic } };
+    },
+  }),
+  route("POST /api/admin/campaigns", {
+    ...shared,
+    summary: "Write a newsletter; it is a draft until it is sent",
+    body: newCampaignSchema,
+    response: dataOf(campaignSchema),
+    answers: { 201: "The draft" },
+    async handle(ctx, { body, log }) {
+      const id = await createCampaign(ctx, body);
+      log({ subject: `campaign:${id}`, summary: `Newsletter ${id} begun` });
+      return created(await existing(ctx, id));
+    },
+  }),
+  route("GET /api/admin/campaigns/:id", {
+    ...shared,
+    summary: "One newsletter with its results",
+    params,
+    response: dataOf(campaignSchema),
+    answers: { 200: "The newsletter", ...notFound },
+    async handle(ctx, { params: { id } }) {
+      await refreshCustomers(ctx);
+      return answer(ctx, id);
+    },
+  }),
+  route("GET /api/admin/campaign-facts", {
+    ...shared,
+    summary: "What a newsletter can show: products and codes; how many leave in a minute",
+    response: dataOf(campaignFactsSchema),
+    answers: { 200: "`sendsEmail` false: without a mail server they are kept under Messages, Sent" },
+    handle: async (ctx) => ok(await readFacts(ctx)),
+  }),
+  route("POST /api/admin/campaigns/check", {
+    ...shared,
+    onlyReads: true,
+    summary: "Preview of a newsletter, and what keeps it from being sent; nothing is saved",
+    body: checkCampaignSchema,
+    response: dataOf(checkedCampaignSchema),
+    answers: {
+      200: "`rendered` null while there are `problems`, by field; `recipients`: who would get it now",
+    },
+    async handle(ctx, { body }) {
+      await refreshCustomers(ctx);
+      // A letter that is only begun has a preview, too.
+      const begun = { ...body, subject: body.subject || "Subject", body: body.body || "…" };
+      const [{ problems, rendered }, recipients] = await Promise.all([
+        renderLetter(ctx, begun),
+        countAudience(ctx.db, body, ctx.now()),
+      ]);
+      return ok({ problems, warnings: [], rendered, recipients });
+    },
+  }),
+  route("PATCH /api/admin/campaigns/:id", {
+    ...shared,
+    summary: "Change a draft; `revision`, if given, must be the saved one",
+    params,
+    body: campaignChangeSchema,
+    response: dataOf(campaignSchema),
+    answers: {
+      200: "The draft, which may still have problems",
+      ...notFound,
+      409: "`invalid_state`: it is no draft any more, or was changed since `revision`; `current` has it",
+    },
+    async handle(ctx, { params: { id }, body, log }) {
+      const result = await changeCampaign(ctx, id, body);
+      if (result === "unknown") return noCampaign();
+      if (result === "changed") {
+        log({ subject: `campaign:${id}`, summary: `Newsletter ${id} changed` });
+        return answer(ctx, id);
+      }
+      const current = await existing(ctx, id);
+      return result === "begun"
+        ? problem("invalid_state", "It is no draft any more.", { current })
+        : problem("invalid_state", "Somebody else changed this newsletter meanwhile.", { current });
+    },
+  }),
+  route("DELETE /api/admin/campaigns/:id", {
+    ...shared,
+    summary: "Delete a draft",
+    params,
+    response: dataOf(v.object({ id: v.number() })),
+    answers: { 200: "Deleted", ...notFound, 409: "`invalid_state`: it is no draft" },
+    async handle(ctx, { params: { id }, log }) {
+      if ((await findCampaign(ctx.db, id)) === null) return noCampaign();
+      if (!(await deleteDraft(ctx, id))) return problem("invalid_state", "Only a draft can be deleted.");
+      log({ subject: `campaign:${id}`, summary: `Draft of newsletter ${id} deleted` });
+      return ok({ id });
+    },
+  }),
+  route("POST /api/admin/campaigns/:id/test", {
+    ...shared,
+    // The owner receives it as an e-mail from the shop.
+    roles: [],
+    limit: "checkout",
+    summary: "Send the owner the newsletter as it is saved",
+    params,
+    response: dataOf(v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() })),
+    answers: {
+      202: "Queued, `to` the owner; `isSent` false: kept unsent, as the mail server or the owner's address is missing",
+      ...notFound,
+      422: "It has problems, by field",
+    },
+    async handle(ctx, { params: { id }, log }) {
+      const campaign = await findCampaign(ctx.db, id);
+      if (campaign === null) return noCampaign();
+      const { problems } = await renderLetter(ctx, campaign);
+      if (Object.keys(problems).length > 0) return refused(problems);
+      const messageId = await enqueueTest(ctx.db, id);
+      log({ subject: `campaign:${id}`, summary: `Sent a test of newsletter ${id}` });
+      const to = ctx.config.mail.ownerEmail;
+      return accepted({ messageId, to, isSent: ctx.mailer !== null && to !== null });
+    },
+  }),
+  route("POST /api/admin/campaigns/:id/send", {
+    ...shared,
+    // Its links may lead to any site, and subscribers trust them as the shop's.
+    roles: [],
+    summary: "Send a newsletter, or schedule it; a scheduled one can be given another time",
+    params,
+    body: sendCampaignSchema,
+    response: dataOf(campaignSchema),
+    answers: {
+      200: "The newsletter, `sending` or `scheduled`; one that was sent before is not sent again",
+      ...notFound,
+      409: "`invalid_state`: it was stopped, was changed just now, or there is nobody to send it to",
+      422: "It has problems, by field",
+    },
+    async handle(ctx, { params: { id }, body: { at }, log }) {
+      const campaign = await findCampaign(ctx.db, id);
+      if (campaign === null) return noCampaign();
+      const isWaiting = campaign.status === "draft" || campaign.status === "scheduled";
+      const { problems } = isWaiting ? await renderLetter(ctx, campaign) : { problems: {} };
+      if (Object.keys(problems).length > 0) return refused(problems);
+      await refreshCustomers(ctx);
+      const result = await startOrSchedule(ctx, { id, at, revision: campaign.revision });
+      if (result === "stopped")
+        return problem("invalid_state", "It was stopped. Write it again as a new newsletter.");
+      if (result === "conflict")
+        return problem("invalid_state", "Somebody else changed this newsletter just now.");
+      if (result === "nobody") return problem("invalid_state", "There is nobody to send it to.");
+      const after = await existing(ctx, id);
+      if (result !== "done") {
+        const when = result === "scheduled" ? `scheduled for ${after.scheduledAt}` : "begun to be sent";
+        log({ subject: `campaign:${id}`, summary: `Newsletter ${id} to ${after.recipients} ${when}` });
+      }
+      return ok(after);
+    },
+  }),
+  route("POST /api/admin/campaigns/:id/stop", {
+    ...shared,
+    summary: "Stop a newsletter for good: those who have not got it yet do not get it",
+    params,
+    response: dataOf(campaignSchema),
+    answers: {
+      200: "The newsletter; one whose letter is just being handed over still sends that one",
+      ...notFound,
+      409: "`invalid_state`: it is a draft, or all have got it",
+    },
+    async handle(ctx, { params: { id }, log }) {
+      const result = await stopCampaign(ctx, id);
+      if (result === "unknown") return noCampaign();
+      if (result === "not_begun") return problem("invalid_state", "It is a draft: nothing is being sent.");
+      if (result === "over") return problem("invalid_state", "All have got it already.");
+      log({ subject: `campaign:${id}`, summary: `Newsletter ${id} stopped` });
+      return answer(ctx, id);
+    },
+  }),
+];
+
+async function answer(ctx: ShopContext, id: number) {
+  const campaign = await readCampaign(ctx, id);
+  return campaign ? ok(campaign) : noCampaign();
+}
+
+async function existing(ctx: ShopContext, id: number) {
+  const campaign = await readCampaign(ctx, id);
+  if (campaign === null) throw new Error(`campaign ${id} is gone`);
+  return campaign;
+}
+
+const noCampaign = () => problem("not_found", "There is no such newsletter.");
+
+const refused = (fields: Record<string, string>) =>
+  problem("validation_failed", "Please check the highlighted fields.", { fields });
+
+async function readFacts(ctx: ShopContext) {
+  const [{ seller }, products, { discounts }, timeZone] = await Promise.all([
+    ctx.settings(),
+    ctx.products.list(),
+    listDiscounts(ctx.db, { limit: codesMax, cursor: null }),
+    ownerTimeZone(ctx),
+  ]);
+  const usable = discounts.filter((one) => ["running", "upcoming"].includes(discountState(one, ctx.now())));
+  return {
+    perMinute: ctx.config.mail.newslettersPerMinute,
+    sendsEmail: ctx.mailer !== null,
+    hasPostalAddress: (seller.address ?? "").trim() !== "",
+    products: products.map(({ id, name }) => ({ id, name })),
+    codes: usable.map((one) => ({ code: one.code.toUpperCase(), sentence: discountSentence(one, timeZone) })),
+  };
+}

@@ -1,0 +1,351 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { confirm, order } from "../../test/checkout.ts";
+import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { keptMail } from "../../test/kept-mail.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { subscribers } from "../newsletter/tables.ts";
+import { hashOf, optOut } from "../outbox/optouts.ts";
+import { emailOptouts, messages } from "../outbox/tables.ts";
+import { purgeCampaignRecipients } from "./commands.ts";
+import { resumeCampaigns, sendCampaign } from "./send.ts";
+import { campaignRecipients, campaigns } from "./tables.ts";
+
+let smtp: FakeSmtp;
+/** With a mail server, and without one. */
+let shop: TestShop;
+let keeping: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  smtp = await startFakeSmtp();
+  [shop, keeping] = await Promise.all([
+    openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com", NEWSLETTERS_PER_MINUTE: "60000" }),
+    openTestShop(),
+  ]);
+  owner = await adminBrowser(shop);
+});
+afterAll(async () => {
+  await Promise.all([shop.stop(), keeping.stop()]);
+  await smtp.close();
+});
+beforeEach(async () => {
+  smtp.next.length = 0;
+  smtp.received.length = 0;
+  await shop.jobsDone();
+  await shop.database.db.execute(
+    sql`truncate campaigns, campaign_recipients, subscribers, email_optouts, jobs`,
+  );
+});
+
+const path = "/api/admin/campaigns";
+const letter = {
+  subject: "A new harvest",
+  body: "The first oil of the year is **here**.\n\n- Pressed in [May](/story)",
+};
+
+async function subscribe(emails: string[], { database }: TestShop = shop): Promise<void> {
+  const at = new Date();
+  const rows = emails.map((email) => ({
+    email,
+    emailHash: hashOf(email),
+    askedAt: at,
+    confirmedAt: at,
+    place: "footer" as const,
+    consentText: "News",
+  }));
+  await database.db.insert(subscribers).values(rows);
+}
+
+const readers = (count: number) => Array.from({ length: count }, (_, index) => `reader${index}@example.com`);
+
+async function draft(content: object = letter, browser = owner): Promise<string> {
+  const { status, body } = await browser.post(path, content);
+  expect([status, body.data.status]).toEqual([201, "draft"]);
+  return `${path}/${body.data.id}`;
+}
+
+const idOf = (url: string) => Number(url.split("/").at(-1));
+const read = async (url: string) => (await owner.get(url)).body.data;
+const gotIt = () => smtp.received.map(({ to }) => to[0]).sort();
+
+test("a newsletter is written, tried, counted and sent to each confirmed subscriber once", async () => {
+  await subscribe(["ada@example.com", "ben@example.com", "left@example.com"]);
+  await optOut(shop.database.db, "left@example.com", "newsletter");
+  await shop.database.db.insert(subscribers).values({
+    email: "asked@example.com",
+    emailHash: hashOf("asked@example.com"),
+    askedAt: new Date(),
+    place: "footer",
+    consentText: "News",
+  });
+  const url = await draft({});
+  expect((await owner.post(`${url}/send`, {})).body.fields).toEqual({
+    subject: "Please write a subject",
+    body: "Please write something",
+  });
+  expect((await send(owner, "PATCH", url, { ...letter, body: "# No\n\n<b>bold</b>" })).status).toBe(200);
+  expect((await owner.post(`${url}/test`)).body.fields.body).toContain("HTML is not taken");
+  expect((await send(owner, "PATCH", url, letter)).body.data).toMatchObject({ revision: 3, recipients: 2 });
+
+  expect(await owner.post(`${url}/test`)).toMatchObject({
+    status: 202,
+    body: { data: { to: "owner@example.com", isSent: true } },
+  });
+  await shop.jobsDone();
+  expect(smtp.received.map(({ to, headers }) => [to, headers.get("subject")])).toEqual([
+    [["owner@example.com"], "Test: A new harvest"],
+  ]);
+  smtp.received.length = 0;
+
+  // Twins: one begins it, and the other finds it begun.
+  const twins = await Promise.all([owner.post(`${url}/send`, {}), owner.post(`${url}/send`, {})]);
+  expect(twins.map(({ status }) => status)).toEqual([200, 200]);
+  expect(twins[0]?.body.data).toMatchObject({ recipients: 2 });
+  await shop.jobsDone();
+  expect(gotIt()).toEqual(["ada@example.com", "ben@example.com"]);
+  expect(await read(url)).toMatchObject({
+    status: "sent",
+    recipients: 2,
+    sent: 2,
+    waiting: 0,
+    bounced: 0,
+    left: 0,
+  });
+  expect((await owner.post(`${url}/send`, {})).body.data.status).toBe("sent");
+  expect((await send(owner, "PATCH", url, { subject: "Later" })).status).toBe(409);
+  expect((await send(owner, "DELETE", url)).status).toBe(409);
+  await shop.jobsDone();
+  expect(smtp.received).toHaveLength(2);
+
+  const [mail] = smtp.received;
+  const link = /<(http[^>]+)>/.exec(mail?.headers.get("list-unsubscribe") ?? "")?.[1] ?? "";
+  expect(mail?.headers.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+  expect(mail?.body).toContain("<strong>here</strong>");
+  expect(mail?.body).toContain("- Pressed in May (");
+  expect(mail?.body.split(link).length, "in both parts, as their readers see it").toBeGreaterThan(2);
+  // One click, as mail programs make it (RFC 8058).
+  const { pathname, search } = new URL(link);
+  const form = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) };
+  expect((await shop.browser().fetch(pathname + search, form)).status).toBe(200);
+  expect(await read(url)).toMatchObject({ left: 1 });
+  expect(await read(await draft())).toMatchObject({ recipients: 1 });
+});
+
+test("an e-mail about an order passes a newsletter that is being sent", async () => {
+  await subscribe(readers(3));
+  const url = await draft();
+  smtp.next.push("hold");
+  await owner.post(`${url}/send`, {});
+  await expect.poll(() => smtp.held()).toBe(1);
+  const started = await order(shop.browser(), { email: "buyer@example.com" });
+  await confirm(shop.browser(), started).catch(() => undefined);
+  await owner.post("/api/admin/go-live/test-email");
+  await expect.poll(() => gotIt()).toContain("owner@example.com");
+  expect(gotIt()).not.toContain("reader0@example.com");
+  smtp.release();
+  await expect.poll(async () => (await read(url)).status).toBe("sent");
+  expect(gotIt().filter((to) => to?.startsWith("reader"))).toEqual(readers(3));
+});
+
+test("one interrupted while it was being sent is unknown and not sent again; the rest is", async () => {
+  await subscribe(readers(3));
+  const url = await draft();
+  await owner.post(`${url}/send`, {});
+  await shop.jobsDone();
+  // As a kill leaves it: one is marked, one waits, and the job's lease ends.
+  await shop.database.db.execute(sql`
+    update campaign_recipients set status = case when id % 3 = 0 then 'sending' when id % 3 = 1 then 'queued' else 'sent' end`);
+  await shop.database.db.execute(sql`update campaigns set status = 'sending', ended_at = null`);
+  smtp.received.length = 0;
+  await resumeCampaigns(shop.ctx);
+  await shop.jobsDone();
+  expect(smtp.received).toHaveLength(1);
+  expect(await read(url)).toMatchObject({ status: "sent", sent: 2, unknown: 1, waiting: 0 });
+});
+
+test("a run that was taken over sends nothing further, and two at once send each letter once", async () => {
+  await subscribe(readers(20));
+  const id = idOf(await draft());
+  await shop.database.db.execute(
+    sql`update campaigns set status = 'scheduled', scheduled_at = now() where id = ${id}`,
+  );
+  const { signal } = new AbortController();
+  await Promise.all([1, 2, 3].map(() => sendCampaign(shop.ctx, id, signal)));
+  await expect.poll(async () => (await read(`${path}/${id}`)).status).toBe("sent");
+  const counts = await read(`${path}/${id}`);
+  expect(counts.sent + counts.unknown).toBe(20);
+  expect(new Set(gotIt()).size).toBe(gotIt().length);
+});
+
+test("a stopped newsletter reaches nobody further, and is not resumed", async () => {
+  await subscribe(readers(5));
+  const url = await draft();
+  expect((await owner.post(`${url}/stop`)).status, "a draft").toBe(409);
+  smtp.next.push("hold");
+  await owner.post(`${url}/send`, {});
+  await expect.poll(() => smtp.held()).toBe(1);
+  expect((await owner.post(`${url}/stop`)).body.data.status).toBe("stopped");
+  smtp.release();
+  await shop.jobsDone();
+  expect(gotIt()).toEqual(["reader0@example.com"]);
+  expect(await read(url)).toMatchObject({ status: "stopped", recipients: 5, sent: 1, waiting: 0 });
+  expect((await owner.post(`${url}/send`, {})).status).toBe(409);
+  expect((await owner.post(`${url}/stop`)).body.data.status).toBe("stopped");
+});
+
+test("whoever leaves, bounces or is erased while it is being sent gets no more", async () => {
+  await subscribe(readers(5));
+  const url = await draft();
+  smtp.next.push("hold");
+  await owner.post(`${url}/send`, {});
+  await expect.poll(() => smtp.held()).toBe(1);
+  await optOut(shop.database.db, "reader1@example.com", "newsletter");
+  await shop.database.db.delete(subscribers).where(eq(subscribers.email, "reader2@example.com"));
+  smtp.next.push("no_such_address");
+  smtp.release();
+  await shop.jobsDone();
+  expect(gotIt()).toEqual(["reader0@example.com", "reader4@example.com"]);
+  expect(await read(url)).toMatchObject({ status: "sent", sent: 2, bounced: 1, left: 0 });
+  const { body } = await owner.get("/api/admin/subscribers?q=reader3");
+  expect(body.data).toMatchObject([{ state: "unsubscribed" }]);
+});
+
+test("while the mail server is away a newsletter waits, says why, and goes on", async () => {
+  await subscribe(readers(2));
+  const url = await draft();
+  await smtp.goAway();
+  await owner.post(`${url}/send`, {});
+  await expect.poll(async () => (await read(url)).problem).toBe("connection refused");
+  expect(await read(url)).toMatchObject({ status: "sending", sent: 0, unknown: 0, waiting: 2 });
+  await smtp.comeBack();
+  await shop.database.db.execute(sql`update jobs set run_at = now()`);
+  await shop.database.db.execute(sql`update campaign_recipients set at = at - interval '2 minutes'`);
+  await expect.poll(async () => (await read(url)).status).toBe("sent");
+  expect(await read(url)).toMatchObject({ sent: 2, problem: null });
+  expect(gotIt()).toEqual(readers(2));
+});
+
+test("a scheduled newsletter leaves at its time, to those who are subscribed then", async () => {
+  await subscribe(readers(1));
+  const url = await draft();
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  expect((await owner.post(`${url}/send`, { at: "tomorrow" })).status).toBe(422);
+  expect((await owner.post(`${url}/send`, { at })).body.data).toMatchObject({
+    status: "scheduled",
+    scheduledAt: at,
+  });
+  await shop.jobsDone();
+  expect(smtp.received).toHaveLength(0);
+  await subscribe(["late@example.com"]);
+  shop.travel(3_700_000);
+  await resumeCampaigns(shop.ctx);
+  await shop.database.db.execute(sql`update jobs set run_at = now()`);
+  await shop.jobsDone();
+  shop.travel(-3_700_000);
+  expect(gotIt()).toEqual(["late@example.com", "reader0@example.com"]);
+});
+
+test("a segment is counted among subscribers who bought, and orders with the code are its result", async () => {
+  const browser = shop.browser();
+  await confirm(browser, await order(browser, { email: "once@example.com" }));
+  await shop.jobsDone();
+  await subscribe(["once@example.com", "never@example.com"]);
+  const count = async (segment: object) =>
+    (await owner.post(`${path}/check`, { ...(await read(await draft())), audience: "segment", segment })).body
+      .data.recipients;
+  expect(await count({})).toBe(1);
+  expect(await count({ boughtOnce: true, productId: 1, country: "US" })).toBe(1);
+  expect(await count({ productId: 2 })).toBe(0);
+  expect(await count({ country: "JP" })).toBe(0);
+  expect(await count({ notForWeeks: 1 })).toBe(0);
+  expect(await count({ tag: "vip" })).toBe(0);
+  await owner.post("/api/admin/discounts", { code: "HARVEST", kind: "percent", value: 10 });
+  const url = await draft({ ...letter, audience: "buyers", code: "harvest", productId: 1 });
+  await owner.post(`${url}/send`, {});
+  await shop.jobsDone();
+  const [mail] = smtp.received.filter(({ to }) => to[0] === "once@example.com").slice(-1);
+  expect(mail?.body).toContain("Your code: HARVEST");
+  expect(mail?.body).toContain("Pure Batana Oil, $29.95");
+  const buyer = shop.browser();
+  await confirm(buyer, await order(buyer, { email: "once@example.com", discountCode: "HARVEST" }));
+  await shop.jobsDone();
+  const result = await read(url);
+  expect(result).toMatchObject({ recipients: 1, orders: 1 });
+  expect(result.revenue).toBeGreaterThan(2_000);
+  const { automatic } = (await owner.get(path)).body;
+  expect(automatic.map(({ kind }: { kind: string }) => kind)).toEqual([
+    "newsletter_welcome",
+    "refill_reminder",
+    "cart_reminder",
+  ]);
+});
+
+test("two windows cannot overwrite each other’s draft", async () => {
+  const url = await draft();
+  expect((await send(owner, "PATCH", url, { heading: "One", revision: 1 })).status).toBe(200);
+  expect(await send(owner, "PATCH", url, { heading: "Two", revision: 1 })).toMatchObject({
+    status: 409,
+    body: { error: "invalid_state", current: { heading: "One", revision: 2 } },
+  });
+  expect((await send(owner, "DELETE", url)).status).toBe(200);
+  expect((await owner.get(url)).status).toBe(404);
+});
+
+test("without subscribers nothing is sent; strangers reach none of it", async () => {
+  const url = await draft();
+  expect(await owner.post(`${url}/send`, {})).toMatchObject({
+    status: 409,
+    body: { error: "invalid_state" },
+  });
+  expect((await shop.browser().get(path)).status).toBe(401);
+  expect((await shop.browser().post(`${url}/send`, {})).status).toBe(401);
+});
+
+test("who got it is in the person’s copy, stays counted after an erasure, and is purged with its counts kept", async () => {
+  await subscribe(readers(2));
+  const url = await draft();
+  await owner.post(`${url}/send`, {});
+  await shop.jobsDone();
+  const { db } = shop.database;
+  const person = {
+    email: "reader0@example.com",
+    orderIds: [],
+    visitorIds: [],
+    until: new Date(),
+    finishedOrderIds: [],
+  };
+  const hooks = shop.ctx.personalData;
+  const exported = await Promise.all(
+    hooks.map(({ lists }) => lists?.newsletters?.(db, person, 10, shop.ctx) ?? Promise.resolve([])),
+  );
+  expect(exported.flat()).toMatchObject([{ subject: "A new harvest", status: "sent" }]);
+  await db.transaction(async (tx) => {
+    for (const { erase } of hooks) await erase?.(tx, person, shop.ctx);
+  });
+  const left = await db.select().from(campaignRecipients);
+  expect(left.map(({ emailHash }) => emailHash.equals(hashOf(person.email)))).toEqual([false, false]);
+  expect(await read(url)).toMatchObject({ recipients: 2, sent: 2 });
+  await db.update(campaigns).set({ endedAt: new Date(Date.now() - 31 * 86_400_000) });
+  await purgeCampaignRecipients(shop.ctx);
+  expect(await db.$count(campaignRecipients)).toBe(0);
+  expect(await read(url)).toMatchObject({ recipients: 2, sent: 2, waiting: 0 });
+});
+
+test("without a mail server 10,000 newsletters are kept, once each", async () => {
+  const count = Number(process.env.NEWSLETTERS ?? 300);
+  const { db } = keeping.database;
+  await db.execute(sql`
+    insert into subscribers (email, email_hash, asked_at, confirmed_at, place, consent_text)
+    select 'many' || n || '@example.com', sha256(('many' || n || '@example.com')::bytea), now(), now(), 'footer', 'x'
+    from generate_series(1, ${count}) n`);
+  const admin = await adminBrowser(keeping);
+  const url = await draft(letter, admin);
+  expect((await admin.post(`${url}/send`, {})).body.data).toMatchObject({ recipients: count });
+  await keeping.jobsDone();
+  expect((await admin.get(url)).body.data).toMatchObject({ status: "sent", sent: count, unknown: 0 });
+  const kept = await db.$count(messages, eq(messages.kind, "newsletter"));
+  expect(kept).toBe(count);
+  expect(await db.$count(emailOptouts)).toBe(0);
+  expect(keptMail(keeping, "many7@example.com", "newsletter").join()).toContain("Subject: A new harvest");
+}, 120_000);

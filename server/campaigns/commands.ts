@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, exists, lt, sql } from "drizzle-orm";
+import type * as v from "valibot";
+import {
+  type CampaignContent,
+  type campaignChangeSchema,
+  emptyCampaign,
+  type newCampaignSchema,
+} from "../../domain/campaigns/campaign.ts";
+import { campaignRecipientDays } from "../../domain/privacy/retention.ts";
+import type { ShopContext } from "../context.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import { hashOf } from "../outbox/optouts.ts";
+import type { Person, PersonToErase } from "../personal-data.ts";
+import type { Db } from "../platform/database/database.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
+import { addJob } from "../platform/jobs/jobs.ts";
+import { audienceOf, countAudience } from "./audience.ts";
+import { keyOf, sendCampaignJob } from "./job.ts";
+import { countRecipients } from "./queries.ts";
+import { type CampaignCounts, campaignRecipients, campaigns } from "./tables.ts";
+
+type Row = typeof campaigns.$inferSelect;
+
+export async function createCampaign(
+  { db, now }: ShopContext,
+  content: v.InferOutput<typeof newCampaignSchema>,
+): Promise<number> {
+  const [row] = await db
+    .insert(campaigns)
+    // JSON has no undefined values.
+    .values({ ...emptyCampaign, ...(content as Partial<CampaignContent>), createdAt: now() })
+    .returning({ id: campaigns.id });
+  if (!row) throw new Error("a campaign was written without its id");
+  return row.id;
+}
+
+/** `conflict`: changed since the revision that the change is based on; `begun`: it is no draft any more. */
+export async function changeCampaign(
+  { db }: ShopContext,
+  id: number,
+  { revision, ...content }: v.InferOutput<typeof campaignChangeSchema>,
+): Promise<"changed" | "unknown" | "conflict" | "begun"> {
+  return db.transaction(async (tx) => {
+    const row = await lockCampaign(tx, id);
+    if (!row) return "unknown";
+    if (row.status !== "draft") return "begun";
+    if (revision !== undefined && revision !== row.revision) return "conflict";
+    await tx
+      .update(campaigns)
+      .set({ ...content, revision: row.revision + 1 })
+      .where(eq(campaigns.id, id));
+    return "changed";
+  });
+}
+
+/** False: it is no draft. */
+export async function deleteDraft({ db }: ShopContext, id: number): Promise<boolean> {
+  const deleted = await db
+    .delete(campaigns)
+    .where(and(eq(campaigns.id, id), eq(campaigns.status, "draft")))
+    .returning({ id: campaigns.id });
+  return deleted.length > 0;
+}
+
+/** `done`: it is on its way already, or over. `revision` (null: any) must still be that of the letter that was checked. */
+export async function startOrSchedule(
+  ctx: ShopContext,
+  { id, at, revision }: { id: number; at: Date | null; revision: number },
+): Promise<"sending" | "scheduled" | "done" | "stopped" | "conflict" | "nobody"> {
+  const now = ctx.now();
+  return ctx.db.transaction(async (tx) => {
+    const row = await lockCampaign(tx, id);
+    if (!row || row.revision !== revision) return "conflict";
+    if (row.status === "stopped") return "stopped";
+    if (row.status === "sending" || row.status === "sent") return "done";
+    if (at !== null && at > now) {
+      await tx.update(campaigns).set({ status: "scheduled", scheduledAt: at }).where(eq(campaigns.id, id));
+      const runAt = new Date(Date.now() + at.getTime() - now.getTime());
+      await addJob(tx, sendCampaignJob, { campaignId: id }, { key: keyOf(id), runAt });
+      return "scheduled";
+    }
+    if ((await countAudience(tx, row, now)) === 0) return "nobody";
+    await start(tx, row, now);
+    await addJob(tx, sendCampaignJob, { campaignId: id }, { key: keyOf(id) });
+    return "sending";
+  });
+}
+
+/** Begins it and writes down who gets it. The caller has locked the campaign. */
+export async function start(tx: Db, row: Row, now: Date): Promise<void> {
+  await tx
+    .update(campaigns)
+    .set({ status: "sending", startedAt: now, scheduledAt: row.scheduledAt ?? now })
+    .where(eq(campaigns.id, row.id));
+  await tx.execute(sql`
+    insert into ${campaignRecipients} (campaign_id, email_hash)
+    select ${row.id}::bigint, ${sql.raw('"subscribers"."email_hash"')} ${audienceOf(row, now)} on conflict do nothing`);
+}
+
+export async function lockCampaign(tx: Db, id: number): Promise<Row | null> {
+  const [row] = await tx.select().from(campaigns).where(eq(campaigns.id, id)).for("update");
+  return row ?? null;
+}
+
+/** Nobody further gets it; a letter that is being sent just now still goes out. */
+export async function stopCampaign(
+  { db, now }: ShopContext,
+  id: number,
+): Promise<"stopped" | "unknown" | "not_begun" | "over"> {
+  return db.transaction(async (tx) => {
+    const row = await lockCampaign(tx, id);
+    if (!row) return "unknown";
+    if (row.status === "draft") return "not_begun";
+    if (row.status === "sent") return "over";
+    if (row.status === "stopped") return "stopped";
+    await tx
+      .update(campaigns)
+      .set({ status: "stopped", endedAt: now(), problem: null })
+      .where(eq(campaigns.id, id));
+    await tx
+      .update(campaignRecipients)
+      .set({ status: "skipped" })
+      .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "queued")));
+    return "stopped";
+  });
+}
+
+/** E-mails the owner the letter as it is saved, a new one each time. Returns its id. */
+export async function enqueueTest(db: Db, campaignId: number): Promise<string> {
+  const id = randomUUID();
+  const data = { campaignId: String(campaignId) };
+  await enqueueMessages(db, [{ id, kind: "newsletter", dedupeKey: `newsletter_test:${id}`, data }]);
+  return id;
+}
+
+/** Deletes who got campaigns that ended long ago, and keeps their counts. */
+export async function purgeCampaignRecipients({ db, now }: ShopContext): Promise<void> {
+  const before = new Date(now().getTime() - campaignRecipientDays * 24 * 60 * 60 * 1000);
+  const theirs = eq(campaignRecipients.campaignId, campaigns.id);
+  const over = await db
+    .select({ id: campaigns.id, counts: campaigns.counts })
+    .from(campaigns)
+    .where(and(lt(campaigns.endedAt, before), exists(db.select().from(campaignRecipients).where(theirs))));
+  for (const { id, counts } of over) {
+    // Before the first row goes: an interrupted run goes on with the counts that were complete.
+    if (counts === null)
+      await db
+        .update(campaigns)
+        .set({ counts: await countedOf(db, id) })
+        .where(eq(campaigns.id, id));
+    await deleteInBatches(db, campaignRecipients, eq(campaignRecipients.campaignId, id));
+  }
+}
+
+async function countedOf(db: Db, id: number): Promise<CampaignCounts | null> {
+  const { waiting: _, ...counts } = (await countRecipients(db, [id])).get(id) ?? { waiting: 0 };
+  return "sent" in counts ? counts : null;
+}
+
+/** Newsletters that the address got. */
+export async function exportNewsletters(db: Db, { email }: Person, limit: number) {
+  return db
+    .select({ subject: campaigns.subject, status: campaignRecipients.status, at: campaignRecipients.at })
+    .from(campaignRecipients)
+    .innerJoin(campaigns, eq(campaigns.id, campaignRecipients.campaignId))
+    .where(eq(campaignRecipients.emailHash, hashOf(email)))
+    .orderBy(campaignRecipients.id)
+    .limit(limit);
+}
+
+/** That somebody got it stays counted; who it was does not stay. */
+export async function eraseRecipient(tx: Db, { email }: PersonToErase): Promise<void> {
+  await tx
+    .update(campaignRecipients)
+    .set({
+      emailHash: sql`sha256(gen_random_uuid()::text::bytea)`,
+      status: sql`case when ${campaignRecipients.status} = 'queued' then 'skipped' else ${campaignRecipients.status} end`,
+    })
+    .where(eq(campaignRecipients.emailHash, hashOf(email)));
+}

@@ -1,0 +1,19 @@
+import type { Feature } from "../feature.ts";
+import { task } from "../platform/jobs/jobs.ts";
+import { campaignsApi } from "./api.ts";
+import { eraseRecipient, exportNewsletters, purgeCampaignRecipients } from "./commands.ts";
+import { sendCampaignJob } from "./job.ts";
+import { campaignsMail } from "./letter.ts";
+import { resumeCampaignsTask, sendCampaign } from "./send.ts";
+
+/** Newsletters: letters to subscribers, and what came of them. */
+export const campaignsFeature = {
+  api: campaignsApi,
+  tasks: (ctx) => [
+    task(sendCampaignJob, ({ campaignId }, { signal }) => sendCampaign(ctx, campaignId, signal)),
+  ],
+  cron: (ctx) => [resumeCampaignsTask(ctx)],
+  mail: campaignsMail,
+  purges: [purgeCampaignRecipients],
+  personalData: { lists: { newsletters: exportNewsletters }, erase: eraseRecipient },
+} satisfies Feature;

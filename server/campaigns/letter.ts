@@ -1,0 +1,115 @@
+import * as v from "valibot";
+import type { LetterText } from "../../domain/campaigns/campaign.ts";
+import type { Product } from "../../domain/catalog/product.ts";
+import { discountSentence, discountState } from "../../domain/discounts/discount-terms.ts";
+import type { WelcomeOffer } from "../../domain/newsletter/newsletter.ts";
+import type { Email, RenderedEmail, Sender } from "../../domain/outbox/email.ts";
+import { isVisible } from "../../domain/shared/required-text.ts";
+import { parseContent } from "../content/parse.ts";
+import type { ShopContext } from "../context.ts";
+import { askForDiscount } from "../discounts/queries.ts";
+import { type Mail, mailContext, renderWith } from "../outbox/compose.ts";
+import { unsubscribeUrl } from "../outbox/optouts.ts";
+import { findCampaign } from "./queries.ts";
+
+export type Letter = { email: Extract<Email, { kind: "newsletter" }>; sender: Sender };
+/** Field -> why the letter cannot be sent. */
+export type LetterProblems = Record<string, string>;
+
+/** The letter as it would be sent now, and what keeps it from being sent; its unsubscribe link leads to `unsubscribe`. */
+export async function composeLetter(
+  ctx: ShopContext,
+  text: LetterText,
+  { unsubscribe, isTest = false }: { unsubscribe: string; isTest?: boolean },
+): Promise<Letter & { problems: LetterProblems }> {
+  const { publicUrl } = ctx.config;
+  const problems: LetterProblems = {};
+  const { subject, preheader, heading, body, buttonLabel, buttonUrl } = text;
+  if (!isVisible(subject)) problems.subject = "Please write a subject";
+  const parsed = parseContent({ kind: "email", isFact: () => false }, body);
+  if (!isVisible(body)) problems.body = "Please write something";
+  else if (parsed.problems.length > 0) problems.body = parsed.problems.slice(0, 5).join("\n");
+  if (buttonLabel !== "" && buttonUrl === "") problems.buttonUrl = "Where does the button lead?";
+  if (buttonUrl !== "" && buttonLabel === "") problems.buttonLabel = "What does the button say?";
+  const product = text.productId === null ? null : await findProduct(ctx, text.productId);
+  if (text.productId !== null && product === null) problems.productId = "This product is not in the shop";
+  const offer = text.code === null ? null : await offerOf(ctx, text.code);
+  if (text.code !== null && offer === null) problems.code = "This code cannot be used now";
+  const { toShopper } = await mailContext(ctx);
+  return {
+    email: {
+      kind: "newsletter",
+      subject,
+      preheader,
+      heading,
+      words: parsed.blocks,
+      product: product && {
+        name: product.name,
+        image: product.images[0]?.url ?? null,
+        priceCents: product.price,
+        url: `${publicUrl}/product/${product.slug}`,
+      },
+      button:
+        buttonLabel === "" || buttonUrl === ""
+          ? null
+          : { label: buttonLabel, url: buttonUrl.startsWith("/") ? publicUrl + buttonUrl : buttonUrl },
+      offer,
+      unsubscribeUrl: unsubscribe,
+      isTest,
+    },
+    sender: toShopper,
+    problems,
+  };
+}
+
+async function findProduct(ctx: ShopContext, id: number): Promise<Product | null> {
+  return (await ctx.products.list()).find((product) => product.id === id) ?? null;
+}
+
+async function offerOf(ctx: ShopContext, code: string): Promise<WelcomeOffer | null> {
+  const { terms, used, now, timeZone } = await askForDiscount(ctx, { code, visitorId: null });
+  if (terms === null || ["ended", "used_up", "off"].includes(discountState({ ...terms, used }, now)))
+    return null;
+  return { code: terms.code, sentence: discountSentence(terms, timeZone) };
+}
+
+/** In place of each recipient's link while the letter is rendered once for all. */
+const sampleAddress = "reader@example.com";
+
+/** Renders the letter with a sample's unsubscribe link. `forRecipient` puts a recipient's own link in its place. */
+export async function renderLetter(ctx: ShopContext, text: LetterText) {
+  const link = { publicUrl: ctx.config.publicUrl, secret: ctx.secret, now: ctx.now };
+  const sample = unsubscribeUrl(link, sampleAddress, "newsletter");
+  const { email, sender, problems } = await composeLetter(ctx, text, { unsubscribe: sample });
+  const rendered = Object.keys(problems).length > 0 ? null : await renderWith(null, email, sender);
+  const withLink = (url: string, words: string) => words.replaceAll(sample, url);
+  return {
+    problems,
+    rendered,
+    sender,
+    forRecipient(address: string): { rendered: RenderedEmail; unsubscribeUrl: string } {
+      if (rendered === null) throw new Error(`the letter has problems: ${Object.keys(problems).join(", ")}`);
+      const own = unsubscribeUrl(link, address, "newsletter");
+      const { subject, html, text: words } = rendered;
+      return {
+        rendered: { subject, html: withLink(own, html), text: withLink(own, words) },
+        unsubscribeUrl: own,
+      };
+    },
+  };
+}
+
+const testData = v.object({ campaignId: v.pipe(v.string(), v.transform(Number)) });
+
+export const campaignsMail = {
+  /** A test to the owner. Subscribers get theirs from send.ts. */
+  async newsletter(context, message) {
+    const { campaignId } = v.parse(testData, message.data);
+    const campaign = await findCampaign(context.db, campaignId);
+    if (campaign === null) return "unneeded";
+    const { recipient } = context.owner;
+    const unsubscribe = unsubscribeUrl(context, recipient ?? sampleAddress, "newsletter");
+    const { email, sender } = await composeLetter(context, campaign, { unsubscribe, isTest: true });
+    return { email, sender, recipient, secret: null, unsubscribeUrl: unsubscribe };
+  },
+} satisfies Mail;

@@ -1,0 +1,144 @@
+import { desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import {
+  type AutomaticFigures,
+  automaticDays,
+  automaticKinds,
+  type Campaign,
+} from "../../domain/campaigns/campaign.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import type { ShopContext } from "../context.ts";
+import { discounts, discountUses } from "../discounts/tables.ts";
+import { isCountedIn } from "../orders/mode.ts";
+import { orders } from "../orders/tables.ts";
+import { emailOptouts, messages } from "../outbox/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { countAudience } from "./audience.ts";
+import { type CampaignCounts, campaignRecipients, campaigns } from "./tables.ts";
+
+/** Results are counted until this long after a letter. */
+const resultsFor = sql.raw("interval '7 days'");
+
+export async function findCampaign(db: Db, id: number): Promise<typeof campaigns.$inferSelect | null> {
+  const [campaign] = await db.select().from(campaigns).where(eq(campaigns.id, id));
+  return campaign ?? null;
+}
+
+/** The newest first; `cursor`: the id of the last one of the previous page. */
+export async function listCampaigns(
+  ctx: ShopContext,
+  { limit, cursor }: { limit: number; cursor: number | null },
+): Promise<{ data: Campaign[]; nextCursor: string | null }> {
+  const rows = await readCampaigns(ctx, cursor === null ? undefined : lt(campaigns.id, cursor), limit + 1);
+  const data = rows.slice(0, limit);
+  return { data, nextCursor: rows.length > limit ? String(data.at(-1)?.id) : null };
+}
+
+export async function readCampaign(ctx: ShopContext, id: number): Promise<Campaign | null> {
+  const [campaign] = await readCampaigns(ctx, eq(campaigns.id, id), 1);
+  return campaign ?? null;
+}
+
+const noCounts = { recipients: 0, sent: 0, bounced: 0, left: 0, failed: 0, unknown: 0, waiting: 0 };
+const iso = (time: Date | null) => time?.toISOString() ?? null;
+
+async function readCampaigns(ctx: ShopContext, where: SQL | undefined, limit: number): Promise<Campaign[]> {
+  const { db } = ctx;
+  const now = ctx.now();
+  const rows = await db.select().from(campaigns).where(where).orderBy(desc(campaigns.id)).limit(limit);
+  const ids = rows.map(({ id }) => id);
+  const counts = await countRecipients(db, ids);
+  const earned = await countOrders(db, ids, ctx.provider.mode, now);
+  return Promise.all(
+    rows.map(async ({ counts: purged, runId, ...row }) => {
+      const own = counts.get(row.id);
+      const isBefore = row.startedAt === null;
+      const figures = purged ? { ...purged, waiting: 0 } : (own ?? noCounts);
+      return {
+        ...row,
+        ...figures,
+        ...(isBefore && row.status !== "stopped" && { recipients: await countAudience(db, row, now) }),
+        ...(earned.get(row.id) ?? { orders: 0, revenue: 0 }),
+        createdAt: row.createdAt.toISOString(),
+        scheduledAt: iso(row.scheduledAt),
+        startedAt: iso(row.startedAt),
+        endedAt: iso(row.endedAt),
+      };
+    }),
+  );
+}
+
+/** Counts of the campaigns that have recipients. */
+export async function countRecipients(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, CampaignCounts & { waiting: number }>> {
+  const countOf = (status: string) => sql`count(*) filter (where status = ${status})::int`;
+  const { rows } = await db.execute<CampaignCounts & { waiting: number; id: string }>(sql`
+    select campaign_id as id, count(*)::int as recipients, ${countOf("sent")} as sent, ${countOf("bounced")} as bounced,
+      ${countOf("failed")} as failed, ${countOf("unknown")} as unknown,
+      count(*) filter (where status in ('queued', 'sending'))::int as waiting,
+      count(*) filter (where status in ('sent', 'unknown') and ${emailOptouts.at} between recipient.at
+        and recipient.at + ${resultsFor})::int as left
+    from ${campaignRecipients} as recipient
+    left join ${emailOptouts} on ${emailOptouts.emailHash} = recipient.email_hash and ${emailOptouts.kind} = 'newsletter'
+    where campaign_id = any(${sql.param(ids)}::bigint[]) group by campaign_id`);
+  return new Map(rows.map(({ id, ...counts }) => [Number(id), counts]));
+}
+
+type Earned = { orders: number; revenue: number };
+const money = sql`coalesce(sum(payable_cents::bigint - refunded_cents - charged_back_cents), 0)::float`;
+
+/** Paid orders with the campaign's code, from its start until seven days after its end. */
+async function countOrders(
+  db: Db,
+  ids: readonly number[],
+  mode: PaymentMode,
+  now: Date,
+): Promise<ReadonlyMap<number, Earned>> {
+  const { rows } = await db.execute<Earned & { id: string }>(sql`
+    select ${campaigns.id} as id, count(*)::int as orders, ${money} as revenue
+    from ${campaigns}
+    join ${discounts} on upper(${discounts.code}) = ${campaigns.code}
+    join ${discountUses} on ${discountUses.discountId} = ${discounts.id}
+    join ${orders} on ${orders.id} = ${discountUses.orderId}
+    where ${campaigns.id} = any(${sql.param(ids)}::bigint[]) and ${orders.paidAt} is not null
+      and ${orders.createdAt} >= ${campaigns.startedAt}
+      and ${orders.createdAt} <= coalesce(${campaigns.endedAt}, ${now.toISOString()}::timestamptz) + ${resultsFor}
+      and ${mode === "live" ? isCountedIn("live") : sql`true`}
+    group by ${campaigns.id}`);
+  return new Map(rows.map(({ id, ...earned }) => [Number(id), earned]));
+}
+
+/**
+ * Figures of the letters that go out by themselves, of the last days. They have no code of their own in common, so that an order
+ * counts if its address got the letter within the seven days before.
+ */
+export async function countAutomatic({ db, now: clock, provider }: ShopContext): Promise<AutomaticFigures[]> {
+  const since = sql`${clock().toISOString()}::timestamptz - make_interval(days => ${automaticDays})`;
+  const { rows } = await db.execute<Omit<AutomaticFigures, "revenue"> & { revenue: number }>(sql`
+    with letter as materialized (
+      select kind, status, last_error, lower(recipient) as recipient, sent_at from ${messages}
+      where kind in (${sql.join(
+        automaticKinds.map((kind) => sql`${kind}`),
+        sql`, `,
+      )}) and created_at > ${since} and channel = 'email' and copy_of is null
+    ), earned as (
+      select kind, count(*)::int as orders, ${money} as revenue from (
+        select distinct letter.kind, ${orders.id}, payable_cents, refunded_cents, charged_back_cents
+        from letter join ${orders} on lower(${orders.email}) = letter.recipient
+          and ${orders.createdAt} between letter.sent_at and letter.sent_at + ${resultsFor}
+        where ${orders.paidAt} is not null and ${provider.mode === "live" ? isCountedIn("live") : sql`true`}
+      ) as sale group by kind
+    )
+    select letter.kind, count(*)::int as recipients,
+      count(*) filter (where status in ('sent', 'kept'))::int as sent,
+      count(*) filter (where status = 'failed' and last_error ~ '5[0-9]{2}[ -]5[.]1[.]')::int as bounced,
+      (select count(*)::int from ${emailOptouts} where ${emailOptouts.kind} = letter.kind and ${emailOptouts.at} > ${since}) as left,
+      coalesce(max(earned.orders), 0)::int as orders, coalesce(max(earned.revenue), 0)::float as revenue
+    from letter left join earned on earned.kind = letter.kind group by letter.kind`);
+  return automaticKinds.map((kind) => {
+    const row = rows.find((one) => one.kind === kind);
+    const figures = row ?? { recipients: 0, sent: 0, bounced: 0, left: 0, orders: 0, revenue: 0 };
+    return { ...figures, kind, left: kind === "newsletter_welcome" ? null : figures.left };
+  });
+}

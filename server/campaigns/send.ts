@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { and, eq, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
+import { subscribers } from "../newsletter/tables.ts";
+import { optOut } from "../outbox/optouts.ts";
+import { sendBulk } from "../outbox/send.ts";
+import { MailFailed, MailRefused, withoutAddresses } from "../outbox/smtp.ts";
+import { addJobs, jobRequest, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
+import { isSubscribed } from "./audience.ts";
+import { lockCampaign, start } from "./commands.ts";
+import { keyOf, sendCampaignJob } from "./job.ts";
+import { renderLetter } from "./letter.ts";
+import { campaignRecipients, campaigns, type RecipientStatus } from "./tables.ts";
+
+/** A run ends after this time (ms), so that campaigns take turns. */
+const runMs = 5 * 60_000;
+/** Pause (s) after the mail server took nothing, and before a recipient that it put off is tried again. */
+const pauseS = 60;
+/** Attempts for one recipient. */
+const attemptsMax = 5;
+
+type Recipient = { id: number; attempts: number; email: string | null; isSubscribed: boolean };
+
+/**
+ * Sends a campaign until all have got it, it is stopped, or the mail server fails. Each recipient is marked before the letter is
+ * handed over and settled afterwards: one that a crash leaves marked may have it, and does not get it again.
+ */
+export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSignal): Promise<void> {
+  const { db, log } = ctx;
+  const campaign = await beginRun(ctx, id);
+  if (campaign === null) return;
+  const { runId } = campaign;
+  const letter = await renderLetter(ctx, campaign);
+  if (letter.rendered === null) {
+    const [problem = ""] = Object.values(letter.problems);
+    await setProblem(ctx, id, `The letter cannot be sent any more: ${problem}`);
+    await again(ctx, id, pauseS);
+    return;
+  }
+  const betweenMs = ctx.mailer === null ? 0 : 60_000 / ctx.config.mail.newslettersPerMinute;
+  const endsAt = performance.now() + runMs;
+  let count = 0;
+  while (!signal.aborted) {
+    if (performance.now() > endsAt) return again(ctx, id, 0);
+    const begunAt = performance.now();
+    const recipient = await takeRecipient(ctx, id, runId);
+    if (recipient === null) break;
+    const { status, problem } = await sendTo(ctx, letter, { campaignId: id, recipient });
+    await db
+      .update(campaignRecipients)
+      .set({ status, attempts: recipient.attempts + 1, at: ctx.now() })
+      .where(eq(campaignRecipients.id, recipient.id));
+    if (problem !== null) {
+      await setProblem(ctx, id, problem);
+      return again(ctx, id, pauseS);
+    }
+    if (campaign.problem !== null) {
+      await setProblem(ctx, id, null);
+      campaign.problem = null;
+    }
+    count += 1;
+    if (status !== "skipped")
+      await wait(Math.max(0, begunAt + betweenMs - performance.now()), null, { signal }).catch(() => null);
+  }
+  log.info({ campaignId: id, count }, "newsletters sent");
+  if (signal.aborted) return again(ctx, id, 0);
+  if (!(await endRun(ctx, id, runId))) await again(ctx, id, pauseS);
+}
+
+/** Takes the campaign over from earlier runs, and starts it if its time has come. Null: there is nothing to send. */
+async function beginRun(ctx: ShopContext, id: number) {
+  const now = ctx.now();
+  return ctx.db.transaction(async (tx) => {
+    const row = await lockCampaign(tx, id);
+    if (!row) return null;
+    const isDue = row.status === "scheduled" && row.scheduledAt !== null && row.scheduledAt <= now;
+    if (isDue) await start(tx, row, now);
+    else if (row.status !== "sending") return null;
+    const runId = randomUUID();
+    await tx.update(campaigns).set({ runId }).where(eq(campaigns.id, id));
+    await tx
+      .update(campaignRecipients)
+      .set({
+        status: "unknown",
+        at: sql`coalesce(${campaignRecipients.at}, ${now.toISOString()}::timestamptz)`,
+      })
+      .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "sending")));
+    return { ...row, runId };
+  });
+}
+
+/** Marks the next recipient; null: there is none at present, the campaign was stopped, or another run has taken over. */
+async function takeRecipient({ db, now }: ShopContext, id: number, runId: string): Promise<Recipient | null> {
+  const before = new Date(now().getTime() - pauseS * 1_000).toISOString();
+  const { rows } = await db.execute<Recipient>(sql`
+    with taken as (
+      update ${campaignRecipients} set status = 'sending', at = ${now().toISOString()}::timestamptz
+      where id = (
+        select id from ${campaignRecipients} where campaign_id = ${id} and status = 'queued'
+          and (attempts = 0 or at <= ${before}::timestamptz)
+        order by attempts, id limit 1 for update skip locked
+      ) and exists (
+        select from ${campaigns} where ${campaigns.id} = ${id} and ${campaigns.status} = 'sending'
+          and ${campaigns.runId} = ${runId} for share)
+      returning id, attempts, email_hash
+    )
+    select taken.id::int as id, taken.attempts, ${subscribers.email}, coalesce(${isSubscribed}, false) as "isSubscribed"
+    from taken left join ${subscribers} on ${subscribers.emailHash} = taken.email_hash`);
+  return rows[0] ?? null;
+}
+
+type Outcome = { status: RecipientStatus; problem: string | null };
+
+async function sendTo(
+  ctx: ShopContext,
+  letter: Awaited<ReturnType<typeof renderLetter>>,
+  {
+    campaignId,
+    recipient: { id, email, attempts, isSubscribed },
+  }: { campaignId: number; recipient: Recipient },
+): Promise<Outcome> {
+  // Unsubscribed, removed or erased since the campaign began.
+  if (email === null || !isSubscribed) return { status: "skipped", problem: null };
+  try {
+    const key = `newsletter:${campaignId}:${id}`;
+    const mail = { id: randomUUID(), key, kind: "newsletter", to: email, sender: letter.sender } as const;
+    await sendBulk(ctx, { ...mail, ...letter.forRecipient(email) });
+    return { status: "sent", problem: null };
+  } catch (error) {
+    if (error instanceof MailRefused) {
+      await optOut(ctx.db, email, "newsletter");
+      return { status: "bounced", problem: null };
+    }
+    if (!(error instanceof MailFailed)) throw error;
+    ctx.log.warn({ campaignId, reason: error.reason }, "newsletter not sent");
+    if (error.mayHaveArrived) return { status: "unknown", problem: null };
+    if (error.isAboutRecipient) {
+      const isOver = error.isLasting || attempts + 1 >= attemptsMax;
+      return { status: isOver ? "failed" : "queued", problem: null };
+    }
+    return { status: "queued", problem: withoutAddresses(error.reason) };
+  }
+}
+
+/** False: some recipients are to be tried again later. */
+async function endRun({ db, now }: ShopContext, id: number, runId: string): Promise<boolean> {
+  await db.execute(sql`
+    update ${campaigns} set status = 'sent', ended_at = ${now().toISOString()}::timestamptz, problem = null
+    where ${campaigns.id} = ${id} and ${campaigns.status} = 'sending' and ${campaigns.runId} = ${runId} and not exists (
+      select from ${campaignRecipients} where campaign_id = ${id} and ${campaignRecipients.status} = 'queued')`);
+  const [row] = await db
+    .select({ status: campaigns.status, runId: campaigns.runId })
+    .from(campaigns)
+    .where(eq(campaigns.id, id));
+  return row?.status !== "sending" || row.runId !== runId;
+}
+
+async function setProblem({ db }: ShopContext, id: number, problem: string | null): Promise<void> {
+  await db.update(campaigns).set({ problem }).where(eq(campaigns.id, id));
+}
+
+async function again({ db }: ShopContext, campaignId: number, afterS: number): Promise<void> {
+  const options = { key: keyOf(campaignId), runAt: new Date(Date.now() + afterS * 1_000) };
+  await addJobs(db, [jobRequest(sendCampaignJob, { campaignId }, options)]);
+}
+
+/** Queues campaigns whose time has come, or whose job was lost. One that has a job keeps it. */
+export async function resumeCampaigns({ db, now }: ShopContext): Promise<void> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select ${campaigns.id} as id from ${campaigns}
+    where (${campaigns.status} = 'sending' or ${campaigns.status} = 'scheduled' and ${campaigns.scheduledAt} <= ${now().toISOString()}::timestamptz)
+      and not exists (select from jobs where jobs.key = 'campaign:' || ${campaigns.id}
+        and (jobs.leased_until is not null or jobs.run_at <= now() + make_interval(secs => ${pauseS})))`);
+  await addJobs(
+    db,
+    rows.map(({ id }) => jobRequest(sendCampaignJob, { campaignId: Number(id) }, { key: keyOf(Number(id)) })),
+  );
+}
+
+export function resumeCampaignsTask(ctx: ShopContext): RecurringTask {
+  const job = { name: "resume_campaigns", lane: "letters", priority: 10, everySeconds: 60 } as const;
+  return recurring(job, () => resumeCampaigns(ctx));
+}

@@ -1,0 +1,95 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  pgTable,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Audience, CampaignStatus, Segment } from "../../domain/campaigns/campaign.ts";
+import { jsonb } from "../platform/database/column-types.ts";
+import { bytea } from "../visitors/tables.ts";
+
+/** Counts of a campaign whose recipients were purged. */
+export type CampaignCounts = {
+  recipients: number;
+  sent: number;
+  bounced: number;
+  left: number;
+  failed: number;
+  unknown: number;
+};
+
+/** Letters to subscribers, written by the owner. */
+export const campaigns = pgTable(
+  "campaigns",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    /** Counts edits; one that started from an older revision is refused. */
+    revision: integer().notNull().default(1),
+    status: text().$type<CampaignStatus>().notNull().default("draft"),
+    subject: text().notNull(),
+    preheader: text().notNull(),
+    heading: text().notNull(),
+    /** Markdown. */
+    body: text().notNull(),
+    /** A product shown in it; it may have been unpublished since. */
+    productId: integer("product_id"),
+    buttonLabel: text("button_label").notNull(),
+    buttonUrl: text("button_url").notNull(),
+    /** A discount code shown in it, in capitals; orders with it are counted as its result. */
+    code: text(),
+    audience: text().$type<Audience>().notNull(),
+    segment: jsonb().$type<Segment>().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    scheduledAt: timestamp("scheduled_at", { withTimezone: true }),
+    startedAt: timestamp("started_at", { withTimezone: true }),
+    endedAt: timestamp("ended_at", { withTimezone: true }),
+    /** The latest run that sends it: an earlier one sends no further letter. */
+    runId: uuid("run_id"),
+    /** What the mail server answers, while it takes no letters. */
+    problem: text(),
+    /** Set when its recipients are purged. */
+    counts: jsonb().$type<CampaignCounts>(),
+  },
+  (t) => [
+    check("campaigns_status", sql`${t.status} in ('draft','scheduled','sending','sent','stopped')`),
+    check("campaigns_audience", sql`${t.audience} in ('subscribers','buyers','segment')`),
+    check("campaigns_ended", sql`(${t.endedAt} is not null) = (${t.status} in ('sent','stopped'))`),
+    index("campaigns_to_send").on(t.scheduledAt).where(sql`${t.status} in ('scheduled','sending')`),
+  ],
+);
+
+/** `skipped`: no longer subscribed, or the campaign was stopped. `unknown`: interrupted while it was being sent. */
+export type RecipientStatus = "queued" | "sending" | "sent" | "bounced" | "failed" | "unknown" | "skipped";
+
+/** Who gets a campaign, one row each, written when it starts. The address itself stays with the subscriber. */
+export const campaignRecipients = pgTable(
+  "campaign_recipients",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    campaignId: bigint("campaign_id", { mode: "number" })
+      .notNull()
+      .references(() => campaigns.id, { onDelete: "cascade" }),
+    /** Hash of the address as in `subscribers`; random once the person's data is erased. */
+    emailHash: bytea("email_hash").notNull(),
+    status: text().$type<RecipientStatus>().notNull().default("queued"),
+    attempts: smallint().notNull().default(0),
+    /** Latest attempt. */
+    at: timestamp({ withTimezone: true }),
+  },
+  (t) => [
+    check(
+      "campaign_recipients_status",
+      sql`${t.status} in ('queued','sending','sent','bounced','failed','unknown','skipped')`,
+    ),
+    uniqueIndex("campaign_recipients_once").on(t.campaignId, t.emailHash),
+    index("campaign_recipients_queued").on(t.campaignId, t.attempts, t.id).where(sql`${t.status} = 'queued'`),
+    index("campaign_recipients_address").on(t.emailHash),
+  ],
+);
