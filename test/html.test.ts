@@ -92,6 +92,10 @@ test("every page of the shop is valid HTML", async () => {
 
 test("every page of the admin panel is valid HTML", async () => {
   const { admin, batchId, discountId, messageId, orders, outboxId } = filled;
+  const campaign = await admin.post("/api/admin/campaigns", {
+    subject: "A new harvest",
+    audience: "segment",
+  });
   const paths = [
     ...["", "/donations", "/products", "/products/new", "/products/1", "/products/1/preview", "/orders"],
     ...["/products/1/stock", `/products/1/stock/batches/${batchId}`, `/packing-slips?order=${orders.paid}`],
@@ -118,6 +122,7 @@ test("every page of the admin panel is valid HTML", async () => {
       `/discounts/${discountId}`,
       "/discounts/new",
       "/subscribers",
+      ...["/campaigns", `/campaigns/${campaign.body.data.id}`],
       ...["/customers", "/customers/1"],
       "/notifications",
       ...[

@@ -136,6 +136,16 @@ const seeds: Record<string, Rule> = {
     old: "31 days",
     young: "29 days",
   },
+  campaign_recipients: {
+    put: (at, which) => [
+      `insert into campaigns (status, subject, preheader, heading, body, button_label, button_url, audience, segment, created_at, ended_at)
+      values ('sent', '${which}', '', '', 'x', '', '', 'subscribers', '{}', ${at}, ${at})`,
+      `insert into campaign_recipients (campaign_id, email_hash)
+      values ((select id from campaigns where subject = '${which}'), '${which}')`,
+    ],
+    old: "31 days",
+    young: "29 days",
+  },
   cart_items: {
     put: (at, which) =>
       ofVisitor(

@@ -74,8 +74,8 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
         rowKey={({ id }) => id}
         empty={
           <EmptyState glyph={MailPlus} heading="h2" title="Nobody here" boxed>
-            Whoever signs up at the foot of a page, or after paying, is listed here, and can be downloaded for
-            the program that you send the newsletter with.
+            Whoever signs up at the foot of a page, or after paying, is listed here, and gets the newsletters
+            that you write.
           </EmptyState>
         }
         columns={[

@@ -30,6 +30,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
   const { db, log } = ctx;
   const campaign = await beginRun(ctx, id);
   if (campaign === null) return;
+  if (campaign === "waits") return again(ctx, id, pauseS);
   const { runId } = campaign;
   const letter = await renderLetter(ctx, campaign);
   if (letter.rendered === null) {
@@ -68,7 +69,10 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
   if (!(await endRun(ctx, id, runId))) await again(ctx, id, pauseS);
 }
 
-/** Takes the campaign over from earlier runs, and starts it if its time has come. Null: there is nothing to send. */
+/**
+ * Takes the campaign over from earlier runs, and starts it if its time has come. Null: there is nothing to send; `waits`: an earlier
+ * campaign is being sent, and both together would exceed the rate.
+ */
 async function beginRun(ctx: ShopContext, id: number) {
   const now = ctx.now();
   return ctx.db.transaction(async (tx) => {
@@ -77,6 +81,8 @@ async function beginRun(ctx: ShopContext, id: number) {
     const isDue = row.status === "scheduled" && row.scheduledAt !== null && row.scheduledAt <= now;
     if (isDue) await start(tx, row, now);
     else if (row.status !== "sending") return null;
+    const earlier = sql`${campaigns.status} = 'sending' and ${campaigns.problem} is null and ${campaigns.id} < ${id}`;
+    if ((await tx.$count(campaigns, earlier)) > 0) return "waits";
     const runId = randomUUID();
     await tx.update(campaigns).set({ runId }).where(eq(campaigns.id, id));
     await tx
@@ -179,6 +185,6 @@ export async function resumeCampaigns({ db, now }: ShopContext): Promise<void> {
 }
 
 export function resumeCampaignsTask(ctx: ShopContext): RecurringTask {
-  const job = { name: "resume_campaigns", lane: "letters", priority: 10, everySeconds: 60 } as const;
+  const job = { name: "resume_campaigns", lane: "mail", priority: 20, everySeconds: 60 } as const;
   return recurring(job, () => resumeCampaigns(ctx));
 }

@@ -381,7 +381,7 @@ const notInCopy: Record<string, string> = {
 const withoutPerson: Record<string, string> = {
   "the shop's own: what it sells, says and is set to": `batches.* built_files.* content_versions.* discounts.* donations.* installation.*
     invoice_numbers.* product_families.* product_images.* product_slugs.* products.* saved_replies.* secrets.* settings.*
-    webhooks.* order_filters.* stock_movements.* mail_outage.* go_live_statements.*`,
+     webhooks.* order_filters.* campaigns.* stock_movements.* mail_outage.* go_live_statements.*`,
   "about the people who run the shop, and what they did": `activity.* admin_access.* admin_sessions.* failed_code_attempts.* backups.*
     passkey_challenges.* passkeys.* people.* api_keys.* push_devices.*`,
   "sums and marks of the program's own work": `balance_cursors.* balance_entries.* book_days.* book_rollup.* event_cursors.* money_checks.* discrepancies.*
@@ -395,7 +395,7 @@ const withoutPerson: Record<string, string> = {
   "addresses that were joined, each with a copy of its own; erased with them": "customer_merges.*",
   'kept with whom they name, by law; in the copy as "invoices"': "invoices.*",
   "work to be done, deleted with its job": `jobs.key jobs.lane jobs.last_error jobs.name jobs.payload`,
-  "numbers, codes and states": `cart_reminders.items contact_messages.status contact_messages.subject contact_messages.suspicion
+  "numbers, codes and states": `campaign_recipients.status cart_reminders.items contact_messages.status contact_messages.subject contact_messages.suspicion
     customers.country disputes.id disputes.intent_id
     disputes.reason disputes.status email_optouts.kind messages.channel messages.dedupe_key messages.delivery messages.kind
     messages.last_error messages.provider_id messages.status order_edits.status order_drafts.discount_code order_drafts.items

@@ -26,7 +26,7 @@ type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
  * Newsletters have a lane of their own, so that no e-mail about an order waits for one, and so have webhooks, whose receivers
  * may take ten seconds each.
  */
-const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, letters: 1, webhooks: 8, upkeep: 1, long: 1 };
+const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, letters: 2, webhooks: 8, upkeep: 1, long: 1 };
 /** Jobs that other servers queued, or that become due, wait at most this long (ms). */
 const pollMs = 1_000;
 /** What is queued and finished within this time (ms) shares a statement; the second number while jobs wait for a free place. */
