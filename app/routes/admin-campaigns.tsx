@@ -151,7 +151,7 @@ const figureColumns: Column<Figures>[] = [
     phone: "max-md:col-span-2 max-md:row-start-2 max-md:text-small max-md:text-ink-muted",
     cell: ({ recipients, sent, bounced, left, orders, revenue }) => (
       <span className="md:hidden">
-        {count(sent)} of {count(recipients)} sent
+        {recipients === 0 ? "None sent" : `${count(sent)} of ${count(recipients)} sent`}
         {bounced > 0 && `, ${count(bounced)} bounced`}
         {left !== null && left > 0 && `, ${count(left)} left`}
         {orders > 0 && `; ${count(orders)} ${orders === 1 ? "order" : "orders"}, ${formatCents(revenue)}`}

@@ -114,7 +114,6 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
       back={{ to: "/admin/campaigns", label: "Newsletters" }}
       actions={
         <>
-          <DeleteDraft id={id} />
           <May call="POST /api/admin/campaigns/:id/test">
             <Button
               variant="secondary"
@@ -239,6 +238,9 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
           saveLabel="Save draft"
         />
       </form>
+      <div className="mt-6">
+        <DeleteDraft id={id} />
+      </div>
     </AdminPage>
   );
 }
@@ -343,7 +345,7 @@ function DeleteDraft({ id }: { id: number }) {
   return (
     <AskFirst
       call="DELETE /api/admin/campaigns/:id"
-      label="Delete"
+      label="Delete draft"
       title="Delete this draft?"
       description="Nothing of it was sent. It cannot be brought back."
       confirmLabel="Delete draft"
