@@ -3,6 +3,7 @@ import { type Campaign, type CampaignStatus, sendingTime } from "../../../../dom
 import { formatCents } from "../../../../domain/shared/money.ts";
 import type { ApiBody } from "../../../shop-context.ts";
 import { Badge } from "../../../ui/badge.tsx";
+import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -11,7 +12,6 @@ import { AdminPage } from "../kit/admin-page.tsx";
 import { AskFirst } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
 import { May } from "../rights.ts";
 import { contentOf, useCheckedCampaign } from "./campaign-content.ts";
 import { SendCampaign } from "./send-campaign.tsx";
