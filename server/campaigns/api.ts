@@ -15,7 +15,7 @@ import { accepted, created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { refreshCustomers } from "../customers/refresh.ts";
 import { listDiscounts } from "../discounts/queries.ts";
-import { idText } from "../platform/http/id-params.ts";
+import { numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
@@ -32,7 +32,7 @@ import { renderLetter } from "./letter.ts";
 import { countAutomatic, findCampaign, listCampaigns, readCampaign } from "./queries.ts";
 
 const shared = { tag: "Newsletter", access: "admin", roles: ["staff"], limit: "none" } as const;
-const params = v.object({ id: idText });
+const params = v.object({ id: numericId });
 const notFound = { 404: "There is no such newsletter" };
 const codesMax = 100;
 
@@ -40,7 +40,7 @@ export const campaignsApi = [
   route("GET /api/admin/campaigns", {
     ...shared,
     summary: "Newsletters, newest first, with their results, and those of letters that go out by themselves",
-    query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
+    query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: campaignPageSchema,
     answers: {
       200: `\`{data, nextCursor, automatic}\`; \`recipients\` of one that has not begun: who would get it now; \`revenue\` in cents; \`automatic\`: of the last ${automaticDays} days`,
