@@ -52,6 +52,7 @@ const words: Record<string, string> = {
   ...{
     attention: "issues",
     batches: "stock",
+    campaigns: "newsletters",
     content: "texts",
     "email-texts": "emails",
     outbox: "sent again by email",
