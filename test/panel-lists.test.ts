@@ -118,6 +118,8 @@ async function addRows(): Promise<void> {
     expect((await admin.post("/api/admin/discounts", discount)).status).toBe(201);
     const change = { id: randomUUID(), change: number, reason: "received", note: "", batchId: null };
     await admin.post("/api/admin/products/1/stock", change);
+    const campaign = { subject: `News ${number}` };
+    expect((await admin.post("/api/admin/campaigns", campaign)).status).toBe(201);
   }
 }
 

@@ -103,6 +103,7 @@ describe("API calls", () => {
     // These only read; they are POST because their input is too long for a URL.
     const looking = adminRows().filter(({ onlyReads }) => onlyReads);
     expect(looking.map(nameOf).sort()).toEqual([
+      "POST /api/admin/campaigns/check",
       "POST /api/admin/content/:key/check",
       "POST /api/admin/drafts/preview",
       "POST /api/admin/email-texts/:kind/check",
