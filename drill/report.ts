@@ -40,7 +40,7 @@ export const generous: Bounds = {
   cachesMs: 30_000,
   failingAfterMs: 30_000,
   recoveryMs: 90_000,
-  heldUpMs: 5_000,
+  heldUpMs: 2_000,
 };
 
 /** One line per trial, then the errors. */

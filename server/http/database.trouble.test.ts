@@ -80,11 +80,13 @@ describe("on a working database", () => {
     await holder.query("select from stock for update");
 
     let refused = 0;
-    const checkouts = Array.from({ length: 12 }, () =>
-      order(shop.browser()).finally(() => {
-        refused += 1;
-      }),
-    );
+    const twelve = () =>
+      Array.from({ length: 12 }, () =>
+        order(shop.browser()).finally(() => {
+          refused += 1;
+        }),
+      );
+    const checkouts = twelve();
     await severalWaiting(watcher);
 
     expect(await readiness(shop)).toEqual(ready);
@@ -93,6 +95,8 @@ describe("on a working database", () => {
     }
     const carts = await Promise.all(Array.from({ length: 20 }, () => addToCart(shop)));
     expect(new Set(carts.map(({ status }) => status))).toEqual(new Set([200]));
+    // A busy machine may have refused the first by now.
+    checkouts.push(...twelve());
     const message = {
       name: "Ada",
       email: "ada@example.com",
@@ -104,9 +108,9 @@ describe("on a working database", () => {
     expect(verified.status).toBe(200);
     expect((await buyer.get(`/api/stripe/payment-intent/${paymentIntentId}`)).status).toBe(200);
     expect((await tellOfPayment(shop)).status).toBe(200);
-    expect(refused, "all of that while checkouts still waited").toBeLessThan(12);
+    expect(refused, "all of that while checkouts still waited").toBeLessThan(24);
 
-    expect((await Promise.all(checkouts)).map(refusal)).toEqual(Array(12).fill(unavailable));
+    expect((await Promise.all(checkouts)).map(refusal)).toEqual(Array(24).fill(unavailable));
     await holder.query("rollback");
     expect((await order(shop.browser())).status).toBe(201);
   });
