@@ -147,7 +147,8 @@ describe("on a working database", () => {
       ["palmira-jobs", jobConnections - queueConnections],
       ["palmira-queue", queueConnections],
     ]);
-    expect(rows.map(({ name }) => name)).toEqual([...most.keys()]);
+    // Connections of jobs are closed while no job runs.
+    expect([...most.keys()]).toEqual(expect.arrayContaining(rows.map(({ name }) => name)));
     expect([...most.values()].reduce((sum, count) => sum + count)).toBeLessThanOrEqual(12);
     for (const { name, count } of rows) expect(count).toBeLessThanOrEqual(most.get(name) ?? 0);
   });
