@@ -38,6 +38,8 @@ export function isBroken({ status }: Call): boolean {
 }
 
 const callEveryMs = 100;
+/** Unanswered calls, after which no further one is made: they would hold up a busy machine more and more. */
+const unansweredMax = 10;
 /** A call that takes longer is aborted. */
 const callMs = 10_000;
 
@@ -69,6 +71,7 @@ export function watchShop({ balancer }: Site): { stop(): Promise<Observations> }
 
   async function watch(): Promise<void> {
     for (let visit = 0; !isStopped; visit += 1) {
+      if (openCalls.size >= unansweredMax) await Promise.race(openCalls);
       const openCall = addToCart(visit).finally(() => openCalls.delete(openCall));
       openCalls.add(openCall);
       await delay(callEveryMs);
