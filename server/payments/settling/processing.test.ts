@@ -1,9 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { and, eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { adminBrowser } from "../../../test/admin.ts";
 import { checkoutBody, order } from "../../../test/checkout.ts";
+import { patienceMs } from "../../../test/patience.ts";
 import type { Answer, TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
 import { stock } from "../../inventory/tables.ts";
+import { orders } from "../../orders/tables.ts";
+import { messages } from "../../outbox/tables.ts";
 import { expireOrders } from "../cancellation/close.ts";
 
 let shop: StripeShop;
@@ -81,6 +85,34 @@ test("a processing payment keeps its order and units for days until it succeeds"
   await shop.send(shop.stripe.pay(placed.providerId));
   await shop.jobsDone();
   expect(await statesOf(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
+});
+
+test("an order that changes while its payment is being booked is sold once, after the change", async () => {
+  const placed = await place();
+  const holder = await shop.database.pool.connect();
+  try {
+    await holder.query("begin");
+    await holder.query("update orders set customer_name = 'Ada King' where id = $1", [placed.id]);
+    const booked = shop.send(shop.stripe.pay(placed.providerId));
+    await vi.waitFor(async () => {
+      const { rows } = await shop.database.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      expect(rows).toHaveLength(1);
+    }, patienceMs);
+    await holder.query("commit");
+    await booked;
+  } finally {
+    holder.release();
+  }
+  await shop.jobsDone();
+  const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, placed.id));
+  expect(row).toMatchObject({ status: "completed", customerName: "Ada King" });
+  const sent = await shop.database.db.$count(
+    messages,
+    and(eq(messages.orderId, placed.id), eq(messages.kind, "order_confirmation")),
+  );
+  expect(sent).toBe(1);
 });
 
 test("a payment is read from the provider before its order is cancelled, in case it is processing", async () => {
