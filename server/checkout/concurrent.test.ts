@@ -5,7 +5,7 @@ import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { orders } from "../orders/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
-import { finishOpenings } from "../payments/opening/opening.ts";
+import { finishOpenings } from "../payments/opening/finish-openings.ts";
 import { payments } from "../payments/tables.ts";
 
 let shop: StripeShop;

@@ -14,7 +14,7 @@ import {
   syncRefundsJob,
   workPaymentEvent,
 } from "./job-kinds.ts";
-import { finishOpenings } from "./opening/opening.ts";
+import { finishOpenings } from "./opening/finish-openings.ts";
 import { sendRefund } from "./refunds/send.ts";
 import { syncRefundsIfReachable } from "./refunds/sync.ts";
 import { reconcile } from "./settling/reconcile.ts";

@@ -12,7 +12,7 @@ import { syncDispute } from "../../disputes/disputes.ts";
 import { stock } from "../../inventory/tables.ts";
 import { issues } from "../../issues/tables.ts";
 import { messages } from "../../outbox/tables.ts";
-import { finishOpenings, openForEdit } from "../../payments/opening/opening.ts";
+import { finishOpenings, openForEdit } from "../../payments/opening/finish-openings.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { reconcile } from "../../payments/settling/reconcile.ts";
 import { payments, refunds } from "../../payments/tables.ts";

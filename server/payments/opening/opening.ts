@@ -7,7 +7,6 @@ import { orders } from "../../orders/tables.ts";
 import {
   type Intent,
   ProviderBusy,
-  ProviderFailed,
   ProviderRefused,
   type Session,
 } from "../../payment-providers/provider.ts";
@@ -15,7 +14,6 @@ import type { Db } from "../../platform/database/database.ts";
 import { building, type Given, writtenOnce } from "../../platform/database/written-once.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { finishOpeningsJob } from "../job-kinds.ts";
-import { isThisAccount } from "../other-account.ts";
 import { settleSession } from "../settling/sessions.ts";
 import { settlePayment } from "../settling/settle.ts";
 import { payments } from "../tables.ts";
@@ -53,9 +51,7 @@ export type OrderToPay = Pick<
 /** Longer than one attempt at the provider; after a crash, the next caller waits at most this long. */
 const leaseEnd = sql`now() + interval '10 seconds'`;
 /** Longest wait for one answer (ms). The provider finishes a slower call, and the next attempt gets its result. */
-const tryMs = 8_000;
-/** Stripe keeps the answer to an idempotency key for at least a day. */
-const keyLifetime = sql`interval '23 hours'`;
+export const tryMs = 8_000;
 
 const openingColumns = {
   orderId: payments.orderId,
@@ -245,7 +241,11 @@ const recordOpened = writtenOnce<Opened, Record<string, unknown>>(
  * Closes a payment made for an order that has ended meanwhile. It stays `opening` until then, so that a crash leaves it to the
  * background job.
  */
-async function closeUnwanted(ctx: ShopContext, opening: Opening, payment: OpenedPayment): Promise<void> {
+export async function closeUnwanted(
+  ctx: ShopContext,
+  opening: Opening,
+  payment: OpenedPayment,
+): Promise<void> {
   const ids = idsOf(payment);
   const isOurs = and(isRevision(opening), isOpening);
   const written = await ctx.db.update(payments).set(ids).where(isOurs);
@@ -289,106 +289,8 @@ export async function failOpening(ctx: ShopContext, opening: Opening, error: Err
   });
 }
 
-/** Openings per run; the next run continues with those that have waited longest. */
-const finishedMax = 50;
-/** Unanswered calls in a row after which the provider counts as unavailable. */
-const unavailableAfter = 3;
-
-/**
- * Job: finishes openings whose caller was lost or got no answer. Repeating the call under the same key returns the payment made
- * by the first: it is stored if the order still waits, and cancelled if the order has ended.
- */
-export async function finishOpenings(ctx: ShopContext): Promise<{ finished: number; failed: number }> {
-  await expireStaleOpenings(ctx.db);
-  const lapsed = await ctx.db
-    .select({ order: orders, revision: payments.revision })
-    .from(payments)
-    .innerJoin(orders, eq(orders.id, payments.orderId))
-    .where(and(isOpening, isThisAccount(ctx.provider), lt(payments.openingUntil, sql`now()`)))
-    .orderBy(payments.openingUntil)
-    .limit(finishedMax);
-  let finished = 0;
-  let failed = 0;
-  let unanswered = 0;
-  for (const { order, revision } of lapsed) {
-    if (unanswered === unavailableAfter) break;
-    const opening = await takeOverOpening(ctx.db, { orderId: order.id, revision });
-    if (!opening) continue;
-    try {
-      await finishOpening(ctx, order, opening, tryMs);
-      finished += 1;
-      unanswered = 0;
-    } catch (error) {
-      failed += 1;
-      if (error instanceof ProviderRefused) {
-        await failOpening(ctx, opening, error);
-        continue;
-      }
-      // The provider may repeat a stored failure for this one key, which says nothing about other keys.
-      if (!(error instanceof ProviderFailed)) unanswered += 1;
-      // A failing list postpones this opening, too, and does not hold up the others.
-      else if (order.status !== "pending" && (await closeFailed(ctx, opening).catch(() => false))) continue;
-      ctx.log.warn({ err: error, orderId: order.id }, "a payment could not be opened or closed yet");
-      // The buyer of an order or edit that still waits may return any moment and must not be held up.
-      const isAwaited = order.status === "pending" || (await isEditWaiting(ctx.db, opening));
-      await postpone(ctx.db, opening, isAwaited ? sql`now()` : pauseAfterTries);
-    }
-  }
-  return { finished, failed };
-}
-
-async function isEditWaiting(db: Db, { orderEditId }: Opening): Promise<boolean> {
-  if (!orderEditId) return false;
-  return (
-    (await db.$count(orderEdits, and(eq(orderEdits.id, orderEditId), eq(orderEdits.status, "waiting")))) > 0
-  );
-}
-
-/** Time after which a payment that the provider made is in its list. */
-const listedAfterMs = 60_000;
-
-/**
- * Closes the payment of an ended order after a failure at the provider, which would repeat that failure for this key for a day.
- * The call is over, so a payment that it made is in the provider's list. Returns false while it is too early to tell.
- */
-async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean> {
-  const { db, provider } = ctx;
-  const rows = await db.select().from(payments).where(eq(payments.orderId, opening.orderId));
-  const createdAt = rows.find(({ revision }) => revision === opening.revision)?.createdAt ?? new Date(0);
-  const bookedIds = new Set(rows.flatMap(({ intentId, sessionId }) => [intentId, sessionId]));
-  const from = new Date(createdAt.getTime() - listedAfterMs);
-  const candidates = opening.hosted
-    ? (await provider.listSessionsOfOrder(opening.orderId, from))
-        .filter(({ id }) => !bookedIds.has(id))
-        .map((session): OpenedPayment => ({ kind: "session", session }))
-    : (await provider.listIntentsOfOrder(opening.orderId, from))
-        .filter(({ intentId }) => !bookedIds.has(intentId))
-        .map((intent): OpenedPayment => ({ kind: "intent", intent }));
-  const [payment] = candidates;
-  if (payment) {
-    await closeUnwanted(ctx, opening, payment);
-    return true;
-  }
-  if (Date.now() - createdAt.getTime() < listedAfterMs) return false;
-  await db
-    .update(payments)
-    .set({ status: "canceled", failure: "unavailable" })
-    .where(and(isHolder(opening), isOpening));
-  return true;
-}
-
-const pauseAfterTries = sql`now() + least(30 * 2 ^ least(${payments.openingAttempts}, 10), 3600) * interval '1 second'`;
-
-/** Their keys have expired and no client ever received what is needed to pay them. */
-async function expireStaleOpenings(db: Db): Promise<void> {
-  await db
-    .update(payments)
-    .set({ status: "canceled", failure: "unavailable" })
-    .where(and(isOpening, lt(payments.createdAt, sql`now() - ${keyLifetime}`)));
-}
-
 /** Extends the lease or ends it; 0 if another caller has taken over. */
-async function postpone(db: Db, opening: Opening, until: SQL): Promise<number> {
+export async function postpone(db: Db, opening: Opening, until: SQL): Promise<number> {
   const { rowCount } = await db
     .update(payments)
     .set({ openingUntil: until })
@@ -396,13 +298,13 @@ async function postpone(db: Db, opening: Opening, until: SQL): Promise<number> {
   return rowCount ?? 0;
 }
 
-const isOpening = eq(payments.status, "opening");
+export const isOpening = eq(payments.status, "opening");
 
 function isRevision({ orderId, revision }: Pick<Opening, "orderId" | "revision">): SQL | undefined {
   return and(eq(payments.orderId, orderId), eq(payments.revision, revision));
 }
 
-function isHolder(opening: Opening): SQL | undefined {
+export function isHolder(opening: Opening): SQL | undefined {
   return and(isRevision(opening), eq(payments.openingAttempts, opening.openingAttempts));
 }
 
