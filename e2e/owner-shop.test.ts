@@ -208,7 +208,7 @@ test("a picture is checked, described, uploaded and moved first, and shoppers se
   await page.getByRole("button", { name: /^Move picture \d, The back of the bottle: arrow/ }).focus();
   await page.keyboard.press("Home");
   await page.getByRole("button", { name: "Move picture 1, The back of the bottle: arrow" }).waitFor();
-  await expect.poll(() => page.getByText("Creating its sizes").count()).toBe(0);
+  await expect.poll(() => page.getByText("Processing", { exact: true }).count()).toBe(0);
 
   await expect.poll(() => read(productPage), soon).toContain("The back of the bottle");
   const { page: shopper } = await openShopper({ size: "phone" });

@@ -122,7 +122,7 @@ export type Draft = v.InferOutput<typeof draftSchema>;
 
 export const draftEditSchema = v.object({ ...draftRequestSchema.entries, revision: draftRevisionSchema });
 
-export const outsideMethods = {
+export const offlinePaymentMethods = {
   cash: "Cash",
   bank: "Bank transfer",
   other: "Paid outside the shop",
@@ -130,7 +130,7 @@ export const outsideMethods = {
 
 /** Whether an order's `paidWith` stands for a payment outside the shop. */
 export function isPaidOutside(paidWith: string | null): boolean {
-  return Object.values<string | null>(outsideMethods).includes(paidWith);
+  return Object.values<string | null>(offlinePaymentMethods).includes(paidWith);
 }
 
 export const paidOutsideSchema = v.object({

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { outsideMethods } from "../../domain/drafts/draft.ts";
+import { offlinePaymentMethods } from "../../domain/drafts/draft.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { PricedQuote } from "../cart/quote.ts";
 import { buildOrder } from "../checkout/new-order.ts";
@@ -18,7 +18,7 @@ import { orderDrafts } from "./tables.ts";
 type Outside = {
   id: string;
   revision: number;
-  method: keyof typeof outsideMethods;
+  method: keyof typeof offlinePaymentMethods;
   reason: string;
   /** Cents. */
   amount: number;
@@ -45,7 +45,7 @@ export async function payOutside(
       const fields = built.reason === "invalid" ? Object.values(built.fields) : [];
       return refused(fields[0] ?? "Something of it can no longer be sold. Load it again.");
     }
-    const note = `${outsideMethods[method]}: ${reason}`;
+    const note = `${offlinePaymentMethods[method]}: ${reason}`;
     return (tx) => writePaid(ctx, tx, { draft, order: built.newOrder, method, note });
   });
 }
@@ -78,7 +78,10 @@ async function writePaid(
     note,
   }: { draft: DraftRecord; order: NewOrder; method: Outside["method"]; note: string },
 ): Promise<{ ok: true; orderId: string } | Refused> {
-  const payment = manualPaymentValues(order, { mode: ctx.provider.mode, paidWith: outsideMethods[method] });
+  const payment = manualPaymentValues(order, {
+    mode: ctx.provider.mode,
+    paidWith: offlinePaymentMethods[method],
+  });
   const created = await writer.createWithin(tx, order, payment);
   if (!created.ok) {
     if (created.reason === "out_of_stock") return noStock;

@@ -9,14 +9,14 @@ import { toast } from "../../../ui/toast.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { EmailPreview } from "../content/email-preview.tsx";
 import { AdminPage, PageSection } from "../kit/admin-page.tsx";
-import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ConflictPanel } from "../kit/conflict-panel.tsx";
 import { SaveBar } from "../kit/save-bar.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useSavedForm } from "../kit/use-saved-form.ts";
 import { May } from "../rights.ts";
-import { contentOf, useCheckedCampaign } from "./campaign-content.ts";
+import { contentOf, useCampaignCheck } from "./campaign-content.ts";
 import type { CampaignFacts } from "./campaign-results.tsx";
 import { SendCampaign } from "./send-campaign.tsx";
 
@@ -40,24 +40,24 @@ const audienceNames: Record<Audience, string> = {
 };
 
 const savedOf = (campaign: Campaign) => ({ revision: campaign.revision, values: contentOf(campaign) });
-const inWords = (value: unknown) =>
+const displayText = (value: unknown) =>
   typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
 
 /** The form of a draft, with preview, test and sending. */
 export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts: CampaignFacts }) {
   const { id } = campaign;
   const conflictPanel = useRef<HTMLDivElement>(null);
-  const [refused, setRefused] = useState<Record<string, string>>({});
+  const [sendProblems, setSendProblems] = useState<Record<string, string>>({});
   const saving = useAdminAction("PATCH /api/admin/campaigns/:id", { failure: null });
   const test = useAdminAction("POST /api/admin/campaigns/:id/test", { failure: null, reloads: false });
   const saved = savedOf(campaign);
   const form = useSavedForm(saved, {
-    problems: { ...refused, ...saving.fields },
+    problems: { ...sendProblems, ...saving.fields },
     storageKey: `admin-campaign-${id}`,
   });
   const { values } = form;
-  const checked = useCheckedCampaign(values);
-  const errorOf = (name: string) => checked?.problems[name] ?? refused[name] ?? saving.fields[name];
+  const checked = useCampaignCheck(values);
+  const errorOf = (name: string) => checked?.problems[name] ?? sendProblems[name] ?? saving.fields[name];
   const hasConflict = form.conflicts.length > 0;
   useEffect(() => {
     if (hasConflict) conflictPanel.current?.focus();
@@ -65,7 +65,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
 
   async function save(): Promise<void> {
     if (hasConflict) return conflictPanel.current?.focus();
-    setRefused({});
+    setSendProblems({});
     const answer = await form.send<Campaign, { data: Campaign }>(
       (revision) =>
         saving.run({
@@ -78,17 +78,17 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
     if (answer.ok) form.reset(savedOf(answer.body.data));
   }
 
-  function showRefused(fields: Record<string, string>): void {
-    setRefused(fields);
+  function showSendProblems(fields: Record<string, string>): void {
+    setSendProblems(fields);
     const [first] = Object.keys(fields);
     if (first) setTimeout(() => document.getElementById(first)?.focus());
   }
 
   async function sendTest(): Promise<void> {
-    setRefused({});
+    setSendProblems({});
     const answer = await test.run({ params: { id: String(id) } });
     if (!answer.ok) {
-      if (answer.problem.status === 422) return showRefused(answer.problem.fields);
+      if (answer.problem.status === 422) return showSendProblems(answer.problem.fields);
       toast({ title: "The test was not sent", description: answer.problem.message, tone: "danger" });
       return;
     }
@@ -103,7 +103,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
     );
   }
 
-  const text = (name: "subject" | "preheader" | "heading" | "body" | "buttonLabel" | "buttonUrl") => ({
+  const textField = (name: "subject" | "preheader" | "heading" | "body" | "buttonLabel" | "buttonUrl") => ({
     ...form.field(name),
     label: labels[name],
     error: errorOf(name) && <span className="whitespace-pre-line">{errorOf(name)}</span>,
@@ -126,7 +126,12 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
               Send me a test
             </Button>
           </May>
-          <SendCampaign campaign={campaign} facts={facts} disabled={form.isDirty} onRefused={showRefused} />
+          <SendCampaign
+            campaign={campaign}
+            facts={facts}
+            disabled={form.isDirty}
+            onRefused={showSendProblems}
+          />
         </>
       }
     >
@@ -145,8 +150,8 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
               conflicts={form.conflicts.map(({ name, theirs, mine }) => ({
                 name,
                 label: labels[name],
-                theirs: inWords(theirs),
-                mine: inWords(mine),
+                theirs: displayText(theirs),
+                mine: displayText(mine),
               }))}
               onSettle={(name, choice) => form.settle([name], choice)}
             />
@@ -156,16 +161,21 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
               </Banner>
             )}
             <PageSection title="Letter">
-              <Field {...text("subject")} maxLength={150} autoComplete="off" />
+              <Field {...textField("subject")} maxLength={150} autoComplete="off" />
               <Field
-                {...text("preheader")}
+                {...textField("preheader")}
                 optional
                 maxLength={150}
                 hint="Inboxes show it beside the subject."
               />
-              <Field {...text("heading")} optional maxLength={120} hint="Left empty, the subject." />
+              <Field
+                {...textField("heading")}
+                optional
+                maxLength={120}
+                hint="If empty, the subject is used."
+              />
               <TextArea
-                {...text("body")}
+                {...textField("body")}
                 rows={12}
                 spellCheck
                 hint="An empty line begins a new paragraph. **bold**, [words](/address), - list"
@@ -209,8 +219,13 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 ))}
               </Select>
               <div className="grid gap-4 sm:grid-cols-2">
-                <Field {...text("buttonLabel")} optional maxLength={40} hint="Such as “Read our story”." />
-                <Field {...text("buttonUrl")} optional inputMode="url" hint="/story or https://…" />
+                <Field
+                  {...textField("buttonLabel")}
+                  optional
+                  maxLength={40}
+                  hint="Such as “Read our story”."
+                />
+                <Field {...textField("buttonUrl")} optional inputMode="url" hint="/story or https://…" />
               </div>
             </PageSection>
             <PageSection title="Readers" lead="Only people who confirmed their sign-up and have not left.">
@@ -256,7 +271,7 @@ function Recipients({ count }: { count: number }) {
   );
 }
 
-/** What the owner should set up before a first newsletter. */
+/** Reminders of what to set up before the first newsletter. */
 function Notes({ facts: { hasPostalAddress, sendsEmail } }: { facts: CampaignFacts }) {
   return (
     <>
@@ -266,7 +281,7 @@ function Notes({ facts: { hasPostalAddress, sendsEmail } }: { facts: CampaignFac
           <Link className="link" to="/admin/settings">
             Shop, Settings
           </Link>
-          ; it then stands at the foot of every email.
+          ; it is then printed at the end of every email.
         </Banner>
       )}
       {!sendsEmail && (
@@ -293,7 +308,7 @@ function SegmentFields({
   const set = (change: Partial<typeof segment>) => form.set({ segment: { ...segment, ...change } });
   return (
     <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
-      <legend className="mb-2 text-small font-semibold">All of these hold</legend>
+      <legend className="mb-2 text-small font-semibold">Only subscribers who meet all of these</legend>
       <div className="sm:col-span-2">
         <Switch {...form.field("segment.boughtOnce")} label="Has bought only once" />
       </div>
@@ -343,11 +358,11 @@ function SegmentFields({
 function DeleteDraft({ id }: { id: number }) {
   const navigate = useNavigate();
   return (
-    <AskFirst
+    <ButtonWithConfirmation
       call="DELETE /api/admin/campaigns/:id"
       label="Delete draft"
       title="Delete this draft?"
-      description="Nothing of it was sent. It cannot be brought back."
+      description="It has not been sent. Deleting it cannot be undone."
       confirmLabel="Delete draft"
       busyText="Deleting..."
       success={{ title: "Draft deleted" }}

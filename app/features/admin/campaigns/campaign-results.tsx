@@ -9,11 +9,11 @@ import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { EmailPreview } from "../content/email-preview.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
-import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../rights.ts";
-import { contentOf, useCheckedCampaign } from "./campaign-content.ts";
+import { contentOf, useCampaignCheck } from "./campaign-content.ts";
 import { SendCampaign } from "./send-campaign.tsx";
 
 export type CampaignFacts = ApiBody<"GET /api/admin/campaign-facts">["data"];
@@ -30,12 +30,12 @@ export function CampaignBadge({ status }: { status: CampaignStatus }) {
   return <Badge tone={states[status].tone}>{states[status].label}</Badge>;
 }
 
-/** A newsletter that is no draft any more: what became of it, and the letter. */
+/** Page of a newsletter that is scheduled, being sent or done: its state, results and content. */
 export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts: CampaignFacts }) {
   const { status, subject, problem } = campaign;
-  const isOpen = status === "scheduled" || status === "sending";
-  useRefreshWhile(isOpen, { timesMax: 1_000 });
-  const checked = useCheckedCampaign(contentOf(campaign));
+  const isUnfinished = status === "scheduled" || status === "sending";
+  useRefreshWhile(isUnfinished, { timesMax: 1_000 });
+  const checked = useCampaignCheck(contentOf(campaign));
   return (
     <AdminPage
       title={subject}
@@ -43,7 +43,7 @@ export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts
       actions={
         <>
           {status === "scheduled" && <SendCampaign campaign={campaign} facts={facts} />}
-          {isOpen && <StopCampaign campaign={campaign} />}
+          {isUnfinished && <StopCampaign campaign={campaign} />}
           <CopyCampaign campaign={campaign} />
         </>
       }
@@ -54,7 +54,7 @@ export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts
       </p>
       {problem !== null && status === "sending" && (
         <Banner tone="warning" className="mb-5" title="No newsletters leave at present.">
-          {problem}. It goes on by itself: another attempt is made every minute.
+          {problem}. Sending continues automatically: another attempt is made every minute.
         </Banner>
       )}
       {!facts.sendsEmail && (
@@ -117,7 +117,7 @@ function Figures({ campaign }: { campaign: Campaign }) {
         </Figure>
         <Figure name="Orders" value={code === null ? "–" : orders}>
           {code === null
-            ? "it has no code to count by"
+            ? "not counted: it has no code"
             : `${formatCents(revenue)} with ${code}, within 7 days`}
         </Figure>
       </dl>
@@ -128,8 +128,8 @@ function Figures({ campaign }: { campaign: Campaign }) {
       )}
       {unknown > 0 && (
         <p className="mt-3 text-small text-ink-muted">
-          {people(unknown)} may or may not have it: the shop broke off while it was being sent to them. It is
-          not sent to them again.
+          {people(unknown)} may or may not have received it: sending was interrupted. It is not sent to them
+          again.
         </p>
       )}
     </>
@@ -159,17 +159,17 @@ function Figure({
 function StopCampaign({ campaign: { id, waiting, status } }: { campaign: Campaign }) {
   return (
     <May call="POST /api/admin/campaigns/:id/stop">
-      <AskFirst
+      <ButtonWithConfirmation
         call="POST /api/admin/campaigns/:id/stop"
         label="Stop"
         title="Stop this newsletter?"
         description={
           status === "scheduled"
             ? "Nobody gets it. To send it after all, write a similar one."
-            : `${people(waiting)} who have not got it yet do not get it. It cannot be resumed.`
+            : `${people(waiting)} who have not received it yet will not get it. It cannot be resumed.`
         }
         confirmLabel="Stop newsletter"
-        keepLabel="Let it go on"
+        keepLabel="Do not stop"
         busyText="Stopping..."
         success={{ title: "Newsletter stopped" }}
         send={(run) => run({ params: { id: String(id) } })}

@@ -38,7 +38,7 @@ export function SendCampaign({
         open={isOpen}
         onClose={() => setOpen(false)}
         title={`Send this newsletter to ${who}?`}
-        description={`At ${perMinute.toLocaleString("en-US")} a minute that takes about ${sendingTime(recipients, perMinute)}. What has left cannot be called back.${isLater ? " Counted again when it leaves." : ""}`}
+        description={`At ${perMinute.toLocaleString("en-US")} a minute that takes about ${sendingTime(recipients, perMinute)}. Sent emails cannot be recalled.${isLater ? " Recipients are counted again when it is sent." : ""}`}
         confirmLabel={isLater ? "Schedule newsletter" : `Send to ${who}`}
         busyText={isLater ? "Scheduling..." : "Sending..."}
         danger={false}

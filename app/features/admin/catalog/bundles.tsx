@@ -27,7 +27,7 @@ export function Bundles({ product, bundles }: BundlesProps) {
           Bundles
         </h2>
         <p className="text-small text-ink-muted">
-          Several at a price of their own. Shoppers pay the cheapest way to make up what is in their cart.
+          A special price for several units. Shoppers pay the cheapest combination for what is in their cart.
         </p>
       </div>
       <div className="divide-y divide-line border-t border-line">
@@ -76,7 +76,7 @@ function BundleRow({ product, bundle, bundles }: BundlesProps & { bundle: Produc
       className="grid gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (cents) save.ask({ quantity, price: cents });
+        if (cents) save.confirmAndSend({ quantity, price: cents });
       }}
     >
       <div className="flex flex-wrap items-end gap-3">
@@ -128,7 +128,7 @@ function NewBundle({ product, bundles, quantities }: BundlesProps & { quantities
       className="grid gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (cents) save.ask({ quantity, price: cents });
+        if (cents) save.confirmAndSend({ quantity, price: cents });
       }}
     >
       <div className="flex flex-wrap items-end gap-3">
@@ -162,7 +162,7 @@ function NewBundle({ product, bundles, quantities }: BundlesProps & { quantities
         <PriceNote product={product} bundle={{ quantity, price: cents }} bundles={bundles} />
       ) : (
         <p className="text-caption text-ink-muted">
-          {quantity} one by one cost {formatCents(product.price * quantity)}.
+          {quantity} bought singly cost {formatCents(product.price * quantity)}.
         </p>
       )}
       {save.dialog}
@@ -199,7 +199,7 @@ function PriceNote({
   bundle,
   bundles,
 }: BundlesProps & { bundle: { quantity: number; price: number } }) {
-  const concern = bundleConcern(product.price, bundle, others(bundles, bundle.quantity));
+  const concern = bundleConcern(product.price, bundle, otherActiveBundles(bundles, bundle.quantity));
   if (concern) return <p className="text-caption font-medium text-warning">{concern}</p>;
   const saving = product.price * bundle.quantity - bundle.price;
   return (
@@ -209,42 +209,42 @@ function PriceNote({
   );
 }
 
-type BundleChange = { quantity: number; price: number; active?: boolean };
+type BundleUpdate = { quantity: number; price: number; active?: boolean };
 
-/** Saves a bundle. `ask` opens `dialog` first if the price is surprising. */
+/** Saves a bundle. `confirmAndSend` opens `dialog` first if the price is surprising. */
 function useSaveBundle({ product, bundles }: BundlesProps) {
-  const [question, setQuestion] = useState<{ change: BundleChange; concern: string } | null>(null);
+  const [confirmation, setConfirmation] = useState<{ change: BundleUpdate; concern: string } | null>(null);
   const action = useAdminAction("PUT /api/admin/products/:id/bundles/:quantity", {
     success: ({ data: { quantity, price, active } }) => ({
       title: active ? `${quantity} for ${formatCents(price)} is on offer` : `Bundle of ${quantity} is off`,
     }),
     failure: "The bundle could not be saved",
   });
-  async function send({ quantity, ...body }: BundleChange): Promise<void> {
+  async function send({ quantity, ...body }: BundleUpdate): Promise<void> {
     await action.run({ params: { id: product.id, quantity: String(quantity) }, body });
-    setQuestion(null);
+    setConfirmation(null);
   }
-  const ask = (change: BundleChange) => {
-    const concern = bundleConcern(product.price, change, others(bundles, change.quantity));
+  const confirmAndSend = (change: BundleUpdate) => {
+    const concern = bundleConcern(product.price, change, otherActiveBundles(bundles, change.quantity));
     if (concern === null) void send(change);
-    else setQuestion({ change, concern });
+    else setConfirmation({ change, concern });
   };
-  const dialog = question && (
+  const dialog = confirmation && (
     <ConfirmDialog
       open
       danger={false}
-      onClose={() => setQuestion(null)}
-      title={`Sell ${question.change.quantity} for ${formatCents(question.change.price)}?`}
-      description={question.concern}
+      onClose={() => setConfirmation(null)}
+      title={`Sell ${confirmation.change.quantity} for ${formatCents(confirmation.change.price)}?`}
+      description={confirmation.concern}
       confirmLabel="Save price"
       busyText="Saving"
       form={{ busy: action.busy, problem: null }}
-      send={() => void send(question.change)}
+      send={() => void send(confirmation.change)}
     />
   );
-  return { busy: action.busy, fields: action.fields, ask, send, dialog };
+  return { busy: action.busy, fields: action.fields, confirmAndSend, send, dialog };
 }
 
-function others(bundles: ProductBundle[], quantity: number): ProductBundle[] {
+function otherActiveBundles(bundles: ProductBundle[], quantity: number): ProductBundle[] {
   return bundles.filter((bundle) => bundle.active && bundle.quantity !== quantity);
 }

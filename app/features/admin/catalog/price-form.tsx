@@ -7,15 +7,19 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 
-type Priced = Pick<AdminProduct, "id" | "name" | "price" | "revision">;
+type PricedProduct = Pick<AdminProduct, "id" | "name" | "price" | "revision">;
 
 /**
  * A product's price, saved separately; a price of 0, or far from the current one, asks for confirmation. `isQuiet`: outlined,
  * beside a more important button.
  */
-export function PriceForm({ product, isQuiet = false }: { product: Priced; isQuiet?: boolean }) {
-  /** Snapshot for the confirmation question, as prices may change while it is open. */
-  const [question, setQuestion] = useState<{ product: Priced; cents: number; concern: string } | null>(null);
+export function PriceForm({ product, isQuiet = false }: { product: PricedProduct; isQuiet?: boolean }) {
+  /** Snapshot for the confirmation, as prices may change while it is open. */
+  const [confirmation, setConfirmation] = useState<{
+    product: PricedProduct;
+    cents: number;
+    concern: string;
+  } | null>(null);
   const form = useAdminForm(
     "PUT /api/products/:id/price",
     { price: product.price },
@@ -30,7 +34,7 @@ export function PriceForm({ product, isQuiet = false }: { product: Priced; isQui
     if (form.busy || !(cents <= productLimits.price) || cents === product.price) return;
     const concern = priceConcern(product.price, cents);
     if (concern === null) void form.perform(() => savePrice(product, cents));
-    else setQuestion({ product, cents, concern });
+    else setConfirmation({ product, cents, concern });
   }
   return (
     <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
@@ -47,37 +51,37 @@ export function PriceForm({ product, isQuiet = false }: { product: Priced; isQui
         size="small"
         variant={isQuiet ? "secondary" : "primary"}
         className="min-h-12.5!"
-        busy={form.busy && question === null}
+        busy={form.busy && confirmation === null}
         busyText="Updating"
         disabled={!(cents <= productLimits.price) || cents === product.price}
       >
         Update Price
       </Button>
-      {question && (
+      {confirmation && (
         <ConfirmDialog
           open
-          danger={question.cents === 0}
+          danger={confirmation.cents === 0}
           onClose={() => {
             form.clearProblem();
-            setQuestion(null);
+            setConfirmation(null);
           }}
-          title={`Change ${question.product.name} from ${formatCents(question.product.price)} to ${formatCents(question.cents)}?`}
-          description={question.concern}
-          confirmLabel={`Change to ${formatCents(question.cents)}`}
+          title={`Change ${confirmation.product.name} from ${formatCents(confirmation.product.price)} to ${formatCents(confirmation.cents)}?`}
+          description={confirmation.concern}
+          confirmLabel={`Change to ${formatCents(confirmation.cents)}`}
           busyText="Changing..."
           form={form}
-          send={() => form.perform(() => savePrice(question.product, question.cents))}
+          send={() => form.perform(() => savePrice(confirmation.product, confirmation.cents))}
         />
       )}
     </form>
   );
 }
 
-/** A price set by another user is not overwritten unseen; their changes of the texts do not matter here. */
-async function savePrice({ id, price: seen, revision }: Priced, price: number) {
+/** Saves the price. If another user has changed only texts, saves it again with the new revision; a price that they changed is not overwritten. */
+async function savePrice({ id, price: shownPrice, revision }: PricedProduct, price: number) {
   const save = (from: number) =>
     callApi("PUT /api/products/:id/price", { params: { id }, body: { price, revision: from } });
   const answer = await save(revision);
   const current = answer.ok ? null : (answer.problem.current as AdminProduct | undefined);
-  return current?.price === seen ? save(current.revision) : answer;
+  return current?.price === shownPrice ? save(current.revision) : answer;
 }

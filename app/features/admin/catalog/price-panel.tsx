@@ -10,7 +10,7 @@ import type { ProductForm } from "./product-editor.tsx";
 import { CurrentPrice } from "./product-facts.tsx";
 import { gramsOf, productFields } from "./product-values.ts";
 
-/** The price, saved by its own button; what is in stock; and the numbers that shoppers do not see. */
+/** Tab with the price (saved by its own button), the stock, and the numbers that shoppers do not see. */
 export function PricePanel({ product, form }: { product: AdminProduct; form: ProductForm }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 lg:items-start">
@@ -62,7 +62,7 @@ function Stock({ product: { id, onHand, reserved, stock, waiting } }: { product:
           </div>
           {waiting > 0 && (
             <div className="flex justify-between gap-4 text-small text-ink-muted">
-              <dt>Shoppers who wait for it</dt>
+              <dt>Shoppers waiting for it</dt>
               <dd>{units(waiting)}</dd>
             </div>
           )}
@@ -95,7 +95,7 @@ function StockKeeping({
           <h2 id="stock-keeping" className="text-h3">
             SKU, weight and cost
           </h2>
-          <p className="text-small text-ink-muted">For you alone, but for the compare-at price.</p>
+          <p className="text-small text-ink-muted">Only you see these, except the compare-at price.</p>
         </div>
         <div className="grid grid-cols-2 items-start gap-4">
           <Field
@@ -111,7 +111,7 @@ function StockKeeping({
             label={productFields.weightGrams.label}
             inputMode="numeric"
             autoComplete="off"
-            {...(Number.isNaN(gramsOf(values.weightGrams)) && { error: "Whole grams, in digits alone" })}
+            {...(Number.isNaN(gramsOf(values.weightGrams)) && { error: "Whole grams, digits only" })}
             hint="With bottle and box"
           />
           <MoneyField
@@ -133,7 +133,7 @@ function StockKeeping({
           <Margin price={product.price} cost={values.cost} />{" "}
           {values.compareAtPrice !== null && values.compareAtPrice <= product.price
             ? `Shoppers do not see the compare-at price: it is not above ${formatCents(product.price)}.`
-            : "Compare-at is shown struck through: only a price that it was really sold at."}
+            : "Compare-at is shown struck through. Enter only a price at which it was really sold."}
         </p>
         <button type="submit" hidden />
       </form>

@@ -10,8 +10,8 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useSavedForm } from "../kit/use-saved-form.ts";
 import {
   bodyOf,
+  displayText,
   draftKey,
-  inWords,
   type ProductTab,
   type ProductValues,
   productFields,
@@ -29,8 +29,8 @@ export type ProductForm = Pick<
 const formId = "product-texts";
 
 /**
- * The tabs of a product, whose fields are saved together. All of them stay mounted, so that nothing typed and no upload is
- * lost by a change of tabs; the address names the open one. Changes that others save meanwhile are neither lost nor
+ * The tabs of a product, whose fields are saved together. All tabs stay mounted, so that switching tabs loses neither typed text nor
+ * uploads; the URL names the open one. Changes that others save meanwhile are neither lost nor
  * overwritten without notice.
  */
 export function ProductEditor({
@@ -86,13 +86,13 @@ export function ProductEditor({
     if (!answer.ok && answer.problem.current !== undefined) await revalidate();
   }
 
-  const changed = (Object.keys(productFields) as (keyof ProductValues)[]).filter(
+  const changedFields = (Object.keys(productFields) as (keyof ProductValues)[]).filter(
     (name) => name in form.changes,
   );
-  const shared: ProductForm = { ...form, problems, save };
+  const sharedForm: ProductForm = { ...form, problems, save };
   return (
     <>
-      <Tabs current={tab} changed={new Set(changed.map((name) => productFields[name].tab))} />
+      <Tabs current={tab} changed={new Set(changedFields.map((name) => productFields[name].tab))} />
       <div className="mt-4 grid gap-4 empty:hidden">
         {form.isRestored && (
           <Banner tone="info" title="What you had typed is back.">
@@ -104,8 +104,8 @@ export function ProductEditor({
           conflicts={form.conflicts.map(({ name, theirs, mine }) => ({
             name,
             label: productFields[name].label,
-            theirs: inWords(theirs),
-            mine: inWords(mine),
+            theirs: displayText(theirs),
+            mine: displayText(mine),
           }))}
           onSettle={(name, choice) => {
             form.settle([name], choice);
@@ -129,7 +129,7 @@ export function ProductEditor({
       <form id={formId} noValidate onSubmit={save} hidden />
       {(Object.keys(productTabs) as ProductTab[]).map((name) => (
         <div key={name} hidden={name !== tab} className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
-          {panels[name](shared)}
+          {panels[name](sharedForm)}
         </div>
       ))}
       <SaveBar
@@ -140,11 +140,11 @@ export function ProductEditor({
         words={
           hasConflicts
             ? "Choose which version to keep first"
-            : changed.length === 1
+            : changedFields.length === 1
               ? "1 change"
-              : `${changed.length} changes`
+              : `${changedFields.length} changes`
         }
-        detail={changed.map((name) => productFields[name].label).join(", ")}
+        detail={changedFields.map((name) => productFields[name].label).join(", ")}
         onDiscard={() => {
           form.reset();
           action.clearProblem();
@@ -154,31 +154,31 @@ export function ProductEditor({
   );
 }
 
-/** The open tab, and a function that shows a field: opens its tab and fold, and gives it the focus. */
+/** The open tab, and `reveal`, which opens a field's tab and fold and focuses the field. */
 function useTabs() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const name = params.get("tab") ?? "";
   const tab: ProductTab = name in productTabs ? (name as ProductTab) : "texts";
-  const [wanted, setWanted] = useState<string | null>(null);
+  const [controlToReveal, setControlToReveal] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a field on another tab is there once that one is open
   useEffect(() => {
-    if (wanted === null) return;
-    const control = document.getElementById(wanted);
+    if (controlToReveal === null) return;
+    const control = document.getElementById(controlToReveal);
     const fold = control?.closest("details");
     if (fold) fold.open = true;
     if (!control?.checkVisibility()) return;
     control.focus();
-    setWanted(null);
-  }, [wanted, tab]);
+    setControlToReveal(null);
+  }, [controlToReveal, tab]);
   return {
     tab,
     reveal(controlId: string) {
-      setWanted(controlId);
+      setControlToReveal(controlId);
       const [field = ""] = controlId.split(".");
-      const place = productFields[field as keyof ProductValues]?.tab ?? tab;
-      if (place !== tab) {
-        void navigate(addressOf(place), { preventScrollReset: true, defaultShouldRevalidate: false });
+      const fieldTab = productFields[field as keyof ProductValues]?.tab ?? tab;
+      if (fieldTab !== tab) {
+        void navigate(addressOf(fieldTab), { preventScrollReset: true, defaultShouldRevalidate: false });
       }
     },
   };

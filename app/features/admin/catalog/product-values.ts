@@ -9,7 +9,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 /** The texts in the form; `published` has its own buttons. */
 export type EditedTexts = Omit<ProductTexts, "published">;
 
-/** All that one Save writes. SKU and weight as typed; an empty text where there is no value. */
+/** All fields that one Save writes. SKU and weight as typed; empty: no value. */
 export type ProductValues = EditedTexts &
   Pick<StockKeeping, "cost" | "compareAtPrice"> & { sku: string; weightGrams: string };
 
@@ -28,13 +28,13 @@ export function savedValues(product: AdminProduct): { revision: number; values: 
   };
 }
 
-/** The texts alone, as shoppers read them. */
+/** Only the texts that shoppers read. */
 export function textsOf(from: EditedTexts): EditedTexts {
   const names = productTextFields.filter((name) => name !== "published");
   return Object.fromEntries(names.map((name) => [name, from[name]])) as EditedTexts;
 }
 
-/** The changes as the API takes them. */
+/** The changes in the API's format. */
 export function bodyOf({ sku, weightGrams, ...rest }: Partial<ProductValues>) {
   return {
     ...rest,
@@ -43,14 +43,14 @@ export function bodyOf({ sku, weightGrams, ...rest }: Partial<ProductValues>) {
   };
 }
 
-/** NaN: not a whole number. */
+/** Null: empty. NaN: not a whole number. */
 export function gramsOf(typed: string): number | null {
   const text = typed.trim();
   if (text === "") return null;
   return /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** The first field whose text is no number or amount; null: none. */
+/** The first field whose text is not a valid number or amount; null: none. */
 export function unreadableField({
   weightGrams,
   cost,
@@ -64,7 +64,7 @@ export function unreadableField({
 /** Storage key of the unsaved values in this browser. */
 export const draftKey = (productId: number) => `admin-product-changes-${productId}`;
 
-/** The parts of a product's page in the panel, as `?tab=` names them. The first one is the page without it. */
+/** Tabs of a product's page in the panel, by their value of `?tab=`. Without it, the first one is open. */
 export const productTabs = {
   texts: "Texts",
   pictures: "Pictures",
@@ -97,7 +97,7 @@ export const productFields: Record<keyof ProductValues, { label: string; tab: Pr
 };
 
 /** A field's content as text, for a comparison with another version. */
-export function inWords(value: ProductValues[keyof ProductValues]): string {
+export function displayText(value: ProductValues[keyof ProductValues]): string {
   if (value === null) return "";
   if (typeof value === "boolean") return value ? "On" : "Off";
   if (typeof value === "number") return Number.isNaN(value) ? "" : formatCents(value);

@@ -10,7 +10,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 /** Why shoppers do not see the product, with the button that publishes it; nothing while they do. */
 export function HiddenNotice({ product }: { product: AdminProduct }) {
   const { id, name, price, published, archivedAt } = product;
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
   const missing = missingForShow(product);
   if (published) return null;
@@ -40,21 +40,21 @@ export function HiddenNotice({ product }: { product: AdminProduct }) {
         <Button
           size="small"
           disabled={price === 0}
-          busy={action.busy && !isAsking}
+          busy={action.busy && !isConfirming}
           busyText="Publishing..."
-          onClick={() => (missing.length > 0 ? setAsking(true) : void publish())}
+          onClick={() => (missing.length > 0 ? setConfirming(true) : void publish())}
         >
           Publish
         </Button>
       </span>
-      {action.problem && !isAsking && (
+      {action.problem && !isConfirming && (
         <span role="alert" className="mt-2 block font-medium text-danger">
           {action.problem.fields.published ?? action.problem.message}
         </span>
       )}
       <ConfirmDialog
-        open={isAsking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title="Publish it as it is?"
         description={`Its page has no ${missing.map((what) => what.replace(/^a /, "")).join(", no ")} yet. You can publish now and add what is missing later.`}
         confirmLabel="Publish all the same"
@@ -67,14 +67,14 @@ export function HiddenNotice({ product }: { product: AdminProduct }) {
   );
 }
 
-/** Preview, and what is not done every day: takes a product off the shop, copies, archives, or deletes it. */
+/** Menu of a product's less frequent actions: preview, duplicate, unpublish, archive, restore, delete. */
 export function ProductMenu({
   product: { id, name, slug, archivedAt, published, family },
 }: {
   product: AdminProduct;
 }) {
-  const [question, setQuestion] = useState<Question | null>(null);
-  const [next, setNext] = useState<string | null>(null);
+  const [openDialog, setOpenDialog] = useState<DialogName | null>(null);
+  const [destination, setDestination] = useState<string | null>(null);
   const navigate = useNavigate();
   const copy = useAdminAction("POST /api/admin/products/:id/duplicate", { failure: "It was not duplicated" });
   const hide = useAdminAction("PATCH /api/admin/products/:id", {
@@ -91,8 +91,8 @@ export function ProductMenu({
   const busy = copy.busy || hide.busy || archive.busy || remove.busy;
 
   useEffect(() => {
-    if (next !== null) void navigate(next);
-  }, [next, navigate]);
+    if (destination !== null) void navigate(destination);
+  }, [destination, navigate]);
 
   async function duplicate() {
     const answer = await copy.run({
@@ -102,27 +102,27 @@ export function ProductMenu({
         description: "It is hidden, without stock, SKU and bar code.",
       }),
     });
-    if (answer.ok) setNext(`/admin/products/${answer.body.data.id}`);
+    if (answer.ok) setDestination(`/admin/products/${answer.body.data.id}`);
   }
   const setArchived = (archived: boolean) =>
     archive.run({
       params: { id },
       body: { archived },
-      // Restoring asks no question that could show the problem.
+      // Restoring opens no dialog that could show the problem.
       ...(!archived && { failure: "It was not restored" }),
       success: { title: archived ? `${name} is archived` : `${name} is back, not on show yet` },
     });
   async function deleteProduct() {
-    if ((await remove.run({ params: { id } })).ok) setNext("/admin/products");
+    if ((await remove.run({ params: { id } })).ok) setDestination("/admin/products");
     return undefined;
   }
 
-  const others = family !== null && family.sizes.length > 1;
-  const questions = {
+  const hasOtherSizes = family !== null && family.sizes.length > 1;
+  const dialogs = {
     hide: {
       title: `Take ${name} off the shop?`,
       description:
-        "Its page says that it is no longer sold, and nobody can buy it, from a full cart either. Paid orders and reviews stay. You can publish it again at any time.",
+        "Its page says that it is no longer sold, and nobody can buy it, not even with it already in the cart. Paid orders and reviews stay. You can publish it again at any time.",
       confirmLabel: "Take off the shop",
       busyText: "Taking off...",
       problem: hide.problem,
@@ -130,7 +130,7 @@ export function ProductMenu({
     },
     archive: {
       title: `Archive ${name}?`,
-      description: `It leaves the shop and the list of products. ${others ? "The other sizes stay, and the first of them on show leads. " : ""}Orders and reviews keep it, and you can restore it at any time.`,
+      description: `It leaves the shop and the list of products. ${hasOtherSizes ? "The other sizes stay, and the first published one is shown first. " : ""}Orders and reviews keep it, and you can restore it at any time.`,
       confirmLabel: "Archive product",
       busyText: "Archiving...",
       problem: archive.problem,
@@ -139,14 +139,14 @@ export function ProductMenu({
     delete: {
       title: `Delete ${name}?`,
       description:
-        "Its words, pictures and stock are gone for good. Only what was never ordered, reviewed or asked about can be deleted.",
+        "Its texts, pictures and stock are deleted for good. Only what was never ordered, reviewed or asked about can be deleted.",
       confirmLabel: "Delete product",
       busyText: "Deleting...",
       problem: remove.problem,
       send: deleteProduct,
     },
   };
-  const open = question && questions[question];
+  const open = openDialog && dialogs[openDialog];
 
   return (
     <>
@@ -156,13 +156,13 @@ export function ProductMenu({
           { label: "Preview", href: `/admin/products/${id}/preview` },
           ...(published ? [{ label: "View in shop", href: `/product/${slug}` }] : []),
           { label: "Duplicate", busy, onSelect: () => void duplicate() },
-          ...(published ? [{ label: "Take off the shop", busy, onSelect: () => setQuestion("hide") }] : []),
+          ...(published ? [{ label: "Take off the shop", busy, onSelect: () => setOpenDialog("hide") }] : []),
           isArchived
             ? { label: "Restore", busy, onSelect: () => void setArchived(false) }
-            : { label: "Archive", busy, onSelect: () => setQuestion("archive") },
+            : { label: "Archive", busy, onSelect: () => setOpenDialog("archive") },
           ...(published
             ? []
-            : [{ label: "Delete", busy, isDanger: true, onSelect: () => setQuestion("delete") }]),
+            : [{ label: "Delete", busy, isDanger: true, onSelect: () => setOpenDialog("delete") }]),
         ]}
       />
       {open && (
@@ -171,7 +171,7 @@ export function ProductMenu({
           form={{ busy, problem: open.problem }}
           onClose={() => {
             for (const action of [hide, archive, remove]) action.clearProblem();
-            setQuestion(null);
+            setOpenDialog(null);
           }}
         />
       )}
@@ -179,4 +179,4 @@ export function ProductMenu({
   );
 }
 
-type Question = "hide" | "archive" | "delete";
+type DialogName = "hide" | "archive" | "delete";

@@ -1,4 +1,4 @@
-import { type AdminProduct, productLimits as most } from "../../../../domain/catalog/product-admin.ts";
+import { type AdminProduct, productLimits } from "../../../../domain/catalog/product-admin.ts";
 import { sizedName } from "../../../../domain/catalog/size-name.ts";
 import { Card } from "../../../ui/card.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -7,7 +7,7 @@ import { productPage } from "../../catalog/product-meta.ts";
 import type { ProductForm } from "./product-editor.tsx";
 import { productFields, textsOf } from "./product-values.ts";
 
-/** Address, numbers for shopping search, and the product in search results. */
+/** Tab with the product's address and bar code numbers, beside a preview of its search result. */
 export function SearchPanel({ product, form }: { product: AdminProduct; form: ProductForm }) {
   const { values, field } = form;
   return (
@@ -18,7 +18,7 @@ export function SearchPanel({ product, form }: { product: AdminProduct; form: Pr
             {...field("slug", (typed) => typed.toLowerCase().replaceAll(" ", "-"))}
             label={productFields.slug.label}
             required
-            maxLength={most.slug}
+            maxLength={productLimits.slug}
             autoCapitalize="none"
             spellCheck={false}
             hint={<SlugHint slug={values.slug} formerSlugs={product.formerSlugs} />}
@@ -36,8 +36,8 @@ export function SearchPanel({ product, form }: { product: AdminProduct; form: Pr
               {...field("mpn", orNull)}
               label={productFields.mpn.label}
               optional
-              maxLength={most.mpn}
-              hint="Your own number for it, where it has no bar code."
+              maxLength={productLimits.mpn}
+              hint="Your own number for it, if it has no bar code."
             />
           </div>
         </Card>
@@ -76,7 +76,7 @@ function SlugHint({ slug, formerSlugs }: { slug: string; formerSlugs: readonly s
       /product/{slug}. Small letters, digits and hyphens.{" "}
       {formerSlugs.length > 0
         ? `These lead here too: ${formerSlugs.join(", ")}.`
-        : "If you change it, the old address goes on leading here."}
+        : "If you change it, the old address will still lead here."}
     </span>
   );
 }

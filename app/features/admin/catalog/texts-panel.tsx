@@ -1,6 +1,6 @@
 import Plus from "lucide-react/icons/plus";
 import Trash from "lucide-react/icons/trash-2";
-import { type AdminProduct, productLimits as most } from "../../../../domain/catalog/product-admin.ts";
+import { type AdminProduct, productLimits } from "../../../../domain/catalog/product-admin.ts";
 import { sizedName } from "../../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
@@ -18,7 +18,7 @@ import { Fold } from "./fold.tsx";
 import type { ProductForm } from "./product-editor.tsx";
 import { type EditedTexts, productFields } from "./product-values.ts";
 
-/** Name, descriptions and what else shoppers read, beside what the shop makes of it. */
+/** Tab with the texts that shoppers read, beside a preview of the product in the shop. */
 export function TextsPanel({ product, form }: { product: AdminProduct; form: ProductForm }) {
   const { values: texts, field, problems } = form;
   const steps = usageSteps(texts.usage).length;
@@ -34,62 +34,58 @@ export function TextsPanel({ product, form }: { product: AdminProduct; form: Pro
               {...field("name")}
               label="Name"
               required
-              maxLength={most.name}
+              maxLength={productLimits.name}
               hint={
                 product.family
-                  ? `Of all ${product.family.sizes.length} sizes. This one is sold as “${sizedName(texts)}”.`
+                  ? `Shared by all ${product.family.sizes.length} sizes. This one is sold as “${sizedName(texts)}”.`
                   : undefined
               }
             />
-            <Field {...field("size")} label="Size" maxLength={most.size} hint="As on the label" />
+            <Field {...field("size")} label="Size" maxLength={productLimits.size} hint="As on the label" />
           </div>
           <TextArea
             {...field("shortDescription")}
             label="Short description"
             rows={2}
-            maxLength={most.shortDescription}
+            maxLength={productLimits.shortDescription}
             className="[&_textarea]:min-h-19"
-            hint={`One sentence, for search results and the home page. ${texts.shortDescription.length} of ${most.shortDescription} characters.`}
+            hint={`One sentence, for search results and the home page. ${texts.shortDescription.length} of ${productLimits.shortDescription} characters.`}
           />
           <TextArea
             {...field("description")}
             label="Description"
             rows={6}
-            maxLength={most.description}
-            hint={`For the product’s page. ${texts.description.length} of ${most.description.toLocaleString("en-US")} characters.`}
+            maxLength={productLimits.description}
+            hint={`For the product’s page. ${texts.description.length} of ${productLimits.description.toLocaleString("en-US")} characters.`}
           />
           <div className="grid gap-5 sm:grid-cols-2">
             <Field
               {...field("scent", orNull)}
               label={productFields.scent.label}
               optional
-              maxLength={most.scent}
+              maxLength={productLimits.scent}
               hint="Like “Roasted and nutty, with no fragrance added”."
             />
             <Field
               {...field("lasts", orNull)}
               label={productFields.lasts.label}
               optional
-              maxLength={most.lasts}
+              maxLength={productLimits.lasts}
               hint="Only what you have tried, like “About 3 months”."
             />
           </div>
         </Card>
         <Card className="divide-y divide-line">
-          <Fold title="Benefits" state={state("benefits", counted(texts.benefits.length, "line"))}>
+          <Fold title="Benefits" state={state("benefits", countText(texts.benefits.length, "line"))}>
             <BenefitsField {...field("benefits")} problems={problems} />
           </Fold>
-          <Fold title="How to use" state={state("usage", counted(steps, "step"))}>
+          <Fold title="How to use" state={state("usage", countText(steps, "step"))}>
             <UsageField {...field("usage")} />
           </Fold>
           <Fold title="Badges" state={badges.join(", ") || "None"}>
             <fieldset className="grid gap-1">
               <legend className="sr-only">Badges on the product’s page</legend>
-              <Switch
-                {...field("isBestseller")}
-                label="Bestseller"
-                hint="Only while it is true: it is what sells most."
-              />
+              <Switch {...field("isBestseller")} label="Bestseller" hint="Only while it really sells most." />
               <Switch {...field("isNew")} label="New" />
             </fieldset>
           </Fold>
@@ -101,10 +97,10 @@ export function TextsPanel({ product, form }: { product: AdminProduct; form: Pro
   );
 }
 
-const counted = (count: number, what: string) =>
+const countText = (count: number, what: string) =>
   count === 0 ? "None" : `${count} ${count === 1 ? what : `${what}s`}`;
 
-/** The product as it stands in the shop, with what is being typed. */
+/** Preview of the product in the shop, with the unsaved texts. */
 function ShopCard({ product, texts }: { product: AdminProduct; texts: EditedTexts }) {
   const image = product.images.find(({ status }) => status === "ready");
   return (
@@ -122,7 +118,7 @@ function ShopCard({ product, texts }: { product: AdminProduct; texts: EditedText
   );
 }
 
-/** The usage text of the product, with a preview of the steps that the page makes from it. */
+/** The product's usage text, with a preview of the steps that its page shows. */
 function UsageField({
   value: usage,
   error,
@@ -139,7 +135,7 @@ function UsageField({
         name="usage"
         label="How to use"
         rows={10}
-        maxLength={most.usage}
+        maxLength={productLimits.usage}
         value={usage}
         error={error}
         hint="One step per paragraph, with an empty line between. Its first line is the title, its last line the dose; two lines are title and text, a single line is text alone."
@@ -169,52 +165,53 @@ function BenefitsField({
   onChange,
 }: {
   value: readonly string[];
-  /** `benefits` or `benefits.2` -> sentence. */
+  /** Messages by field: `benefits`, or `benefits.2` for one line. */
   problems: Record<string, string>;
   onChange: (benefits: string[]) => void;
 }) {
   const list = useLineList(benefits, onChange);
-  const isFull = benefits.length >= most.benefits;
+  const isFull = benefits.length >= productLimits.benefits;
 
   return (
     <fieldset id="benefits" tabIndex={-1} className="grid gap-2" aria-describedby="benefits-note">
       <legend className="sr-only">Key benefits</legend>
       <p id="benefits-note" className="-mt-1 text-caption text-ink-muted">
-        {problems.benefits ?? `One short line each, at most ${most.benefits}. Enter begins the next one.`}
+        {problems.benefits ??
+          `One short line each, at most ${productLimits.benefits}. Enter begins the next one.`}
       </p>
-      {benefits.map((benefit, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity besides its place
-        <div key={at} className="grid items-center gap-x-1 sm:grid-cols-[minmax(0,1fr)_auto]">
+      {benefits.map((benefit, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity besides its index
+        <div key={index} className="grid items-center gap-x-1 sm:grid-cols-[minmax(0,1fr)_auto]">
           <input
             type="text"
-            ref={list.inputRef(at)}
-            aria-label={`Benefit ${at + 1} of ${benefits.length}`}
-            aria-invalid={problems[`benefits.${at}`] ? true : undefined}
-            aria-describedby={problems[`benefits.${at}`] ? `benefit-${at}-note` : undefined}
-            id={`benefits.${at}`}
+            ref={list.inputRef(index)}
+            aria-label={`Benefit ${index + 1} of ${benefits.length}`}
+            aria-invalid={problems[`benefits.${index}`] ? true : undefined}
+            aria-describedby={problems[`benefits.${index}`] ? `benefit-${index}-note` : undefined}
+            id={`benefits.${index}`}
             className={controlClass}
-            maxLength={most.benefit}
+            maxLength={productLimits.benefit}
             value={benefit}
-            onChange={(event) => onChange(benefits.with(at, event.target.value))}
+            onChange={(event) => onChange(benefits.with(index, event.target.value))}
             onKeyDown={(event) => {
-              list.moveByKey(event, at, "");
+              list.moveByKey(event, index, "");
               if (event.key !== "Enter") return;
               event.preventDefault();
-              if (!isFull) list.add("", at + 1);
+              if (!isFull) list.add("", index + 1);
             }}
           />
           <span className="flex max-sm:justify-end">
-            <MoveButtons what={`benefit ${at + 1}`} {...list.moves(at, "")} />
+            <MoveButtons what={`benefit ${index + 1}`} {...list.moveButtonProps(index, "")} />
             <IconButton
-              label={`Remove benefit ${at + 1}`}
-              onClick={() => list.remove(at, `Benefit ${at + 1}`)}
+              label={`Remove benefit ${index + 1}`}
+              onClick={() => list.remove(index, `Benefit ${index + 1}`)}
             >
               <Icon glyph={Trash} size="small" />
             </IconButton>
           </span>
-          {problems[`benefits.${at}`] && (
-            <p id={`benefit-${at}-note`} className="text-caption font-medium text-danger">
-              {problems[`benefits.${at}`]}
+          {problems[`benefits.${index}`] && (
+            <p id={`benefit-${index}-note`} className="text-caption font-medium text-danger">
+              {problems[`benefits.${index}`]}
             </p>
           )}
         </div>

@@ -12,20 +12,20 @@ export type Recipient = Pick<DraftContents, "email" | "customerName" | "phone" |
 const pauseMs = 250;
 const resultsMax = "5";
 
-/** Finds a customer by name or e-mail address, and passes on where their latest order went. */
+/** Finds a customer by name or e-mail address; `onPick` receives their details and the address of their latest order. */
 export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => void }) {
   const [q, setQ] = useState("");
   const [announcement, setAnnouncement] = useState("");
-  const typed = q.trim();
+  const searchText = q.trim();
   const { body, isCurrent } = useAnswer(
-    typed === "" ? null : typed,
+    searchText === "" ? null : searchText,
     (text, signal) =>
       withUnlock(() =>
         callApi("GET /api/admin/customers", { query: { q: text, limit: resultsMax }, signal }),
       ),
     pauseMs,
   );
-  const found = typed === "" ? [] : (body?.data ?? []);
+  const foundCustomers = searchText === "" ? [] : (body?.data ?? []);
 
   async function pick(row: CustomerRow) {
     const customer = await withUnlock(() =>
@@ -66,19 +66,22 @@ export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => v
           setQ(event.target.value);
           setAnnouncement("");
         }}
-        // Enter would save the draft.
+        // Enter would submit the form around it and save the draft.
         onKeyDown={(event) => {
           if (event.key !== "Enter") return;
           event.preventDefault();
-          if (isCurrent && found[0]) void pick(found[0]);
+          if (isCurrent && foundCustomers[0]) void pick(foundCustomers[0]);
         }}
       />
       <p role="status" className="sr-only">
-        {announcement || (typed !== "" && isCurrent ? `${found.length} found.` : "")}
+        {announcement || (searchText !== "" && isCurrent ? `${foundCustomers.length} foundCustomers.` : "")}
       </p>
-      {found.length > 0 && (
-        <ul aria-label="Customers found" className="mt-2 divide-y divide-line rounded-sm border border-line">
-          {found.map((row) => (
+      {foundCustomers.length > 0 && (
+        <ul
+          aria-label="Customers foundCustomers"
+          className="mt-2 divide-y divide-line rounded-sm border border-line"
+        >
+          {foundCustomers.map((row) => (
             <li key={row.id}>
               <button
                 type="button"
@@ -95,8 +98,10 @@ export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => v
           ))}
         </ul>
       )}
-      {typed !== "" && isCurrent && found.length === 0 && (
-        <p className="mt-2 text-small text-ink-muted">Nobody is found: fill in the fields below.</p>
+      {searchText !== "" && isCurrent && foundCustomers.length === 0 && (
+        <p className="mt-2 text-small text-ink-muted">
+          No customer foundCustomers. Fill in the fields below.
+        </p>
       )}
     </div>
   );

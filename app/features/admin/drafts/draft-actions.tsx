@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { type Draft, outsideMethods } from "../../../../domain/drafts/draft.ts";
+import { type Draft, offlinePaymentMethods } from "../../../../domain/drafts/draft.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -15,7 +15,7 @@ import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { draftLabels } from "./draft-labels.ts";
 
-/** The state of a saved draft, and the actions to have it paid. `isChanged`: the form beside it is not saved. */
+/** State of a saved draft, with the actions for getting it paid. `isChanged`: the form beside it has unsaved changes. */
 export function DraftActions({ draft, isChanged = false }: { draft: Draft; isChanged?: boolean }) {
   const { quote, status, order } = draft;
   const isClosed = status === "paid" || status === "processing";
@@ -37,7 +37,7 @@ export function DraftActions({ draft, isChanged = false }: { draft: Draft; isCha
         {isClosed && <TotalsList totals={quote.totals} discountCode={draft.discountCode} />}
         {!isClosed && <PaymentLink draft={draft} isChanged={isChanged} />}
       </Panel>
-      <More draft={draft} isClosed={isClosed} />
+      <SecondaryActions draft={draft} isClosed={isClosed} />
     </div>
   );
 }
@@ -49,11 +49,11 @@ function PaymentLink({ draft, isChanged }: { draft: Draft; isChanged: boolean })
       <h2 className="text-h3">Payment link for {formatCents(draft.quote.totals.total)}</h2>
       <p className="text-small text-ink-muted">
         {draft.status === "expired" ? (
-          "It has expired: sending it renews it."
+          "The link has expired. Send it again to renew it."
         ) : (
           <>
-            It works until <ShortDay iso={draft.expiresAt} />, for whoever has it. The units are reserved once
-            it is opened to pay.
+            Anyone with the link can pay until <ShortDay iso={draft.expiresAt} />. The units are reserved when
+            the customer opens it to pay.
           </>
         )}
       </p>
@@ -82,21 +82,21 @@ function PaymentLink({ draft, isChanged }: { draft: Draft; isChanged: boolean })
       )}
       {isChanged && (
         <p role="status" className="text-small font-medium">
-          Save your changes first: the link asks for what is saved.
+          Save your changes first. The link charges the saved total.
         </p>
       )}
     </div>
   );
 }
 
-function More({ draft, isClosed }: { draft: Draft; isClosed: boolean }) {
+function SecondaryActions({ draft, isClosed }: { draft: Draft; isClosed: boolean }) {
   const [openDialog, setOpenDialog] = useState<"paid" | "delete" | null>(null);
   const navigate = useNavigate();
   return (
     <div className="flex flex-wrap gap-2">
       {!isClosed && (
         <Button variant="secondary" size="small" onClick={() => setOpenDialog("paid")}>
-          Paid outside...
+          Record an outside payment...
         </Button>
       )}
       <ActionButton
@@ -115,7 +115,7 @@ function More({ draft, isClosed }: { draft: Draft; isClosed: boolean }) {
           Delete draft
         </Button>
       )}
-      {openDialog === "paid" && <PaidOutside draft={draft} onClose={() => setOpenDialog(null)} />}
+      {openDialog === "paid" && <OutsidePaymentDialog draft={draft} onClose={() => setOpenDialog(null)} />}
       {openDialog === "delete" && (
         <ConfirmCall
           onClose={() => setOpenDialog(null)}
@@ -133,12 +133,12 @@ function More({ draft, isClosed }: { draft: Draft; isClosed: boolean }) {
   );
 }
 
-function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) {
+function OutsidePaymentDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const { total } = draft.quote.totals;
   const mailNotice = useMailNotice();
   const form = useAdminForm(
     "POST /api/admin/drafts/:id/paid",
-    { method: "cash" as keyof typeof outsideMethods, reason: "" },
+    { method: "cash" as keyof typeof offlinePaymentMethods, reason: "" },
     {
       success: {
         title: "Recorded as paid",
@@ -152,7 +152,7 @@ function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) 
       danger={false}
       onClose={onClose}
       title={`${formatCents(total)} paid by ${draft.customerName}?`}
-      description="It becomes a paid order, counted apart from what the payment provider took. It cannot be refunded through the shop, and this cannot be undone."
+      description="It becomes a paid order, counted separately from payments through the payment provider. It cannot be refunded through the shop, and this cannot be undone."
       confirmLabel={`Record ${formatCents(total)} as paid`}
       form={{ busy, problem: form.generalProblem }}
       disabled={form.values.reason.trim() === ""}
@@ -163,7 +163,7 @@ function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) 
     >
       <div className="mt-4 grid gap-4">
         <Select {...form.field("method")} label="How it was paid" name="paid-method" disabled={busy}>
-          {Object.entries(outsideMethods).map(([value, label]) => (
+          {Object.entries(offlinePaymentMethods).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>

@@ -23,8 +23,8 @@ export type DraftContents = Pick<
 
 const emptyAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: homeCountry };
 
-/** The form's values. */
-export function startOf(draft: DraftContents | null, products: readonly DraftProduct[]) {
+/** The form's initial values. */
+export function initialValues(draft: DraftContents | null, products: readonly DraftProduct[]) {
   const first = products[0];
   return {
     email: draft?.email ?? "",
@@ -75,10 +75,16 @@ export function contentsOf(
   };
 }
 
-type FormValues = ReturnType<typeof startOf>;
+type FormValues = ReturnType<typeof initialValues>;
 
-/** The part of a draft that its price depends on, as the API takes it. */
-export function termsOf({ items, shippingOption, shippingCents, discountCode, discountCents }: FormValues) {
+/** The part of a draft that its price depends on, in the API's format. */
+export function pricedFields({
+  items,
+  shippingOption,
+  shippingCents,
+  discountCode,
+  discountCents,
+}: FormValues) {
   return {
     items,
     shippingOption: shippingOption || null,
@@ -88,7 +94,7 @@ export function termsOf({ items, shippingOption, shippingCents, discountCode, di
   };
 }
 
-export function priceQuestion(values: FormValues, id: string | null) {
+export function previewRequest(values: FormValues, id: string | null) {
   const { country, state } = values.shipping;
-  return { ...termsOf(values), id, shipping: { country, state } };
+  return { ...pricedFields(values), id, shipping: { country, state } };
 }

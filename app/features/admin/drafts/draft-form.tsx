@@ -28,17 +28,17 @@ import {
   addressOf,
   type DraftContents,
   type DraftProduct,
+  initialValues,
   newItem,
-  priceQuestion,
-  startOf,
-  termsOf,
+  previewRequest,
+  pricedFields,
 } from "./draft-contents.ts";
 
 const pauseMs = 300;
 
 /**
- * Form of a draft order, with its total while it is written: the server prices it as checkout would. `actions`: what can be
- * done with the saved draft, told whether the form has changed since.
+ * Form of a draft order with a live total; the server prices it as checkout would.
+ * `actions` renders the saved draft's actions; its argument says whether the form has unsaved changes.
  */
 export function DraftForm({
   draft,
@@ -57,41 +57,46 @@ export function DraftForm({
   const id = useId();
   const element = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
-  const writing = useAdminAction("POST /api/admin/drafts", { failure: null });
-  const changing = useAdminAction("PATCH /api/admin/drafts/:id", {
+  const create = useAdminAction("POST /api/admin/drafts", { failure: null });
+  const update = useAdminAction("PATCH /api/admin/drafts/:id", {
     success: { title: "Draft saved" },
     failure: null,
   });
-  const { busy, fields, generalProblem } = draft ? changing : writing;
-  const form = useForm(() => startOf(start, products), { problems: fields });
+  const { busy, fields, generalProblem } = draft ? update : create;
+  const form = useForm(() => initialValues(start, products), { problems: fields });
   const { values, set } = form;
   const { country } = values.shipping;
   const options = shippingOptionsFor(shipping, country);
-  const isUnfinished = [
+  const hasUnreadableAmount = [
     values.shippingCents,
     values.discountCents,
     ...values.items.map(({ price }) => price),
   ].some((cents) => Number.isNaN(cents));
   const preview = useAnswer(
-    isUnfinished || values.items.length === 0 ? null : priceQuestion(values, draft?.id ?? null),
+    hasUnreadableAmount || values.items.length === 0 ? null : previewRequest(values, draft?.id ?? null),
     (body, signal) => withUnlock(() => callApi("POST /api/admin/drafts/preview", { body, signal })),
     pauseMs,
   );
   const price = preview.body?.data ?? draft;
-  const unused = products.filter(({ id }) => !values.items.some(({ productId }) => productId === id));
+  const unusedProducts = products.filter(({ id }) => !values.items.some(({ productId }) => productId === id));
 
   async function send() {
     if (busy) return;
-    const body = { ...values, ...termsOf(values), phone: values.phone || null, note: values.note || null };
+    const body = {
+      ...values,
+      ...pricedFields(values),
+      phone: values.phone || null,
+      note: values.note || null,
+    };
     if (draft) {
-      const answer = await changing.run({
+      const answer = await update.run({
         params: { id: draft.id },
         body: { ...body, revision: draft.revision },
       });
       if (!answer.ok) focusInvalid(element.current);
       return;
     }
-    const answer = await writing.run({ body });
+    const answer = await create.run({ body });
     if (answer.ok) await navigate(`/admin/drafts/${answer.body.data.id}`, { replace: true });
     else focusInvalid(element.current);
   }
@@ -157,27 +162,29 @@ export function DraftForm({
           </Panel>
           <Panel className="grid gap-4 p-5!">
             <h2 className="text-h3">What they get</h2>
-            {values.items.map(({ productId }, at) => (
+            {values.items.map(({ productId }, index) => (
               <div
                 key={productId}
                 className="flex flex-wrap items-end gap-3 not-first-of-type:border-t border-line not-first-of-type:pt-4"
               >
                 <Select
-                  {...form.field(`items.${at}.productId`, Number)}
+                  {...form.field(`items.${index}.productId`, Number)}
                   label="Product"
                   className="min-w-0 grow basis-64"
                 >
                   {products
-                    .filter(({ id: each }) => each === productId || unused.some((one) => one.id === each))
+                    .filter(
+                      ({ id: each }) => each === productId || unusedProducts.some((one) => one.id === each),
+                    )
                     .map(({ id: each, name, price: cents }) => (
                       <option key={each} value={each}>
                         {name}, {formatCents(cents)}
                       </option>
                     ))}
                 </Select>
-                <Quantity {...form.field(`items.${at}.quantity`)} />
+                <Quantity {...form.field(`items.${index}.quantity`)} />
                 <MoneyField
-                  {...form.field(`items.${at}.price`)}
+                  {...form.field(`items.${index}.price`)}
                   label="Price each"
                   optional
                   className="min-w-0 flex-1 basis-32 sm:max-w-44"
@@ -185,7 +192,7 @@ export function DraftForm({
                 {values.items.length > 1 && (
                   <IconButton
                     label="Remove this product"
-                    onClick={() => set({ items: values.items.filter((_, other) => other !== at) })}
+                    onClick={() => set({ items: values.items.filter((_, other) => other !== index) })}
                   >
                     <Icon glyph={Trash2} />
                   </IconButton>
@@ -193,18 +200,16 @@ export function DraftForm({
               </div>
             ))}
             <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-              {unused[0] && (
+              {unusedProducts[0] && (
                 <Button
                   variant="secondary"
                   size="small"
-                  onClick={() => set({ items: [...values.items, newItem(unused[0]?.id ?? 0)] })}
+                  onClick={() => set({ items: [...values.items, newItem(unusedProducts[0]?.id ?? 0)] })}
                 >
                   <Icon glyph={Plus} size="small" /> Add a product
                 </Button>
               )}
-              <p className="text-small text-ink-muted">
-                Without a price of its own, a product costs what the shop asks.
-              </p>
+              <p className="text-small text-ink-muted">Leave a price empty to charge the shop’s price.</p>
             </div>
             <div className="grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
               <Select {...form.field("shippingOption")} label="Shipping">
@@ -271,7 +276,7 @@ export function DraftForm({
           </div>
         )}
         {price && Object.keys(price.problems).length > 0 && (
-          <Banner tone="warning" title="It cannot be paid yet.">
+          <Banner tone="warning" title="This draft cannot be paid yet.">
             {Object.values(price.problems).join(" ")}
           </Banner>
         )}

@@ -9,9 +9,9 @@ import { ConfirmCall } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
-import { deviceName, makePasskey } from "./passkey.tsx";
+import { createPasskey, deviceName } from "./passkey.tsx";
 
-/** The viewer's passkeys, to add, rename and remove. `problem`: why passkeys cannot be used here. */
+/** Lists the viewer's passkeys and lets them add, rename and remove one. `problem`: why passkeys cannot be used here. */
 export function OwnPasskeys({ passkeys, problem }: { passkeys: Passkey[]; problem: string | null }) {
   const [open, setOpen] = useState<{ kind: "rename" | "remove"; passkey: Passkey } | null>(null);
   return (
@@ -20,12 +20,12 @@ export function OwnPasskeys({ passkeys, problem }: { passkeys: Passkey[]; proble
         Passkeys
       </h2>
       <p className="mt-1 max-w-text text-small text-ink-muted">
-        Your fingerprint, face or device code signs you in. Have two, on two devices: then a lost phone locks
-        nobody out.
+        Your fingerprint, face or device code signs you in. Add one on each of two devices, so that a lost
+        phone does not lock you out.
       </p>
       {passkeys.length === 0 && problem === null && (
         <Banner tone="warning" className="mt-4" title="You have no passkey yet.">
-          Add one now: once this session is over, you get in only by a new link.
+          Add one now. When this session ends, you can only sign in with a new link.
         </Banner>
       )}
       {passkeys.length > 0 && (
@@ -92,18 +92,18 @@ export function OwnPasskeys({ passkeys, problem }: { passkeys: Passkey[]; proble
 function AddPasskey({ isFirst }: { isFirst: boolean }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isWaiting, setWaiting] = useState(false);
-  const ask = useAdminAction("POST /api/admin/account/passkeys/question", { failure: null });
+  const requestChallenge = useAdminAction("POST /api/admin/account/passkeys/question", { failure: null });
   const add = useAdminAction("POST /api/admin/account/passkeys", {
     failure: null,
-    success: { title: "Passkey added", description: "It signs you in from now on." },
+    success: { title: "Passkey added", description: "You can sign in with it from now on." },
   });
   async function run() {
     setProblem(null);
     setWaiting(true);
-    const question = await ask.run();
-    if (!question.ok) setProblem(question.problem.message);
+    const creationOptions = await requestChallenge.run();
+    if (!creationOptions.ok) setProblem(creationOptions.problem.message);
     else {
-      const passkey = await makePasskey(question.body.data);
+      const passkey = await createPasskey(creationOptions.body.data);
       if (!passkey.ok) setProblem(passkey.message ?? "No passkey was added.");
       else {
         const answer = await add.run({ body: { name: deviceName(), passkey: passkey.value } });
@@ -140,7 +140,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   return (
     <FormDialog
       title="Rename the passkey"
-      description="So that you know later which device it is on."
+      description="The name tells you later which device it is on."
       form={form}
       submitLabel="Rename"
       failure="It was not renamed."
@@ -161,7 +161,7 @@ function Remove({ passkey, isLast, onClose }: { passkey: Passkey; isLast: boolea
       description={
         isLast
           ? "Without it you cannot sign in by yourself any more: you need a new link from the owner, or the access code."
-          : "It signs you in no more. Sessions that it began go on: end them below if the device is lost."
+          : "You can no longer sign in with it. Sessions started with it stay open; end them below if the device is lost."
       }
       confirmLabel={isLast ? "Remove the last one" : "Remove"}
       busyText="Removing..."

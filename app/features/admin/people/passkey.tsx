@@ -5,16 +5,16 @@ import { Icon } from "../../../ui/icon.tsx";
 import { type ApiProblem, callApi } from "../../api.ts";
 import { readStored, store } from "../../browser-storage.ts";
 
-/** A button that asks for a passkey by `ask`, and shows errors below. */
+/** A button that runs `authenticate` with a passkey and shows errors below it. */
 export function PasskeyButton({
   label,
   variant = "secondary",
-  ask,
+  authenticate,
   onDone,
 }: {
   label: string;
   variant?: "primary" | "secondary";
-  ask: () => Promise<PasskeyResult<null>>;
+  authenticate: () => Promise<PasskeyResult<null>>;
   onDone: () => Promise<void> | void;
 }) {
   const [isBusy, setIsBusy] = useState(false);
@@ -22,7 +22,7 @@ export function PasskeyButton({
   async function run() {
     setIsBusy(true);
     setProblem(null);
-    const result = await ask();
+    const result = await authenticate();
     if (result.ok) await onDone();
     else setProblem(result.message ?? "No passkey was used.");
     setIsBusy(false);
@@ -59,29 +59,33 @@ export function hasUsedPasskey(): boolean {
 
 /** Signs in with any passkey that this device has for the shop. `message` null: the user cancelled. */
 export async function signInWithPasskey(): Promise<PasskeyResult<null>> {
-  const question = await callApi("POST /api/admin/passkey/question");
-  if (!question.ok) return refused(question.problem);
-  const passkey = await answerTo(question.body.data);
+  const options = await callApi("POST /api/admin/passkey/question");
+  if (!options.ok) return failureOf(options.problem);
+  const passkey = await signChallenge(options.body.data);
   if (!passkey.ok) return passkey;
   const answer = await callApi("POST /api/admin/passkey", { body: { passkey: passkey.value } });
   if (answer.ok) store("local", passkeyKey, "used");
-  return answer.ok ? { ok: true, value: null } : refused(answer.problem);
+  return answer.ok ? { ok: true, value: null } : failureOf(answer.problem);
 }
 
 /** Confirms the signed-in user's identity once more. */
 export async function confirmWithPasskey(): Promise<PasskeyResult<null>> {
-  const question = await callApi("POST /api/admin/account/confirm/question");
-  if (!question.ok) return refused(question.problem);
-  const passkey = await answerTo(question.body.data);
+  const options = await callApi("POST /api/admin/account/confirm/question");
+  if (!options.ok) return failureOf(options.problem);
+  const passkey = await signChallenge(options.body.data);
   if (!passkey.ok) return passkey;
   const answer = await callApi("POST /api/admin/account/confirm", { body: { passkey: passkey.value } });
-  return answer.ok ? { ok: true, value: null } : refused(answer.problem);
+  return answer.ok ? { ok: true, value: null } : failureOf(answer.problem);
 }
 
-type Question = Parameters<typeof import("@simplewebauthn/browser").startAuthentication>[0]["optionsJSON"];
-type NewQuestion = Parameters<typeof import("@simplewebauthn/browser").startRegistration>[0]["optionsJSON"];
+type RequestOptions = Parameters<
+  typeof import("@simplewebauthn/browser").startAuthentication
+>[0]["optionsJSON"];
+type CreationOptions = Parameters<
+  typeof import("@simplewebauthn/browser").startRegistration
+>[0]["optionsJSON"];
 
-async function answerTo(optionsJSON: Question) {
+async function signChallenge(optionsJSON: RequestOptions) {
   return attempt(async () => {
     const { id, rawId, response } = await (await webAuthn()).startAuthentication({ optionsJSON });
     const { clientDataJSON, authenticatorData, signature } = response;
@@ -94,8 +98,8 @@ async function answerTo(optionsJSON: Question) {
   });
 }
 
-/** Has the device make a passkey. */
-export async function makePasskey(optionsJSON: NewQuestion) {
+/** Lets the device create a passkey. */
+export async function createPasskey(optionsJSON: CreationOptions) {
   return attempt(async () => {
     const { id, rawId, response } = await (await webAuthn()).startRegistration({ optionsJSON });
     const { clientDataJSON, attestationObject, transports = [] } = response;
@@ -108,23 +112,23 @@ export async function makePasskey(optionsJSON: NewQuestion) {
   });
 }
 
-async function attempt<T>(ask: () => Promise<T>): Promise<PasskeyResult<T>> {
+async function attempt<T>(operation: () => Promise<T>): Promise<PasskeyResult<T>> {
   try {
-    return { ok: true, value: await ask() };
+    return { ok: true, value: await operation() };
   } catch (error) {
-    if (!(error instanceof Error)) return { ok: false, message: failed };
+    if (!(error instanceof Error)) return { ok: false, message: failureMessage };
     // Browsers report the same error for a timeout or a missing passkey.
     if (error.name === "NotAllowedError" || error.name === "AbortError") return { ok: false, message: null };
     if (error.name === "InvalidStateError") {
       return { ok: false, message: "This device has a passkey for you already." };
     }
-    return { ok: false, message: failed };
+    return { ok: false, message: failureMessage };
   }
 }
 
-const failed = "This browser could not use a passkey here. Try another browser or device.";
+const failureMessage = "This browser could not use a passkey here. Try another browser or device.";
 
-function refused({ message }: ApiProblem): { ok: false; message: string } {
+function failureOf({ message }: ApiProblem): { ok: false; message: string } {
   return { ok: false, message };
 }
 
@@ -140,5 +144,5 @@ export function deviceName(): string {
     [/CrOS/, "Chromebook"],
     [/Linux/, "Linux computer"],
   ];
-  return devices.find(([trace]) => trace.test(userAgent))?.[1] ?? "This device";
+  return devices.find(([pattern]) => pattern.test(userAgent))?.[1] ?? "This device";
 }

@@ -58,7 +58,7 @@ export function EditPerson({
         </p>
       ) : (
         <>
-          <RoleField {...form.field("role")} of={roles} />
+          <RoleField {...form.field("role")} roles={roles} />
           <div className="flex flex-wrap gap-2 border-t border-line pt-4">
             {isActive && <NewLink person={person} onLink={onLink} onClose={onClose} />}
             {isActive ? (
@@ -85,7 +85,7 @@ export function EditPerson({
   );
 }
 
-/** For a person who lost the link or all passkeys. */
+/** Sends a new sign-in link to a person who lost the link or all passkeys. */
 function NewLink({
   person,
   onLink,
@@ -201,26 +201,26 @@ export function InvitePerson({
     >
       <Field {...form.field("name")} label="Name" required autoComplete="off" />
       <EmailField {...form.field("email")} label="Email" required autoComplete="off" />
-      <RoleField {...form.field("role")} of={roles} />
+      <RoleField {...form.field("role")} roles={roles} />
     </FormDialog>
   );
 }
 
-/** A choice among the roles in `of`, each with a description of its rights. */
+/** A choice among `roles`, each with a description of its rights. */
 export function RoleField<R extends Role>({
   value,
   onChange,
-  of,
+  roles,
 }: {
   value: R;
   onChange: (role: R) => void;
-  of: readonly R[];
+  roles: readonly R[];
 }) {
   const id = useId();
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 text-small font-medium">Role</legend>
-      {of.map((one) => (
+      {roles.map((one) => (
         <label
           key={one}
           className="flex cursor-pointer gap-3 rounded-sm border border-line bg-surface px-3.5 py-2.5 has-checked:border-forest-700 has-checked:bg-cream-soft"

@@ -13,7 +13,7 @@ import { PictureItem } from "./picture-item.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { useUploads } from "./use-uploads.ts";
 
-/** Interval for polling whether the sizes are made. */
+/** Interval for polling whether pictures have been processed. */
 const pollMs = 1_000;
 
 /** A product's pictures in order, and those to be uploaded. Each change is saved separately. */
@@ -21,11 +21,11 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
   const deletions = useDeletions(product.id);
   const { images, move, announcement } = useGalleryOrder({
     ...product,
-    images: product.images.filter(({ id }) => !deletions.gone.includes(id)),
+    images: product.images.filter(({ id }) => !deletions.deletedIds.includes(id)),
   });
   const uploads = useUploads(product.id);
-  const [dragged, setDragged] = useState<number | null>(null);
-  const [over, setOver] = useState<number | null>(null);
+  const [draggedId, setDraggedId] = useState<number | null>(null);
+  const [dropIndex, setDropIndex] = useState<number | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const { revalidate } = useRevalidator();
   usePolling(
@@ -42,7 +42,7 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
         </h2>
         <p className="text-small text-ink-muted">
           The first is the thumbnail. Each change here is saved at once; shoppers see a new picture as soon as
-          its sizes are made.
+          it has been processed.
         </p>
       </div>
       {images.some(({ isDrawn }) => isDrawn) && (
@@ -53,42 +53,42 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
       )}
       {images.length === 0 ? (
         <p className="text-small">
-          No picture yet. A product is bought by its pictures: begin with the front of it.
+          No picture yet. Shoppers buy with their eyes: start with a photo of the front.
         </p>
       ) : (
         <ol className="grid grid-cols-[repeat(auto-fill,minmax(min(8.75rem,100%),1fr))] gap-2 sm:gap-3 sm:grid-cols-3">
-          {images.map((image, place) => (
+          {images.map((image, index) => (
             <li
               key={image.id}
-              draggable={dragged !== null}
-              className={`flex min-w-0 rounded-sm border bg-surface p-1.5 sm:p-2.5 ${over === place && dragged !== image.id ? "border-forest-800" : "border-line"} ${dragged === image.id ? "opacity-60" : ""}`}
+              draggable={draggedId !== null}
+              className={`flex min-w-0 rounded-sm border bg-surface p-1.5 sm:p-2.5 ${dropIndex === index && draggedId !== image.id ? "border-forest-800" : "border-line"} ${draggedId === image.id ? "opacity-60" : ""}`}
               // Draggable only by its handle, so that text can still be selected.
               onPointerDown={(event) => {
-                if ((event.target as Element).closest("[aria-roledescription]")) setDragged(image.id);
+                if ((event.target as Element).closest("[aria-roledescription]")) setDraggedId(image.id);
               }}
-              onPointerUp={() => setDragged(null)}
+              onPointerUp={() => setDraggedId(null)}
               onDragStart={(event) => {
                 event.dataTransfer.effectAllowed = "move";
                 event.dataTransfer.setData("text/plain", image.alt);
               }}
               onDragOver={(event) => {
-                if (dragged === null) return;
+                if (draggedId === null) return;
                 event.preventDefault();
-                setOver(place);
+                setDropIndex(index);
               }}
               onDrop={(event) => {
                 event.preventDefault();
-                if (dragged !== null) move(dragged, place);
+                if (draggedId !== null) move(draggedId, index);
               }}
               onDragEnd={() => {
-                setDragged(null);
-                setOver(null);
+                setDraggedId(null);
+                setDropIndex(null);
               }}
             >
               <PictureItem
                 productId={product.id}
                 image={image}
-                place={place}
+                index={index}
                 count={images.length}
                 preview={uploads.previews[image.id]}
                 onMove={(to) => move(image.id, to)}
@@ -101,7 +101,7 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
           ))}
         </ol>
       )}
-      <UploadList uploads={uploads} room={productLimits.images - images.length} />
+      <UploadList uploads={uploads} slotsLeft={productLimits.images - images.length} />
       <span role="status" className="sr-only">
         {announcement}
       </span>
@@ -116,12 +116,12 @@ const undoMs = 10_000;
  * page deletes them immediately; after a reload, a pending picture is still there.
  */
 function useDeletions(productId: number) {
-  const [gone, setGone] = useState<readonly number[]>([]);
+  const [deletedIds, setDeletedIds] = useState<readonly number[]>([]);
   const timers = useRef(new Map<number, number>());
   const action = useAdminAction("DELETE /api/admin/products/:id/images/:imageId", {
     failure: "The picture was not deleted",
   });
-  const comeBack = (imageId: number) => setGone((before) => before.filter((id) => id !== imageId));
+  const unhide = (imageId: number) => setDeletedIds((before) => before.filter((id) => id !== imageId));
 
   useEffect(() => {
     const { current: waiting } = timers;
@@ -137,11 +137,11 @@ function useDeletions(productId: number) {
   }, [productId]);
 
   function remove({ id: imageId, alt }: AdminProductImage) {
-    setGone((before) => [...before, imageId]);
+    setDeletedIds((before) => [...before, imageId]);
     const timer = window.setTimeout(async () => {
       timers.current.delete(imageId);
       await action.run({ params: { id: productId, imageId } });
-      comeBack(imageId);
+      unhide(imageId);
     }, undoMs);
     timers.current.set(imageId, timer);
     toast({
@@ -152,50 +152,50 @@ function useDeletions(productId: number) {
         label: "Undo",
         run: () => {
           window.clearTimeout(timers.current.get(imageId));
-          if (timers.current.delete(imageId)) comeBack(imageId);
+          if (timers.current.delete(imageId)) unhide(imageId);
         },
       },
     });
   }
 
-  return { gone, remove };
+  return { deletedIds, remove };
 }
 
 /** Reorders a gallery: the screen shows each move at once, while the server saves them one at a time. */
 function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
-  const [wanted, setWanted] = useState<number[] | null>(null);
+  const [wantedIds, setWantedIds] = useState<number[] | null>(null);
   const [announcement, setAnnouncement] = useState("");
   const action = useAdminAction("PATCH /api/admin/products/:id/images/:imageId", {
     failure: "The order of the pictures was not saved",
   });
-  const last = useRef<Promise<unknown>>(Promise.resolve());
-  const moves = useRef(0);
-  const images = ordered(product.images, wanted);
+  const lastSave = useRef<Promise<unknown>>(Promise.resolve());
+  const moveCount = useRef(0);
+  const images = applyOrder(product.images, wantedIds);
 
   function move(imageId: number, to: number) {
     const ids = images.map(({ id }) => id);
     const from = ids.indexOf(imageId);
     const place = Math.max(0, Math.min(to, ids.length - 1));
     if (from < 0 || place === from) return;
-    setWanted(ids.toSpliced(from, 1).toSpliced(place, 0, imageId));
+    setWantedIds(ids.toSpliced(from, 1).toSpliced(place, 0, imageId));
     setAnnouncement(`Moved to place ${place + 1} of ${ids.length}${place === 0 ? ", the thumbnail" : ""}`);
-    moves.current += 1;
-    const mine = moves.current;
-    last.current = last.current
+    moveCount.current += 1;
+    const moveNumber = moveCount.current;
+    lastSave.current = lastSave.current
       .then(() => action.run({ params: { id: product.id, imageId }, body: { position: place } }))
       // The server's order is shown again once the last move has been answered.
-      .then(() => moves.current === mine && setWanted(null));
+      .then(() => moveCount.current === moveNumber && setWantedIds(null));
   }
 
   return { images, move, announcement };
 }
 
-/** Pictures added since the move come last. */
-function ordered(
+/** Sorts pictures by `wantedIds`; those added since the move come last. */
+function applyOrder(
   images: readonly AdminProductImage[],
-  wanted: readonly number[] | null,
+  wantedIds: readonly number[] | null,
 ): AdminProductImage[] {
-  if (!wanted) return [...images];
-  const place = (id: number) => (wanted.includes(id) ? wanted.indexOf(id) : wanted.length);
+  if (!wantedIds) return [...images];
+  const place = (id: number) => (wantedIds.includes(id) ? wantedIds.indexOf(id) : wantedIds.length);
   return images.toSorted((a, b) => place(a.id) - place(b.id));
 }

@@ -16,7 +16,7 @@ import { useAdminForm } from "../../kit/use-admin-action.ts";
 export function PictureItem({
   productId,
   image,
-  place,
+  index,
   count,
   preview,
   onMove,
@@ -24,27 +24,27 @@ export function PictureItem({
 }: {
   productId: number;
   image: AdminProductImage;
-  /** From 0. */
-  place: number;
+  /** Position in the gallery, from 0. */
+  index: number;
   count: number;
-  /** URL of a small version made by this browser, shown until the server has made its sizes. */
+  /** URL of a small version made by this browser, shown until the server has processed the picture. */
   preview: string | undefined;
   onMove: (to: number) => void;
   onDelete: () => void;
 }) {
   const { alt, status } = image;
-  const label = `picture ${place + 1}, ${alt}`;
+  const label = `picture ${index + 1}, ${alt}`;
   return (
     <div className="flex w-full min-w-0 flex-col gap-2">
       <div className="relative">
         <Thumbnail image={image} preview={preview} />
         <p className="absolute bottom-1.5 left-1.5 flex flex-wrap gap-1">
-          {place === 0 && <Badge tone="dark">Thumbnail</Badge>}
+          {index === 0 && <Badge tone="dark">Thumbnail</Badge>}
           {image.isDrawn && <Badge tone="cream">Drawn</Badge>}
-          {status === "processing" && <Badge tone="yellow">Creating its sizes</Badge>}
+          {status === "processing" && <Badge tone="yellow">Processing</Badge>}
           {status === "failed" && <Badge tone="red">Failed</Badge>}
         </p>
-        {place > 0 && (
+        {index > 0 && (
           <IconButton
             label={`Make it the first: ${label}`}
             title="Make it the first"
@@ -66,8 +66,8 @@ export function PictureItem({
         <IconButton
           label={`Move ${label} up`}
           className="disabled:text-disabled-ink"
-          disabled={place === 0}
-          onClick={() => onMove(place - 1)}
+          disabled={index === 0}
+          onClick={() => onMove(index - 1)}
         >
           <Icon glyph={ArrowLeft} size="small" />
         </IconButton>
@@ -75,21 +75,21 @@ export function PictureItem({
           type="button"
           aria-label={`Move ${label}: arrow keys, or drag`}
           aria-roledescription="movable picture"
-          className="grid min-h-11 min-w-11 cursor-grab grid-flow-col place-items-center gap-1 rounded-full px-2 text-small text-ink-muted tabular-nums hover:bg-forest-800/8"
+          className="grid min-h-11 min-w-11 cursor-grab grid-flow-col index-items-center gap-1 rounded-full px-2 text-small text-ink-muted tabular-nums hover:bg-forest-800/8"
           onKeyDown={(event) => {
-            const to = targets[event.key]?.(place, count);
+            const to = moveTargets[event.key]?.(index, count);
             if (to === undefined) return;
             event.preventDefault();
             onMove(to);
           }}
         >
-          <Icon glyph={GripVertical} size="small" /> {place + 1}
+          <Icon glyph={GripVertical} size="small" /> {index + 1}
         </button>
         <IconButton
           label={`Move ${label} down`}
           className="disabled:text-disabled-ink"
-          disabled={place === count - 1}
-          onClick={() => onMove(place + 1)}
+          disabled={index === count - 1}
+          onClick={() => onMove(index + 1)}
         >
           <Icon glyph={ArrowRight} size="small" />
         </IconButton>
@@ -100,11 +100,11 @@ export function PictureItem({
   );
 }
 
-const targets: Record<string, ((place: number, count: number) => number) | undefined> = {
-  ArrowUp: (place) => place - 1,
-  ArrowLeft: (place) => place - 1,
-  ArrowDown: (place) => place + 1,
-  ArrowRight: (place) => place + 1,
+const moveTargets: Record<string, ((index: number, count: number) => number) | undefined> = {
+  ArrowUp: (index) => index - 1,
+  ArrowLeft: (index) => index - 1,
+  ArrowDown: (index) => index + 1,
+  ArrowRight: (index) => index + 1,
   Home: () => 0,
   End: (_, count) => count - 1,
 };
@@ -121,7 +121,7 @@ function Thumbnail({ image, preview }: { image: AdminProductImage; preview: stri
       />
     );
   return (
-    <span className={`relative grid place-items-center overflow-hidden bg-cream text-copper-700 ${box}`}>
+    <span className={`relative grid index-items-center overflow-hidden bg-cream text-copper-700 ${box}`}>
       {preview && (
         <img src={preview} alt="" width={240} height={240} className={`absolute inset-0 opacity-50 ${box}`} />
       )}

@@ -9,34 +9,42 @@ import { Icon } from "../../../../ui/icon.tsx";
 import type { Upload, useUploads } from "./use-uploads.ts";
 
 /** Lets the owner choose pictures, describe and upload them. */
-export function UploadList({ uploads: all, room }: { uploads: ReturnType<typeof useUploads>; room: number }) {
-  const { uploads, isSending } = all;
+export function UploadList({
+  uploads: uploader,
+  slotsLeft,
+}: {
+  uploads: ReturnType<typeof useUploads>;
+  slotsLeft: number;
+}) {
+  const { uploads, isSending } = uploader;
   const hasSmall = uploads.some(
     ({ state, width }) => state === "chosen" && width !== null && width < uploadLimits.widthMin,
   );
   const sendable = uploads.filter(({ state }) => state === "chosen").length;
   async function send() {
-    const incompleteId = await all.sendAll();
+    const incompleteId = await uploader.sendAll();
     if (incompleteId !== null) document.getElementById(`upload-alt-${incompleteId}`)?.focus();
   }
-  if (room <= 0) {
+  if (slotsLeft <= 0) {
     return (
       <p className="text-small text-ink-muted">
-        {productLimits.images} pictures are the most. Delete one before you add another.
+        At most {productLimits.images} pictures. Delete one before you add another.
       </p>
     );
   }
   return (
     <div className="grid gap-4">
-      <Chooser onChoose={(files) => all.choose(files.slice(0, Math.max(0, room - uploads.length)))} />
+      <Chooser
+        onChoose={(files) => uploader.choose(files.slice(0, Math.max(0, slotsLeft - uploads.length)))}
+      />
       {uploads.length > 0 && (
         <ul className="grid gap-3" aria-label="Pictures to upload">
           {uploads.map((upload) => (
             <li key={upload.id} className="rounded-sm border border-line bg-surface p-3">
               <UploadRow
                 upload={upload}
-                onDescribe={(alt) => all.describe(upload.id, alt)}
-                onDrop={() => all.drop(upload.id)}
+                onDescribe={(alt) => uploader.describe(upload.id, alt)}
+                onRemove={() => uploader.remove(upload.id)}
               />
             </li>
           ))}
@@ -61,19 +69,19 @@ export function UploadList({ uploads: all, room }: { uploads: ReturnType<typeof 
 
 function Chooser({ onChoose }: { onChoose: (files: File[]) => void }) {
   const [isOver, setOver] = useState(false);
-  const isFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
+  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping files is a shortcut for the button inside
     <div
       className={`grid justify-items-start gap-2 rounded-sm border border-dashed p-4 ${isOver ? "border-forest-800 bg-cream-soft" : "border-line-strong"}`}
       onDragOver={(event) => {
-        if (!isFiles(event)) return;
+        if (!hasFiles(event)) return;
         event.preventDefault();
         setOver(true);
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
-        if (!isFiles(event)) return;
+        if (!hasFiles(event)) return;
         event.preventDefault();
         setOver(false);
         onChoose([...event.dataTransfer.files]);
@@ -107,13 +115,13 @@ function Chooser({ onChoose }: { onChoose: (files: File[]) => void }) {
 function UploadRow({
   upload,
   onDescribe,
-  onDrop,
+  onRemove,
 }: {
   upload: Upload;
   onDescribe: (alt: string) => void;
-  onDrop: () => void;
+  onRemove: () => void;
 }) {
-  const { id, file, alt, preview, width, state, sent, problem } = upload;
+  const { id, file, alt, preview, width, state, progress, problem } = upload;
   const isUnderWay = state === "waiting" || state === "sending";
   return (
     <div className="grid grid-cols-[4.5rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1.5">
@@ -130,7 +138,7 @@ function UploadRow({
       )}
       <p className="min-w-0 text-caption wrap-anywhere text-ink-muted">{file.name}</p>
       <div className="col-start-2 row-start-2 grid gap-1.5 max-sm:col-span-full max-sm:col-start-1">
-        {state === "unfit" ? (
+        {state === "rejected" ? (
           <p role="alert" className="text-small font-medium text-danger">
             {problem}
           </p>
@@ -144,7 +152,7 @@ function UploadRow({
             disabled={isUnderWay}
             value={alt}
             error={problem}
-            hint="Read to those who do not see it."
+            hint="Screen readers read it aloud."
             onChange={(event) => onDescribe(event.target.value)}
           />
         )}
@@ -160,14 +168,22 @@ function UploadRow({
               aria-label={`Upload of ${file.name}`}
               className="h-1.5 w-full max-w-60 accent-forest-800"
               max={1}
-              value={state === "waiting" ? 0 : sent}
+              value={state === "waiting" ? 0 : progress}
             />
-            {state === "waiting" ? "Waiting" : sent < 1 ? `${Math.round(sent * 100)} %` : "Looking at it..."}
+            {state === "waiting"
+              ? "Waiting"
+              : progress < 1
+                ? `${Math.round(progress * 100)} %`
+                : "Checking..."}
           </p>
         )}
       </div>
       {!isUnderWay && (
-        <IconButton label={`Do not upload ${file.name}`} className="col-start-3 row-start-1" onClick={onDrop}>
+        <IconButton
+          label={`Do not upload ${file.name}`}
+          className="col-start-3 row-start-1"
+          onClick={onRemove}
+        >
           <Icon glyph={X} size="small" />
         </IconButton>
       )}

@@ -5,10 +5,10 @@ import { type ApiAnswer, noAnswer, readAnswer } from "../../../api.ts";
 /** Long enough for 10 MiB over a slow mobile connection. */
 const uploadMs = 10 * 60_000;
 
-/** Uploads one picture. `onProgress` receives the sent part, 0 to 1, which `fetch` does not report. Never throws. */
+/** Uploads one picture. `onProgress` receives the uploaded fraction, 0 to 1; `fetch` cannot report it. Never throws. */
 export function uploadPicture(
   productId: number,
-  { file, alt, onProgress }: { file: File; alt: string; onProgress: (part: number) => void },
+  { file, alt, onProgress }: { file: File; alt: string; onProgress: (fraction: number) => void },
 ): Promise<ApiAnswer<{ data: AdminProductImage }>> {
   const form = new FormData();
   form.set("alt", alt);

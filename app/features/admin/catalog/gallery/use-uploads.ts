@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 import { withUnlock } from "../../shell/session-questions.tsx";
 import { problemOf, readPreview, uploadPicture } from "./upload-picture.ts";
 
-/** A chosen picture whose upload is not finished. `sent`: the uploaded part, 0 to 1. */
+/** A chosen picture whose upload is not finished. `progress`: the uploaded fraction, 0 to 1. */
 export type Upload = {
   id: number;
   file: File;
@@ -11,35 +11,38 @@ export type Upload = {
   preview: string | null;
   /** In pixels; null until the browser has decoded the picture. */
   width: number | null;
-  state: "chosen" | "waiting" | "sending" | "unfit";
-  sent: number;
+  state: "chosen" | "waiting" | "sending" | "rejected";
+  progress: number;
   problem: string | null;
 };
 
 /** Uploads chosen pictures one at a time, so that each has the whole bandwidth. */
 export function useUploads(productId: number) {
   const [uploads, setUploads] = useState<Upload[]>([]);
-  /** Previews by image id, shown until the server has made the sizes. */
+  /** Previews by image id, shown until the server has processed the picture. */
   const [previews, setPreviews] = useState<Record<number, string>>({});
   const { revalidate } = useRevalidator();
   const lastId = useRef(0);
   const patch = (id: number, change: Partial<Upload>) =>
     setUploads((before) => before.map((upload) => (upload.id === id ? { ...upload, ...change } : upload)));
-  const drop = (id: number) => setUploads((before) => before.filter((upload) => upload.id !== id));
+  const remove = (id: number) => setUploads((before) => before.filter((upload) => upload.id !== id));
 
   async function send({ id, file, alt, preview }: Upload) {
-    patch(id, { state: "sending", sent: 0, problem: null });
+    patch(id, { state: "sending", progress: 0, problem: null });
     const answer = await withUnlock(() =>
-      uploadPicture(productId, { file, alt, onProgress: (sent) => patch(id, { sent }) }),
+      uploadPicture(productId, { file, alt, onProgress: (progress) => patch(id, { progress }) }),
     );
     if (!answer.ok) {
       const { fields, message } = answer.problem;
-      patch(id, { state: fields.image ? "unfit" : "chosen", problem: fields.image ?? fields.alt ?? message });
+      patch(id, {
+        state: fields.image ? "rejected" : "chosen",
+        problem: fields.image ?? fields.alt ?? message,
+      });
       return;
     }
     if (preview) setPreviews((before) => ({ ...before, [answer.body.data.id]: preview }));
     await revalidate();
-    drop(id);
+    remove(id);
   }
 
   return {
@@ -50,16 +53,16 @@ export function useUploads(productId: number) {
       const chosen = files.map((file): Upload => {
         lastId.current += 1;
         const problem = problemOf(file);
-        const state = problem === null ? "chosen" : "unfit";
-        return { id: lastId.current, file, alt: "", preview: null, width: null, state, sent: 0, problem };
+        const state = problem === null ? "chosen" : "rejected";
+        return { id: lastId.current, file, alt: "", preview: null, width: null, state, progress: 0, problem };
       });
       setUploads((before) => [...before, ...chosen]);
       for (const { id, file, state } of chosen) {
-        if (state === "chosen") void readPreview(file).then((read) => read && patch(id, read));
+        if (state === "chosen") void readPreview(file).then((loaded) => loaded && patch(id, loaded));
       }
     },
     describe: (id: number, alt: string) => patch(id, { alt, problem: null }),
-    drop,
+    remove,
     /**
      * Uploads all chosen pictures. If some have no description, marks these, uploads none, and returns the id of the first.
      */

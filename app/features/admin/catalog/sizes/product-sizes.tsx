@@ -42,11 +42,11 @@ export function ProductSizes({
         <SizeList product={product} family={family} />
       ) : (
         <p className="px-4 pb-4 text-small text-ink-muted sm:px-5">
-          Sell it in several sizes: each has a price, stock and page of its own, and shoppers change between
-          them. Reviews count for all.
+          Sell it in several sizes: each has a price, stock and page of its own, and shoppers can switch
+          between them. They share their reviews.
           {size === "" && (
             <strong className="block pt-2 font-medium text-ink">
-              Write down the size of this one first, under Texts.
+              Enter the size of this product first, under Texts.
             </strong>
           )}
         </p>
@@ -78,7 +78,7 @@ export function ProductSizes({
               changed.length === 0 ? "The others have the same texts" : `Texts copied to ${list(changed)}`,
           })}
           title={`Copy the texts of ${size} to the other sizes?`}
-          description={`As they are saved: descriptions, benefits, how to use, scent, how long it lasts and the video take the place of those of ${othersOf(product)}. Prices, pictures, addresses and numbers stay.`}
+          description={`The saved descriptions, benefits, how to use, scent, how long it lasts and the video replace those of ${otherSizesOf(product)}. Prices, pictures, addresses and numbers stay.`}
           confirmLabel="Copy texts"
           busyText="Copying..."
           danger={false}
@@ -105,14 +105,14 @@ export function ProductSizes({
 
 const list = (words: readonly string[]) => new Intl.ListFormat("en-US").format(words);
 
-function othersOf({ id, family }: AdminProduct): string {
+function otherSizesOf({ id, family }: AdminProduct): string {
   return list(family?.sizes.filter((one) => one.id !== id).map(({ size }) => size) ?? []);
 }
 
 function detachingText(family: Family | null): string {
   const rest =
     family?.sizes.length === 2 ? ` The other one is called ${family.name} again, without its size.` : "";
-  return `It keeps its name, address, price and stock, and is no longer offered beside the others. Its reviews are its own again.${rest}`;
+  return `It keeps its name, address, price and stock, and is no longer offered beside the others. Its reviews are no longer shared.${rest}`;
 }
 
 function SizeList({ product, family: { sizes } }: { product: AdminProduct; family: Family }) {
@@ -131,7 +131,7 @@ function SizeList({ product, family: { sizes } }: { product: AdminProduct; famil
         </Banner>
       )}
       <ol>
-        {sizes.map((one, place) => (
+        {sizes.map((one, index) => (
           <li
             key={one.id}
             className="flex items-center gap-x-2 border-t border-line py-2 pr-2 pl-4 sm:pl-5"
@@ -158,15 +158,15 @@ function SizeList({ product, family: { sizes } }: { product: AdminProduct; famil
             {sizes.length > 1 && (
               <MoveButtons
                 what={one.size}
-                onUp={place === 0 || order.busy ? null : () => move(place, place - 1)}
-                onDown={place === sizes.length - 1 || order.busy ? null : () => move(place, place + 1)}
+                onUp={index === 0 || order.busy ? null : () => move(index, index - 1)}
+                onDown={index === sizes.length - 1 || order.busy ? null : () => move(index, index + 1)}
               />
             )}
           </li>
         ))}
       </ol>
       <p className="border-t border-line px-4 py-3 text-caption text-ink-muted sm:px-5">
-        In the order that shoppers see. The first one on show is what the home page and the menu lead to.
+        In the order that shoppers see. The home page and the menu lead to the first published size.
       </p>
     </>
   );

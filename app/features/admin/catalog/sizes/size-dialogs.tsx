@@ -7,7 +7,7 @@ import { MoneyField } from "../../kit/money-field.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 
-/** Adds a size of a product: asks only for the fields that differ between sizes, as the texts are copied. */
+/** Adds a size of a product. Asks only for the fields that differ between sizes; the texts are copied. */
 export function AddSize({ product, onClose }: { product: AdminProduct; onClose: () => void }) {
   const form = useAdminForm("POST /api/admin/products/:id/sizes", {
     size: "",
@@ -28,7 +28,7 @@ export function AddSize({ product, onClose }: { product: AdminProduct; onClose: 
       title={`Add a size of ${name}`}
       description={
         size.trim() === ""
-          ? "It gets the words of this one, and a page of its own."
+          ? "It gets the texts of this one, and its own page."
           : `Orders and e-mails will name it “${sizedName({ name, size: size.trim() })}”.`
       }
       form={form}
