@@ -6,7 +6,7 @@ import { type ApiKey, apiKeyCallsPerMinute } from "../../domain/people/api-key.t
 import { helperRoles, roleNames } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { AskFirst } from "../features/admin/kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { FormDialog } from "../features/admin/kit/form-dialog.tsx";
 import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
@@ -107,7 +107,7 @@ function MakeKey({ onMade, onClose }: { onMade: (made: Made) => void; onClose: (
       onClose={onClose}
     >
       <Field {...form.field("name")} label="Name" required autoComplete="off" />
-      <RoleField {...form.field("role")} of={helperRoles} />
+      <RoleField {...form.field("role")} roles={helperRoles} />
       <Field
         {...form.field("expiresOn")}
         label="Last day"
@@ -191,7 +191,7 @@ const columns: Column<ApiKey>[] = [
     align: "right",
     phone: "max-md:col-start-2 max-md:row-start-1 max-md:row-span-4 max-md:self-center",
     cell: ({ id, name }) => (
-      <AskFirst
+      <ButtonWithConfirmation
         label="Revoke"
         buttonLabel={`Revoke ${name}`}
         title={`Revoke “${name}”?`}

@@ -10,7 +10,7 @@ import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
-import { CountryFilter, chosenCountry } from "../features/admin/kit/list/filter-select.tsx";
+import { activeCountryFilter, CountryFilter } from "../features/admin/kit/list/filter-select.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { SavedFilters } from "../features/admin/kit/list/saved-filters.tsx";
 import { SearchField } from "../features/admin/kit/list/search-field.tsx";
@@ -136,7 +136,7 @@ export default function AdminCustomers({
           {...((countries.length > 1 || search.has("country")) && {
             more: <CountryFilter countries={countries} />,
             moreParams: ["country"],
-            moreChosen: chosenCountry(search),
+            moreChosen: activeCountryFilter(search),
           })}
           groups={[
             {

@@ -10,7 +10,12 @@ import {
 } from "../../domain/discounts/discount-terms.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { type Column, DataTable, overRowLink, rowLink } from "../features/admin/kit/list/data-table.tsx";
+import {
+  aboveRowLinkClass,
+  type Column,
+  DataTable,
+  rowLink,
+} from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { Switch } from "../features/admin/kit/switch.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
@@ -127,7 +132,7 @@ function DiscountList({
     {
       key: "switch",
       header: "On",
-      phone: `max-md:col-start-2 max-md:row-start-3 max-md:justify-self-end ${overRowLink}`,
+      phone: `max-md:col-start-2 max-md:row-start-3 max-md:justify-self-end ${aboveRowLinkClass}`,
       cell: (discount) => <DiscountSwitch discount={discount} />,
     },
   ];

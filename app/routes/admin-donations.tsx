@@ -4,7 +4,7 @@ import type { Donation } from "../../domain/sales/donation.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { AskFirst } from "../features/admin/kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { formatDate } from "../features/admin/overview/period-words.ts";
@@ -81,7 +81,7 @@ function DonationTable({ donations }: { donations: Donation[] }) {
           phone: "max-md:col-span-2 max-md:-mb-1.5",
           cell: (donation) => (
             <May call="DELETE /api/admin/donations/:id">
-              <AskFirst
+              <ButtonWithConfirmation
                 label="Delete"
                 buttonLabel={`Delete: ${nameOf(donation)}`}
                 title="Delete this donation?"

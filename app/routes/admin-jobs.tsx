@@ -6,7 +6,7 @@ import { failedTaskDays } from "../../domain/privacy/retention.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { AskFirst } from "../features/admin/kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -94,7 +94,7 @@ function Actions({ job }: { job: FailedJob }) {
         Try again
       </ActionButton>
       {canRemove && (
-        <AskFirst
+        <ButtonWithConfirmation
           label="Remove"
           buttonLabel={`Remove: ${about}`}
           title="Remove this job?"

@@ -82,7 +82,7 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
                     }
                     className="pl-4"
                     checked={chosen.isAll}
-                    isPartly={chosen.ids.length > 0}
+                    isIndeterminate={chosen.ids.length > 0}
                     onChange={chosen.toggleAll}
                   />
                 </div>

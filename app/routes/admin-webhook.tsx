@@ -5,7 +5,7 @@ import type { Delivery, Webhook } from "../../domain/webhooks/webhook.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
-import { AskFirst } from "../features/admin/kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { ShownOnce } from "../features/admin/kit/shown-once.tsx";
@@ -155,7 +155,7 @@ function Facts({
         >
           {active ? "Switch off" : "Switch on"}
         </ActionButton>
-        <AskFirst
+        <ButtonWithConfirmation
           label="New secret"
           variant="secondary"
           danger={false}
@@ -166,7 +166,7 @@ function Facts({
           send={(run) => run({ params, body: { rotateSecret: true } })}
           onDone={({ data }) => data.secret !== undefined && onSecret(data.secret)}
         />
-        <AskFirst
+        <ButtonWithConfirmation
           label="Remove"
           title="Remove this webhook?"
           description="Its receiver is told of nothing more, and the list of deliveries is deleted."

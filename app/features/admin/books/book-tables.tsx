@@ -6,7 +6,7 @@ import { ShortDay } from "../kit/short-day.tsx";
 import { signedCents } from "../kit/sum-row.tsx";
 import { formatDate } from "../overview/period-words.ts";
 
-/** Tax by country and state, with the sum of all. */
+/** Tax by country and state, with the total. */
 export function TaxTable({ tax }: { tax: Books["tax"] }) {
   const sum = (cents: (row: Books["tax"][number]) => number) => tax.reduce((all, row) => all + cents(row), 0);
   return (
@@ -66,10 +66,10 @@ export function TaxTable({ tax }: { tax: Books["tax"] }) {
   );
 }
 
-/** `cents`: sales, tax, and tax refunded (not above zero). */
+/** `cents`: sales, tax, and refunded tax (zero or negative). */
 function TaxRow({
   place,
-  cents: [sold, tax, back],
+  cents: [sales, tax, taxRefunded],
   isSum = false,
 }: {
   place: string;
@@ -83,10 +83,10 @@ function TaxRow({
       <th scope="row" className={`text-left wrap-anywhere ${isSum ? "font-semibold" : "font-normal"}`}>
         {place}
       </th>
-      <td className="max-sm:hidden">{signedCents(sold)}</td>
+      <td className="max-sm:hidden">{signedCents(sales)}</td>
       <td>{signedCents(tax)}</td>
-      <td>{signedCents(back)}</td>
-      <td>{signedCents(tax + back)}</td>
+      <td>{signedCents(taxRefunded)}</td>
+      <td>{signedCents(tax + taxRefunded)}</td>
     </tr>
   );
 }
@@ -95,14 +95,14 @@ function TaxRow({
 export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payouts">) {
   const { chargesCents, refundsCents, disputesCents, feesCents, payoutsCents, otherCents } = balance;
   const change = chargesCents - refundsCents - disputesCents - feesCents - payoutsCents + otherCents;
-  const hidden = payouts.count - payouts.latest.length;
+  const earlierCount = payouts.count - payouts.latest.length;
   return (
     <Card>
       <div className="p-4 md:p-5">
         <h2 className="font-sans text-[1.0625rem] font-semibold tracking-normal">At your payment provider</h2>
         {balance.readUntil === null ? (
           <p className="mt-1 text-ui text-ink-muted">
-            Fees and payouts are read every hour, once there was a payment and the provider’s keys allow it.
+            Fees and payouts are read every hour after the first payment, if the provider’s keys allow it.
           </p>
         ) : (
           <>
@@ -128,9 +128,9 @@ export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payou
             {payouts.latest.map(({ id, on, cents }) => (
               <Line key={id} name={formatDate(on)} cents={cents} />
             ))}
-            {hidden > 0 && (
+            {earlierCount > 0 && (
               <Line
-                name={`${hidden.toLocaleString("en-US")} earlier`}
+                name={`${earlierCount.toLocaleString("en-US")} earlier`}
                 cents={payoutsCents - payouts.latest.reduce((sum, { cents }) => sum + cents, 0)}
               />
             )}

@@ -110,7 +110,7 @@ function SingleFiles({ books: { from, to, invoices } }: { books: Books }) {
   );
 }
 
-/** The period by name, with the months before and after it, and folded up, other periods. */
+/** The period's name, with links to the months before and after it; other periods are folded. */
 function PeriodChoice({ books, problem }: { books: Books; problem: string | null }) {
   const id = useId();
   const { from, to, today, timeZone } = books;
@@ -137,7 +137,7 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
       </div>
       <details open={!isMonth || problem !== null} className="open:basis-full">
         <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 text-ui font-medium text-link xl:justify-end [&::-webkit-details-marker]:hidden">
-          <Icon glyph={CalendarDays} size="small" /> Quarter, year or own days
+          <Icon glyph={CalendarDays} size="small" /> Quarter, year or other days
         </summary>
         <Card className="mt-2 p-4">
           <ul className="-mt-2 flex flex-wrap gap-x-5" aria-label="Periods">

@@ -9,29 +9,33 @@ import { saveFile } from "../kit/download.ts";
 /** Downloads one file of the books and shows the progress, as a year of many orders takes a while. */
 export function ExportFile({ file, from, to }: { file: BookFile; from: string; to: string }) {
   /** Finished share of the export; null: no export is running. */
-  const [done, setDone] = useState<number | null>(null);
-  const stop = useRef<AbortController | null>(null);
-  useEffect(() => () => stop.current?.abort(), []);
+  const [progress, setProgress] = useState<number | null>(null);
+  const abortController = useRef<AbortController | null>(null);
+  useEffect(() => () => abortController.current?.abort(), []);
   const { title, about } = bookFileWords[file];
 
   async function download() {
     const controller = new AbortController();
-    stop.current = controller;
-    setDone(0);
+    abortController.current = controller;
+    setProgress(0);
     try {
       const answer = await fetch(`/api/admin/books/${file}?from=${from}&to=${to}`, {
         signal: controller.signal,
       });
       if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
       saveFile(
-        await readAll(answer.body, Number(answer.headers.get("X-Lines")), setDone),
+        await readAll(answer.body, Number(answer.headers.get("X-Lines")), setProgress),
         `${file}-${from}-${to}.csv`,
       );
     } catch {
       if (!controller.signal.aborted)
-        toast({ title: `${title} did not come whole`, description: "Please try again.", tone: "danger" });
+        toast({
+          title: `${title} could not be downloaded completely`,
+          description: "Please try again.",
+          tone: "danger",
+        });
     }
-    if (!controller.signal.aborted) setDone(null);
+    if (!controller.signal.aborted) setProgress(null);
   }
 
   return (
@@ -43,18 +47,18 @@ export function ExportFile({ file, from, to }: { file: BookFile; from: string; t
       <Button
         variant="secondary"
         size="small"
-        busy={done !== null}
+        busy={progress !== null}
         busyText="Reading..."
         aria-label={`Download ${title} as CSV`}
         onClick={() => void download()}
       >
         <Icon glyph={Download} size="small" /> CSV
       </Button>
-      {done !== null && (
+      {progress !== null && (
         <progress
           className="h-2 w-full accent-forest-700 sm:col-span-2"
-          aria-label={`${title} on its way`}
-          value={done}
+          aria-label={`Download of ${title}`}
+          value={progress}
           max={1}
         />
       )}

@@ -76,7 +76,7 @@ function IssueDialog({ order, onClose }: { order: AdminOrder; onClose: () => voi
   return (
     <FormDialog
       title={`Invoice for order #${order.number}`}
-      description="It takes the next number, and what it says stays as it is."
+      description="It gets the next number and can no longer be changed."
       form={form}
       submitLabel="Issue invoice"
       busyText="Issuing..."
@@ -104,7 +104,7 @@ function VoidDialog({ invoice, onClose }: { invoice: InvoiceRow; onClose: () => 
       description={`${formatCents(invoice.totalCents)}, order #${invoice.orderNumber}, ${invoice.buyer}. Its number is not used again, and its PDF says that it is void. This cannot be undone.`}
       form={form}
       submitLabel="Declare void"
-      failure="It is not void."
+      failure="It was not declared void."
       isReady={reason.trim() !== ""}
       send={() => form.run({ params: { id: invoice.id }, body: { reason } })}
       onClose={onClose}

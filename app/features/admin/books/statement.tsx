@@ -4,7 +4,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { signedCents } from "../kit/sum-row.tsx";
 
-/** The calculation from gross sales to the net. Signs stand in a separate column, so that the figures line up. */
+/** The calculation from gross sales to the net. The signs are in a separate column, so that the figures line up. */
 export function Statement({ figures, postageCents }: { figures: SalesFigures; postageCents: number }) {
   const lines = statementOf(figures);
   return (

@@ -9,7 +9,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { ActionButton } from "../kit/action-button.tsx";
-import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
 type State = Pick<
@@ -131,7 +131,7 @@ export function ConnectionCard({
             </ActionButton>
           )}
           {isStored && (
-            <AskFirst
+            <ButtonWithConfirmation
               call="DELETE /api/admin/connections/:name"
               success={{ title: `Keys of ${title} removed` }}
               label={

@@ -56,7 +56,7 @@ export function ContentEditor({
     publishEffect: "Shoppers read it from now on.",
   });
   const { typed } = editor;
-  const checked = useChecked(key, typed);
+  const checked = useContentCheck(key, typed);
   const problems = checked?.problems ?? {};
   const fields: Record<string, string> = { ...(editor.hasTried ? problems : {}), ...editor.fields };
   const field = editor.fieldsWith(fields);
@@ -70,7 +70,7 @@ export function ContentEditor({
     area.setRangeText(text, area.selectionStart ?? 0, area.selectionEnd ?? 0, "end");
     editor.set({ ...typed, [area.name]: area.value });
   }
-  const follow = ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
+  const rememberField = ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
     lastField.current = currentTarget;
   };
 
@@ -103,7 +103,7 @@ export function ContentEditor({
           {line("title", 60, kind === "faq" ? undefined : "In the browser’s tab and in search results.")}
           {kind !== "faq" && (
             <>
-              {line("heading", 80, "The page’s first line. Left empty, the title.")}
+              {line("heading", 80, "The page’s first line. If empty, the title is used.")}
               {key === "story" && line("headingWithoutGiving", 80)}
               {line("lead", 200)}
               {line("description", 160, `${typed.description.length} of 50-160 characters`)}
@@ -115,7 +115,7 @@ export function ContentEditor({
             label={fieldNames.body}
             rows={22}
             spellCheck
-            onFocus={follow}
+            onFocus={rememberField}
             error={fields.body && <span className="whitespace-pre-line">{fields.body}</span>}
             hint={
               kind === "faq"
@@ -132,26 +132,28 @@ export function ContentEditor({
   );
 
   function line(name: keyof ContentText, max: number, hint?: string) {
-    return <Field {...field(name)} label={fieldNames[name]} maxLength={max} onFocus={follow} hint={hint} />;
+    return (
+      <Field {...field(name)} label={fieldNames[name]} maxLength={max} onFocus={rememberField} hint={hint} />
+    );
   }
 }
 
 function isSame(one: ContentText, other: ContentText): boolean {
-  const whole = ({ body, ...lines }: ContentText) => JSON.stringify({ ...lines, body: body.trim() });
-  return whole(one) === whole(other);
+  const comparable = ({ body, ...lines }: ContentText) => JSON.stringify({ ...lines, body: body.trim() });
+  return comparable(one) === comparable(other);
 }
 
 function inLines({ title, description, heading, headingWithoutGiving, lead, body }: ContentText): string {
   return [title, description, heading, headingWithoutGiving, lead, body].join("\n");
 }
 
-type Checked = ApiBody<"POST /api/admin/content/:key/check">["data"];
+type ContentCheck = ApiBody<"POST /api/admin/content/:key/check">["data"];
 
 /** Pause in typing (ms) before the text is checked. */
 const pauseMs = 400;
 
 /** The server's check of the edited text; null until the first answer. */
-function useChecked(key: ContentKey, text: ContentText): Checked | null {
+function useContentCheck(key: ContentKey, text: ContentText): ContentCheck | null {
   const { body, problem } = useAnswer(
     text,
     (text, signal) =>
@@ -160,11 +162,11 @@ function useChecked(key: ContentKey, text: ContentText): Checked | null {
   );
   if (!problem) return body?.data ?? null;
   const { heading, title, lead } = text;
-  const nothing = { blocks: [], heading: heading || title, lead, warnings: [] };
-  return { ...nothing, ...body?.data, problems: problem.fields };
+  const emptyCheck = { blocks: [], heading: heading || title, lead, warnings: [] };
+  return { ...emptyCheck, ...body?.data, problems: problem.fields };
 }
 
-const parts: Parts = Object.fromEntries(
+const partPlaceholders: Parts = Object.fromEntries(
   Object.entries(partLabels).map(([name, label]) => [
     name,
     <p
@@ -176,8 +178,8 @@ const parts: Parts = Object.fromEntries(
   ]),
 );
 
-/** The text with current facts. Its links are disabled, as following one would lose the typed text. */
-function ContentPreview({ text, checked }: { text: ContentText; checked: Checked | null }) {
+/** Preview of the text with its facts filled in. Links are disabled, because following one would lose the typed text. */
+function ContentPreview({ text, checked }: { text: ContentText; checked: ContentCheck | null }) {
   const { heading, lead } = checked ?? { heading: text.heading || text.title, lead: text.lead };
   return (
     <PreviewPane>
@@ -195,7 +197,7 @@ function ContentPreview({ text, checked }: { text: ContentText; checked: Checked
         {checked === null ? (
           <p className="text-small text-ink-muted">Loading the preview …</p>
         ) : (
-          <Prose blocks={checked.blocks} parts={parts} />
+          <Prose blocks={checked.blocks} parts={partPlaceholders} />
         )}
       </div>
     </PreviewPane>
@@ -205,7 +207,7 @@ function ContentPreview({ text, checked }: { text: ContentText; checked: Checked
 type Placeholder = EditedContent["placeholders"][number];
 
 const groups: { kind: Placeholder["kind"]; label: string }[] = [
-  { kind: "fact", label: "Facts that follow your settings" },
+  { kind: "fact", label: "Facts that rememberField your settings" },
   { kind: "part", label: "Parts, in a paragraph of their own" },
   { kind: "condition", label: "Words shown only sometimes" },
 ];

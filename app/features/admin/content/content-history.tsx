@@ -11,9 +11,9 @@ export type Versions<T> = { data: Version<T>[]; nextCursor: number | null };
 /** Published versions with author and date, to compare with the edited text or to restore. */
 export function ContentHistory<T>({
   versions: { data, nextCursor },
-  loadOlder: askForOlder,
+  loadOlder: fetchOlder,
   typed,
-  shipped,
+  standardText,
   inLines,
   empty,
   onTake,
@@ -21,7 +21,7 @@ export function ContentHistory<T>({
   versions: Versions<T>;
   loadOlder(cursor: number): Promise<ApiAnswer<Versions<T>>>;
   typed: T;
-  shipped: T;
+  standardText: T;
   /** The text as lines, for the comparison. */
   inLines(text: T): string;
   /** Text while nothing has been published yet. */
@@ -40,7 +40,7 @@ export function ContentHistory<T>({
   async function loadOlder() {
     if (cursor === null) return;
     setLoading(true);
-    const answer = await askForOlder(cursor);
+    const answer = await fetchOlder(cursor);
     if (answer.ok) setOlder({ ...answer.body, data: [...(older?.data ?? []), ...answer.body.data] });
     setFailed(!answer.ok);
     setLoading(false);
@@ -88,7 +88,9 @@ export function ContentHistory<T>({
           Older versions
         </Button>
       )}
-      {failed && <p className="mt-2 text-small text-danger">They could not be loaded. Please try again.</p>}
+      {failed && (
+        <p className="mt-2 text-small text-danger">Older versions could not be loaded. Please try again.</p>
+      )}
       <Dialog
         open={open !== null}
         onOpenChange={(isOpen) => !isOpen && setOpen(null)}
@@ -103,7 +105,7 @@ export function ContentHistory<T>({
               <Button
                 size="small"
                 onClick={() => {
-                  onTake(open.text ?? shipped);
+                  onTake(open.text ?? standardText);
                   setOpen(null);
                 }}
               >
@@ -113,7 +115,7 @@ export function ContentHistory<T>({
           )
         }
       >
-        {open && <DifferenceView before={inLines(typed)} after={inLines(open.text ?? shipped)} />}
+        {open && <DifferenceView before={inLines(typed)} after={inLines(open.text ?? standardText)} />}
       </Dialog>
     </section>
   );

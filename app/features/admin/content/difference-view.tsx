@@ -38,13 +38,13 @@ type Piece = { kind: "same" | "added" | "removed"; text: string };
 function difference(before: string, after: string): Piece[] {
   const [a, b] = [before, after].map((text) => text.split("\n").filter((line) => line.trim() !== ""));
   if (!a || !b) return [];
-  // Length of the longest common subsequence from each pair of lines on.
-  const rest = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
-  const at = (i: number, j: number) => rest[i]?.[j] ?? 0;
+  // lengths[i][j]: length of the longest common subsequence of the lines from a[i] and from b[j] on.
+  const lengths = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  const lengthAt = (i: number, j: number) => lengths[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i -= 1) {
-    const row = rest[i];
+    const row = lengths[i];
     for (let j = b.length - 1; row && j >= 0; j -= 1) {
-      row[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+      row[j] = a[i] === b[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
     }
   }
   const pieces: Piece[] = [];
@@ -54,7 +54,7 @@ function difference(before: string, after: string): Piece[] {
       pieces.push({ kind: "same", text: a[i] ?? "" });
       i += 1;
       j += 1;
-    } else if (j >= b.length || (i < a.length && at(i + 1, j) >= at(i, j + 1))) {
+    } else if (j >= b.length || (i < a.length && lengthAt(i + 1, j) >= lengthAt(i, j + 1))) {
       pieces.push({ kind: "removed", text: a[i] ?? "" });
       i += 1;
     } else {

@@ -8,14 +8,18 @@ import { useAnswer } from "../../use-answer.ts";
 import { withoutStyleSheet } from "../outbox/without-style-sheet.ts";
 import { PreviewPane } from "./preview-pane.tsx";
 
-type Checked = ApiBody<"POST /api/admin/email-texts/:kind/check">["data"];
+type EmailCheck = ApiBody<"POST /api/admin/email-texts/:kind/check">["data"];
 
 /** Pause in typing (ms) before the text is checked. */
 const pauseMs = 400;
 
 /** The server's check of the edited text. The last rendered e-mail is kept while the text has problems. */
-export function useCheckedEmail(kind: EditedEmail["kind"], text: EmailWords, sample: number): Checked | null {
-  const rendered = useRef<Checked["rendered"]>(null);
+export function useCheckedEmail(
+  kind: EditedEmail["kind"],
+  text: EmailWords,
+  sample: number,
+): EmailCheck | null {
+  const rendered = useRef<EmailCheck["rendered"]>(null);
   const { body } = useAnswer(
     { text, sample },
     async (body, signal) => {
@@ -42,7 +46,7 @@ export function EmailPreview({
   sample,
   onSample,
 }: {
-  checked: Checked | null;
+  checked: EmailCheck | null;
   samples: readonly string[];
   sample: number;
   onSample(sample: number): void;
@@ -113,17 +117,17 @@ const frameHeight = 640;
 /** An e-mail laid out `width` pixels wide, and scaled down to the available width. */
 function ScaledFrame({ html, width, title }: { html: string; width: number; title: string }) {
   const box = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(width);
+  const [availableWidth, setAvailableWidth] = useState(width);
   useEffect(() => {
     if (!box.current) return;
     const observer = new ResizeObserver(([entry]) => {
       // The width is 0 while the box is hidden.
-      if (entry && entry.contentRect.width > 0) setRoom(entry.contentRect.width);
+      if (entry && entry.contentRect.width > 0) setAvailableWidth(entry.contentRect.width);
     });
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
-  const scale = Math.min(1, room / width);
+  const scale = Math.min(1, availableWidth / width);
   return (
     <div
       ref={box}

@@ -12,10 +12,10 @@ import { Icon } from "../../../ui/icon.tsx";
 import { MoveButtons } from "../kit/rows/move-buttons.tsx";
 import { useLineList } from "../kit/rows/use-line-list.ts";
 
-const elsewhere = "https://";
+const otherWebsite = "https://";
 
 /**
- * Edits the links of one part of the menu: a row for each, which opens to its label and target. A link is moved by its
+ * Edits the links of one part of the menu: each row expands to the link's label and target. A link is moved by its
  * buttons, by dragging, or by Alt with an arrow key.
  */
 export function MenuLinks({
@@ -35,14 +35,14 @@ export function MenuLinks({
   onChange(links: MenuLink[]): void;
 }) {
   /** Rows have no identity besides their place, so a move closes the open one. */
-  const [openAt, setOpenAt] = useState<number | null>(null);
-  const [dragged, setDragged] = useState<number | null>(null);
+  const [openIndex, setOpenIndex] = useState<number | null>(null);
+  const [draggedIndex, setDraggedIndex] = useState<number | null>(null);
   const list = useLineList(links, (next) => {
-    setOpenAt(next.length > links.length ? next.length - 1 : null);
+    setOpenIndex(next.length > links.length ? next.length - 1 : null);
     onChange(next);
   });
-  const change = (at: number, link: MenuLink, changes: Partial<MenuLink>) =>
-    onChange([...links].with(at, { ...link, ...changes }));
+  const change = (index: number, link: MenuLink, changes: Partial<MenuLink>) =>
+    onChange([...links].with(index, { ...link, ...changes }));
 
   return (
     <div className="grid gap-1">
@@ -52,37 +52,37 @@ export function MenuLinks({
         </p>
       )}
       <ul className="divide-y divide-line rounded-md border border-line bg-surface">
-        {links.map((link, at) => {
-          const id = `${place}.${at}`;
+        {links.map((link, index) => {
+          const id = `${place}.${index}`;
           const target = targets.find(({ to }) => to === link.to);
-          const isElsewhere = !target && !link.to.startsWith("/");
-          const isOpen = openAt === at || [`${id}.label`, `${id}.to`].some((field) => problems[field]);
+          const isExternal = !target && !link.to.startsWith("/");
+          const isOpen = openIndex === index || [`${id}.label`, `${id}.to`].some((field) => problems[field]);
           return (
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: a link has no identity besides its place
-              key={at}
+              key={index}
               draggable={!isOpen}
-              className={dragged === at ? "opacity-60" : ""}
+              className={draggedIndex === index ? "opacity-60" : ""}
               onDragStart={(event) => {
                 event.dataTransfer.effectAllowed = "move";
                 event.dataTransfer.setData("text/plain", link.label);
-                setDragged(at);
+                setDraggedIndex(index);
               }}
-              onDragOver={(event) => dragged !== null && event.preventDefault()}
+              onDragOver={(event) => draggedIndex !== null && event.preventDefault()}
               onDrop={(event) => {
                 event.preventDefault();
-                if (dragged !== null) list.moveTo(dragged, at, links[dragged]?.label ?? "");
+                if (draggedIndex !== null) list.moveTo(draggedIndex, index, links[draggedIndex]?.label ?? "");
               }}
-              onDragEnd={() => setDragged(null)}
+              onDragEnd={() => setDraggedIndex(null)}
             >
               <div className="flex items-center pr-1">
                 <button
-                  ref={isOpen ? undefined : list.inputRef(at)}
+                  ref={isOpen ? undefined : list.inputRef(index)}
                   type="button"
                   aria-expanded={isOpen}
                   className="flex min-h-13 min-w-0 flex-1 items-center gap-2 py-1.5 pl-3 text-left -outline-offset-2!"
-                  onClick={() => setOpenAt(openAt === at ? null : at)}
-                  onKeyDown={(event) => list.moveByKey(event, at, link.label)}
+                  onClick={() => setOpenIndex(openIndex === index ? null : index)}
+                  onKeyDown={(event) => list.moveByKey(event, index, link.label)}
                 >
                   <Icon glyph={GripVertical} size="small" className="cursor-grab text-ink-muted" />
                   <span className="min-w-0">
@@ -102,49 +102,49 @@ export function MenuLinks({
                     className={`ml-auto transition-transform duration-(--dur-2) ${isOpen ? "rotate-180" : ""}`}
                   />
                 </button>
-                <MoveButtons what={link.label} {...list.moves(at, link.label)} />
+                <MoveButtons what={link.label} {...list.moveButtonProps(index, link.label)} />
               </div>
               {isOpen && (
                 <div className="grid gap-2 px-3 pb-3 sm:grid-cols-2">
                   <input
                     type="text"
-                    ref={list.inputRef(at)}
+                    ref={list.inputRef(index)}
                     id={`${id}.label`}
-                    aria-label={`${name}, link ${at + 1} of ${links.length}: what it says`}
+                    aria-label={`${name}, link ${index + 1} of ${links.length}: label`}
                     {...invalid(problems, `${id}.label`)}
                     className={`${controlClass} min-h-11! py-2!`}
                     value={link.label}
-                    onChange={({ target }) => change(at, link, { label: target.value })}
-                    onKeyDown={(event) => list.moveByKey(event, at, link.label)}
+                    onChange={({ target }) => change(index, link, { label: target.value })}
+                    onKeyDown={(event) => list.moveByKey(event, index, link.label)}
                   />
                   <SelectBox
-                    id={isElsewhere ? undefined : `${id}.to`}
-                    aria-label={`${link.label || `Link ${at + 1}`} leads to`}
-                    {...(isElsewhere ? {} : invalid(problems, `${id}.to`))}
+                    id={isExternal ? undefined : `${id}.to`}
+                    aria-label={`${link.label || `Link ${index + 1}`} leads to`}
+                    {...(isExternal ? {} : invalid(problems, `${id}.to`))}
                     className="min-h-11! py-2!"
-                    value={isElsewhere ? elsewhere : link.to}
-                    onChange={({ target }) => change(at, link, { to: target.value })}
+                    value={isExternal ? otherWebsite : link.to}
+                    onChange={({ target }) => change(index, link, { to: target.value })}
                   >
-                    {!isElsewhere && !target && <option value={link.to}>{link.to}</option>}
+                    {!isExternal && !target && <option value={link.to}>{link.to}</option>}
                     {targets.map(({ to, name }) => (
                       <option key={to} value={to}>
                         {name}
                       </option>
                     ))}
-                    <option value={elsewhere}>Another website …</option>
+                    <option value={otherWebsite}>Another website …</option>
                   </SelectBox>
-                  {isElsewhere && (
+                  {isExternal && (
                     <input
                       type="url"
                       id={`${id}.to`}
-                      aria-label={`Address of ${link.label || `link ${at + 1}`}`}
+                      aria-label={`Address of ${link.label || `link ${index + 1}`}`}
                       {...invalid(problems, `${id}.to`)}
                       placeholder="https://"
                       className={`${controlClass} min-h-11! py-2! sm:col-span-2`}
                       value={link.to}
                       onChange={({ target }) =>
-                        // Any other address; the shop's own pages are in the list above.
-                        change(at, link, { to: target.value.replace(/^\/+/, "") })
+                        // Leading slashes are removed: the shop's own pages are in the list above.
+                        change(index, link, { to: target.value.replace(/^\/+/, "") })
                       }
                     />
                   )}
@@ -164,13 +164,13 @@ export function MenuLinks({
                     <Button
                       variant="quiet"
                       size="small"
-                      onClick={() => change(at, link, { isHidden: !link.isHidden })}
+                      onClick={() => change(index, link, { isHidden: !link.isHidden })}
                     >
                       <Icon glyph={link.isHidden ? Eye : EyeOff} size="small" />
                       {link.isHidden ? "Show" : "Hide"}
                       <span className="sr-only"> {link.label}</span>
                     </Button>
-                    <Button variant="quiet" size="small" onClick={() => list.remove(at, link.label)}>
+                    <Button variant="quiet" size="small" onClick={() => list.remove(index, link.label)}>
                       <Icon glyph={Trash} size="small" /> Remove<span className="sr-only"> {link.label}</span>
                     </Button>
                   </div>

@@ -11,7 +11,7 @@ import { ContentHistory, type Versions } from "./content-history.tsx";
 import { DifferenceView } from "./difference-view.tsx";
 import type { EditedText, SavedText } from "./use-edited-text.ts";
 
-/** The frame around the fields of a text: author, conflicts, updates, the save bar, and its history. */
+/** Page around the fields of an edited text, with its author, conflicts, updates, save bar and history. */
 export function TextFrame<T extends object>({
   name,
   saved,
@@ -43,15 +43,15 @@ export function TextFrame<T extends object>({
   actions?: ReactNode;
   children: ReactNode;
 }) {
-  const { typed, isDirty, isInConflict, isDifferent, busy, failure, asks, setAsks } = editor;
+  const { typed, isDirty, isInConflict, isDifferent, busy, failure, openDialog, setOpenDialog } = editor;
   // Pages, e-mails and the menu need the same right.
   const mayPublish = useMayCall("POST /api/admin/content/:key/publish");
 
-  function askToPublish(): void {
+  function confirmOrPublish(): void {
     editor.setTried(true);
-    const [wrong] = Object.keys(problems);
-    if (wrong) document.getElementById(wrong)?.focus();
-    else if (warnings.length > 0) setAsks("publish");
+    const [invalidField] = Object.keys(problems);
+    if (invalidField) document.getElementById(invalidField)?.focus();
+    else if (warnings.length > 0) setOpenDialog("publish");
     else void editor.publish(typed);
   }
 
@@ -80,7 +80,8 @@ export function TextFrame<T extends object>({
           className="mb-5"
           title="Changed meanwhile, in another window or by somebody else."
         >
-          Nothing was saved, and nothing of yours is lost. What your text would change in theirs:
+          Nothing was saved, and your text is not lost. These are the changes that your text would make to
+          theirs:
           <div className="mt-3 grid gap-3">
             <DifferenceView before={inLines(editor.latestText)} after={inLines(typed)} />
             <div className="flex flex-wrap gap-2">
@@ -88,7 +89,7 @@ export function TextFrame<T extends object>({
                 Use theirs
               </Button>
               <Button variant="secondary" size="small" onClick={() => editor.follow(saved, false)}>
-                Keep mine and go on
+                Keep mine and continue
               </Button>
             </div>
           </div>
@@ -100,13 +101,18 @@ export function TextFrame<T extends object>({
         </Banner>
       )}
       {saved.isShippedNewer && (
-        <Banner tone="info" className="mb-5" title="An update brought a new text of the shop’s own.">
-          Yours stays as it is until you change it. What the new one would change in yours:
+        <Banner tone="info" className="mb-5" title="An update has a new standard text.">
+          Your text stays until you change it. These are the changes that the new standard text would make:
           <div className="mt-3 grid justify-items-start gap-3 *:w-full">
             <DifferenceView before={inLines(saved.text)} after={inLines(saved.shipped)} />
             {!isDifferent && mayPublish && (
               <div className="flex flex-wrap gap-2">
-                <Button variant="secondary" size="small" disabled={busy} onClick={() => setAsks("shipped")}>
+                <Button
+                  variant="secondary"
+                  size="small"
+                  disabled={busy}
+                  onClick={() => setOpenDialog("shipped")}
+                >
                   Use the new one
                 </Button>
                 <Button
@@ -127,7 +133,7 @@ export function TextFrame<T extends object>({
         onSubmit={(event) => {
           event.preventDefault();
           if (busy || isInConflict) return;
-          if (mayPublish && isDifferent) askToPublish();
+          if (mayPublish && isDifferent) confirmOrPublish();
           if (!mayPublish && isDirty) void editor.saveDraft(typed);
         }}
       >
@@ -143,7 +149,7 @@ export function TextFrame<T extends object>({
           </span>
           {!mayPublish && <span className="text-small text-ink-muted">The owner publishes it.</span>}
           {(isDirty || saved.draft) && (
-            <Button variant="quiet" size="small" disabled={busy} onClick={() => setAsks("discard")}>
+            <Button variant="quiet" size="small" disabled={busy} onClick={() => setOpenDialog("discard")}>
               Discard
             </Button>
           )}
@@ -173,7 +179,7 @@ export function TextFrame<T extends object>({
         versions={versions}
         loadOlder={loadOlder}
         typed={typed}
-        shipped={saved.shipped}
+        standardText={saved.shipped}
         inLines={inLines}
         empty={words.neverPublished}
         onTake={editor.set}
@@ -184,14 +190,14 @@ export function TextFrame<T extends object>({
           size="small"
           className="mt-4 -ml-3"
           disabled={busy || isInConflict}
-          onClick={() => setAsks("shipped")}
+          onClick={() => setOpenDialog("shipped")}
         >
           Go back to the standard text
         </Button>
       )}
       <ConfirmDialog
-        open={asks === "publish"}
-        onClose={() => setAsks(null)}
+        open={openDialog === "publish"}
+        onClose={() => setOpenDialog(null)}
         title={`Publish “${name}”?`}
         description={words.atOnce}
         confirmLabel="Publish all the same"
@@ -203,8 +209,8 @@ export function TextFrame<T extends object>({
         <Warnings warnings={warnings} />
       </ConfirmDialog>
       <ConfirmDialog
-        open={asks === "discard"}
-        onClose={() => setAsks(null)}
+        open={openDialog === "discard"}
+        onClose={() => setOpenDialog(null)}
         title="Discard your changes?"
         description={words.stays}
         confirmLabel="Discard"
@@ -213,12 +219,12 @@ export function TextFrame<T extends object>({
         send={async () => {
           if (saved.draft) await editor.saveDraft(null);
           else editor.follow(saved, true);
-          setAsks(null);
+          setOpenDialog(null);
         }}
       />
       <ConfirmDialog
-        open={asks === "shipped"}
-        onClose={() => setAsks(null)}
+        open={openDialog === "shipped"}
+        onClose={() => setOpenDialog(null)}
         title="Go back to the standard text?"
         description={`Your text of “${name}” stays in the history${saved.draft ? "; its draft is discarded" : ""}.`}
         confirmLabel="Use the standard text"

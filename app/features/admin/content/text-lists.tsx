@@ -18,8 +18,8 @@ export function ContentList({ texts }: { texts: readonly Text[] }) {
         ))}
       </ul>
       <p className="mt-4 max-w-232 text-small text-ink-muted">
-        Prices, days and addresses in these texts are placeholders that follow your settings. A text you never
-        edit gets better with each update of the shop.
+        Prices, days and addresses in these texts are placeholders that follow your settings. A text that you
+        have not edited follows the updates of the shop.
       </p>
     </AdminPage>
   );
@@ -32,7 +32,8 @@ export function EmailList({ groups }: { groups: readonly Group[] }) {
   return (
     <AdminPage title="Emails">
       <p className="mb-5 max-w-232 text-small text-ink-muted">
-        What shoppers get, and when. Products, totals, addresses, links and the footer are put in by the shop.
+        What shoppers get, and when. Products, totals, addresses, links and the footer are filled in by the
+        shop.
       </p>
       <div className="grid max-w-232 gap-6">
         {groups.map(({ key, name, emails }) => (

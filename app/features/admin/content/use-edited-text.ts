@@ -7,7 +7,7 @@ import type { AdminAction } from "../kit/use-admin-action.ts";
 
 type Stamp = { id: number; at: string; by: string };
 
-/** A text as the server has it. */
+/** A text as saved on the server. */
 export type SavedText<T> = {
   /** Sent with each save, so that the server can detect conflicting edits. */
   revision: number | null;
@@ -44,16 +44,16 @@ export function useEditedText<T extends object>({
   const [typed, setTyped] = useState(latestText);
   /** The saved revision on which the edited text is based. */
   const [base, setBase] = useState({ revision: saved.revision, text: latestText });
-  const [asks, setAsks] = useState<"publish" | "discard" | "shipped" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"publish" | "discard" | "shipped" | null>(null);
   const [hasTried, setTried] = useState(false);
   const alert = useRef<HTMLDivElement>(null);
   const { revalidate } = useRevalidator();
 
   const isDirty = !isSame(typed, base.text);
-  const isOvertaken = saved.revision !== base.revision && !draft.busy && !publication.busy;
-  // Without unsaved edits, the form follows what others save.
-  if (isOvertaken && (!isDirty || isSame(typed, latestText))) follow(saved, true);
-  const isInConflict = isOvertaken && isDirty && !isSame(typed, latestText);
+  const isOutdated = saved.revision !== base.revision && !draft.busy && !publication.busy;
+  // Without unsaved edits, the form shows the version that others have saved.
+  if (isOutdated && (!isDirty || isSame(typed, latestText))) follow(saved, true);
+  const isInConflict = isOutdated && isDirty && !isSame(typed, latestText);
   const failure = publication.problem ?? draft.problem;
 
   useEffect(() => {
@@ -81,7 +81,7 @@ export function useEditedText<T extends object>({
     setTried(true);
     const before = saved.published ? saved.text : null;
     const answer = await publication.run({ revision: base.revision, text });
-    setAsks(null);
+    setOpenDialog(null);
     if (!answer.ok) {
       if (answer.problem.status === 409) await revalidate();
       return;
@@ -103,7 +103,7 @@ export function useEditedText<T extends object>({
     const { data } = answer.body;
     follow(data, false);
     setTyped((now) => (isSame(now, published) ? data.text : now));
-    toast({ title: "Undone", description: "The text before is back." });
+    toast({ title: "Undone", description: "The earlier text is back." });
   }
 
   function set(text: T): void {
@@ -125,9 +125,9 @@ export function useEditedText<T extends object>({
     /** Problems by field from the server's last answer. */
     fields: { ...publication.fields, ...draft.fields },
     hasTried,
-    asks,
+    openDialog,
     alert,
-    setAsks,
+    setOpenDialog,
     setTried,
     follow,
     saveDraft,

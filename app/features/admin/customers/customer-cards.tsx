@@ -1,6 +1,6 @@
 import { type Customer, customerTagsMax } from "../../../../domain/customers/customer.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { NotesEditor } from "../kit/notes-editor.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { TagEditor } from "../kit/tag-editor.tsx";
@@ -76,7 +76,7 @@ export function MergedBefore({ customer: { id, merges } }: { customer: Customer 
                 {merge.emails.join(", ")}, <ShortDay iso={merge.at} />
               </span>
             </span>
-            <AskFirst
+            <ButtonWithConfirmation
               call="DELETE /api/admin/customers/:id/merges/:mergeId"
               label="Undo"
               variant="secondary"

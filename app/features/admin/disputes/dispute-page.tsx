@@ -22,7 +22,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { ActionButton } from "../kit/action-button.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
-import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { May, useMayCall } from "../rights.ts";
 import { EvidenceFiles } from "./evidence-files.tsx";
@@ -260,7 +260,7 @@ function AcceptDispute({ page: { dispute, order, customerName } }: { page: Dispu
   const sum = formatCents(dispute.amount);
   const who = customerName || "the customer";
   return (
-    <AskFirst
+    <ButtonWithConfirmation
       label="Accept the dispute"
       size="normal"
       title={`Give up ${sum}?`}

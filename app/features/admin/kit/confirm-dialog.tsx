@@ -7,7 +7,7 @@ import type { ApiAnswer, ApiProblem } from "../../api.ts";
 import { type ActionTexts, type AdminAction, useAdminAction } from "./use-admin-action.ts";
 
 /**
- * Asks for confirmation of something that cannot be undone. After a failure it stays open and says why; while `busy` it
+ * Asks for confirmation before an action. After a failure it stays open and shows the reason; while `busy` it
  * cannot be closed. `children`: further information or fields.
  */
 export function ConfirmDialog({
@@ -77,7 +77,7 @@ export function ConfirmDialog({
   );
 }
 
-type CallQuestion<K extends ApiKeys> = Pick<
+type ConfirmedCall<K extends ApiKeys> = Pick<
   ComponentProps<typeof ConfirmDialog>,
   "title" | "description" | "confirmLabel" | "keepLabel" | "busyText" | "danger" | "children"
 > & {
@@ -94,12 +94,12 @@ export function ConfirmCall<K extends ApiKeys>({
   success,
   send,
   onDone,
-  ...question
-}: CallQuestion<K> & { onClose: () => void }) {
+  ...dialog
+}: ConfirmedCall<K> & { onClose: () => void }) {
   const action = useAdminAction(call, { ...(success && { success }), failure: null });
   return (
     <ConfirmDialog
-      {...question}
+      {...dialog}
       form={action}
       send={async () => {
         const answer = await send(action.run);
@@ -111,26 +111,26 @@ export function ConfirmCall<K extends ApiKeys>({
 }
 
 /** A button that asks for confirmation before its call. */
-export function AskFirst<K extends ApiKeys>({
+export function ButtonWithConfirmation<K extends ApiKeys>({
   label,
   variant = "danger-quiet",
   size = "small",
   buttonLabel,
-  ...question
-}: CallQuestion<K> & {
+  ...dialog
+}: ConfirmedCall<K> & {
   label: ReactNode;
   variant?: "secondary" | "danger-quiet";
   size?: "normal" | "small";
   /** The button's name for screen readers, if `label` alone is not clear. */
   buttonLabel?: string;
 }) {
-  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant={variant} size={size} aria-label={buttonLabel} onClick={() => setAsking(true)}>
+      <Button variant={variant} size={size} aria-label={buttonLabel} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      {isAsking && <ConfirmCall {...question} onClose={() => setAsking(false)} />}
+      {isOpen && <ConfirmCall {...dialog} onClose={() => setOpen(false)} />}
     </>
   );
 }

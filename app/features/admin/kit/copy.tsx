@@ -57,9 +57,9 @@ export async function copyAddress(lines: readonly string[], help: string): Promi
   }
 }
 
-/** The clipboard is opened within the click, because some browsers refuse it afterwards. */
+/** Starts writing within the click, before the link has arrived: some browsers refuse the clipboard afterwards. */
 async function copyPaymentLink(answer: Promise<string | null>): Promise<void> {
-  const isCopied = await write(answer).then(
+  const isCopied = await writeToClipboard(answer).then(
     () => true,
     () => false,
   );
@@ -72,7 +72,7 @@ async function copyPaymentLink(answer: Promise<string | null>): Promise<void> {
   );
 }
 
-async function write(answer: Promise<string | null>): Promise<void> {
+async function writeToClipboard(answer: Promise<string | null>): Promise<void> {
   if (typeof ClipboardItem === "undefined") return navigator.clipboard.writeText((await answer) ?? "");
   const text = answer.then((link) => {
     if (link === null) throw new Error("there is no link");

@@ -8,10 +8,10 @@ export type MenuEntry = {
   glyph?: LucideIcon | undefined;
   isDanger?: boolean;
   busy?: boolean;
-  /** Opens a page in a new tab, or runs something, such as opening a page of the panel. */
+  /** `href` opens a page in a new tab; `onSelect` runs an action, such as opening a page of the panel. */
 } & ({ href: string } | { onSelect: () => void });
 
-/** A square button that opens a list of further actions. Arrow keys move through it; Escape, a press or the focus elsewhere closes it. */
+/** A square button that opens a list of further actions. Arrow keys move through it; Escape, or a press or focus elsewhere, closes it. */
 export function Menu({ label, entries }: { label: string; entries: readonly MenuEntry[] }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -42,8 +42,8 @@ export function Menu({ label, entries }: { label: string; entries: readonly Menu
     event.preventDefault();
     if (!isOpen) return setOpen(true);
     const all = [...(root.current?.querySelectorAll<HTMLElement>("button, a") ?? [])];
-    const at = all.findIndex((entry) => entry.matches(":focus"));
-    all.at((at + step) % all.length)?.focus();
+    const index = all.findIndex((entry) => entry.matches(":focus"));
+    all.at((index + step) % all.length)?.focus();
   }
 
   if (entries.length === 0) return null;

@@ -32,12 +32,12 @@ export function MoneyField({
 )) {
   /** The typed text; null: the field shows the formatted amount. */
   const [text, setText] = useState<string | null>(null);
-  const [wasBlurred, setLeft] = useState(false);
+  const [wasBlurred, setBlurred] = useState(false);
   const centsOf = (typed: string) => (optional && typed.trim() === "" ? null : parseMoney(typed));
-  // An amount set from outside (discarded edits, a suggestion) replaces the typed text.
+  // An amount set by the form (discarded edits, a suggestion) replaces the typed text.
   const typed = text !== null && Object.is(centsOf(text), value) ? text : null;
   const problem =
-    typed === null ? tooMuch(value, maxCents) : problemOf(typed, value, { wasBlurred, maxCents });
+    typed === null ? excessMessage(value, maxCents) : problemOf(typed, value, { wasBlurred, maxCents });
   return (
     <FieldFrame
       name={name}
@@ -65,12 +65,12 @@ export function MoneyField({
             value={typed ?? dollars(value)}
             className={`${controlClass} pl-7! tabular-nums`}
             onBlur={() => {
-              setLeft(true);
+              setBlurred(true);
               if (!Number.isNaN(value)) setText(null);
             }}
             onChange={(event) => {
               setText(event.target.value);
-              setLeft(false);
+              setBlurred(false);
               if (optional) onChange(centsOf(event.target.value));
               else onChange(parseMoney(event.target.value));
             }}
@@ -81,13 +81,13 @@ export function MoneyField({
   );
 }
 
-/** Null for an incomplete amount: an empty field, or a point. */
+/** Error message for the typed amount; null if it is valid or still incomplete (empty, or only a point). */
 function problemOf(
   typed: string,
   cents: number | null,
   { wasBlurred, maxCents }: { wasBlurred: boolean; maxCents: number | undefined },
 ): string | null {
-  if (!Number.isNaN(cents)) return tooMuch(cents, maxCents);
+  if (!Number.isNaN(cents)) return excessMessage(cents, maxCents);
   const text = typed.trim();
   if (text === "" || text === ".") return wasBlurred ? "Enter an amount" : null;
   if (/^[-\u2212]/.test(text)) return "Enter it without a minus sign";
@@ -96,7 +96,7 @@ function problemOf(
     : "Use plain digits with a point, as in 35.90";
 }
 
-function tooMuch(cents: number | null, maxCents: number | undefined): string | null {
+function excessMessage(cents: number | null, maxCents: number | undefined): string | null {
   return cents !== null && maxCents !== undefined && cents > maxCents
     ? `At most ${formatCents(maxCents)}`
     : null;

@@ -38,14 +38,14 @@ export function NotesEditor({
 }) {
   const [text, setText] = useState(() => drafts.get(draftKey) ?? "");
   const [noteToDelete, setNoteToDelete] = useState<OrderNote | null>(null);
-  const write = (next: string) => {
+  const changeText = (next: string) => {
     setText(next);
     drafts.set(draftKey, next);
   };
 
   async function add() {
     if (adding.busy || text.trim() === "") return;
-    if (await onAdd(text)) write("");
+    if (await onAdd(text)) changeText("");
   }
   return (
     <>
@@ -88,7 +88,7 @@ export function NotesEditor({
             readOnly={adding.busy}
             value={text}
             error={adding.fields.text}
-            onChange={(event) => write(event.target.value)}
+            onChange={(event) => changeText(event.target.value)}
           />
           <Button
             type="submit"

@@ -26,7 +26,7 @@ export function SaveBar({
   onDiscard?: (() => void) | undefined;
   /** The bar's message: "Unsaved changes". */
   words?: string;
-  /** Below it: what is changed. The bar's message is then shown on phones, too. */
+  /** A second line that names the changes. With it, the message is visible on phones, too. */
   detail?: string;
   saveLabel?: string;
   busyText?: string;
@@ -66,8 +66,8 @@ export function SaveBar({
 }
 
 /**
- * Actions of a page. From 1024 px they stay in view at the end of what they are about; below, they take the menu's place while
- * they are in use, so that they cover nothing, and otherwise stand at the end.
+ * Actions of a page. From 1024 px they stay in view at the bottom; on smaller screens they replace the phone's menu while
+ * `isInUse`, so that they cover nothing, and otherwise stand after the content.
  */
 export function ActionBar({
   isInUse,
@@ -126,9 +126,9 @@ function useUnsavedChanges(isDirty: boolean): Blocker {
   );
   useEffect(() => {
     if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", preventUnload);
+    return () => window.removeEventListener("beforeunload", preventUnload);
   }, [isDirty]);
   return blocker;
 }

@@ -2,7 +2,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 
 /** `-500` -> "−$5.00" */
 export function signedCents(cents: number): string {
-  // A negative zero would be written as "-$0.00".
+  // Adding 0 turns a negative zero, which would print as "-$0.00", into zero.
   return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents + 0);
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A switch, effective at once or when the form is saved, as the page says. The whole row is its target. */
+/** A labelled switch; the whole row can be pressed. The page says whether it takes effect at once or when saved. */
 export function Switch({
   name,
   label,

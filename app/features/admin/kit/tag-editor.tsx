@@ -5,7 +5,7 @@ import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
 /**
- * The tags of an order or a customer, with a field for new ones, several at once between commas. `onAdd` returns whether
+ * The tags of an order or a customer, with a field for new ones, separated by commas. `onAdd` returns whether
  * they were saved; otherwise the typed text stays. `show` renders a tag, by default as plain text.
  */
 export function TagEditor({
@@ -34,9 +34,9 @@ export function TagEditor({
   const [text, setText] = useState("");
 
   async function add() {
-    const more = text.split(",").filter((part) => part.trim() !== "");
-    if (busy || more.length === 0) return;
-    if (await onAdd(more)) setText("");
+    const newTags = text.split(",").filter((part) => part.trim() !== "");
+    if (busy || newTags.length === 0) return;
+    if (await onAdd(newTags)) setText("");
   }
   return (
     <>

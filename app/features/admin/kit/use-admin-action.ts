@@ -8,16 +8,16 @@ import { type ApiAnswer, type ApiProblem, type CallOptions, callApi } from "../.
 import { confirmIdentity, withUnlock } from "../shell/session-questions.tsx";
 
 export type ActionTexts<T> = {
-  /** Toast after success, or a function that makes it from the answer. Missing: no toast. */
+  /** Toast after success, or a function that builds it from the answer. Missing: no toast. */
   success?: ToastMessage | ((body: T) => ToastMessage);
   /** Title of the toast after a failure, by default "Error"; the server's sentence is its description. Null: no toast. */
   failure?: string | null;
-  /** False if nothing on the page changes, or the page is left afterwards. */
+  /** Whether to reload the page's data afterwards, by default true. */
   reloads?: boolean;
 };
 
 export type AdminAction<K extends ApiKeys> = {
-  /** From the click until the page shows the new state. */
+  /** True from the click until the page shows the new state. */
   busy: boolean;
   /** The last failure; cleared by the next run. */
   problem: ApiProblem | null;
@@ -36,33 +36,36 @@ export type AdminAction<K extends ApiKeys> = {
   ): Promise<ApiAnswer<ApiBody<K>>>;
 };
 
-/** Calls the API; if it requires passkey or code again, asks for it and repeats the call. */
+/** Calls the API; if it demands passkey or code again, asks the user for it and repeats the call. */
 export async function withConfirmation<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
   const first = await withUnlock(call);
   if (first.ok || first.problem.error !== "confirmation_required") return first;
   return (await confirmIdentity(first.problem.message)) ? withUnlock(call) : first;
 }
 
-/** An API call of the panel, by the key of its row: makes the call, shows a toast, and reloads the page's data. */
+/** Makes an API call of the panel, by its key in the API's table; shows a toast and reloads the page's data. */
 export function useAdminAction<K extends ApiKeys>(
   key: K,
   texts: ActionTexts<ApiBody<K>> = {},
 ): AdminAction<K> {
-  const [running, setRunning] = useState(0);
+  const [runningCalls, setRunningCalls] = useState(0);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const { revalidate } = useRevalidator();
-  const focused = useRef<Element | null>(null);
-  // A busy button is disabled and loses the focus.
+  const focusedElement = useRef<Element | null>(null);
+  // A busy button is disabled and loses the focus, so it gets the focus back afterwards.
   useEffect(() => {
-    if (running > 0 || focused.current === null) return;
-    giveFocusBack(focused.current);
-    focused.current = null;
-  }, [running]);
+    if (runningCalls > 0 || focusedElement.current === null) return;
+    giveFocusBack(focusedElement.current);
+    focusedElement.current = null;
+  }, [runningCalls]);
 
-  async function perform(call: () => Promise<ApiAnswer<ApiBody<K>>>, own: ActionTexts<ApiBody<K>> = {}) {
-    const { success, failure = "Error", reloads = true } = { ...texts, ...own };
-    focused.current ??= document.activeElement;
-    setRunning((count) => count + 1);
+  async function perform(
+    call: () => Promise<ApiAnswer<ApiBody<K>>>,
+    overrides: ActionTexts<ApiBody<K>> = {},
+  ) {
+    const { success, failure = "Error", reloads = true } = { ...texts, ...overrides };
+    focusedElement.current ??= document.activeElement;
+    setRunningCalls((count) => count + 1);
     setProblem(null);
     const answer = await withConfirmation(call);
     if (answer.ok) {
@@ -72,12 +75,12 @@ export function useAdminAction<K extends ApiKeys>(
       setProblem(answer.problem);
       if (failure !== null) toast({ title: failure, description: answer.problem.message, tone: "danger" });
     }
-    setRunning((count) => count - 1);
+    setRunningCalls((count) => count - 1);
     return answer;
   }
 
   return {
-    busy: running > 0,
+    busy: runningCalls > 0,
     problem,
     generalProblem: problem && Object.keys(problem.fields).length === 0 ? problem : null,
     fields: problem?.fields ?? {},

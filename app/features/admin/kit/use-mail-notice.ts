@@ -1,8 +1,9 @@
 import { useRouteLoaderData } from "react-router";
 import type { loader } from "../../../routes/admin.tsx";
 
-const keptNotSent = "No mail server is set: the email is kept under Messages, Sent, and was not sent.";
-const waitsToBeSent = "No email leaves just now: it waits under Messages, Sent, and goes out by itself.";
+const storedNotice = "No mail server is set: the email is kept under Messages, Sent, and was not sent.";
+const queuedNotice =
+  "Email sending is interrupted: it waits under Messages, Sent, and is sent automatically.";
 
 /**
  * Returns a function that chooses the notice about an e-mail that an action sends: `sent`; `kept` if the shop has no mail
@@ -10,7 +11,7 @@ const waitsToBeSent = "No email leaves just now: it waits under Messages, Sent, 
  */
 export function useMailNotice(): (sent: string, kept?: string, waits?: string) => string {
   const frame = useRouteLoaderData<typeof loader>("routes/admin");
-  return (sent, kept = keptNotSent, waits = waitsToBeSent) => {
+  return (sent, kept = storedNotice, waits = queuedNotice) => {
     if (frame?.mailIsSet === false) return kept;
     return frame?.mailOutage ? waits : sent;
   };

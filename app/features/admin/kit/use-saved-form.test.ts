@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { changesOf, rebase, type Typed } from "./use-saved-form.ts";
+import { changesOf, rebase, type TypedValues } from "./use-saved-form.ts";
 
 const texts = { name: "Oil", size: "60 ml", gtin: null as string | null, benefits: ["Soft"], isNew: true };
-const typed = (changes: Partial<typeof texts>): Typed<typeof texts> => ({
+const typed = (changes: Partial<typeof texts>): TypedValues<typeof texts> => ({
   revision: 3,
   base: texts,
   values: { ...texts, ...changes },
 });
 
-test("newer saved values replace the fields that were not edited, and edited fields stay", () => {
+test("newer saved values replace unedited fields, and edited fields keep their typed values", () => {
   const { typed: next, conflicts } = rebase(typed({ name: "My Oil" }), {
     revision: 5,
     values: { ...texts, size: "90 ml" },
@@ -19,7 +19,7 @@ test("newer saved values replace the fields that were not edited, and edited fie
   expect(changesOf(next)).toEqual({ name: "My Oil" });
 });
 
-test("a value changed on both sides is a conflict and stays as typed", () => {
+test("a field that the user and another save have changed is a conflict and stays as typed", () => {
   const saved = { revision: 4, values: { ...texts, benefits: ["Shiny"], size: "90 ml" } };
   const { typed: next, conflicts } = rebase(typed({ benefits: ["Soft", "Smooth"] }), saved);
   expect(conflicts).toEqual([{ name: "benefits", theirs: ["Shiny"], mine: ["Soft", "Smooth"] }]);
@@ -28,7 +28,7 @@ test("a value changed on both sides is a conflict and stays as typed", () => {
   expect(next.revision).toBe(3);
 });
 
-test("the same change on both sides is no conflict, and an equal revision changes nothing", () => {
+test("the same change by the user and another save is no conflict, and an equal revision changes nothing", () => {
   const same = rebase(typed({ name: "New" }), { revision: 4, values: { ...texts, name: "New" } });
   expect(same.conflicts).toEqual([]);
   expect(changesOf(same.typed)).toEqual({});

@@ -4,14 +4,13 @@ import type { ApiAnswer } from "../../api.ts";
 import { readStoredJson, storeJson } from "../../browser-storage.ts";
 
 /**
- * A form for a saved record that other people may change at the same time: it overwrites no newer value unseen and loses no
- * typed text. With `storageKey` the typed values are also stored in this browser under that key, until they are saved.
+ * A form for a saved record that other people may change at the same time: newer values are not overwritten unnoticed, and typed text is never lost. With `storageKey` the typed values are also stored in this browser under that key, until they are saved.
  */
 export function useSavedForm<Values extends object>(
   saved: { revision: number; values: Values },
   { problems = {}, storageKey }: { problems?: Record<string, string>; storageKey?: string } = {},
 ) {
-  const [stored, setStored] = useState(() => startOf(saved));
+  const [stored, setStored] = useState(() => unchanged(saved));
   const [isRestored, setRestored] = useState(false);
   const { typed, conflicts } = rebase(stored, saved);
   const isDirty = !isSame(typed.values, typed.base);
@@ -40,10 +39,10 @@ export function useSavedForm<Values extends object>(
     changes: changesOf(typed),
     set: (change: Partial<Values>) => setStored({ ...typed, values: { ...typed.values, ...change } }),
     field: fieldsOf(typed.values, problems, (next) => setStored({ ...typed, values: next(typed.values) })),
-    /** Settles conflicts: takes the saved value, or keeps the typed one, which the next save then writes. */
-    settle(names: readonly string[], choice: "mine" | "theirs", now = saved) {
+    /** Settles conflicts: uses the saved values, or keeps the typed ones, which the next save then writes. */
+    settle(names: readonly string[], choice: "mine" | "theirs", newest = saved) {
       const theirs = Object.fromEntries(
-        names.map((name) => [name, now.values[name as keyof Values]]),
+        names.map((name) => [name, newest.values[name as keyof Values]]),
       ) as Partial<Values>;
       setStored({
         ...typed,
@@ -52,8 +51,8 @@ export function useSavedForm<Values extends object>(
       });
     },
     /** Discards the typed values for the saved ones. */
-    reset(now = saved) {
-      setStored(startOf(now));
+    reset(newest = saved) {
+      setStored(unchanged(newest));
       setRestored(false);
     },
     /** Sends the changes; after a refusal for a newer revision, sends them again if there is no conflict. */
@@ -64,27 +63,27 @@ export function useSavedForm<Values extends object>(
       const answer = await send(typed.revision);
       const current = answer.ok ? undefined : (answer.problem.current as Current | undefined);
       if (!current) return answer;
-      const now = savedOf(current);
-      return rebase(typed, now).conflicts.length === 0 ? send(now.revision) : answer;
+      const newest = savedOf(current);
+      return rebase(typed, newest).conflicts.length === 0 ? send(newest.revision) : answer;
     },
   };
 }
 
-function startOf<Values>({ revision, values }: { revision: number; values: Values }): Typed<Values> {
+function unchanged<Values>({ revision, values }: { revision: number; values: Values }): TypedValues<Values> {
   return { revision, base: values, values };
 }
 
 /** The typed values that this browser stored under the key; null if there are none. */
-export function readTyped<Values>(storageKey: string): Typed<Values> | null {
+export function readTyped<Values>(storageKey: string): TypedValues<Values> | null {
   const json = readStoredJson("local", storageKey);
   const isTyped =
     typeof json === "object" && json !== null && "base" in json && "values" in json && "revision" in json;
-  return isTyped ? (json as Typed<Values>) : null;
+  return isTyped ? (json as TypedValues<Values>) : null;
 }
 
 /** The typed values of a saved record, with the saved values they started from (`base`). */
-export type Typed<Values> = { revision: number; base: Values; values: Values };
-/** A value changed in this form and, differently, by another save since. */
+export type TypedValues<Values> = { revision: number; base: Values; values: Values };
+/** A value that this form and a later save by somebody else have changed differently. */
 type Conflict<Values> = {
   [Name in keyof Values & string]: { name: Name; theirs: Values[Name]; mine: Values[Name] };
 }[keyof Values & string];
@@ -94,9 +93,9 @@ type Conflict<Values> = {
  * is a conflict and keeps its typed text until the conflict is settled.
  */
 export function rebase<Values extends object>(
-  typed: Typed<Values>,
+  typed: TypedValues<Values>,
   saved: { revision: number; values: Values },
-): { typed: Typed<Values>; conflicts: Conflict<Values>[] } {
+): { typed: TypedValues<Values>; conflicts: Conflict<Values>[] } {
   if (saved.revision <= typed.revision) return { typed, conflicts: [] };
   const conflicts: Conflict<Values>[] = [];
   const base = { ...typed.base };
@@ -116,7 +115,7 @@ export function rebase<Values extends object>(
 }
 
 /** The values that differ from the saved ones. */
-export function changesOf<Values extends object>({ base, values }: Typed<Values>): Partial<Values> {
+export function changesOf<Values extends object>({ base, values }: TypedValues<Values>): Partial<Values> {
   const changed = namesOf(base).filter((name) => !isSame(base[name], values[name]));
   return Object.fromEntries(changed.map((name) => [name, values[name]])) as Partial<Values>;
 }

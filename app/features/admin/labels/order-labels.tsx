@@ -3,7 +3,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
 import { buttonClass } from "../../../ui/button.tsx";
-import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { OrderCard } from "../orders/order/order-card.tsx";
 import { PrintLabel } from "./print-label.tsx";
@@ -69,7 +69,7 @@ function LabelItem({ orderId, label }: { orderId: string; label: OrderLabel }) {
           >
             Print label
           </PrintLabel>
-          <AskFirst
+          <ButtonWithConfirmation
             label="Void"
             call="DELETE /api/admin/orders/:id/labels/:labelId"
             title="Void this label?"

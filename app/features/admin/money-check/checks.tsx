@@ -128,7 +128,7 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
             ),
           },
           {
-            key: "looked",
+            key: "payments",
             header: "Payments",
             align: "right",
             phone: "max-md:hidden",

@@ -67,7 +67,7 @@ function DiscrepancyCard({ check, discrepancy }: { check: MoneyCheckDetail; disc
               target="_blank"
               rel="noreferrer"
             >
-              Look at it there <Icon glyph={ExternalLink} size="small" />
+              Open in the provider’s dashboard <Icon glyph={ExternalLink} size="small" />
               <span className="sr-only">(opens in a new tab)</span>
             </a>
           )}
@@ -80,7 +80,7 @@ function DiscrepancyCard({ check, discrepancy }: { check: MoneyCheckDetail; disc
         </May>
       ) : (
         <p className="text-small text-ink-muted">
-          <Badge tone="green">{byItself ? "Gone by itself" : "Mended"}</Badge>{" "}
+          <Badge tone="green">{byItself ? "Resolved by itself" : "Mended"}</Badge>{" "}
           <ShortDay iso={mendedAt} withTime />
         </p>
       )}
@@ -90,7 +90,7 @@ function DiscrepancyCard({ check, discrepancy }: { check: MoneyCheckDetail; disc
 
 function Repair({ checkId, discrepancy }: { checkId: number; discrepancy: Discrepancy }) {
   const { run, busy } = useAdminAction("POST /api/admin/money-checks/:id/findings/:findingId/mend", {
-    failure: "The difference is as it was",
+    failure: "The difference was not resolved",
   });
   async function repair() {
     const answer = await run({

@@ -8,7 +8,7 @@ import {
 } from "../../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { ActionButton } from "../kit/action-button.tsx";
-import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { CopyLinkButton } from "../kit/copy.tsx";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { May } from "../rights.ts";
@@ -95,7 +95,7 @@ function ExchangeFacts({
         )}
         {status === "waits_for_return" && (
           <May call="POST /api/admin/orders/:id/exchange/:exchangeId/let-go">
-            <AskFirst
+            <ButtonWithConfirmation
               label="Ship before it comes back"
               variant="secondary"
               title="Ship the new order before the return has come?"

@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { PageSection } from "../kit/admin-page.tsx";
-import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
 /** The number that is texted about new orders; a test message can be sent before it is saved. */
@@ -82,7 +82,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
           </Button>
           {savedNumber !== null && (
             // Asks first, as a missing alert goes unnoticed.
-            <AskFirst
+            <ButtonWithConfirmation
               label="Remove number"
               call="DELETE /api/notifications/sms-settings"
               title="Stop texts about new orders?"

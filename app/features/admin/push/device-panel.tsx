@@ -8,7 +8,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { ActionButton } from "../kit/action-button.tsx";
 import { PageSection } from "../kit/admin-page.tsx";
-import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -224,7 +224,7 @@ function DeviceEvents({ device, offered, name }: { device: Device; offered: Push
 
 function Remove({ device, name, isThisDevice, onGone }: Omit<RowProps, "offered"> & { name: string }) {
   return (
-    <AskFirst
+    <ButtonWithConfirmation
       label="Remove"
       buttonLabel={`Remove ${name}`}
       title={

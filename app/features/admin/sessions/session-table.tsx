@@ -1,6 +1,6 @@
 import type { AdminSession } from "../../../../domain/admin/admin.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { AskFirst } from "../kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useRights } from "../rights.ts";
@@ -26,7 +26,7 @@ export function SessionTable({
           phone: "max-md:col-start-2 max-md:row-start-1 max-md:row-span-3 max-md:self-center",
           cell: (session) =>
             session.isCurrent ? null : (
-              <AskFirst
+              <ButtonWithConfirmation
                 label={<span className="whitespace-nowrap">End session</span>}
                 buttonLabel={`End session: ${nameOf(session)}`}
                 title="End this session?"
@@ -112,7 +112,7 @@ export function EndOthers() {
       ? "Everybody else, and you in every other browser, has to sign in again. If somebody may know the access code, change it as well, under Keys and connections."
       : "You have to sign in again in every other browser.";
   return (
-    <AskFirst
+    <ButtonWithConfirmation
       label="End all other sessions"
       variant="secondary"
       call="DELETE /api/admin/sessions"

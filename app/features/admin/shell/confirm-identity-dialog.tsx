@@ -33,7 +33,7 @@ export function ConfirmIdentityDialog({
             <PasskeyButton
               variant="primary"
               label="Use your passkey"
-              ask={confirmWithPasskey}
+              authenticate={confirmWithPasskey}
               onDone={() => onSettled(true)}
             />
             <Button variant="quiet" block onClick={() => setByCode(true)}>

@@ -44,7 +44,7 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
     <PasskeyButton
       label="Sign in with a passkey"
       variant={variant}
-      ask={signInWithPasskey}
+      authenticate={signInWithPasskey}
       onDone={welcome}
     />
   );

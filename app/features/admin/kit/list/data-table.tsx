@@ -5,18 +5,18 @@ export type Column<Row> = {
   header: ReactNode;
   cell: (row: Row) => ReactNode;
   align?: "right";
-  /** The text stays on one line. */
+  /** Keeps the cell's text on one line. */
   nowrap?: boolean;
   /** Hidden between 768 and 1280 px, where another cell shows its value. */
   wide?: boolean;
   /** On phones the cell is shown without its header. */
   bare?: boolean;
   /**
-   * On phones, its place in the card, a grid of two columns: `max-md:col-start-1 max-md:row-start-2`. One column with a
-   * place makes all of them such a card; without any, a card is a list of header and value.
+   * Classes that place the cell in a two-column card on phones: `max-md:col-start-1 max-md:row-start-2`. If no column has
+   * them, a card is a list of headers and values.
    */
   phone?: string;
-  /** On phones its header is shown above the cards, because it contains controls. */
+  /** On phones, shows the column's header above the cards, because it contains controls. */
   headed?: boolean;
 };
 
@@ -31,7 +31,7 @@ export const rowLink = {
 };
 
 /** Class for other controls in such a row, which lifts them above the link on phones. */
-export const overRowLink = "max-md:relative max-md:z-(--z-raised)";
+export const aboveRowLinkClass = "max-md:relative max-md:z-(--z-raised)";
 
 /**
  * Rows of data: a table from 768 px, cards below. Roles are explicit, because browsers drop those of a table with another
@@ -51,9 +51,9 @@ export function DataTable<Row>({
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string | number;
-  /** Whether to tint the row: it is open, or chosen. */
+  /** Whether to tint the row, because it is open or selected. */
   isCurrent?: (row: Row) => boolean;
-  /** Actions for the chosen rows, which take the head's place. */
+  /** Actions for the selected rows; they cover the table head. */
   bar?: ReactNode;
   empty: ReactNode;
 }) {
@@ -62,7 +62,7 @@ export function DataTable<Row>({
   const rowClass = isCard
     ? "max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-start max-md:gap-x-4 max-md:gap-y-0.5"
     : "max-md:grid max-md:gap-y-1";
-  const isHeaded = columns.some(({ headed }) => headed);
+  const hasPhoneHeader = columns.some(({ headed }) => headed);
   return (
     <div className="relative overflow-x-auto rounded-md border border-line bg-surface">
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
@@ -72,9 +72,9 @@ export function DataTable<Row>({
         <thead
           role="rowgroup"
           // A bar covers it.
-          className={`${bar ? "md:invisible" : ""} ${isHeaded ? "max-md:block max-md:border-b max-md:border-line" : "max-md:sr-only"}`}
+          className={`${bar ? "md:invisible" : ""} ${hasPhoneHeader ? "max-md:block max-md:border-b max-md:border-line" : "max-md:sr-only"}`}
         >
-          <tr role="row" className={isHeaded ? "max-md:block md:h-15" : ""}>
+          <tr role="row" className={hasPhoneHeader ? "max-md:block md:h-15" : ""}>
             {columns.map((column) => (
               <th
                 key={column.key}

@@ -20,7 +20,7 @@ export type FilterGroup = {
 
 /**
  * A list's filters, kept in its address: rows of links on wide screens; on phones, or `isFolded`, one button, which shows the
- * number of active filters and opens them all. `more`: fields for other parameters (`moreParams`).
+ * number of active filters and opens them all. `more`: fields for other parameters, named in `moreParams`.
  */
 export function FilterBar({
   groups,
@@ -38,7 +38,7 @@ export function FilterBar({
 }) {
   const [isOpen, setOpen] = useState(false);
   const [search] = useSearchParams();
-  // A value that is not an option belongs to something else, such as the list's tabs.
+  // A parameter whose value is not an option belongs to another control, such as the list's tabs.
   const groupParams = groups
     .filter(({ param, options }) => options.some(({ value }) => value === search.get(param)))
     .map(({ param }) => param);

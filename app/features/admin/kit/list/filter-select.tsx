@@ -41,7 +41,7 @@ export function FilterSelect({
 }
 
 /** The name of the country by which the list is filtered. */
-export function chosenCountry(search: URLSearchParams): { param: string; label: string }[] {
+export function activeCountryFilter(search: URLSearchParams): { param: string; label: string }[] {
   const code = search.get("country");
   return code ? [{ param: "country", label: countryName(code) ?? code }] : [];
 }

@@ -18,13 +18,13 @@ export function Pager({
 }) {
   const [search] = useSearchParams();
   const cursor = search.get("cursor");
-  const isFurther = cursor !== null;
+  const isBeyondFirstPage = cursor !== null;
   const nav = useRef<HTMLElement>(null);
-  const before = useRef(cursor);
-  // The next page is shown from its top. A filter, which also returns to the first page, keeps the focus.
+  const lastCursor = useRef(cursor);
+  // After paging, focus moves to the heading. A filter, which also returns to the first page, keeps the focus.
   useEffect(() => {
-    if (before.current === cursor) return;
-    before.current = cursor;
+    if (lastCursor.current === cursor) return;
+    lastCursor.current = cursor;
     const { activeElement, body } = document;
     if (activeElement === body || nav.current?.contains(activeElement)) focusHeading();
   }, [cursor]);
@@ -32,7 +32,7 @@ export function Pager({
     <nav ref={nav} aria-label="Pages" className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <span className="text-small text-ink-muted">{children}</span>
       <span className="flex flex-wrap gap-2">
-        {isFurther && (
+        {isBeyondFirstPage && (
           <ButtonLink variant="quiet" size="small" to={withParam(search, "cursor", null)}>
             Back to the first page
           </ButtonLink>

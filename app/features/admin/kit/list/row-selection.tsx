@@ -37,7 +37,7 @@ export function ChoiceBox({
   words,
   checked,
   isRowChoice = false,
-  isPartly = false,
+  isIndeterminate = false,
   onChange,
   className = "",
 }: {
@@ -48,15 +48,15 @@ export function ChoiceBox({
   checked: boolean;
   /** The checkbox belongs to a row of a DataTable, which reserves space for it on phones. */
   isRowChoice?: boolean;
-  /** Some, but not all, of its rows are selected. */
-  isPartly?: boolean;
+  /** Some, but not all, of the rows are selected. */
+  isIndeterminate?: boolean;
   onChange: (checked: boolean) => void;
   className?: string;
 }) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (box.current) box.current.indeterminate = isPartly && !checked;
-  }, [isPartly, checked]);
+    if (box.current) box.current.indeterminate = isIndeterminate && !checked;
+  }, [isIndeterminate, checked]);
   return (
     <label className={`inline-flex min-h-11 min-w-11 cursor-pointer items-center gap-2.5 p-3 ${className}`}>
       <input
@@ -74,8 +74,8 @@ export function ChoiceBox({
 }
 
 /**
- * Bulk actions for the selected rows, on phones in the menu's place. With `selection` it is the `bar` of a DataTable and takes the
- * place of its head; otherwise it stays in view above the list. `words`: "2 orders chosen".
+ * Bulk actions for the selected rows, on phones in place of the menu. With `selection` it is the `bar` of a DataTable and
+ * covers its head; otherwise it stays in view above the list. `words`: "2 orders chosen".
  */
 export function SelectionBar({
   selection,
@@ -99,11 +99,11 @@ export function SelectionBar({
             label="Choose all on this page"
             className="max-md:hidden"
             checked={selection.isAll}
-            isPartly={selection.ids.length > 0}
+            isIndeterminate={selection.ids.length > 0}
             onChange={selection.toggleAll}
           />
           <IconButton
-            label="Clear the choice"
+            label="Clear selection"
             className="-ml-3 md:hidden"
             onClick={() => selection.toggleAll(false)}
           >

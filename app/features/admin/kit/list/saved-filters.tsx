@@ -20,11 +20,11 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
   const [search] = useSearchParams();
   const mayChange = useMayCall("POST /api/admin/order-filters");
   const [isSaving, setSaving] = useState(false);
-  const [deleting, setDeleting] = useState<SavedFilter | null>(null);
-  const present = filterQuery(list, search.toString());
-  const current = saved.find(({ query }) => query === present);
+  const [filterToDelete, setFilterToDelete] = useState<SavedFilter | null>(null);
+  const currentQuery = filterQuery(list, search.toString());
+  const current = saved.find(({ query }) => query === currentQuery);
   // A status tab is already a link, so it needs no saved filter.
-  const isTab = [...new URLSearchParams(present).keys()].every((name) => name === "status");
+  const isTab = [...new URLSearchParams(currentQuery).keys()].every((name) => name === "status");
   const canSave = mayChange && !isTab && !current;
   if (saved.length === 0 && !canSave) return null;
   return (
@@ -47,7 +47,10 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
                   {filter.name}
                 </Link>
                 {isCurrent && mayChange && (
-                  <IconButton label={`Delete the filter ${filter.name}`} onClick={() => setDeleting(filter)}>
+                  <IconButton
+                    label={`Delete the filter ${filter.name}`}
+                    onClick={() => setFilterToDelete(filter)}
+                  >
                     <Icon glyph={X} size="small" />
                   </IconButton>
                 )}
@@ -66,16 +69,18 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
           <Icon glyph={Bookmark} size="small" /> Save this filter
         </Button>
       )}
-      {isSaving && <SaveFilter list={list} query={present} saved={saved} onClose={() => setSaving(false)} />}
-      {deleting && (
+      {isSaving && (
+        <SaveFilter list={list} query={currentQuery} saved={saved} onClose={() => setSaving(false)} />
+      )}
+      {filterToDelete && (
         <ConfirmCall
-          onClose={() => setDeleting(null)}
-          title={`Delete the filter “${deleting.name}”?`}
-          description={`It goes for everybody in the panel. No ${list === "orders" ? "order" : "customer"} is changed.`}
+          onClose={() => setFilterToDelete(null)}
+          title={`Delete the filter “${filterToDelete.name}”?`}
+          description={`It is deleted for everybody in the panel. No ${list === "orders" ? "order" : "customer"} is changed.`}
           confirmLabel="Delete filter"
           busyText="Deleting..."
           call="DELETE /api/admin/order-filters/:id"
-          send={(run) => run({ params: { id: String(deleting.id) } })}
+          send={(run) => run({ params: { id: String(filterToDelete.id) } })}
         />
       )}
     </div>
@@ -99,13 +104,13 @@ function SaveFilter({
     { success: { title: "Filter saved" } },
   );
   const { name } = form.values;
-  const old = saved.find((filter) => filter.name.toLowerCase() === name.trim().toLowerCase());
+  const existing = saved.find((filter) => filter.name.toLowerCase() === name.trim().toLowerCase());
   return (
     <FormDialog
       title="Save this filter"
       description="Everybody in the panel finds it above the list."
       form={form}
-      submitLabel={old ? "Replace filter" : "Save filter"}
+      submitLabel={existing ? "Replace filter" : "Save filter"}
       failure="The filter was not saved."
       isReady={name.trim() !== ""}
       send={() => form.run({ body: { list, name, query } })}
@@ -118,8 +123,8 @@ function SaveFilter({
         autoComplete="off"
         maxLength={40}
         hint={
-          old
-            ? "Replaces the filter that is called so now."
+          existing
+            ? "Replaces the existing filter of this name."
             : list === "orders"
               ? "As “To Canada, to ship”"
               : "As “In Canada, ordered again”"

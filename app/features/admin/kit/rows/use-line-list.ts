@@ -6,47 +6,47 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
  */
 export function useLineList<Line>(lines: readonly Line[], onChange: (lines: Line[]) => void) {
   const inputs = useRef<(HTMLElement | null)[]>([]);
-  const [focusAt, setFocusAt] = useState<number | null>(null);
+  const [focusIndex, setFocusIndex] = useState<number | null>(null);
   const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
-    if (focusAt === null) return;
-    inputs.current[focusAt]?.focus();
-    setFocusAt(null);
-  }, [focusAt]);
+    if (focusIndex === null) return;
+    inputs.current[focusIndex]?.focus();
+    setFocusIndex(null);
+  }, [focusIndex]);
 
-  /** `name`: of the moved line, for the announcement. */
-  function move(at: number, to: number, name: string): void {
-    const [line] = lines.slice(at, at + 1);
+  /** `name`: the moved line's name, for the announcement. */
+  function move(index: number, to: number, name: string): void {
+    const [line] = lines.slice(index, index + 1);
     if (line === undefined || to < 0 || to >= lines.length) return;
-    onChange(lines.toSpliced(at, 1).toSpliced(to, 0, line));
+    onChange(lines.toSpliced(index, 1).toSpliced(to, 0, line));
     const words = `moved to place ${to + 1} of ${lines.length}`;
     setAnnouncement(name === "" ? `M${words.slice(1)}` : `${name} ${words}`);
-    setFocusAt(to);
+    setFocusIndex(to);
   }
   return {
     announcement,
-    inputRef: (at: number) => (input: HTMLElement | null) => {
-      inputs.current[at] = input;
+    inputRef: (index: number) => (input: HTMLElement | null) => {
+      inputs.current[index] = input;
     },
-    add(line: Line, at = lines.length): void {
-      onChange(lines.toSpliced(at, 0, line));
-      setFocusAt(at);
+    add(line: Line, index = lines.length): void {
+      onChange(lines.toSpliced(index, 0, line));
+      setFocusIndex(index);
     },
-    remove(at: number, name: string): void {
-      onChange(lines.toSpliced(at, 1));
+    remove(index: number, name: string): void {
+      onChange(lines.toSpliced(index, 1));
       setAnnouncement(`${name} removed`);
-      setFocusAt(Math.max(0, Math.min(at, lines.length - 2)));
+      setFocusIndex(Math.max(0, Math.min(index, lines.length - 2)));
     },
-    moveByKey(event: KeyboardEvent, at: number, name: string): void {
+    moveByKey(event: KeyboardEvent, index: number, name: string): void {
       if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
       event.preventDefault();
-      move(at, event.key === "ArrowUp" ? at - 1 : at + 1, name);
+      move(index, event.key === "ArrowUp" ? index - 1 : index + 1, name);
     },
     moveTo: move,
-    /** For `MoveButtons`. */
-    moves: (at: number, name: string) => ({
-      onUp: at === 0 ? null : () => move(at, at - 1, name),
-      onDown: at === lines.length - 1 ? null : () => move(at, at + 1, name),
+    /** Props of `MoveButtons`. */
+    moveButtonProps: (index: number, name: string) => ({
+      onUp: index === 0 ? null : () => move(index, index - 1, name),
+      onDown: index === lines.length - 1 ? null : () => move(index, index + 1, name),
     }),
   };
 }

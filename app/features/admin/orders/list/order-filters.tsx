@@ -9,7 +9,7 @@ import { ButtonLink } from "../../../../ui/button.tsx";
 import { EmptyState } from "../../../../ui/empty-state.tsx";
 import { controlClass } from "../../../../ui/field.tsx";
 import { withParam } from "../../kit/list/address.ts";
-import { CountryFilter, chosenCountry, FilterSelect } from "../../kit/list/filter-select.tsx";
+import { activeCountryFilter, CountryFilter, FilterSelect } from "../../kit/list/filter-select.tsx";
 import { orderStates, orderTabs } from "../order-labels.ts";
 
 export const moreFilterParams = ["from", "to", "country", "product", "tag"];
@@ -19,7 +19,7 @@ export function moreFiltersChosen(search: URLSearchParams, { products }: OrderFi
   const product = products.find(({ id }) => String(id) === search.get("product"));
   const tag = search.get("tag");
   return [
-    ...chosenCountry(search),
+    ...activeCountryFilter(search),
     ...(product ? [{ param: "product", label: product.name }] : []),
     ...(tag ? [{ param: "tag", label: tag }] : []),
   ];

@@ -274,7 +274,7 @@ function selectColumn(selection: RowSelection): Column<AdminOrderRow> {
         words={<span className="text-small md:hidden">Choose all on this page</span>}
         className="-m-3 max-md:m-0 max-md:px-0"
         checked={selection.isAll}
-        isPartly={selection.ids.length > 0}
+        isIndeterminate={selection.ids.length > 0}
         onChange={selection.toggleAll}
       />
     ),

@@ -3,7 +3,7 @@ import { editText, type OrderEdit } from "../../../../../domain/orders/order-edi
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Panel } from "../../../../ui/card.tsx";
 import { ActionButton } from "../../kit/action-button.tsx";
-import { AskFirst } from "../../kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../../kit/confirm-dialog.tsx";
 import { CopyLinkButton, usePaymentLinkTexts } from "../../kit/copy.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useMayCall } from "../../rights.ts";
@@ -52,7 +52,7 @@ function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
             call="POST /api/admin/orders/:id/items/:changeId/link"
             send={(run) => run({ params })}
           />
-          <AskFirst
+          <ButtonWithConfirmation
             label="Withdraw change"
             title={`Withdraw the change of order #${order.number}?`}
             description={`The link for ${amount} stops working, and the order stays as it was. Nobody is notified.`}
