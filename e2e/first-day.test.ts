@@ -46,8 +46,8 @@ test("a new shop is ready to sell after 35 taps on a phone, from the first sign-
   await mail.getByLabel("Port").fill(new URL(smtp.url).port);
   await fill(mail.getByRole("textbox", { name: "User" }), "ada@palm.example");
   await fill(mail.getByRole("textbox", { name: "Password" }), "hush");
-  await press(mail.getByRole("button", { name: "Try and keep" }));
-  await seeToast(page, "The mail server is kept");
+  await press(mail.getByRole("button", { name: "Test and save" }));
+  await seeToast(page, "Mail server saved");
   await page.getByText("ada@palm.example").first().waitFor();
   await press(button("Enter keys of Stripe"));
   const keys = page.getByRole("dialog", { name: "Keys of Stripe" });
@@ -55,8 +55,8 @@ test("a new shop is ready to sell after 35 taps on a phone, from the first sign-
   await fill(keys.getByLabel("Secret key"), stripe.secretKey);
   // A shop on https makes the webhook itself.
   await keys.getByLabel("Signing secret of the webhook").fill(stripe.webhookSecret);
-  await press(keys.getByRole("button", { name: "Try and keep" }));
-  await seeToast(page, "Stripe’s keys are kept");
+  await press(keys.getByRole("button", { name: "Test and save" }));
+  await seeToast(page, "Stripe’s keys saved");
 
   await press(next("Contact details"));
   await page.waitForURL(/settings\/contact/);

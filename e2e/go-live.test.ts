@@ -39,7 +39,7 @@ test("default settings are confirmed by one press, other checks link to their pa
     .getByText(/You said on .* that you have read the policies/)
     .waitFor();
   await page.reload();
-  await page.getByText(/lines are in order/).click();
+  await page.getByText(/checks have passed/).click();
   await line(page, "Shipping").getByText("OK", { exact: true }).waitFor();
 
   await line(page, "Seller").getByRole("link", { name: "Seller" }).click();

@@ -149,7 +149,7 @@ test("a partial refund is made once, and the buyer is notified when it succeeds"
   await refunds.getByText("Paid back").waitFor();
   expect(await refunds.count()).toBe(1);
   await openRefund();
-  await question.getByRole("button", { name: "All that is left" }).click();
+  await question.getByRole("button", { name: "The full amount" }).click();
   expect(await question.getByLabel("Amount (up to $25.90)").inputValue()).toBe("25.90");
 
   await seeMail("gets-back@example.com", `Your refund of $10.00 for order #${number}`);
@@ -209,7 +209,7 @@ test("two orders are shipped together, and their packing slips printed", async (
   expect(await numbers.nth(1).inputValue()).toBe("73891051146");
   expect(await dialog.getByLabel("Carrier of all").inputValue()).toBe("DHL");
   await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
-  await dialog.getByText("The same number stands above.").waitFor();
+  await dialog.getByText("The same number is entered above.").waitFor();
   await numbers.nth(1).fill("");
   await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
   await dialog.getByRole("button", { name: "Done" }).click();

@@ -83,7 +83,7 @@ test("a replacement is sent in 3 taps, and an exchange begun in 4, from the orde
   await dialog.getByLabel("Product").selectOption({ index: 1 });
   await dialog.getByText("Nothing to pay").waitFor();
   await hand.press(dialog.getByRole("button", { name: "Exchange" }));
-  await page.getByText("The new order ships once the return has come.").waitFor();
+  await page.getByText("The new order ships once the return has arrived.").waitFor();
   // The product was chosen, too.
   expect(hand.taps() + 1).toBe(4);
 });

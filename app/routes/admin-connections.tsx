@@ -34,12 +34,12 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
             state={stripe}
             intro="Takes cards and wallets, and pays you."
             isFixed={stripe.variables.includes("STRIPE_SECRET_KEY") || stripe.variables.includes("PAYMENTS")}
-            none={
+            missingText={
               stripe.mode === "sandbox"
                 ? "Payments are simulated: no card is charged, and orders can be placed for nothing."
                 : "No card payments can be taken until keys are entered."
             }
-            removal={`${stripe.mode === "test" && stripe.webhookUrl.startsWith("http:") ? "Payments are then simulated again." : "Without them no card payment can be taken."} None made before can be refunded or looked up from here. Orders, customers and sums stay.`}
+            removalWarning={`${stripe.mode === "test" && stripe.webhookUrl.startsWith("http:") ? "Payments are then simulated again." : "Without them no card payment can be taken."} None made before can be refunded or looked up from here. Orders, customers and sums stay.`}
             facts={[
               ["Mode", modeWords(stripe.mode)],
               ["Account", stripe.account],
@@ -49,7 +49,7 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
               ["Another one", stripe.webhook && othersWords(stripe.webhook.others)],
             ]}
             badge={stripe.mode === "test" ? "Test mode" : stripe.mode === "live" ? "Live" : undefined}
-            after={
+            footnote={
               stripe.source !== "none" && (
                 <>
                   <Link className="link" to="/admin/go-live">
@@ -66,15 +66,15 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
             state={mail}
             intro="Sends order confirmations and all other email, and tells you of orders."
             isFixed={mail.variables.length === 3}
-            none="Every email is kept in the panel and none is sent, order confirmations included."
-            removal="Without it every email is kept in the panel and none is sent, order confirmations and sign-in links included."
+            missingText="Every email is kept in the panel and none is sent, order confirmations included."
+            removalWarning="Without it every email is kept in the panel and none is sent, order confirmations and sign-in links included."
             facts={[
               ["Server", mail.host && `${mail.host}, port ${mail.port}`],
               ["User", mail.host && (mail.user ?? "None")],
               ["Sender", mail.from],
               ["You are told at", mail.ownerEmail],
             ]}
-            after={
+            footnote={
               mail.source !== "none" && (
                 <Link className="link" to="/admin/go-live">
                   Send a test email under Go live
@@ -88,13 +88,13 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
             state={twilio}
             intro="Texts your phone about new orders. Optional."
             isFixed={twilio.variables.length > 0}
-            none="No text messages are sent."
-            removal="Without it no text messages are sent."
+            missingText="No text messages are sent."
+            removalWarning="Without it no text messages are sent."
             facts={[
               ["Account SID", twilio.accountSid],
               ["Sends from", twilio.from],
             ]}
-            after={
+            footnote={
               twilio.source !== "none" && (
                 <Link className="link" to="/admin/notifications">
                   Set your number under Notifications

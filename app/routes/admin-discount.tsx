@@ -8,7 +8,7 @@ import {
 } from "../../domain/discounts/discount-form.ts";
 import { type DiscountTerms, discountSentence } from "../../domain/discounts/discount-terms.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { draftOf, termsOf } from "../features/admin/discounts/discount-draft.ts";
+import { discountTerms, draftOf } from "../features/admin/discounts/discount-draft.ts";
 import { DiscountFields, labels } from "../features/admin/discounts/discount-fields.tsx";
 import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
@@ -57,10 +57,10 @@ function DiscountDrawer({
   const action = discount ? change : create;
   const summary = useRef<HTMLDivElement>(null);
   const form = useForm(() => draftOf(discount, timeZone), {
-    check: (draft) => problemsOf(termsOf(draft, timeZone)),
+    check: (draft) => problemsOf(discountTerms(draft, timeZone)),
     problems: action.fields,
   });
-  const terms = termsOf(form.values, timeZone);
+  const terms = discountTerms(form.values, timeZone);
 
   // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
   useEffect(() => {

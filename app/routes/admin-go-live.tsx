@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 import { countsSentence } from "../../domain/go-live/go-live.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CheckList } from "../features/admin/go-live/check-list.tsx";
-import { useFirstStep } from "../features/admin/go-live/steps.tsx";
+import { useRestartSteps } from "../features/admin/go-live/steps.tsx";
 import { trialOf } from "../features/admin/go-live/trials.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -22,7 +22,7 @@ export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
 });
 
 export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Route.ComponentProps) {
-  useFirstStep();
+  useRestartSteps();
   const { revalidate, state: loading } = useRevalidator();
   // With simulated payments there is no line about signed events; the line about the keys offers the test.
   const webhookLine = report.checks.some(({ id }) => id === "webhook_signed") ? "webhook_signed" : "payments";

@@ -7,7 +7,7 @@ import { Link, useLocation, useNavigate, useOutlet, useParams, useSearchParams }
 import type { InboxCounts, InboxMessage } from "../../domain/contact/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { MessageList, NoMessages } from "../features/admin/contact/message-list.tsx";
-import { dropReplyDraft } from "../features/admin/contact/reply-draft.ts";
+import { deleteReplyDraft } from "../features/admin/contact/reply-draft.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
@@ -86,7 +86,7 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
                     onChange={chosen.toggleAll}
                   />
                 </div>
-                <MessageList messages={page.data} openId={openId} search={search} chosen={chosen} />
+                <MessageList messages={page.data} openId={openId} search={search} selection={chosen} />
               </>
             )}
           </section>
@@ -156,7 +156,7 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
     });
     if (!answer.ok) return;
     setAsking(false);
-    answer.body.data.deleted.forEach(dropReplyDraft);
+    answer.body.data.deleted.forEach(deleteReplyDraft);
     onGone(answer.body.data.deleted);
   }
   return (

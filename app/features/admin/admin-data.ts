@@ -10,8 +10,8 @@ import {
 import type { ApiProblem } from "../api.ts";
 import { mayOpen } from "./page-roles.ts";
 
-/** Thrown where the panel is locked; never leaves this file. */
-class Locked extends Error {}
+/** Thrown when the API requires a sign-in; caught in this file. */
+class PanelLockedError extends Error {}
 
 /** Makes a GET call of the API in the same process, as the viewer of the page. */
 type AdminReader = <K extends ApiKeys>(key: K, input?: ApiFormInput<K>) => Promise<ApiBody<K>>;
@@ -44,19 +44,19 @@ export function frameLoader<Args extends LoaderFunctionArgs, T>(
   return async (args) => {
     try {
       const loaded = await load(args, readerOf(args));
-      // Data loaded without an API call is withheld from visitors who are not signed in, too.
+      // Visitors who are not signed in get no data, even if the loader made no API call.
       return args.context.get(viewerContext).admin ? loaded : (null as T);
     } catch (error) {
-      // Strangers do not learn which records exist, either.
-      const isHidden = isMissing(error) && !args.context.get(viewerContext).admin;
-      if (error instanceof Locked || isHidden) return null as T;
+      // A 404 would tell visitors who are not signed in which records exist.
+      const isHidden = isNotFound(error) && !args.context.get(viewerContext).admin;
+      if (error instanceof PanelLockedError || isHidden) return null as T;
       throw error;
     }
   };
 }
 
 /** Whether a loader has thrown a 404. */
-function isMissing(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   if (!(error instanceof Object && "init" in error && error.init instanceof Object)) return false;
   return "status" in error.init && error.init.status === 404;
 }
@@ -65,7 +65,7 @@ function readerOf({ context }: LoaderFunctionArgs): AdminReader {
   return async (key, input) => {
     const answer = await context.get(apiContext).call(key, input);
     if (answer.ok) return answer.body;
-    if (answer.problem.status === 401) throw new Locked();
+    if (answer.problem.status === 401) throw new PanelLockedError();
     throw data({ message: answer.problem.message } satisfies Pick<ApiProblem, "message">, {
       status: answer.problem.status,
     });

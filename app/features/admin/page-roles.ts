@@ -1,7 +1,7 @@
 import { type HelperRole, helperRoles, isAllowed, type Role } from "../../../domain/people/roles.ts";
 
 /**
- * The roles that may open each page besides the owner. A page not listed here is the owner's alone. The API calls of a
+ * The roles that may open each page besides the owner. A page not listed here is open to the owner only. The API calls of a
  * page are guarded as well: see `roles` of an API row.
  */
 export const pageRoles: Record<string, readonly HelperRole[]> = {
@@ -44,7 +44,7 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/more": helperRoles,
 };
 
-/** `pattern`: the page's address as routes.ts writes it. */
+/** Whether the role may open a page. `pattern`: the page's path as in routes.ts. */
 export function mayOpen(role: Role, pattern: string): boolean {
   return isAllowed(role, pageRoles[pattern]);
 }

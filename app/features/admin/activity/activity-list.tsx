@@ -23,19 +23,19 @@ export function ActivityList({ entries, isFiltered }: { entries: ActivityEntry[]
     return (
       <EmptyState glyph={History} boxed title={isFiltered ? "Nothing found" : "Nothing was changed yet"}>
         {isFiltered
-          ? "Nothing was done that fits these filters."
-          : "Every change made here is written down: who, what, before and after."}
+          ? "No change matches these filters."
+          : "Every change made in this panel is listed here: who made it, what it was, and the values before and after."}
       </EmptyState>
     );
   }
   const days = Map.groupBy(entries, ({ at }) => dateIn(timeZone, new Date(at)));
-  return [...days].map(([day, ofDay]) => (
+  return [...days].map(([day, dayEntries]) => (
     <section key={day} aria-label={day} className="mb-5">
       <h2 className="mb-2 font-sans text-small font-semibold tracking-normal text-ink-muted">
-        <ShortDay iso={ofDay[0]?.at ?? day} />
+        <ShortDay iso={dayEntries[0]?.at ?? day} />
       </h2>
       <ol className="rounded-md border border-line bg-surface">
-        {ofDay.map((entry) => (
+        {dayEntries.map((entry) => (
           <li key={entry.id} className="border-t border-line px-4 py-2.5 first:border-t-0">
             <Entry entry={entry} timeZone={timeZone} />
           </li>
@@ -48,7 +48,7 @@ export function ActivityList({ entries, isFiltered }: { entries: ActivityEntry[]
 function Entry({ entry, timeZone }: { entry: ActivityEntry; timeZone: string }) {
   const { at, who, summary, subject, outcome, before, after } = entry;
   const changes = fieldChanges(before, after);
-  const place = subjectLinkOf(subject);
+  const subjectLink = subjectLinkOf(subject);
   const browser = who.kind === "session" ? who.browser : null;
   return (
     <>
@@ -59,9 +59,9 @@ function Entry({ entry, timeZone }: { entry: ActivityEntry; timeZone: string }) 
       <div className="flex flex-wrap items-center gap-x-3 text-small text-ink-muted">
         <time dateTime={at}>{timeIn(at, timeZone)}</time>
         {browser && <span>{browser}</span>}
-        {place && (
-          <Link className="link inline-flex min-h-11 items-center md:min-h-6" to={place.to}>
-            {place.label}
+        {subjectLink && (
+          <Link className="link inline-flex min-h-11 items-center md:min-h-6" to={subjectLink.to}>
+            {subjectLink.label}
           </Link>
         )}
         {changes.length > 0 && (
@@ -103,7 +103,7 @@ function Changes({ changes }: { changes: FieldChange[] }) {
   );
 }
 
-/** Shows ISO timestamps as a readable date and time, other values unchanged. */
+/** Formats an ISO timestamp as date and time; leaves other values unchanged. */
 function Value({ text }: { text: string }) {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? <ShortDay iso={text} withTime /> : text;
 }
@@ -140,7 +140,7 @@ function fieldChanges(before: unknown, after: unknown): FieldChange[] {
   const from = flatten(before, "");
   const to = flatten(after, "");
   return [...new Set([...from.keys(), ...to.keys()])]
-    .map((path) => ({ label: wordsOf(path), from: from.get(path) ?? null, to: to.get(path) ?? null }))
+    .map((path) => ({ label: fieldLabel(path), from: from.get(path) ?? null, to: to.get(path) ?? null }))
     .filter((change) => change.from !== change.to);
 }
 
@@ -153,7 +153,7 @@ function flatten(value: unknown, path: string): Map<string, string> {
   return new Map(entries.flatMap(([key, item]) => [...flatten(item, path === "" ? key : `${path}.${key}`)]));
 }
 
-/** Values of fields whose name marks an amount are in cents. */
+/** Text of a value. Fields whose names mark an amount hold cents. */
 function textOf(path: string, value: unknown): string {
   if (typeof value === "number" && /(cents|price|amount|subtotal|freeFrom|refunded)$/i.test(path)) {
     return formatCents(value);
@@ -164,13 +164,13 @@ function textOf(path: string, value: unknown): string {
 }
 
 /** `shipping.zones.1.freeFrom` -> "Shipping, zones 1, free from" */
-function wordsOf(path: string): string {
+function fieldLabel(path: string): string {
   const words = path
     .replace(/Cents$/, "")
-    // By product id.
-    .replace(/^returned\.(\d+)$/, "Back on the shelf, product $1")
+    // `returned` is a map by product id.
+    .replace(/^returned\.(\d+)$/, "Returned to stock, product $1")
     .replace(/\.(\d+)/g, " $1")
     .replaceAll(".", ", ")
-    .replace(/([a-z])([A-Z])/g, (_, end: string, begin: string) => `${end} ${begin.toLowerCase()}`);
+    .replace(/([a-z])([A-Z])/g, (_, lower: string, upper: string) => `${lower} ${upper.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

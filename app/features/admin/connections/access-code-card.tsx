@@ -26,7 +26,7 @@ export function AccessCodeCard({ state }: { state: State }) {
               Access code
             </h2>
             {source === "environment" && <Badge tone="cream">Set on the server</Badge>}
-            {source === "generated" && <Badge tone="yellow">Still the first one</Badge>}
+            {source === "generated" && <Badge tone="yellow">Initial code</Badge>}
           </div>
           <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">
             Signs you in as the owner: on the first day, or when every passkey is lost. Keep it somewhere
@@ -40,7 +40,7 @@ export function AccessCodeCard({ state }: { state: State }) {
         ) : (
           <p className="text-ui">
             {source === "generated"
-              ? "This is the code that the first start printed. It may still be in the log of that start: better change it."
+              ? "This is the code that the first start printed. It may still be in that log, so change it."
               : null}{" "}
             {source === "panel" && (
               <>
@@ -70,14 +70,14 @@ function AccessCodeForm({ state: { sessions }, onClose }: { state: State; onClos
     { success: { title: "The access code is changed" } },
   );
   const { code } = form.values;
-  const others = sessions === 1 ? "One other session" : `${sessions} other sessions`;
+  const otherSessions = sessions === 1 ? "One other session" : `${sessions} other sessions`;
   return (
     <FormDialog
       title="Change the access code"
       description={
         sessions === 0
-          ? "Nobody else is in with the old code. You stay signed in here."
-          : `${others} that the old code began will end. You stay signed in here.`
+          ? "Nobody else is signed in with the old code. You stay signed in here."
+          : `${otherSessions} started with the old code will end. You stay signed in here.`
       }
       form={form}
       submitLabel="Change the code"
@@ -105,17 +105,17 @@ function AccessCodeForm({ state: { sessions }, onClose }: { state: State; onClos
         </TextButton>
         <TextButton
           onClick={() => {
-            form.set({ code: makeCode() });
+            form.set({ code: generateCode() });
             setShown(true);
           }}
         >
-          Make one for me
+          Generate a code
         </TextButton>
       </div>
       <Switch
         {...form.field("everybody")}
         label="Sign everybody else out too"
-        hint="Also those who signed in with a passkey"
+        hint="Includes everybody who signed in with a passkey"
       />
     </FormDialog>
   );
@@ -124,12 +124,12 @@ function AccessCodeForm({ state: { sessions }, onClose }: { state: State; onClos
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /** `ab2c-d3ef-...`, generated in the browser so that the server never sends a code. */
-function makeCode(): string {
+function generateCode(): string {
   const letters: string[] = [];
   while (letters.length < 16) {
     const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
     // Bytes above the last multiple of the alphabet's length would make some letters likelier.
     if (byte < 248) letters.push(alphabet[byte % alphabet.length] ?? "");
   }
-  return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join("")).join("-");
+  return [0, 4, 8, 12].map((start) => letters.slice(start, start + 4).join("")).join("-");
 }

@@ -23,25 +23,25 @@ export function ConnectionCard({
   state,
   intro,
   isFixed,
-  none,
-  removal,
+  missingText,
+  removalWarning,
   facts,
   badge,
-  after,
+  footnote,
   onEdit,
 }: {
   name: ConnectionName;
   state: State;
   intro: string;
-  /** The environment sets all keys, so none can be entered here. */
+  /** Whether environment variables set all keys, so that none can be entered here. */
   isFixed: boolean;
   /** Effect on the shop while no keys are set. */
-  none: string;
+  missingText: string;
   /** Warning before the keys are removed: what stops working. */
-  removal: string;
+  removalWarning: string;
   facts: [string, ReactNode][];
   badge?: string | undefined;
-  after: ReactNode;
+  footnote: ReactNode;
   onEdit: () => void;
 }) {
   const title = connectionTitles[name];
@@ -61,11 +61,11 @@ export function ConnectionCard({
           </div>
           <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">{intro}</p>
         </div>
-        {source === "none" && <p className="text-ui">{none}</p>}
+        {source === "none" && <p className="text-ui">{missingText}</p>}
         {source === "unreadable" && (
           <Banner title="The stored keys cannot be read.">
-            This server’s key is not the one that they were encrypted with. Enter them again, or have the
-            right SECRETS_KEY set on every server.
+            This server’s key is not the one that they were encrypted with. Enter them again, or set the right
+            SECRETS_KEY on every server.
           </Banner>
         )}
         <dl className="grid empty:hidden gap-x-6 gap-y-2 text-ui sm:grid-cols-[max-content_minmax(0,1fr)]">
@@ -105,7 +105,7 @@ export function ConnectionCard({
         </dl>
         {isFixed && isStored && (
           <p className="text-small text-ink-muted">
-            What was entered here is not used while these variables are set.
+            Keys entered here are not used while these variables are set.
           </p>
         )}
         <div className="flex flex-wrap gap-2 max-sm:grid">
@@ -140,14 +140,14 @@ export function ConnectionCard({
                 </>
               }
               title={`Remove the keys of ${title}?`}
-              description={`${isFixed ? "They are not in use now." : removal} To use them again, enter them again.`}
+              description={`${isFixed ? "They are not in use now." : removalWarning} To use them again, enter them again.`}
               confirmLabel="Remove the keys"
               busyText="Removing..."
               send={(run) => run({ params: { name }, query: { version: String(version) } })}
             />
           )}
         </div>
-        {after && <p className="text-small">{after}</p>}
+        {footnote && <p className="text-small">{footnote}</p>}
       </section>
     </Card>
   );

@@ -21,29 +21,29 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
       webhookSecret: "",
       otherAccount: false,
     },
-    { success: { title: "Stripe’s keys are kept", description: "They are in use on every server now." } },
+    { success: { title: "Stripe’s keys saved", description: "They are in use on every server now." } },
   );
   const { publishableKey, secretKey, webhookSecret, otherAccount } = form.values;
-  const isKept = state.source === "panel";
+  const isStored = state.source === "panel";
   const hasWebhook = state.variables.includes("STRIPE_WEBHOOK_SECRET");
-  const asksOther = form.fields.otherAccount !== undefined || otherAccount;
-  // On https the shop makes the webhook itself, unless its key may not, or the owner has entered a secret before.
-  const isMadeHere = state.webhookUrl.startsWith("https:") && (!isKept || state.webhook !== null);
+  const asksAboutAccount = form.fields.otherAccount !== undefined || otherAccount;
+  // On https the shop creates the webhook itself, unless its key lacks the permission or the owner has entered a secret before.
+  const createsWebhook = state.webhookUrl.startsWith("https:") && (!isStored || state.webhook !== null);
   const asksSecret =
-    !hasWebhook && (!isMadeHere || form.fields.webhookSecret !== undefined || webhookSecret !== "");
+    !hasWebhook && (!createsWebhook || form.fields.webhookSecret !== undefined || webhookSecret !== "");
   return (
     <KeyForm
       title="Keys of Stripe"
-      description="So that cards can be charged and money reaches you. Both keys are in Stripe’s dashboard, under Developers, API keys."
+      description="Needed to charge cards and to pay you out. Both keys are in Stripe’s dashboard, under Developers, API keys."
       form={form}
       isReady={
         publishableKey + secretKey + webhookSecret !== "" &&
-        (isKept ||
+        (isStored ||
           (publishableKey !== "" &&
             secretKey !== "" &&
             (!asksSecret || form.fields.webhookSecret !== undefined || webhookSecret !== "")))
       }
-      onKeep={(untested) => form.run({ body: { ...form.values, untested } })}
+      onSave={(untested) => form.run({ body: { ...form.values, untested } })}
       onClose={onClose}
     >
       <Field
@@ -52,23 +52,24 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        required={!isKept}
-        hint={isKept ? `${state.publishableKey} is kept where this is empty.` : "Starts with pk_"}
+        required={!isStored}
+        hint={isStored ? `${state.publishableKey} is kept if this is empty.` : "Starts with pk_"}
       />
       <SecretField
         {...form.field("secretKey")}
         label="Secret key"
-        kept={isKept}
+        isStored={isStored}
         hint="Starts with sk_, or rk_ for a restricted one"
       />
       {asksSecret ? (
         <SecretField
           {...form.field("webhookSecret")}
           label="Signing secret of the webhook"
-          kept={isKept}
+          isStored={isStored}
           hint={
             <span className="wrap-anywhere">
-              So that nobody else can report payments. Starts with whsec_. Of the endpoint {state.webhookUrl}
+              Proves that Stripe itself reports a payment. Starts with whsec_. Find it at the endpoint{" "}
+              {state.webhookUrl}
             </span>
           }
         />
@@ -77,15 +78,15 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
           <p className="text-small text-ink-muted">
             Stripe reports payments through a webhook.{" "}
             {state.webhook === null
-              ? "The shop makes it there with this key, and keeps its signing secret."
-              : "The shop has made it; new keys of the same account keep it."}
+              ? "The shop creates it with this key and stores its signing secret."
+              : "The shop has created it; new keys of the same account keep it."}
           </p>
         )
       )}
-      {asksOther && (
+      {asksAboutAccount && (
         <Banner tone="warning" title="Another account or mode.">
           <span className="mb-2 block">{form.problem?.message}</span>
-          <Switch {...form.field("otherAccount")} label="I know. Use these keys from now on" />
+          <Switch {...form.field("otherAccount")} label="I understand. Use these keys from now on" />
         </Banner>
       )}
     </KeyForm>
@@ -97,17 +98,17 @@ export function TwilioForm({ state, onClose }: { state: ConnectionsState["twilio
   const form = useAdminForm(
     "PUT /api/admin/connections/twilio",
     { version: state.version, accountSid: "", authToken: "", from: state.from ?? "" },
-    { success: { title: "Twilio’s keys are kept", description: "They are in use on every server now." } },
+    { success: { title: "Twilio’s keys saved", description: "They are in use on every server now." } },
   );
   const { accountSid, authToken, from } = form.values;
-  const isKept = state.source === "panel";
+  const isStored = state.source === "panel";
   return (
     <KeyForm
       title="Keys of Twilio"
       description="In Twilio’s console they are on the account’s first page."
       form={form}
-      isReady={accountSid.trim() !== "" && from.trim() !== "" && (isKept || authToken !== "")}
-      onKeep={(untested) => form.run({ body: { ...form.values, untested } })}
+      isReady={accountSid.trim() !== "" && from.trim() !== "" && (isStored || authToken !== "")}
+      onSave={(untested) => form.run({ body: { ...form.values, untested } })}
       onClose={onClose}
     >
       <Field
@@ -117,9 +118,9 @@ export function TwilioForm({ state, onClose }: { state: ConnectionsState["twilio
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        hint={isKept ? `Starts with AC. Until now: ${state.accountSid}` : "Starts with AC"}
+        hint={isStored ? `Starts with AC. Until now: ${state.accountSid}` : "Starts with AC"}
       />
-      <SecretField {...form.field("authToken")} label="Auth token" kept={isKept} />
+      <SecretField {...form.field("authToken")} label="Auth token" isStored={isStored} />
       <Field
         {...form.field("from")}
         label="Sends from"
@@ -133,11 +134,11 @@ export function TwilioForm({ state, onClose }: { state: ConnectionsState["twilio
 
 const ports: Record<MailSecurity, string> = { tls: "465", starttls: "587", none: "25" };
 
-/** Servers of usual mail providers, all with STARTTLS on port 587. `user`: what to enter there. */
+/** SMTP servers of common mail providers, all with STARTTLS on port 587. `user`: hint for the user field. */
 const mailProviders: Record<string, { host: string; user: string }> = {
   "Amazon SES": {
     host: "email-smtp.us-east-1.amazonaws.com",
-    user: "The SMTP user name made in the SES console. Put your region in the server’s name.",
+    user: "The SMTP user name created in the SES console. Put your region in the server’s name.",
   },
   Fastmail: { host: "smtp.fastmail.com", user: "Your address there, with an app password." },
   "Gmail or Google Workspace": {
@@ -146,7 +147,7 @@ const mailProviders: Record<string, { host: string; user: string }> = {
   },
   Mailgun: {
     host: "smtp.mailgun.org",
-    user: "Of an SMTP user of your sending domain. In the EU: smtp.eu.mailgun.org.",
+    user: "The name of an SMTP user of your sending domain. In the EU, the server is smtp.eu.mailgun.org.",
   },
   Postmark: { host: "smtp.postmarkapp.com", user: "The server API token, as user and as password." },
 };
@@ -154,7 +155,7 @@ const mailProviders: Record<string, { host: string; user: string }> = {
 /** The mail server, the sender's address, and the address that is notified of orders. */
 export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; onClose: () => void }) {
   const isServerFixed = state.variables.includes("SMTP_URL");
-  const isKept = state.source === "panel" && state.host !== null;
+  const isStored = state.source === "panel" && state.host !== null;
   const form = useAdminForm(
     "PUT /api/admin/connections/mail",
     {
@@ -164,11 +165,11 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
       port: String(state.port ?? ports.starttls),
       user: "",
       password: "",
-      isAnonymous: isKept && state.user === null,
+      isAnonymous: isStored && state.user === null,
       from: state.from ?? "",
       ownerEmail: state.ownerEmail ?? "",
     },
-    { success: { title: "The mail server is kept", description: "It is in use on every server now." } },
+    { success: { title: "Mail server saved", description: "It is in use on every server now." } },
   );
   const { host, security, port, isAnonymous, user, from, ownerEmail } = form.values;
   // Most providers sign in with the address that mail is sent from.
@@ -177,15 +178,16 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
     form.set({ from: from || user, ownerEmail: ownerEmail || user });
   };
   const provider = Object.keys(mailProviders).find((name) => mailProviders[name]?.host === host) ?? "";
-  const isSame = isKept && host === state.host && port === String(state.port) && security === state.security;
-  const mayStay = isSame && state.user !== null;
+  const isSame =
+    isStored && host === state.host && port === String(state.port) && security === state.security;
+  const keepsSignIn = isSame && state.user !== null;
   return (
     <KeyForm
       title="Mail server"
-      description="So that buyers get their confirmation. Your mail provider calls this SMTP. The server is signed in at before it is kept; nothing is sent."
+      description="Needed to send buyers their confirmation. Your mail provider calls this SMTP. Before saving, the shop signs in at the server; nothing is sent."
       form={form}
       isReady={isServerFixed || host.trim() === "" || /^\d+$/.test(port)}
-      onKeep={(untested) => form.run({ body: { ...form.values, port: Number(port), untested } })}
+      onSave={(untested) => form.run({ body: { ...form.values, port: Number(port), untested } })}
       onClose={onClose}
     >
       {!isServerFixed && (
@@ -231,7 +233,7 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
             >
               <option value="starttls">STARTTLS</option>
               <option value="tls">TLS from the start</option>
-              <option value="none">None, in your own network alone</option>
+              <option value="none">None, only in your own network</option>
             </Select>
             <Field
               {...form.field("port", (typed) => typed.trim())}
@@ -246,17 +248,17 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
                 {...form.field("user")}
                 onBlur={proposeAddresses}
                 label="User"
-                kept={mayStay}
+                isStored={keepsSignIn}
                 type="text"
                 hint={mailProviders[provider]?.user}
               />
-              <SecretField {...form.field("password")} label="Password" kept={mayStay} />
+              <SecretField {...form.field("password")} label="Password" isStored={keepsSignIn} />
             </>
           )}
           <Switch
             {...form.field("isAnonymous")}
             label="No user is needed"
-            hint="The server takes mail from this machine as it is"
+            hint="The server accepts mail from this machine without signing in"
           />
         </>
       )}
@@ -266,7 +268,7 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
           label="Sender"
           optional
           autoComplete="off"
-          hint="Who buyers see: Palmira <orders@example.com>, an address that the server may send for"
+          hint="What buyers see: Palmira <orders@example.com>, an address that the server may send for"
         />
       )}
       {!state.variables.includes("OWNER_EMAIL") && (
@@ -276,7 +278,7 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
           optional
           autoComplete="email"
           inputMode="email"
-          hint="Who hears of orders, messages and whatever needs attention"
+          hint="Is notified of orders, messages and everything that needs attention"
         />
       )}
     </KeyForm>
@@ -285,11 +287,11 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
 
 /** The dialog of one service's keys; if the service cannot be reached, they may be saved untested. */
 function KeyForm({
-  onKeep,
+  onSave,
   children,
   ...dialog
 }: Omit<ComponentProps<typeof FormDialog>, "submitLabel" | "busyText" | "failure" | "send" | "children"> & {
-  onKeep: (untested: boolean) => Promise<{ ok: boolean }>;
+  onSave: (untested: boolean) => Promise<{ ok: boolean }>;
   children: ReactNode;
 }) {
   const { form, onClose } = dialog;
@@ -302,27 +304,27 @@ function KeyForm({
   return (
     <FormDialog
       {...dialog}
-      submitLabel="Try and keep"
+      submitLabel="Test and save"
       busyText="Trying..."
-      failure="Nothing was kept."
-      send={() => onKeep(false)}
+      failure="Nothing was saved."
+      send={() => onSave(false)}
     >
       {children}
-      {form.fields.form && <Banner title="Nothing was kept.">{form.fields.form}.</Banner>}
+      {form.fields.form && <Banner title="Nothing was saved.">{form.fields.form}.</Banner>}
       {isUnreachable && (
-        <Banner ref={untested} tabIndex={-1} tone="warning" title="Keep them untested?">
+        <Banner ref={untested} tabIndex={-1} tone="warning" title="Save them untested?">
           <span className="mb-3 block">
-            They may be wrong. The card then says that they were not tried, and “Try now” tries them later.
+            They may be wrong. The card then says that they were not tested; “Try now” tests them later.
           </span>
           <Button
             variant="secondary"
             size="small"
             busy={form.busy}
             onClick={async () => {
-              if ((await onKeep(true)).ok) onClose();
+              if ((await onSave(true)).ok) onClose();
             }}
           >
-            Keep untested
+            Save untested
           </Button>
         </Banner>
       )}
@@ -331,7 +333,7 @@ function KeyForm({
 }
 
 /** A secret to type or paste: hidden, and not to be filled in by password managers. */
-function SecretField({ kept, ...field }: ComponentProps<typeof Field> & { kept: boolean }) {
+function SecretField({ isStored, ...field }: ComponentProps<typeof Field> & { isStored: boolean }) {
   return (
     <Field
       type="password"
@@ -340,8 +342,8 @@ function SecretField({ kept, ...field }: ComponentProps<typeof Field> & { kept: 
       autoCapitalize="off"
       spellCheck={false}
       data-1p-ignore
-      required={!kept}
-      {...(kept ? { placeholder: "Kept. Leave empty to leave it so" } : {})}
+      required={!isStored}
+      {...(isStored ? { placeholder: "Stored. Leave empty to keep it" } : {})}
     />
   );
 }

@@ -14,13 +14,13 @@ export function MessageList({
   messages,
   openId,
   search,
-  chosen,
+  selection,
 }: {
   messages: InboxMessage[];
   openId: string | undefined;
   /** Query string with the list's filters, kept in the links to messages. */
   search: string;
-  chosen: RowSelection;
+  selection: RowSelection;
 }) {
   return (
     <ul>
@@ -32,8 +32,8 @@ export function MessageList({
           <ChoiceBox
             label={`Choose ${message.reference} of ${message.name}`}
             className="self-start pr-0 pl-4"
-            checked={chosen.has(message.id)}
-            onChange={(isChosen) => chosen.toggle(message.id, isChosen)}
+            checked={selection.has(message.id)}
+            onChange={(isChosen) => selection.toggle(message.id, isChosen)}
           />
           <NavLink
             to={`/admin/messages/${message.id}${search}`}
@@ -84,7 +84,7 @@ function ReplyBadge({ state }: { state: ReplyState }) {
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** Says what an empty list is for. */
+/** Explains an empty list. */
 export function NoMessages({ show, q }: { show: string | null; q: string | null }) {
   if (q !== null) {
     return (
@@ -123,6 +123,6 @@ function title(show: string | null): string {
 function words(show: string | null): string {
   if (show === "done") return "Messages that you mark as done are kept here for two years.";
   if (show === "suspicious")
-    return "Messages that look like a robot’s are kept here, apart from the others. They get no automatic answer.";
+    return "Messages that seem to be from a robot are kept here, separate from the others. They get no automatic answer.";
   return "Messages from the contact form appear here. You answer them here, by email.";
 }

@@ -47,7 +47,7 @@ export function MessageView({ message }: { message: InboxThread }) {
   }, []);
 
   const params = { id: message.id };
-  /** The focused control disappears with the form. */
+  /** Focuses the heading, because the focused control disappears with the form. */
   function closeReply() {
     setReplying(false);
     heading.current?.focus();
@@ -78,7 +78,7 @@ export function MessageView({ message }: { message: InboxThread }) {
         <MessageState message={message} />
       </div>
       {message.suspicion && (
-        <Banner tone="warning" className="mt-5" title="This may be a robot’s.">
+        <Banner tone="warning" className="mt-5" title="A robot may have sent this.">
           {suspicionReasons[message.suspicion]} Its sender got no automatic answer. You can still answer it.
         </Banner>
       )}
@@ -90,7 +90,7 @@ export function MessageView({ message }: { message: InboxThread }) {
       ) : (
         <div className="mt-8 flex flex-wrap gap-3 max-sm:grid max-sm:grid-cols-2">
           <Button size="small" className="max-sm:col-span-2" onClick={() => setReplying(true)}>
-            <Icon glyph={Reply} size="small" /> {draft.text ? "Go on with your answer" : "Reply by email"}
+            <Icon glyph={Reply} size="small" /> {draft.text ? "Continue your answer" : "Reply by email"}
           </Button>
           <Button
             variant="secondary"
@@ -130,7 +130,7 @@ export function MessageView({ message }: { message: InboxThread }) {
         open={isDeleting}
         onClose={() => setDeleting(false)}
         onDeleted={() => {
-          draft.done();
+          draft.discard();
           return navigate(`/admin/messages${search}`);
         }}
       />
@@ -164,7 +164,7 @@ function DeleteMessage({
   onDeleted: () => unknown;
 }) {
   const remove = useAdminAction("DELETE /api/admin/messages/:id", {
-    success: { title: "Message deleted", description: `${message.reference} is gone for good.` },
+    success: { title: "Message deleted", description: `${message.reference} was deleted for good.` },
     failure: null,
     reloads: false,
   });

@@ -14,37 +14,37 @@ const draftSchema = v.object({ text: v.string(), replyId: uuidSchema });
 const keyOf = (messageId: string) => `admin-reply:${messageId}`;
 
 /**
- * The unsent answer to a message, stored in this browser. `sentIds`: answers that the server has; a stored draft of one of
- * them is dropped, even if its call failed.
+ * The unsent answer to a message, stored in this browser. `sentIds`: answers that the server has stored; a draft of
+ * one of them is deleted, even if the call that sent it seemed to fail.
  */
 export function useReplyDraft(messageId: string, sentIds: readonly string[]) {
   const [draft, setDraft] = useState<Draft | null>(null);
   const newDraft = () => ({ text: "", replyId: randomUuid() });
 
-  function keep(text: string): void {
+  function update(text: string): void {
     const next = { ...(draft ?? newDraft()), text };
     setDraft(next);
     save(messageId, next);
   }
-  function done(): void {
-    dropReplyDraft(messageId);
+  function discard(): void {
+    deleteReplyDraft(messageId);
     setDraft(null);
   }
   return {
     text: draft?.text ?? "",
     replyId: draft?.replyId ?? null,
-    /** Reads the stored draft, once the page is hydrated; returns whether there is one. */
+    /** Loads the stored draft after hydration; returns whether there is one. */
     load(): boolean {
       const storedDraft = read(messageId);
       if (storedDraft === null || sentIds.includes(storedDraft.replyId)) {
-        done();
+        discard();
         return false;
       }
       setDraft(storedDraft);
       return true;
     },
-    keep,
-    done,
+    update,
+    discard,
   };
 }
 
@@ -58,6 +58,6 @@ function save(messageId: string, draft: Draft): void {
 }
 
 /** Deletes the stored draft of an answer. */
-export function dropReplyDraft(messageId: string): void {
+export function deleteReplyDraft(messageId: string): void {
   store("local", keyOf(messageId), null);
 }

@@ -14,7 +14,7 @@ const SavedReplies = lazy(() =>
   import("./saved-replies.tsx").then((module) => ({ default: module.SavedReplies })),
 );
 
-/** The answer to a message. The typed text is kept until the server has it; repeated calls send it once. */
+/** The answer to a message. The typed text is stored in the browser until it is sent; a repeated call sends it only once. */
 export function ReplyForm({
   message,
   draft,
@@ -30,16 +30,16 @@ export function ReplyForm({
   const mailNotice = useMailNotice();
   const [isDone, setDone] = useState(true);
   const [isChoosing, setChoosing] = useState(false);
-  const [isChecked, setChecked] = useState(false);
-  const open = openPlaceholder(draft.text);
+  const [hasTried, setHasTried] = useState(false);
+  const unfilled = openPlaceholder(draft.text);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
 
   async function send(event: FormEvent) {
     event.preventDefault();
     if (action.busy || draft.text.trim() === "") return;
-    setChecked(true);
-    if (open !== null) return form.current?.querySelector("textarea")?.focus();
+    setHasTried(true);
+    if (unfilled !== null) return form.current?.querySelector("textarea")?.focus();
     const answer = await action.run({
       params: { id: message.id },
       body: { text: draft.text, replyId: draft.replyId ?? undefined, done: isDone },
@@ -49,7 +49,7 @@ export function ReplyForm({
       },
     });
     if (!answer.ok) return;
-    draft.done();
+    draft.discard();
     onClose();
   }
 
@@ -59,9 +59,9 @@ export function ReplyForm({
       orderNumber: message.orders[0]?.number ?? null,
     };
     const before = draft.text.trimEnd();
-    draft.keep(`${before}${before ? "\n\n" : ""}${fillReply(text, facts)}`);
+    draft.update(`${before}${before ? "\n\n" : ""}${fillReply(text, facts)}`);
     setChoosing(false);
-    // After the dialog has returned the focus.
+    // Waits until the closing dialog has returned the focus.
     setTimeout(() => form.current?.querySelector("textarea")?.focus(), 50);
   }
 
@@ -73,12 +73,15 @@ export function ReplyForm({
           label={`Answer to ${message.name}`}
           hint={`Goes to ${message.email} with the message quoted below it. Kept in this browser until it is sent.`}
           error={
-            action.fields.text ?? (isChecked && open !== null ? `Write what belongs in ${open}.` : undefined)
+            action.fields.text ??
+            (hasTried && unfilled !== null
+              ? `Replace ${unfilled} with the text that belongs there.`
+              : undefined)
           }
           rows={8}
           maxLength={contactReplyMax}
           value={draft.text}
-          onChange={(event) => draft.keep(event.target.value)}
+          onChange={(event) => draft.update(event.target.value)}
         />
         <div>
           <Button variant="secondary" size="small" onClick={() => setChoosing(true)}>

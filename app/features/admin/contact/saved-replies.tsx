@@ -16,7 +16,7 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
 
-type Editing = Pick<SavedReply, "title" | "text"> & { reply: SavedReply | null };
+type EditedReply = Pick<SavedReply, "title" | "text"> & { reply: SavedReply | null };
 
 /** Saved answers to insert, add, edit and delete. `draft`: the current text of the answer's field. */
 export function SavedReplies({
@@ -32,20 +32,20 @@ export function SavedReplies({
     withUnlock(() => callApi("GET /api/admin/saved-replies")),
   );
   const replies = body?.data;
-  const [editing, setEditing] = useState<Editing | null>(null);
-  const [deleting, setDeleting] = useState<SavedReply | null>(null);
+  const [replyToEdit, setReplyToEdit] = useState<EditedReply | null>(null);
+  const [replyToDelete, setReplyToDelete] = useState<SavedReply | null>(null);
   return (
     <>
       <Dialog
-        open={editing === null && deleting === null}
+        open={replyToEdit === null && replyToDelete === null}
         onOpenChange={(isOpen) => !isOpen && onClose()}
         title="Saved replies"
-        description={replies?.length ? "Choose one to put it into your answer." : undefined}
+        description={replies?.length ? "Choose one to insert it into your answer." : undefined}
         actions={
           <Button
             variant="secondary"
             size="small"
-            onClick={() => setEditing({ reply: null, title: "", text: draft.trim() })}
+            onClick={() => setReplyToEdit({ reply: null, title: "", text: draft.trim() })}
           >
             <Icon glyph={Plus} size="small" /> {draft.trim() ? "Save what you wrote" : "New reply"}
           </Button>
@@ -58,7 +58,7 @@ export function SavedReplies({
         )}
         {replies?.length === 0 && (
           <p className="mt-4 text-ui text-ink-muted">
-            None yet. Write an answer once, save it under a name, and put it into any later answer with one
+            None yet. Write an answer once, save it under a name, and insert it into any later answer with one
             press.
           </p>
         )}
@@ -76,28 +76,30 @@ export function SavedReplies({
               </button>
               <IconButton
                 label={`Change ${reply.title}`}
-                onClick={() => setEditing({ reply, title: reply.title, text: reply.text })}
+                onClick={() => setReplyToEdit({ reply, title: reply.title, text: reply.text })}
               >
                 <Icon glyph={Pencil} size="small" />
               </IconButton>
-              <IconButton label={`Delete ${reply.title}`} onClick={() => setDeleting(reply)}>
+              <IconButton label={`Delete ${reply.title}`} onClick={() => setReplyToDelete(reply)}>
                 <Icon glyph={Trash2} size="small" />
               </IconButton>
             </li>
           ))}
         </ul>
       </Dialog>
-      {editing && <EditReply editing={editing} onSaved={reload} onClose={() => setEditing(null)} />}
-      {deleting && (
+      {replyToEdit && (
+        <EditReply replyToEdit={replyToEdit} onSaved={reload} onClose={() => setReplyToEdit(null)} />
+      )}
+      {replyToDelete && (
         <ConfirmCall
           call="DELETE /api/admin/saved-replies/:id"
-          title={`Delete “${deleting.title}”?`}
+          title={`Delete “${replyToDelete.title}”?`}
           description="Answers that were sent with it stay as they are."
           confirmLabel="Delete reply"
           busyText="Deleting..."
-          send={(run) => run({ params: { id: String(deleting.id) } })}
+          send={(run) => run({ params: { id: String(replyToDelete.id) } })}
           onDone={reload}
-          onClose={() => setDeleting(null)}
+          onClose={() => setReplyToDelete(null)}
         />
       )}
     </>
@@ -105,11 +107,11 @@ export function SavedReplies({
 }
 
 function EditReply({
-  editing: { reply, title, text },
+  replyToEdit: { reply, title, text },
   onSaved,
   onClose,
 }: {
-  editing: Editing;
+  replyToEdit: EditedReply;
   onSaved: () => Promise<void>;
   onClose: () => void;
 }) {
@@ -145,7 +147,7 @@ function EditReply({
         label="Name"
         name="reply-title"
         autoComplete="off"
-        hint="By which you find it: “Where is my parcel”"
+        hint="A name to find it by, such as “Where is my parcel”"
         maxLength={80}
       />
       <TextArea {...form.field("text")} label="Answer" name="reply-text" rows={7} maxLength={5000} />

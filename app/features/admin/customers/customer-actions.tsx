@@ -70,7 +70,7 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
   const others = body?.data.filter(({ id }) => id !== customer.id);
   const [other, setOther] = useState<CustomerRow | null>(null);
   const { busy, problem, run } = useAdminAction("POST /api/admin/customers/:id/merge", {
-    success: { title: "Customers merged", description: "It can be undone on this page." },
+    success: { title: "Customers merged", description: "You can undo it on this page." },
     failure: null,
   });
   return (
@@ -81,7 +81,7 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
       description={
         other
           ? `${other.name || other.email} (${other.email}) becomes part of ${customer.name || customer.email} (${customer.email}): ${ordersText(other.orders)} and ${ordersText(customer.orders)} are ${ordersText(other.orders + customer.orders)}.`
-          : "For one person who ordered with two addresses. Their orders, notes and tags come together here."
+          : "For one person who ordered with two addresses. Their orders, notes and tags are combined here."
       }
       confirmLabel="Merge"
       busyText="Merging..."
@@ -127,7 +127,7 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
             </span>
           </label>
         ))}
-        {others?.length === 0 && <p className="text-small text-ink-muted">Nobody else is found.</p>}
+        {others?.length === 0 && <p className="text-small text-ink-muted">No other customer found.</p>}
       </fieldset>
     </ConfirmDialog>
   );
@@ -155,8 +155,8 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
         title="The data is being deleted"
         description={
           remainingOrders.length === 0
-            ? "Everything goes within a minute. The customer gets one last email that says so."
-            : "Everything goes within a minute, except what these orders still need. The rest follows automatically as soon as it can, and the customer is notified by email."
+            ? "Everything is deleted within a minute. The customer gets one last email that confirms it."
+            : "Everything is deleted within a minute, except the data that these orders still need. That data is deleted automatically as soon as possible, and the customer is notified by email."
         }
         actions={
           <Button size="small" onClick={leave}>

@@ -11,13 +11,13 @@ const states = {
   unconfirmed: { label: "Not confirmed", tone: "yellow" },
   unsubscribed: { label: "Unsubscribed", tone: "cream" },
 } as const;
-const places = { footer: "at the foot of a page", success: "after paying" };
-/** Kinds of optional e-mails, as an answer to "No ...". */
+const places = { footer: "in a page’s footer", success: "after paying" };
+/** Kinds of optional e-mails, worded to follow "No". */
 const kinds: Record<string, string> = {
   newsletter: "newsletter",
   review_request: "requests for reviews",
-  cart_reminder: "reminders of carts",
-  stock_alert: "word of stock",
+  cart_reminder: "cart reminders",
+  stock_alert: "back-in-stock alerts",
   refill_reminder: "refill reminders",
 };
 
@@ -63,7 +63,7 @@ export function CustomerConsent({ customer: { subscriptions, unsubscribed } }: {
 }
 
 /** Customers merged into this one, each with an undo. */
-export function MergedBefore({ customer: { id, merges } }: { customer: Customer }) {
+export function MergedCustomers({ customer: { id, merges } }: { customer: Customer }) {
   return (
     <>
       <h2 className="mb-2 font-sans text-ui font-semibold tracking-normal">Merged into this customer</h2>
@@ -108,7 +108,7 @@ export function CustomerNotes({ customer: { id, notes } }: { customer: Customer 
       <NotesEditor
         notes={notes}
         draftKey={`customer:${id}`}
-        hint="Seen in this panel alone. The customer gets it with a copy of their data."
+        hint="Only visible in this panel, but included if the customer asks for a copy of their data."
         adding={add}
         deleting={remove}
         onAdd={async (text) => (await add.run({ params: { id: String(id) }, body: { text } })).ok}
@@ -137,7 +137,7 @@ export function CustomerTags({ customer: { id, tags, revision } }: { customer: C
         countMax={customerTagsMax}
         busy={busy}
         error={error ?? (problem?.status === 409 ? problem.message : undefined)}
-        onAdd={async (more) => (await set([...tags, ...more])).ok}
+        onAdd={async (newTags) => (await set([...tags, ...newTags])).ok}
         onRemove={(tag) => void set(tags.filter((other) => other !== tag))}
       />
     </>

@@ -11,7 +11,7 @@ import { Card } from "../../../ui/card.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { CustomerActions } from "./customer-actions.tsx";
-import { CustomerConsent, CustomerNotes, CustomerTags, MergedBefore } from "./customer-cards.tsx";
+import { CustomerConsent, CustomerNotes, CustomerTags, MergedCustomers } from "./customer-cards.tsx";
 
 const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11 wrap-anywhere";
 
@@ -30,7 +30,7 @@ export function CustomerView({ customer }: { customer: Customer }) {
         <div className="grid min-w-0 gap-6 xl:col-start-1 xl:row-span-2 xl:row-start-1">
           <Part
             title="Orders"
-            none="No order is left."
+            emptyText="No orders."
             isEmpty={recentOrders.length === 0}
             more={
               customer.orders > recentOrders.length && (
@@ -66,7 +66,7 @@ export function CustomerView({ customer }: { customer: Customer }) {
               </Row>
             ))}
           </Part>
-          <Part title="Messages" none="Has not written." isEmpty={messages.length === 0}>
+          <Part title="Messages" emptyText="No messages." isEmpty={messages.length === 0}>
             {messages.map((message) => (
               <Row key={message.id} to={`/admin/messages/${message.id}?show=all`}>
                 <span className="flex flex-wrap justify-between gap-x-4">
@@ -81,7 +81,7 @@ export function CustomerView({ customer }: { customer: Customer }) {
               </Row>
             ))}
           </Part>
-          <Part title="Reviews" none="Has not reviewed a purchase." isEmpty={reviews.length === 0}>
+          <Part title="Reviews" emptyText="No reviews." isEmpty={reviews.length === 0}>
             {reviews.map((review) => (
               <Row key={review.id} to="/admin/reviews">
                 <span className="font-medium">
@@ -92,7 +92,7 @@ export function CustomerView({ customer }: { customer: Customer }) {
             ))}
           </Part>
           {questions.length > 0 && (
-            <Part title="Questions" none="" isEmpty={false}>
+            <Part title="Questions" emptyText="" isEmpty={false}>
               {questions.map((question) => (
                 <Row key={question.id} to="/admin/questions">
                   <span className="font-medium">{question.productName}</span>
@@ -120,7 +120,7 @@ export function CustomerView({ customer }: { customer: Customer }) {
           </Card>
           {customer.merges.length > 0 && (
             <Card className="p-5">
-              <MergedBefore customer={customer} />
+              <MergedCustomers customer={customer} />
             </Card>
           )}
         </div>
@@ -191,14 +191,14 @@ function Contact({ customer: { emails, phone, city, country } }: { customer: Cus
 function Part({
   title,
   isEmpty,
-  none,
+  emptyText,
   more,
   children,
 }: {
   title: string;
   isEmpty: boolean;
   /** Text for an empty list. */
-  none: string;
+  emptyText: string;
   more?: ReactNode;
   children: ReactNode;
 }) {
@@ -209,7 +209,7 @@ function Part({
         {more}
       </div>
       {isEmpty ? (
-        <p className="text-small text-ink-muted">{none}</p>
+        <p className="text-small text-ink-muted">{emptyText}</p>
       ) : (
         <ul className="overflow-clip rounded-md border border-line bg-surface">{children}</ul>
       )}

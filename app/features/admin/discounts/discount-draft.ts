@@ -47,8 +47,8 @@ export function draftOf(discount: AdminDiscount | null, timeZone: string): Disco
   };
 }
 
-/** Converts the form to the API's terms; non-numeric input is sent as an invalid number, so the server names its field. */
-export function termsOf(draft: DiscountDraft, timeZone: string): DiscountTerms {
+/** Converts the form to the API's terms; non-numeric input becomes NaN, so that the server rejects the field. */
+export function discountTerms(draft: DiscountDraft, timeZone: string): DiscountTerms {
   const { code, kind, active } = draft;
   const values = { percent: Number(draft.percent), amount: draft.amountCents ?? 0, free_shipping: 0 };
   const limit = (text: string) => (text.trim() === "" ? null : Number(text));
@@ -65,7 +65,7 @@ export function termsOf(draft: DiscountDraft, timeZone: string): DiscountTerms {
   };
 }
 
-/** Without letters and digits that look or sound like others. */
+/** Leaves out letters and digits that are easily confused. */
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 
 /** Eight random characters that cannot be guessed. */

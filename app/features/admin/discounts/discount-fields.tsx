@@ -23,7 +23,7 @@ export const labels = {
   minimumSubtotal: "Smallest order",
   startsAt: "From",
   endsAt: "Until",
-  limitTotal: "Uses in all",
+  limitTotal: "Total uses",
   limitPerCustomer: "Uses per customer",
 };
 
@@ -34,7 +34,7 @@ export function DiscountFields({
 }: {
   form: ReturnType<typeof useForm<DiscountDraft>>;
   timeZone: string;
-  /** Orders were placed with the code. */
+  /** Whether orders have used the code, so that it cannot be changed. */
   isCodeFixed: boolean;
 }) {
   return (
@@ -51,7 +51,7 @@ export function DiscountFields({
           spellCheck={false}
           hint={
             isCodeFixed
-              ? "Orders were placed with it, so it stays as it is."
+              ? "Orders have used this code, so it cannot be changed."
               : "Letters, digits, hyphens; capitals and small letters are the same."
           }
         />
@@ -71,7 +71,7 @@ export function DiscountFields({
           {...field("kind")}
           label="Takes off"
           className={values.kind === "free_shipping" ? "sm:col-span-2" : ""}
-          hint={values.kind === "free_shipping" && "Every way of shipping is free with it, the fastest too."}
+          hint={values.kind === "free_shipping" && "Makes every shipping option free, even the fastest."}
         >
           {Object.entries(kinds).map(([kind, label]) => (
             <option key={kind} value={kind}>
@@ -102,7 +102,7 @@ export function DiscountFields({
         label="Only for orders of at least"
         optional
         error={errors.minimumSubtotal}
-        hint={`What the goods cost, before discount and shipping. An order with less than ${formatCents(orderTotalMinCents)} left to pay cannot be placed: cards do not allow it.`}
+        hint={`Price of the goods before discount and shipping. An order with less than ${formatCents(orderTotalMinCents)} left to pay cannot be placed: cards do not allow it.`}
       />
       <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
         <legend className="mb-2 text-small font-semibold">When</legend>
@@ -121,7 +121,8 @@ export function DiscountFields({
           className="min-w-0"
         />
         <p className="text-caption text-ink-muted sm:col-span-2">
-          Times of the shop’s time zone, {timeZone.replaceAll("_", " ")}. Empty: from now on, and without end.
+          In the shop’s time zone, {timeZone.replaceAll("_", " ")}. If empty, it is valid from now on and
+          without end.
         </p>
       </fieldset>
       <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
@@ -143,8 +144,8 @@ export function DiscountFields({
           optional
         />
         <p className="text-caption text-ink-muted sm:col-span-2">
-          An unpaid order holds its use until it expires. One that is cancelled, or paid back whole, before it
-          ships gives it back. A customer is known by the email address.
+          An unpaid order counts as a use until it expires. An order that is cancelled or fully refunded
+          before it ships no longer counts. Customers are recognized by their email address.
         </p>
       </fieldset>
       <Switch

@@ -51,13 +51,13 @@ export function DisputePage({ page }: { page: DisputePageData }) {
             </Banner>
           )}
           {problem && dispute.status === "needs_response" && (
-            <Banner tone="warning" title="It cannot be answered here.">
+            <Banner tone="warning" title="This dispute cannot be answered here.">
               {problem}
             </Banner>
           )}
           {evidence?.status === "sending" && (
             <Banner tone="info" title="On its way to the bank.">
-              Stripe has not confirmed it yet. The shop retries until it does; you need not wait here.
+              Stripe has not confirmed it yet. The shop retries until it does; you can leave this page.
             </Banner>
           )}
           {evidence === null && isAnswerable && <StartEvidence page={page} />}
@@ -117,8 +117,8 @@ function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason 
         <div>
           <h2 className="font-sans text-ui font-semibold tracking-normal">What convinces the bank</h2>
           <ul className="grid list-disc gap-1 pl-5">
-            {reason.asks.map((ask) => (
-              <li key={ask}>{ask}</li>
+            {reason.asks.map((request) => (
+              <li key={request}>{request}</li>
             ))}
           </ul>
         </div>
@@ -179,10 +179,10 @@ function AcceptSection({ page }: { page: DisputePageData }) {
   return (
     <May call="POST /api/admin/disputes/:id/accept">
       <section className="border-t border-line pt-4">
-        <h2 className="mb-1 font-sans text-ui font-semibold tracking-normal">Or give in</h2>
+        <h2 className="mb-1 font-sans text-ui font-semibold tracking-normal">Or do not contest it</h2>
         {dispute.isInquiry ? (
           <p className="text-ui">
-            The bank only asks so far. If the customer is right,{" "}
+            So far the bank is only asking. If the customer is right,{" "}
             <Link className="link" to={`/admin/orders/${order.id}`}>
               refund the order
             </Link>{" "}
@@ -190,7 +190,9 @@ function AcceptSection({ page }: { page: DisputePageData }) {
           </p>
         ) : (
           <>
-            <p className="mb-2 text-ui">If the customer is right, accepting spares you the work.</p>
+            <p className="mb-2 text-ui">
+              If the customer is right, accept the dispute instead of answering it.
+            </p>
             <AcceptDispute page={page} />
           </>
         )}

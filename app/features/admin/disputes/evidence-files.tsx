@@ -32,8 +32,8 @@ export function EvidenceFiles({
   isOpen: boolean;
 }) {
   const { files } = evidence;
-  const has = (slot: EvidenceSlot) => files.some((file) => file.slot === slot);
-  const missing = reason.slots.find((slot) => !has(slot));
+  const hasFile = (slot: EvidenceSlot) => files.some((file) => file.slot === slot);
+  const missing = reason.slots.find((slot) => !hasFile(slot));
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return (
     <section aria-labelledby="evidence-files">
@@ -41,7 +41,7 @@ export function EvidenceFiles({
         Files
       </h2>
       <p className="mb-3 text-small text-ink-muted">
-        {sizeWords(bytes)} of 4.5 MB. Banks read at most {evidenceLimits.pages} pages in all, Mastercard’s{" "}
+        {sizeWords(bytes)} of 4.5 MB. Banks read at most {evidenceLimits.pages} pages in total, Mastercard’s{" "}
         {evidenceLimits.mastercardPages}.
       </p>
       {files.length > 0 && (
@@ -55,9 +55,9 @@ export function EvidenceFiles({
         <AddFile
           key={missing}
           disputeId={disputeId}
-          has={has}
-          first={missing ?? "uncategorizedFile"}
-          asked={reason.slots}
+          hasFile={hasFile}
+          initialSlot={missing ?? "uncategorizedFile"}
+          recommendedSlots={reason.slots}
         />
       )}
     </section>
@@ -66,7 +66,7 @@ export function EvidenceFiles({
 
 function FileRow({ disputeId, file, isOpen }: { disputeId: string; file: EvidenceFile; isOpen: boolean }) {
   const { id, slot, name, size, origin } = file;
-  const removing = useAdminAction("DELETE /api/admin/disputes/:id/files/:fileId", {
+  const removal = useAdminAction("DELETE /api/admin/disputes/:id/files/:fileId", {
     success: { title: `${evidenceSlots[slot]} removed` },
     failure: "The file could not be removed",
   });
@@ -89,8 +89,8 @@ function FileRow({ disputeId, file, isOpen }: { disputeId: string; file: Evidenc
       {isOpen && (
         <IconButton
           label={`Remove: ${evidenceSlots[slot]}`}
-          disabled={removing.busy}
-          onClick={() => void removing.run({ params: { id: disputeId, fileId: id } })}
+          disabled={removal.busy}
+          onClick={() => void removal.run({ params: { id: disputeId, fileId: id } })}
         >
           <Icon glyph={Trash2} />
         </IconButton>
@@ -99,39 +99,39 @@ function FileRow({ disputeId, file, isOpen }: { disputeId: string; file: Evidenc
   );
 }
 
-/** Long, for slow mobile connections. */
+/** Long enough for slow mobile connections. */
 const uploadMs = 5 * 60_000;
 
 function AddFile({
   disputeId,
-  has,
-  first,
-  asked,
+  hasFile,
+  initialSlot,
+  recommendedSlots,
 }: {
   disputeId: string;
-  has: (slot: EvidenceSlot) => boolean;
-  first: EvidenceSlot;
-  asked: readonly EvidenceSlot[];
+  hasFile: (slot: EvidenceSlot) => boolean;
+  initialSlot: EvidenceSlot;
+  recommendedSlots: readonly EvidenceSlot[];
 }) {
-  const [slot, setSlot] = useState<EvidenceSlot>(first);
+  const [slot, setSlot] = useState<EvidenceSlot>(initialSlot);
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const key = "POST /api/admin/disputes/:id/files";
-  const adding = useAdminAction(key, {
+  const upload = useAdminAction(key, {
     success: { title: `${evidenceSlots[slot]} added` },
     failure: null,
   });
 
   async function add(file: File) {
     if (file.size > evidenceLimits.bytes) {
-      setProblem(`This file has ${sizeWords(file.size)}. All files together may have 4.5 MB.`);
+      setProblem(`This file hasFile ${sizeWords(file.size)}. All files together may have 4.5 MB.`);
       return;
     }
     setProblem(null);
     const form = new FormData();
     form.set("slot", slot);
     form.set("file", file);
-    const answer = await adding.perform(async () => {
+    const answer = await upload.perform(async () => {
       try {
         const response = await fetch(`/api/admin/disputes/${encodeURIComponent(disputeId)}/files`, {
           method: "POST",
@@ -152,20 +152,22 @@ function AddFile({
         label="What it shows"
         name="slot"
         value={slot}
-        hint={has(slot) ? "It takes the place of the file above." : "PDF, JPEG or PNG."}
+        hint={hasFile(slot) ? "Replaces the file above." : "PDF, JPEG or PNG."}
         error={problem}
-        disabled={adding.busy}
+        disabled={upload.busy}
         onChange={(event) => {
           const chosen = evidenceSlotNames.find((name) => name === event.target.value);
           if (chosen) setSlot(chosen);
           setProblem(null);
         }}
       >
-        {[...asked, ...evidenceSlotNames.filter((name) => !asked.includes(name))].map((name) => (
-          <option key={name} value={name}>
-            {evidenceSlots[name]}
-          </option>
-        ))}
+        {[...recommendedSlots, ...evidenceSlotNames.filter((name) => !recommendedSlots.includes(name))].map(
+          (name) => (
+            <option key={name} value={name}>
+              {evidenceSlots[name]}
+            </option>
+          ),
+        )}
       </Select>
       <input
         ref={input}
@@ -184,11 +186,11 @@ function AddFile({
         variant="secondary"
         size="small"
         className="min-h-12.5 sm:mt-6.5"
-        busy={adding.busy}
+        busy={upload.busy}
         busyText="Uploading..."
         onClick={() => input.current?.click()}
       >
-        {has(slot) ? "Replace the file" : "Add a file"}
+        {hasFile(slot) ? "Replace the file" : "Add a file"}
       </Button>
     </div>
   );

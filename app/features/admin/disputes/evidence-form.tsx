@@ -23,9 +23,10 @@ import { May } from "../rights.ts";
 import { EvidenceFiles } from "./evidence-files.tsx";
 
 const hints: Partial<Record<EvidenceText, string>> = {
-  billingAddress: "Only if you know it: the shop asks for the address of the parcel alone.",
-  customerPurchaseIp: "The shop does not keep it once an order is paid.",
-  uncategorizedText: "The story in order, as a stranger would read it. Keep to what can be shown.",
+  billingAddress: "Only if you know it: the shop asks only for the shipping address.",
+  customerPurchaseIp: "The shop deletes it once an order is paid.",
+  uncategorizedText:
+    "Tell the story in order, for a reader who knows nothing about it. Keep to what you can prove.",
 };
 
 const savedTexts = ({ revision, texts }: Evidence) => ({ revision, values: texts });
@@ -56,7 +57,7 @@ export function EvidenceForm({
     if (hasConflict) conflictPanel.current?.focus();
   }, [hasConflict]);
 
-  /** False if saving failed. */
+  /** Returns whether the draft is saved. */
   async function save(): Promise<boolean> {
     if (hasConflict) {
       conflictPanel.current?.focus();
@@ -74,11 +75,11 @@ export function EvidenceForm({
     return answer.ok;
   }
 
-  const rest = evidenceTextNames.filter((name) => !reason.texts.includes(name));
-  const filled = rest.filter((name) => form.values[name] !== "").length;
+  const otherNames = evidenceTextNames.filter((name) => !reason.texts.includes(name));
+  const filledCount = otherNames.filter((name) => form.values[name] !== "").length;
   const control = (name: EvidenceText) => {
     const { label, max } = evidenceTexts[name];
-    const shared = {
+    const sharedProps = {
       ...form.field(name),
       label,
       maxLength: max,
@@ -87,11 +88,11 @@ export function EvidenceForm({
     return max > 500 ? (
       <TextArea
         key={name}
-        {...shared}
+        {...sharedProps}
         className={`sm:col-span-2 ${name === "uncategorizedText" ? "[&_textarea]:min-h-56!" : "[&_textarea]:min-h-24!"}`}
       />
     ) : (
-      <Field key={name} {...shared} className={max >= 500 ? "sm:col-span-2" : ""} autoComplete="off" />
+      <Field key={name} {...sharedProps} className={max >= 500 ? "sm:col-span-2" : ""} autoComplete="off" />
     );
   };
 
@@ -127,10 +128,10 @@ export function EvidenceForm({
           {reason.texts.map(control)}
           <div className="sm:col-span-2">
             <Disclosure
-              title={filled === 0 ? "More details" : `More details (${filled} filled in)`}
-              isOpen={rest.some((name) => saving.fields[`texts.${name}`])}
+              title={filledCount === 0 ? "More details" : `More details (${filledCount} filled in)`}
+              isOpen={otherNames.some((name) => saving.fields[`texts.${name}`])}
             >
-              <div className="grid gap-4 text-ink sm:grid-cols-2">{rest.map(control)}</div>
+              <div className="grid gap-4 text-ink sm:grid-cols-2">{otherNames.map(control)}</div>
             </Disclosure>
           </div>
         </Panel>
@@ -178,32 +179,32 @@ function StartOver({
   revision: number;
   onDone: (to: Evidence) => void;
 }) {
-  const [isAsking, setAsking] = useState(false);
-  const discarding = useAdminAction("DELETE /api/admin/disputes/:id/evidence", { failure: null });
-  const drafting = useAdminAction("POST /api/admin/disputes/:id/evidence", {
+  const [isConfirming, setConfirming] = useState(false);
+  const discard = useAdminAction("DELETE /api/admin/disputes/:id/evidence", { failure: null });
+  const draft = useAdminAction("POST /api/admin/disputes/:id/evidence", {
     success: { title: "Drafted again from the order" },
   });
-  const busy = discarding.busy || drafting.busy;
-  async function again() {
-    if (!(await discarding.run({ params: { id }, body: { revision } })).ok) return;
-    const answer = await drafting.run({ params: { id } });
+  const busy = discard.busy || draft.busy;
+  async function draftAgain() {
+    if (!(await discard.run({ params: { id }, body: { revision } })).ok) return;
+    const answer = await draft.run({ params: { id } });
     if (answer.ok && answer.body.data.evidence) onDone(answer.body.data.evidence);
-    setAsking(false);
+    setConfirming(false);
   }
   return (
     <>
-      <Button variant="quiet" disabled={busy} onClick={() => setAsking(true)}>
+      <Button variant="quiet" disabled={busy} onClick={() => setConfirming(true)}>
         Draft again from the order
       </Button>
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title="Draft it again from the order?"
-          description="What was written and the files that were added are deleted."
+          description="Your text and the files you added are deleted."
           confirmLabel="Draft again"
           busyText="Drafting..."
-          form={{ busy, problem: discarding.problem }}
-          onClose={() => setAsking(false)}
-          send={() => void again()}
+          form={{ busy, problem: discard.problem }}
+          onClose={() => setConfirming(false)}
+          send={() => void draftAgain()}
         />
       )}
     </>
@@ -250,8 +251,8 @@ function SendEvidence({
     >
       <p className="mt-3 text-ui">
         {texts} {texts === 1 ? "text" : "texts"} and {files} {files === 1 ? "file" : "files"} go to{" "}
-        {dispute.isInquiry ? "the bank, which only asks so far" : "the bank"}. Read them once more before you
-        send them.
+        {dispute.isInquiry ? "the bank, which so far is only asking" : "the bank"}. Read them once more before
+        you send them.
       </p>
     </ConfirmCall>
   );

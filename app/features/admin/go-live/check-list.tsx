@@ -32,8 +32,8 @@ const stateStyles: Record<CheckState, { word: string; tone: "green" | "yellow" |
 const urgency: Record<CheckState, number> = { problem: 0, warning: 1, ok: 2 };
 
 /**
- * The lines of the go-live check: what keeps the shop from selling, then what can follow, then lines that are ok, folded up by
- * group. A line that was settled here stays in view until the page is left. `actionOf`: the test that a line offers.
+ * The go-live checks: those that block sales, then the other open ones, then the passed ones, folded and grouped. A check
+ * that passes while the page is open stays in place until the page is left. `actionOf` renders the test that a check offers.
  */
 export function CheckList({
   checks,
@@ -42,31 +42,31 @@ export function CheckList({
   checks: GoLiveCheck[];
   actionOf: (check: GoLiveCheck) => ReactNode;
 }) {
-  const [start] = useState(checks);
+  const [initialChecks] = useState(checks);
   const open = checks.flatMap((check) => {
-    const then = start.find(({ id }) => id === check.id) ?? check;
-    const isOpen = check.state !== "ok" || then.state !== "ok";
-    // A settled line stays where it was.
-    return isOpen ? [{ check, isBlocking: blocksSales(check.state === "ok" ? then : check) }] : [];
+    const initial = initialChecks.find(({ id }) => id === check.id) ?? check;
+    const isOpen = check.state !== "ok" || initial.state !== "ok";
+    // A check that has passed meanwhile stays in its place.
+    return isOpen ? [{ check, isBlocking: blocksSales(check.state === "ok" ? initial : check) }] : [];
   });
-  const [blocking, later] = [true, false].map((which) =>
+  const [blocking, later] = [true, false].map((value) =>
     open
-      .filter(({ isBlocking }) => isBlocking === which)
+      .filter(({ isBlocking }) => isBlocking === value)
       .map(({ check }) => check)
       .sort((a, b) => urgency[a.state] - urgency[b.state]),
   );
-  const done = checks.filter((check) => !open.some((each) => each.check === check));
+  const passed = checks.filter((check) => !open.some((each) => each.check === check));
   return (
     <div className="grid gap-7">
       <Section id="blocking" title="Before the first sale" checks={blocking} actionOf={actionOf} isFirst />
       <Section id="later" title="Soon" checks={later} actionOf={actionOf}>
         <KeepAll checks={later ?? []} />
       </Section>
-      {done.length > 0 && (
+      {passed.length > 0 && (
         <details className="group/done">
           <summary className="flex min-h-11 cursor-pointer items-center gap-2.5 text-ui font-medium [&::-webkit-details-marker]:hidden">
             <Icon glyph={CircleCheck} className="text-success" />
-            {done.length} {done.length === 1 ? "line is" : "lines are"} in order
+            {passed.length} {passed.length === 1 ? "check has" : "checks have"} passed
             <Icon
               glyph={ChevronDown}
               size="small"
@@ -79,7 +79,7 @@ export function CheckList({
                 key={group}
                 id={`group-${group}`}
                 title={checkGroupTitles[group]}
-                checks={done.filter((check) => check.group === group)}
+                checks={passed.filter((check) => check.group === group)}
                 actionOf={actionOf}
               />
             ))}
@@ -102,7 +102,7 @@ function Section({
   title: string;
   checks: GoLiveCheck[] | undefined;
   actionOf: (check: GoLiveCheck) => ReactNode;
-  /** Its first line is the one to begin with. */
+  /** Whether the section's first open check is the next step. */
   isFirst?: boolean;
   children?: ReactNode;
 }) {
@@ -158,7 +158,7 @@ function CheckLine({ check, action, isNext }: { check: GoLiveCheck; action: Reac
   );
 }
 
-/** Keeps all settings that the shop came with, and that nobody has decided about. */
+/** Confirms all default settings about which the owner has not decided yet. */
 function KeepAll({ checks }: { checks: GoLiveCheck[] }) {
   const undecided = checks.filter(({ id }) => id in keptGroups).filter(({ keep }) => keep !== null);
   const action = useAdminAction("POST /api/admin/go-live/keep", { reloads: false });

@@ -7,28 +7,28 @@ import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 
-/** Pages that were opened since the check was looked at: each is offered once. */
-const opened = new Set<string>();
+/** Pages opened since the check was last viewed; the next step leads only to other pages. */
+const openedPages = new Set<string>();
 
-/** Begins the way through the pages anew. */
-export function useFirstStep(): void {
-  useEffect(() => opened.clear(), []);
+/** Forgets the opened pages, so that the steps start again. */
+export function useRestartSteps(): void {
+  useEffect(() => openedPages.clear(), []);
 }
 
-/** On a page that the go-live check led to: how much is left, and the page of what comes next. */
+/** On a page opened from the go-live check: links back to the check and to the next step. */
 export function GoLiveSteps() {
   const [query] = useSearchParams();
   const { pathname } = useLocation();
-  const isOnWay = query.has("go-live");
-  const { body } = useAnswer(isOnWay ? pathname : null, (_, signal) =>
+  const isFromCheck = query.has("go-live");
+  const { body } = useAnswer(isFromCheck ? pathname : null, (_, signal) =>
     callApi("GET /api/admin/go-live", { signal }),
   );
   useEffect(() => {
-    if (isOnWay) opened.add(pathname);
-  }, [isOnWay, pathname]);
-  if (!isOnWay) return null;
-  const left = body?.data.checks.filter(({ state }) => state !== "ok") ?? [];
-  const next = nextOf(left, pathname);
+    if (isFromCheck) openedPages.add(pathname);
+  }, [isFromCheck, pathname]);
+  if (!isFromCheck) return null;
+  const openChecks = body?.data.checks.filter(({ state }) => state !== "ok") ?? [];
+  const next = nextStep(openChecks, pathname);
   return (
     <nav
       aria-label="Go-live check"
@@ -46,13 +46,13 @@ export function GoLiveSteps() {
   );
 }
 
-/** The next line to be settled on another page: what keeps the shop from selling comes first. */
-function nextOf(left: GoLiveCheck[], pathname: string) {
-  return left
+/** The next open check that another page settles; checks that block sales come first. */
+function nextStep(checks: GoLiveCheck[], pathname: string) {
+  return checks
     .flatMap((check) => (check.link ? [{ ...check, link: check.link }] : []))
     .filter(({ link, keep }) => {
       const page = new URL(link.to, "https://shop.invalid").pathname;
-      return keep === null && page !== pathname && !opened.has(page);
+      return keep === null && page !== pathname && !openedPages.has(page);
     })
     .sort((a, b) => Number(blocksSales(b)) - Number(blocksSales(a)))[0];
 }

@@ -6,7 +6,7 @@ import { ActionButton } from "../kit/action-button.tsx";
 import type { AdminAction } from "../kit/use-admin-action.ts";
 import { ChooseFounderPicture } from "../settings/founder-picture.tsx";
 
-/** The button that runs a check's test, if there is one. `webhookLine`: id of the check with the webhook's test. */
+/** The button that runs a check's test, if it has one. `webhookLine`: id of the check that tests the webhook. */
 export function trialOf({ id, state }: GoLiveCheck, webhookLine: string, phoneNumber: string | null) {
   if (id === webhookLine) return <WebhookTrial />;
   if (id === "wallets" && state !== "ok") return <DomainRegistration />;
@@ -18,7 +18,7 @@ export function trialOf({ id, state }: GoLiveCheck, webhookLine: string, phoneNu
           call="POST /api/admin/go-live/test-email"
           success={{
             title: "Test email on its way",
-            description: "Look into your inbox, then run the check again.",
+            description: "Check your inbox, then run the check again.",
           }}
           failure="The test email was not sent"
           busyText="Sending..."
@@ -63,7 +63,7 @@ function DomainRegistration() {
   );
 }
 
-/** Has the provider send an event, and reports whether it arrived. */
+/** Asks the provider to send an event, and reports whether it arrived. */
 function WebhookTrial() {
   return (
     <Trial

@@ -43,9 +43,9 @@ export function BatchList({ stock }: { stock: ProductStock }) {
         rowKey={({ id }) => id}
         empty={
           <EmptyState glyph={PackageSearch} heading="h3" title="No batches yet" action={add} boxed>
-            Enter the code and the best-before date printed on your bottles. The oldest are then counted as
-            sold first, you see in time what runs out of date, and should a batch ever have to come back, you
-            have the list of everybody who got it.
+            Enter the code and the best-before date printed on your bottles. The oldest units then count as
+            sold first, you see in time which units expire, and if a batch ever has to be recalled, you have a
+            list of everybody who received it.
           </EmptyState>
         }
         columns={[
@@ -122,10 +122,10 @@ export function BatchList({ stock }: { stock: ProductStock }) {
 }
 
 function Age({ batch, today }: { batch: Batch; today: string }) {
-  if (batch.remaining === 0) return <Badge tone="blue">All gone</Badge>;
+  if (batch.remaining === 0) return <Badge tone="blue">None left</Badge>;
   const age = batchAge(batch.bestBefore, today);
   if (age === "over") return <Badge tone="red">Past its date</Badge>;
-  return age === "soon" && <Badge tone="yellow">Soon over</Badge>;
+  return age === "soon" && <Badge tone="yellow">Expires soon</Badge>;
 }
 
 function ordersText(orders: number): string {
@@ -176,12 +176,12 @@ function AddBatch({ stock, onClose }: { stock: ProductStock; onClose: () => void
         <fieldset className="grid gap-1">
           <legend className="mb-1 text-small font-medium">Where are they?</legend>
           <Choice
-            label="They came in now: add them to the shelf"
+            label="They just arrived: add them to the stock"
             checked={!fromUnbatched}
             onChoose={() => form.set({ fromUnbatched: false })}
           />
           <Choice
-            label={`They stand on the shelf already, where ${unitsText(stock.unbatched)} are in no batch`}
+            label={`They are already in stock, where ${unitsText(stock.unbatched)} belong to no batch`}
             checked={fromUnbatched}
             onChoose={() => form.set({ fromUnbatched: true })}
           />
@@ -223,7 +223,7 @@ function EditBatch({ batch, productId, onClose }: { batch: Batch; productId: num
       description="Units are changed under “Change stock”."
       form={form}
       submitLabel="Save batch"
-      failure="The batch is as it was."
+      failure="The batch was not changed."
       isReady={isChanged && bestBefore !== ""}
       send={() => form.run({ params: { id: productId, batchId: batch.id }, body: { bestBefore, note } })}
       onClose={onClose}
@@ -233,7 +233,7 @@ function EditBatch({ batch, productId, onClose }: { batch: Batch; productId: num
         label="Best before"
         type="date"
         required
-        hint="Units past this date leave the sale by themselves."
+        hint="Units past this date are taken off sale automatically."
       />
       <NoteField {...form.field("note")} name="batchNote" />
     </FormDialog>

@@ -25,7 +25,7 @@ const meanings: Record<Exclude<StockReason, "expired">, Meaning> = {
   counted: "count",
   other: "count",
 };
-type OwnReason = keyof typeof meanings;
+type ManualReason = keyof typeof meanings;
 const labels: Record<Meaning, string> = {
   add: "Units that came in",
   take: "Units that are gone",
@@ -38,7 +38,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
   const form = useAdminForm("POST /api/admin/products/:id/stock", () => ({
     // Every attempt sends the same id, so that the change is booked once.
     id: randomUuid(),
-    reason: "received" as OwnReason,
+    reason: "received" as ManualReason,
     ...emptyFields,
   }));
   const { busy, generalProblem, fields } = form;
@@ -67,7 +67,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
       <form className="mt-3 grid gap-4 sm:grid-cols-2" onSubmit={save} noValidate>
         <Select {...form.field("reason")} label="What happened">
           {stockReasons
-            .filter((one): one is OwnReason => one !== "expired")
+            .filter((one): one is ManualReason => one !== "expired")
             .map((one) => (
               <option key={one} value={one}>
                 {stockReasonLabels[one]}
@@ -87,7 +87,11 @@ export function StockForm({ stock }: { stock: ProductStock }) {
           <Select
             {...form.field("batchId")}
             label="Batch"
-            hint={meaning === "take" ? "Without one: units in no batch first, then the oldest." : undefined}
+            hint={
+              meaning === "take"
+                ? "If none is chosen, units without a batch are taken first, then the oldest batch."
+                : undefined
+            }
           >
             <option value="">No batch</option>
             {stock.batches
@@ -106,10 +110,10 @@ export function StockForm({ stock }: { stock: ProductStock }) {
         {generalProblem && (
           <Banner
             className="sm:col-span-2"
-            title={generalProblem.status === 0 ? "It is not known whether that was saved." : "Not saved."}
+            title={generalProblem.status === 0 ? "It is unknown whether this was saved." : "Not saved."}
           >
             {generalProblem.message}
-            {generalProblem.status === 0 && " Trying again does not count it twice."}
+            {generalProblem.status === 0 && " Saving it again does not count it twice."}
           </Banner>
         )}
         <div className="sm:col-span-2">
@@ -128,7 +132,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
   );
 }
 
-/** Null: no number has been entered. */
+/** Change of the stock in units; null: no number has been entered. */
 function changeOf(meaning: Meaning, units: string, onHand: number): number | null {
   if (units === "") return null;
   const number = Number(units);

@@ -16,7 +16,7 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
         History
       </h2>
       <DataTable<StockMovement>
-        caption="MovementText came to the shelf and left it, newest first"
+        caption="What came to the shelf and left it, newest first"
         rows={stock.movements}
         rowKey={({ id }) => id}
         empty={
@@ -27,7 +27,7 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
         columns={[
           {
             key: "what",
-            header: "MovementText happened",
+            header: "What happened",
             phone: "max-md:col-start-1 max-md:row-start-1",
             cell: (movement) => (
               <>

@@ -11,25 +11,25 @@ import { useAdminForm } from "../kit/use-admin-action.ts";
 import { May } from "../rights.ts";
 import { IssueLink, isFraudIssue } from "./issue-link.tsx";
 
-/** More would push the rest of the page out of view. */
-const openMax = 3;
+/** Issues shown unfolded; more would push the rest of the page out of view. */
+const unfoldedMax = 3;
 
 /**
  * Issues for a person to decide, oldest first, each with a link to its order and a button that closes it. A fraud warning
  * is closed on the order's page only, beside refund and cancel, because closing it lets the order ship.
  */
 export function IssueList({ issues }: { issues: Issue[] }) {
-  const [closing, setClosing] = useState<Issue | null>(null);
-  const rest = issues.slice(openMax);
+  const [issueToClose, setIssueToClose] = useState<Issue | null>(null);
+  const rest = issues.slice(unfoldedMax);
   return (
     <>
-      <Issues issues={issues.slice(0, openMax)} onClose={setClosing} />
+      <Issues issues={issues.slice(0, unfoldedMax)} onClose={setIssueToClose} />
       {rest.length > 0 && (
         <Disclosure title={`${rest.length} more`}>
-          <Issues issues={rest} onClose={setClosing} />
+          <Issues issues={rest} onClose={setIssueToClose} />
         </Disclosure>
       )}
-      {closing && <CloseIssue issue={closing} onClose={() => setClosing(null)} />}
+      {issueToClose && <CloseIssue issue={issueToClose} onClose={() => setIssueToClose(null)} />}
     </>
   );
 }

@@ -13,20 +13,20 @@ import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { payerOf } from "./order-labels.ts";
 
 type Units = Record<number, number>;
-const chosen = (units: Units) =>
+const chosenItems = (units: Units) =>
   Object.entries(units).flatMap(([id, quantity]) =>
     quantity > 0 ? [{ productId: Number(id), quantity }] : [],
   );
 
-/** The key of everything that this dialog sends, so that a second press sends nothing twice. */
-function useKey(): Record<string, string> {
+/** Header with one key for all calls of this dialog, so that pressing twice has a single effect. */
+function useIdempotencyHeader(): Record<string, string> {
   const [key] = useState(() => crypto.randomUUID());
   return { "Idempotency-Key": key };
 }
 
-/** Sends units of the order again at no charge: all of them, unless fewer are chosen. */
+/** Sends units of the order again free of charge: all of them, unless fewer are chosen. */
 export function ReplacementDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
-  const headers = useKey();
+  const headers = useIdempotencyHeader();
   const mailNotice = useMailNotice();
   const form = useAdminForm("POST /api/admin/orders/:id/replacement", () => ({
     units: Object.fromEntries(order.items.map(({ productId, quantity }) => [productId, quantity])) as Units,
@@ -34,7 +34,7 @@ export function ReplacementDialog({ order, onClose }: { order: AdminOrder; onClo
     note: "",
   }));
   const { units, reason, note } = form.values;
-  const items = chosen(units);
+  const items = chosenItems(units);
   return (
     <FormDialog
       title={`Send a replacement for order #${order.number}`}
@@ -82,20 +82,20 @@ export function ReplacementDialog({ order, onClose }: { order: AdminOrder; onClo
   );
 }
 
-/** Exchanges units of the order for others; the server prices it while they are chosen. */
+/** Exchanges units of the order for others; the server prices the exchange while units are chosen. */
 export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
-  const headers = useKey();
+  const headers = useIdempotencyHeader();
   const mailNotice = useMailNotice();
   const form = useAdminForm("POST /api/admin/orders/:id/exchange", () => ({
     returned: Object.fromEntries(
-      order.items.map(({ productId }, at) => [productId, at === 0 ? 1 : 0]),
+      order.items.map(({ productId }, index) => [productId, index === 0 ? 1 : 0]),
     ) as Units,
     productId: 0,
     quantity: 1,
     note: "",
   }));
   const { productId, quantity, note } = form.values;
-  const returned = chosen(form.values.returned);
+  const returned = chosenItems(form.values.returned);
   const items = productId === 0 ? [] : [{ productId, quantity }];
   const products = useAnswer("all", () => callApi("GET /api/products")).body?.data ?? [];
   const request = returned.length > 0 && items.length > 0 ? { returned, items, note: null } : null;
@@ -111,7 +111,7 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
   return (
     <FormDialog
       title={`Exchange units of order #${order.number}`}
-      description="The new units are kept until the difference is paid or the return has come."
+      description="The new units are reserved until the difference is paid or the return has arrived."
       form={form}
       submitLabel="Exchange"
       failure="Nothing was exchanged."
@@ -193,7 +193,7 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
 function outcome(difference: number, payer: string): string {
   if (difference > 0) return `${payer} pays ${formatCents(difference)} by a link`;
   return difference < 0
-    ? `${payer} gets ${formatCents(-difference)} back once the return has come`
+    ? `${payer} gets ${formatCents(-difference)} back once the return has arrived`
     : "Nothing to pay";
 }
 
@@ -268,7 +268,7 @@ function UnitsSelect({
       disabled={disabled}
       onChange={(event) => onChange(Number(event.target.value))}
     >
-      {Array.from({ length: max - min + 1 }, (_, at) => min + at).map((units) => (
+      {Array.from({ length: max - min + 1 }, (_, index) => min + index).map((units) => (
         <option key={units} value={units}>
           {units === 0 ? "None" : units}
         </option>

@@ -14,7 +14,7 @@ import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { May } from "../rights.ts";
 import { OrderCard } from "./order/order-card.tsx";
 
-/** The orders that this one replaces or is exchanged with, and what a waiting exchange needs. */
+/** Replacement and exchange orders linked to this one, and what a waiting exchange needs. */
 export function OrderFollowUps({ order }: { order: AdminOrder }) {
   const { replaces, replacements, exchanges, exchangeOf } = order;
   if (!replaces && !exchangeOf && replacements.length + exchanges.length === 0) return null;
@@ -27,9 +27,9 @@ export function OrderFollowUps({ order }: { order: AdminOrder }) {
             . Nothing is charged.
           </li>
         )}
-        {replacements.map((made) => (
-          <li key={made.id}>
-            A replacement was sent: <OrderLink {...made} />
+        {replacements.map((replacement) => (
+          <li key={replacement.id}>
+            A replacement was sent: <OrderLink {...replacement} />
           </li>
         ))}
         {exchangeOf && (
@@ -98,8 +98,8 @@ function ExchangeFacts({
             <ButtonWithConfirmation
               label="Ship before it comes back"
               variant="secondary"
-              title="Ship the new order before the return has come?"
-              description="It moves to “To ship” at once. If nothing comes back, its goods are yours to lose."
+              title="Ship the new order before the return has arrived?"
+              description="It moves to “To ship” at once. If nothing comes back, you bear the loss."
               confirmLabel="Ship it now"
               danger={false}
               call="POST /api/admin/orders/:id/exchange/:exchangeId/let-go"
@@ -120,11 +120,11 @@ function exchangeState(status: ExchangeStatus, difference: number, isReceived: b
       return `The new order ships once ${cents} is paid by the link.`;
     case "waits_for_return":
       return difference < 0
-        ? `The new order ships, and ${cents} goes back, once the return has come.`
-        : "The new order ships once the return has come.";
+        ? `The new order ships, and ${cents} is refunded, once the return has arrived.`
+        : "The new order ships once the return has arrived.";
     case "settled":
       if (difference >= 0) return "The new order is paid.";
-      return isReceived ? `${cents} went back.` : `${cents} goes back once the return has come.`;
+      return isReceived ? `${cents} was refunded.` : `${cents} is refunded once the return has arrived.`;
     case "ended":
       return "This exchange has ended.";
   }

@@ -13,8 +13,8 @@ const paymentBadges: Record<PaymentLabel, { label: string; tone: "green" | "yell
 };
 
 /**
- * `chargedBack`: cents that the buyer's bank took back for good. A pending order whose buyer has paid (`payment`) waits for
- * the bank, not for the buyer.
+ * `chargedBack`: cents that the buyer's bank took back for good. `payment`: state of the payment, which tells whether a pending order waits for
+ * the bank or for the buyer.
  */
 export function paymentBadge({
   status,
@@ -38,7 +38,7 @@ export function paymentBadge({
     : badge;
 }
 
-/** "−$10.00 refunded", "−$25.90 charged back"; left out if the badge says it of the whole order. */
+/** "−$10.00 refunded", "−$25.90 charged back"; left out for the whole amount, which the badge shows. */
 export function refundLabels(row: { amount: number; refunded: number; chargedBack: number }): string[] {
   const { amount, refunded, chargedBack } = row;
   return [
@@ -47,7 +47,7 @@ export function refundLabels(row: { amount: number; refunded: number; chargedBac
   ];
 }
 
-/** `tone` is for the drawer's badge; in the list `isIdle` ones are muted. */
+/** Labels of delivery states. `tone`: of the badge on the order's page; `isIdle`: muted in the list. */
 export const deliveryLabels: Record<
   DeliveryLabel,
   { label: string; tone: "yellow" | "blue" | "green" | "cream" | "red"; isIdle: boolean }
@@ -71,7 +71,7 @@ export const orderTabs: OrderList[] = [
     value: "to_ship",
     label: "To ship",
     title: "Nothing to ship",
-    hint: "Paid orders wait here until all of them is marked as shipped.",
+    hint: "Paid orders wait here until all their units are marked as shipped.",
   },
   {
     value: "waiting",
@@ -83,13 +83,13 @@ export const orderTabs: OrderList[] = [
     value: "shipped",
     label: "On the way",
     title: "Nothing is on the way",
-    hint: "Shipped orders stay here until you mark them as delivered. From then on the days for a return count.",
+    hint: "Shipped orders stay here until you mark them as delivered. The return period starts then.",
   },
   {
     value: "problems",
     label: "Problems",
     title: "No problem is open",
-    hint: "Orders on hold come here, with those whose money needs a decision of yours, and returns that wait for your answer.",
+    hint: "Orders on hold, orders whose money needs your decision, and returns that wait for your answer appear here.",
   },
   {
     value: null,
@@ -105,7 +105,7 @@ export const orderStates: OrderList[] = [
     value: "delivered",
     label: "Delivered",
     title: "Nothing delivered yet",
-    hint: "Orders come here once you mark them as delivered.",
+    hint: "Orders appear here once you mark them as delivered.",
   },
   {
     value: "returns",
@@ -117,43 +117,43 @@ export const orderStates: OrderList[] = [
     value: "on_hold",
     label: "On hold",
     title: "Nothing is on hold",
-    hint: "Orders that you hold back wait here, with those whose payment is disputed, may be fraud, or goes back.",
+    hint: "Orders that you put on hold, and orders whose payment is disputed, suspected of fraud or being refunded.",
   },
   {
     value: "disputed",
     label: "Disputed",
     title: "Nothing was disputed",
-    hint: "Orders whose payment a customer’s bank has disputed or asked about, open or over.",
+    hint: "Orders whose payment a customer’s bank has disputed or asked about, open or closed.",
   },
   {
     value: "attention",
     label: "Attention",
     title: "Nothing needs attention",
-    hint: "Orders whose money needs a decision of yours come here, for example when a refund was refused.",
+    hint: "Orders whose money needs your decision, for example after a refund was refused.",
   },
   {
     value: "pending",
     label: "Pending",
     title: "Nothing is pending",
-    hint: "Orders that were placed and not paid yet. Unpaid ones are cancelled on their own, and their units are free again; those whose payment is processing wait for the bank.",
+    hint: "Orders that were placed and not paid yet. Unpaid orders are cancelled automatically and their units released; orders whose payment is processing wait for the bank.",
   },
   {
     value: "cancelled_paid",
     label: "Cancelled",
     title: "Nothing was cancelled",
-    hint: "Paid orders that you or the customer cancelled before they shipped. What was paid goes back.",
+    hint: "Paid orders that you or the customer cancelled before they shipped. The payment is refunded.",
   },
   {
     value: "canceled",
     label: "Never paid",
     title: "Every order was paid",
-    hint: "Orders that ended without a payment: given up at checkout, or not paid in time. Nobody was charged.",
+    hint: "Orders that ended without a payment: abandoned at checkout, or not paid in time. Nobody was charged.",
   },
   {
     value: "refunded",
     label: "Refunded",
     title: "Nothing was refunded in full",
-    hint: "Orders that were refunded in full. One that was refunded in part stays with the paid ones.",
+    hint: "Orders that were refunded in full. Partly refunded orders stay with the paid ones.",
   },
   {
     value: "all",
@@ -169,7 +169,7 @@ export function payerOf(order: Pick<AdminOrder, "customerName" | "email" | "gift
   return buyerName(order) || order.email || "the customer";
 }
 
-/** "pi_3Qx7a…": enough to tell two apart. */
-export function cutId(id: string): string {
+/** Shortens a payment id: "pi_3Qx7a…". */
+export function shortId(id: string): string {
   return `${id.slice(0, 8)}…`;
 }

@@ -10,7 +10,7 @@ import { Icon } from "../../../ui/icon.tsx";
 const tagClass =
   "inline-flex items-center gap-1.5 rounded-sm px-2 py-0.5 text-caption leading-normal font-semibold whitespace-nowrap";
 
-/** A faster way to ship than usual: what is packed first. */
+/** Tag of a faster shipping option; such orders are packed first. */
 export function ExpeditedTag({ children }: { children: ReactNode }) {
   return (
     <span className={`${tagClass} bg-copper-700 text-white`}>
@@ -19,7 +19,7 @@ export function ExpeditedTag({ children }: { children: ReactNode }) {
   );
 }
 
-/** A country: tinted abroad, muted at home. */
+/** A country's name, tinted unless it is the home country. */
 export function CountryTag({ code }: { code: string }) {
   const name = countryName(code) ?? code;
   if (code === homeCountry) return <span className="text-ink-muted">{name}</span>;
@@ -30,7 +30,7 @@ export function CountryTag({ code }: { code: string }) {
   );
 }
 
-/** "Same address as #1038": these could leave in one parcel. */
+/** "Same address as #1038": the orders could ship in one parcel. */
 export function SameAddressNote({ orders }: { orders: AdminOrderRow["sameAddress"] }) {
   if (orders.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import { Field } from "../../../ui/field.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 
-/** Usual reasons why an order cannot be packed. */
+/** Common reasons why an order cannot be packed. */
 const reasons = [
   "The address is wrong",
   "An item is missing",
@@ -12,7 +12,7 @@ const reasons = [
 ] as const;
 type Reason = (typeof reasons)[number];
 
-/** Reports an order that cannot ship: it is put on hold with the reason, under Problems and among what is to do. */
+/** Reports an order that cannot be packed: puts it on hold with the reason and lists it under Problems and in the to-do list. */
 export function ProblemDialog({
   order: { id, number },
   onClose,

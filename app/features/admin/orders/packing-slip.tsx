@@ -6,8 +6,8 @@ import { Badge } from "../../../ui/badge.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
 /**
- * A parcel's contents on one page, without prices. A gift's slip begins with its note, like a card. An order that was
- * cancelled or refunded after the selection shows that instead, so that it is not packed.
+ * A parcel's contents on one page, without prices. A gift's slip begins with its note, like a card. The slip of an order cancelled or refunded after the selection says not
+ * to ship it.
  */
 export function PackingSlip({
   order,
@@ -39,9 +39,7 @@ export function PackingSlip({
         </h2>
       </header>
       {units === 0 ? (
-        <p className="mt-5 font-semibold">
-          Not to be shipped: it is not paid, or was cancelled or paid back.
-        </p>
+        <p className="mt-5 font-semibold">Do not ship: the order is unpaid, cancelled or refunded.</p>
       ) : (
         <>
           {order.gift && <GiftCard gift={order.gift} recipient={order.customerName} />}
@@ -166,7 +164,7 @@ function Contents({
       </table>
       <p className="mt-4 text-small text-ink-muted">
         {units === 1 ? "1 unit" : `${units} units`} in this parcel.
-        {units < ordered(order) && " Your order comes in several parcels."}
+        {units < orderedUnits(order) && " Your order comes in several parcels."}
       </p>
     </>
   );
@@ -177,7 +175,7 @@ function parcelOf({ shipments }: Packing, id: string | undefined): OrderShipment
 }
 
 /** All units of the order, shipped or not. */
-function ordered({ items, shipments }: Packing): number {
+function orderedUnits({ items, shipments }: Packing): number {
   const waiting = items.reduce((sum, { toShip }) => sum + toShip, 0);
   return shipments
     .flatMap(({ items: packed }) => packed)
@@ -197,9 +195,9 @@ function AddressBlock({
     <div>
       <h3 className="font-sans text-small font-semibold tracking-normal">{title}</h3>
       <address className={`mt-1 wrap-anywhere not-italic ${className}`}>
-        {lines.map((line, at) => (
+        {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines may be equal and never move
-          <span key={at} className="block">
+          <span key={index} className="block">
             {line}
           </span>
         ))}

@@ -6,7 +6,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { otherCarrier, type ParcelDraft, withTrackingNumber } from "./parcel.ts";
 
-/** Tracking number and carrier. `prefix` makes the field names unique on a page with several. */
+/** Tracking number and carrier. `prefix` makes the field names unique on a page with several parcels. */
 export function ParcelFields({
   prefix,
   value: parcel,
@@ -48,7 +48,7 @@ export function ParcelFields({
         error={errors.carrier}
         disabled={disabled}
       />
-      {/* As far below as the fields are below their labels. */}
+      {/* Aligns the button with the inputs, which have labels above them. */}
       <div className="mt-[1.6rem] min-w-0">{action}</div>
     </div>
   );
@@ -155,7 +155,7 @@ export function CarrierFields({
   );
 }
 
-/** Whether to e-mail the customer that the parcel was shipped. */
+/** Checkbox for e-mailing the customer that the parcel was shipped. */
 export function EmailBox({
   checked,
   onChange,
@@ -167,7 +167,7 @@ export function EmailBox({
   onChange: (checked: boolean) => void;
   disabled?: boolean;
   label?: string;
-  /** Without the line that says what is sent. */
+  /** Leaves out the line about the e-mail's content. */
   isShort?: boolean;
 }) {
   const mailNotice = useMailNotice();
@@ -185,7 +185,7 @@ export function EmailBox({
       {!isShort && (
         <span className="col-start-2 text-caption text-ink-muted">
           {checked
-            ? mailNotice("That it has shipped, with the tracking link.")
+            ? mailNotice("Says that it has shipped, with the tracking link.")
             : "Nobody is notified that it has shipped."}
         </span>
       )}

@@ -21,8 +21,8 @@ export function emptyParcel(carrier: string = carriers[0]): ParcelDraft {
 }
 
 /**
- * Ids of the parcels that a form books, one for each order: a repeated call books none twice. Forget an id once its parcel is
- * booked.
+ * Ids of the parcels that a form books, one per order, so that a repeated call books no parcel twice. Forget an id once its
+ * parcel is booked.
  */
 export function useShipmentIds(): { of(orderId: string): string; forget(orderId: string): void } {
   const [ids] = useState(() => new Map<string, string>());
@@ -100,7 +100,7 @@ export function useTrackingCheck() {
       if (trackingNumber === null) continue;
       const compact = compactTracking(trackingNumber);
       const earlier = used.find((each) => each.trackingNumber === trackingNumber);
-      if (earlierNumbers.includes(compact)) nextWarnings[key] = "The same number stands above.";
+      if (earlierNumbers.includes(compact)) nextWarnings[key] = "The same number is entered above.";
       else if (earlier) nextWarnings[key] = `Order #${earlier.number} was sent with this number.`;
       else {
         const warning = trackingWarning(carrier, trackingNumber);
@@ -123,7 +123,7 @@ export const undoMs = 9_000;
 
 export type BookedParcel = { orderId: string; shipmentId: string };
 
-/** Returns a function that takes booked parcels back; it returns why that failed, or null. */
+/** Returns a function that undoes booked parcels and returns why that failed, or null. */
 export function useUndo() {
   const { revalidate } = useRevalidator();
   return async (parcels: readonly BookedParcel[]): Promise<string | null> => {
@@ -142,10 +142,10 @@ export function useUndo() {
 
 /** Returns a function that shows a toast about booked parcels, with a button that undoes them. */
 export function useUndoToast() {
-  const takeBack = useUndo();
+  const undoParcels = useUndo();
 
   async function undo(parcels: readonly BookedParcel[], onUndone: () => void) {
-    const problem = await takeBack(parcels);
+    const problem = await undoParcels(parcels);
     if (problem !== null) toast({ title: "Not undone", description: problem, tone: "danger" });
     else toast({ title: "Undone", description: "Nothing was sent to the customer." });
     onUndone();

@@ -2,7 +2,7 @@ import Printer from "lucide-react/icons/printer";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** The address of the packing slips of orders. `parcelId`: of a shipped parcel. */
+/** The address of the packing slips of orders. `parcelId`: for one shipped parcel only. */
 export function slipsPath(orderIds: readonly string[], parcelId?: string): string {
   const query = new URLSearchParams(orderIds.map((id) => ["order", id]));
   if (parcelId !== undefined) query.set("parcel", parcelId);

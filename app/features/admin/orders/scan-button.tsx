@@ -5,7 +5,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** The part of the API used here; not every browser supports it, and TypeScript has no types for it. */
+/** The part of the Barcode Detection API used here. Some browsers lack it, and TypeScript has no types for it. */
 type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> };
 declare global {
   interface Window {
@@ -72,14 +72,14 @@ function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose:
       element.srcObject = stream;
       await element.play();
       const detector = new window.BarcodeDetector({ formats });
-      const look = async () => {
+      const scan = async () => {
         if (isUnmounted) return;
         const [code] = await detector.detect(element).catch(() => []);
         const text = code && trackingIn(code.rawValue);
         if (text && !isUnmounted) latestOnScan.current(text);
-        else timer = setTimeout(() => void look(), scanEveryMs);
+        else timer = setTimeout(() => void scan(), scanEveryMs);
       };
-      await look();
+      await scan();
     };
     const stop = () => {
       for (const track of stream?.getTracks() ?? []) track.stop();
@@ -136,7 +136,7 @@ function cameraProblem(error: unknown): string {
   return name === "NotReadableError" || name === "AbortError" ? problems.busy : problems.other;
 }
 
-/** Labels carry other codes, too; what cannot be a tracking number is ignored. */
+/** The tracking number in a scanned code; null for the other codes on a label. */
 function trackingIn(text: string): string | null {
   // GS1 labels put separator characters between parts.
   const plain = text.replace(/[^A-Za-z0-9]/g, "");

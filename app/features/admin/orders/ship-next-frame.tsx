@@ -20,7 +20,7 @@ export type ShippedParcel = {
   label?: BoughtLabel;
 };
 
-/** The dark bar of the task: the way out, the place in the queue, and Skip. */
+/** The dark bar on top: close button, position in the queue, and Skip. */
 export function TaskBar({
   position,
   waiting,
@@ -65,7 +65,8 @@ export function TaskBar({
   );
 }
 
-/** Says in the page what happened to the order before, so that no toast covers the next one; Undo for as long as it works. */
+/** Reports in the page what happened to the previous order, because a toast would cover the next one; offers Undo while it is
+ * possible. */
 export function LastParcel({
   parcel,
   onUndone,
@@ -81,7 +82,7 @@ export function LastParcel({
     return () => clearTimeout(timer);
   }, [parcel]);
 
-  async function takeBack({ parcels }: ShippedParcel) {
+  async function undoParcel({ parcels }: ShippedParcel) {
     setCanUndo(false);
     const problem = await undo(parcels);
     onUndone({
@@ -112,7 +113,7 @@ export function LastParcel({
             <button
               type="button"
               className="min-h-11 min-w-11 px-2 font-medium underline underline-offset-[.25em]"
-              onClick={() => void takeBack(parcel)}
+              onClick={() => void undoParcel(parcel)}
             >
               Undo
             </button>
@@ -123,7 +124,7 @@ export function LastParcel({
   );
 }
 
-/** The next orders of the queue, beside the one at hand on wide screens. */
+/** The next orders of the queue, beside the current one on wide screens. */
 export function PackingQueueList({
   orders,
   currentId,

@@ -55,7 +55,7 @@ export function ShipNext({
 }: {
   order: Packing;
   canBuyLabel: boolean;
-  /** Called with what happened to the order before the next one is shown. */
+  /** Called with the result before the next order is shown. */
   onDone: (parcel: ShippedParcel) => void;
 }) {
   const [isTogether, setTogether] = useState(false);
@@ -92,7 +92,7 @@ export function ShipNext({
     if (carrier) form.set({ parcel: { ...parcel, carrier } });
     window.scrollTo(0, 0);
     if (hasTicks) focus(`pack-${lines[0]?.key}`);
-    // On a phone its keyboard would cover the address.
+    // On phones, the keyboard would cover the address.
     else if (window.matchMedia("(pointer: fine)").matches) focus("next-tracking");
   }, []);
 
@@ -103,11 +103,11 @@ export function ShipNext({
     const next = isTicked ? [...packed, key] : packed.filter((one) => one !== key);
     form.set({ packed: next });
     if (!isTicked) return;
-    const open = lines.find((line) => !next.includes(line.key));
-    focus(open ? `pack-${open.key}` : "next-tracking");
+    const nextUnticked = lines.find((line) => !next.includes(line.key));
+    focus(nextUnticked ? `pack-${nextUnticked.key}` : "next-tracking");
   }
 
-  /** As for shipping, each line is ticked first. */
+  /** Opens the label's dialog once every line is ticked, as shipping requires, too. */
   function buyLabel() {
     if (isPacked(packed)) return setBuying(true);
     form.submit();
@@ -117,36 +117,36 @@ export function ShipNext({
   async function ship() {
     if (busy || tracking.isChecking) return;
     if (!form.submit()) {
-      const open = lines.find(({ key }) => !packed.includes(key));
-      focus(hasTicks && open ? `pack-${open.key}` : "next-other");
+      const nextUnticked = lines.find(({ key }) => !packed.includes(key));
+      focus(hasTicks && nextUnticked ? `pack-${nextUnticked.key}` : "next-other");
       return;
     }
     if (!(await tracking.check([{ key: order.id, draft: parcel }]))) return;
-    const shared = { ...parcelBody(parcel), email, canUndo: true };
+    const parcelFields = { ...parcelBody(parcel), email, canUndo: true };
     const own = itemsToPack(order).map(({ productId, quantity }) => ({ productId, quantity }));
     const answer = await form.run({
       body: {
         orders: [
-          { id: order.id, ...shared, lines: own, shipmentId: shipmentIds.of(order.id) },
-          ...together.map(({ id }) => ({ id, ...shared, shipmentId: shipmentIds.of(id) })),
+          { id: order.id, ...parcelFields, lines: own, shipmentId: shipmentIds.of(order.id) },
+          ...together.map(({ id }) => ({ id, ...parcelFields, shipmentId: shipmentIds.of(id) })),
         ],
       },
     });
     if (!answer.ok) return;
     const results = answer.body.data;
     const booked = results.filter((result) => result.ok);
-    const refused = results.flatMap((result) => (result.ok ? [] : [`#${result.number}: ${result.reason}`]));
+    const refusals = results.flatMap((result) => (result.ok ? [] : [`#${result.number}: ${result.reason}`]));
     if (booked.length > 0) store("local", carrierKey, parcel.carrier);
     const numbers = booked.map(({ number }) => `#${number}`).join(" and ");
     const notice = email
       ? mailNotice("The customer gets an email in 10 seconds.")
-      : "The customer is not told.";
+      : "The customer is not notified.";
     onDone({
       words: [
         ...(booked.length > 0 ? [`Order ${numbers} is shipped. ${notice}`] : []),
-        ...refused.map((words) => `Not shipped: ${words}`),
+        ...refusals.map((words) => `Not shipped: ${words}`),
       ].join(" "),
-      isProblem: refused.length > 0,
+      isProblem: refusals.length > 0,
       parcels: booked.map(({ id }) => ({ orderId: id, shipmentId: shipmentIds.of(id) })),
     });
   }
@@ -299,8 +299,8 @@ function linesOf(order: Packing, together: Packing["sameAddress"]): PackedLine[]
     item,
   }));
   const others = together.flatMap(({ id, number, items }) =>
-    items.map(({ quantity, description }, at) => ({
-      key: `${id}-${at}`,
+    items.map(({ quantity, description }, index) => ({
+      key: `${id}-${index}`,
       quantity,
       name: `${description} (of #${number})`,
     })),
@@ -308,7 +308,7 @@ function linesOf(order: Packing, together: Packing["sameAddress"]): PackedLine[]
   return [...own, ...others];
 }
 
-/** Warns the packer of Expedited delivery and of a country abroad. */
+/** Alerts the packer to Expedited delivery and to foreign addresses. */
 function Urgency({ order }: { order: Packing }) {
   const country = order.shipping?.country ?? homeCountry;
   const isAbroad = country !== homeCountry;
@@ -363,7 +363,7 @@ function Address({ order }: { order: Packing }) {
   );
 }
 
-/** One line to pack; with several (`isTicked` not null) each is ticked, and the whole row is its target. */
+/** One line to pack. If there are several, each has a checkbox (`isTicked` not null), and the whole row can be pressed. */
 function PackLine({
   line: { key, quantity, name, item },
   isTicked,

@@ -15,18 +15,18 @@ export function stateSentence({ status, delivery, attempts }: State): string {
     case "queued":
       return attempts > 0 ? "Could not be sent yet, and is retried automatically." : "Waits to be sent.";
     case "sent":
-      return delivery === null ? "The mail server took it." : deliverySentences[delivery];
+      return delivery === null ? "The mail server accepted it." : deliverySentences[delivery];
     case "kept":
-      return "Kept here and in the mail folder, and not sent: no mail server, or no address of yours, is configured.";
+      return "Stored here and in the mail folder, but not sent: no mail server, or no address for you, is configured.";
     case "failed":
-      return "Given up.";
+      return "Sending failed for good.";
     case "skipped":
       return "Not sent.";
   }
 }
 
 const deliverySentences = {
-  accepted: "Twilio took it; whether it arrived is not known yet.",
+  accepted: "Twilio accepted it; whether it arrived is not known yet.",
   delivered: "It arrived on the phone.",
   undelivered: "It did not arrive.",
 };

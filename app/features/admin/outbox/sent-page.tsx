@@ -42,9 +42,9 @@ export function SentPage({ page }: { page: OutboxPage }) {
           <EmptyState boxed glyph={Send} title={isFiltered ? "Nothing found" : "Nothing sent yet"}>
             {isFiltered
               ? params.has("q")
-                ? "No email or text fits. The search takes a whole email address or an order’s number."
+                ? "No email or text matches. Search for a whole email address or an order number."
                 : "No email or text is in this list just now."
-              : "Every email and text from the shop, with its state and what it said."}
+              : "Every email and text from the shop, with its state and content."}
           </EmptyState>
         }
       />

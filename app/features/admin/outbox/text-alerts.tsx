@@ -81,7 +81,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
             Send test message
           </Button>
           {savedNumber !== null && (
-            // Asks first, as a missing alert goes unnoticed.
+            // Asks for confirmation, because nobody would notice missing alerts.
             <ButtonWithConfirmation
               label="Remove number"
               call="DELETE /api/notifications/sms-settings"

@@ -1,5 +1,5 @@
 /**
- * An e-mail's HTML for a frame of the panel, whose content security policy allows no style sheet; the e-mail's has only
- * rules for dark mode.
+ * Removes an e-mail's style sheet, which has only rules for dark mode, for display in the panel: the panel's content security
+ * policy forbids style sheets.
  */
 export const withoutStyleSheet = (html: string) => html.replace(/<style>.*?<\/style>/s, "");

@@ -5,7 +5,7 @@ import type { Overview } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { useMayOpen } from "../rights.ts";
 
-/** Figures below the tiles: conversion from visit to order, rating, giving, and the books. */
+/** Figures below the tiles: donations, conversion from visit to order, rating, and the books. */
 export function Facts({ overview }: { overview: Overview }) {
   const mayOpen = useMayOpen();
   const { from, to, today, donated, rating, figures } = overview;
@@ -17,7 +17,7 @@ export function Facts({ overview }: { overview: Overview }) {
       <Fact name="Set aside so far" to="/admin/donations" value={formatCents(totalCents)}>
         {formatCents(sentCents)} sent,{" "}
         {aheadCents > 0
-          ? `${formatCents(aheadCents)} of it ahead`
+          ? `${formatCents(aheadCents)} of it in advance`
           : `${formatCents(toSendCents)} still to send`}
       </Fact>
       <Fact

@@ -22,7 +22,7 @@ export type OverviewPageData = {
   problem: string | null;
 };
 
-/** The panel's first page: what is to be done, and how the shop does. */
+/** The panel's first page: open tasks and sales figures. */
 export function OverviewPage({ overview, toDo, now, problem }: OverviewPageData) {
   const { hasSold, attention, today } = overview;
   return (
@@ -48,11 +48,11 @@ export function OverviewPage({ overview, toDo, now, problem }: OverviewPageData)
 }
 
 const firstSteps = [
-  { to: "/admin/products", label: "Look over your product", why: "its price, words, pictures and stock" },
+  { to: "/admin/products", label: "Check your product", why: "its price, texts, pictures and stock" },
   {
     to: "/admin/settings",
     label: "Set shipping, tax and contact",
-    why: "every page and every order follows them",
+    why: "every page and every order uses them",
   },
   {
     to: "/admin/notifications",
@@ -101,14 +101,14 @@ function PeriodSwitch({ overview, problem }: { overview: Overview; problem: stri
   const [search] = useSearchParams();
   const id = useId();
   const { from, to, today } = overview;
-  const isOwn = search.has("from") || search.has("to");
+  const isCustom = search.has("from") || search.has("to");
   const choices = [
     ...namedPeriods.map(([value, label]) => ({
       label,
       to: value === null ? "/admin" : `/admin?period=${value}`,
-      isCurrent: !isOwn && search.get("period") === value,
+      isCurrent: !isCustom && search.get("period") === value,
     })),
-    { label: "Other", to: `/admin?from=${from}&to=${to}`, isCurrent: isOwn },
+    { label: "Other", to: `/admin?from=${from}&to=${to}`, isCurrent: isCustom },
   ];
   return (
     <div className="mb-2.5 grid gap-2.5">
@@ -134,7 +134,7 @@ function PeriodSwitch({ overview, problem }: { overview: Overview; problem: stri
           </ul>
         </nav>
       </div>
-      {isOwn && (
+      {isCustom && (
         <Form
           key={`${from} ${to}`}
           method="get"

@@ -15,7 +15,7 @@ import { withParam } from "../kit/list/address.ts";
 import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { formatBarLabel, formatBarPeriod } from "./period-words.ts";
 
-/** More bars would be too thin to distinguish. */
+/** With more bars, each would be too thin to distinguish. */
 const barsMax = 100;
 const slotNames: Record<Grain, string> = { day: "Day", week: "Week", month: "Month" };
 
@@ -53,7 +53,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
           empty={null}
         />
       ) : (
-        <SalesChart chart={overview} label={`Sales per ${by}, ${total} Also there as a table.`} />
+        <SalesChart chart={overview} label={`Sales per ${by}, ${total} Also available as a table.`} />
       )}
       <p className="mt-2 text-caption text-ink-muted">
         {best

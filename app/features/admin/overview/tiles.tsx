@@ -10,35 +10,35 @@ export function Tiles({ overview }: { overview: Overview }) {
   const isComparable = before.soldFrom !== null && before.soldFrom <= before.from;
   const money = (cents: number | null) => (cents === null ? "–" : formatCents(cents));
   const count = (number: number) => number.toLocaleString("en-US");
-  const compared = (percent: number | null, from: string) =>
+  const comparisonWith = (percent: number | null, from: string) =>
     isComparable && percent !== null ? { percent, from } : null;
   return (
     <dl className="grid grid-cols-2 gap-3 md:grid-cols-4 xl:h-full xl:grid-cols-2">
       <Tile
         name="Net"
         value={money(figures.netCents)}
-        compared={compared(changes.net, money(before.figures.netCents))}
+        comparison={comparisonWith(changes.net, money(before.figures.netCents))}
       >
         after refunds
       </Tile>
       <Tile
         name="Sales"
         value={money(figures.salesCents)}
-        compared={compared(changes.sales, money(before.figures.salesCents))}
+        comparison={comparisonWith(changes.sales, money(before.figures.salesCents))}
       >
         goods, after discounts
       </Tile>
       <Tile
         name="Orders"
         value={count(figures.orders)}
-        compared={compared(changes.orders, count(before.figures.orders))}
+        comparison={comparisonWith(changes.orders, count(before.figures.orders))}
       >
         paid
       </Tile>
       <Tile
         name="Average order"
         value={money(figures.averageCents)}
-        compared={compared(changes.average, money(before.figures.averageCents))}
+        comparison={comparisonWith(changes.average, money(before.figures.averageCents))}
       >
         before shipping
       </Tile>
@@ -50,33 +50,33 @@ export function Tiles({ overview }: { overview: Overview }) {
 function Tile({
   name,
   value,
-  compared,
+  comparison,
   children,
 }: {
   name: string;
   value: string;
-  compared: { percent: number; from: string } | null;
+  comparison: { percent: number; from: string } | null;
   children: ReactNode;
 }) {
   // A character is about .52 em wide.
-  const fitting = Math.floor(190 / Math.max(value.length, 1));
+  const fontSizeCqi = Math.floor(190 / Math.max(value.length, 1));
   return (
     <Card className="flex flex-col justify-center px-4 py-3.5">
       <dt className="text-small text-ink-muted">{name}</dt>
       <dd className="@container">
         <span
           className="block type-display leading-tight whitespace-nowrap lining-nums"
-          style={{ fontSize: `min(2.25rem, ${fitting}cqi)` }}
+          style={{ fontSize: `min(2.25rem, ${fontSizeCqi}cqi)` }}
         >
           {value}
         </span>
         <span className="block text-caption text-ink-muted">{children}</span>
-        {compared && (
+        {comparison && (
           <span className="block text-caption text-ink-muted">
-            <span className={`font-semibold ${backgroundOf(compared.percent)}`}>
-              {percentWords(compared.percent)}
+            <span className={`font-semibold ${trendClass(comparison.percent)}`}>
+              {percentWords(comparison.percent)}
             </span>{" "}
-            from <span className="whitespace-nowrap">{compared.from}</span>
+            from <span className="whitespace-nowrap">{comparison.from}</span>
           </span>
         )}
       </dd>
@@ -84,7 +84,7 @@ function Tile({
   );
 }
 
-function backgroundOf(percent: number): string {
+function trendClass(percent: number): string {
   if (percent === 0) return "";
   return percent > 0 ? "text-success" : "text-danger";
 }

@@ -18,7 +18,7 @@ import { useMayOpen } from "../rights.ts";
 type Item = {
   key: string;
   count: number;
-  /** Stands for the count of entries that are not counted. */
+  /** Shown in place of the count, for entries that are not counted. */
   glyph?: LucideIcon;
   words: string;
   reason: ReactNode;
@@ -27,7 +27,7 @@ type Item = {
   to: string;
 };
 
-/** More would push the figures off the first screen. */
+/** Lines shown unfolded; more would push the figures off the first screen. */
 const shownMax = 6;
 
 /** Everything that needs action, the most urgent first: each line a count, a reason and one action. `now`: ISO 8601. */
@@ -35,8 +35,8 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
   const mayOpen = useMayOpen();
   const timeZone = useShopZone();
   const items = itemsOf(toDo, now, {
-    ships: mayOpen("/admin/ship-next"),
-    hasKeys: mayOpen("/admin/settings/keys"),
+    mayShip: mayOpen("/admin/ship-next"),
+    mayOpenKeys: mayOpen("/admin/settings/keys"),
     timeZone,
   });
   const rest = items.slice(shownMax);
@@ -47,7 +47,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
       </h2>
       {items.length === 0 ? (
         <p className="flex items-center gap-2.5 rounded-md border border-line bg-surface px-5 py-4 text-ink-muted">
-          <Icon glyph={CircleCheck} className="text-success" /> Nothing waits for you.
+          <Icon glyph={CircleCheck} className="text-success" /> Nothing needs your attention.
         </p>
       ) : (
         <div className="self-start overflow-hidden rounded-md border border-line bg-surface">
@@ -91,7 +91,7 @@ function Lines({ items, issues, hasFirst = false }: { items: Item[]; issues: Iss
   );
 }
 
-/** The entry's issues open below the line: most are settled without another page. Links with `#attention` open it. */
+/** A line that unfolds its issues, most of which can be settled there. Links with `#attention` open it. */
 function IssueLine({ item, issues }: { item: Item; issues: Issue[] }) {
   const { hash } = useLocation();
   const [isOpen, setOpen] = useState(false);
@@ -135,7 +135,7 @@ function Line({ item: { count, glyph, words, reason, action }, isFirst }: { item
 function itemsOf(
   toDo: ToDo,
   now: string,
-  { ships, hasKeys, timeZone }: { ships: boolean; hasKeys: boolean; timeZone: string },
+  { mayShip, mayOpenKeys, timeZone }: { mayShip: boolean; mayOpenKeys: boolean; timeZone: string },
 ): Item[] {
   const { mailOutage, ship, held, disputed, lowStock } = toDo;
   const line = (
@@ -150,7 +150,7 @@ function itemsOf(
     action,
     to,
   });
-  const [scarce] = lowStock;
+  const [firstLowStock] = lowStock;
   const items: Item[] = [
     ...(mailOutage
       ? [
@@ -161,7 +161,7 @@ function itemsOf(
             words: mailOutageSentence(mailOutage, { timeZone, now }),
             reason: ageWords(mailOutage.since, now, 1),
             action: "Look",
-            to: hasKeys ? "/admin/settings/keys#mail" : "/admin/messages/sent?status=queued",
+            to: mayOpenKeys ? "/admin/settings/keys#mail" : "/admin/messages/sent?status=queued",
           },
         ]
       : []),
@@ -170,8 +170,8 @@ function itemsOf(
       count: ship.count,
       words: ship.count === 1 ? "order to ship" : "orders to ship",
       reason: shipReason(ship, now),
-      action: ships ? "Ship next" : "Look",
-      to: ships ? "/admin/ship-next" : "/admin/orders?status=to_ship",
+      action: mayShip ? "Ship next" : "Look",
+      to: mayShip ? "/admin/ship-next" : "/admin/orders?status=to_ship",
     },
     {
       key: "disputed",
@@ -247,7 +247,10 @@ function itemsOf(
         .map(({ name, free }) => `${name}: ${free <= 0 ? "sold out" : `${free} left`}`)
         .join("; "),
       action: "Add stock",
-      to: lowStock.length === 1 && scarce ? `/admin/products/${scarce.productId}/stock` : "/admin/products",
+      to:
+        lowStock.length === 1 && firstLowStock
+          ? `/admin/products/${firstLowStock.productId}/stock`
+          : "/admin/products",
     },
     line("jobs", toDo.failedJobs, {
       one: "background job failed",
@@ -260,7 +263,7 @@ function itemsOf(
 }
 
 function shipReason({ count, oldestAt, overdue, dueToday, expedited }: ToDo["ship"], now: string): ReactNode {
-  const number = (some: number) => (some > 99 ? "99+" : some);
+  const number = (value: number) => (value > 99 ? "99+" : value);
   const fast = expedited > 0 && `${number(expedited)} Expedited`;
   const due = overdue === 0 && dueToday > 0 && (dueToday === count ? "due today" : `${dueToday} due today`);
   const words = [fast, due].filter(Boolean).join(", ");

@@ -27,28 +27,28 @@ export function Palette({
   onClose: () => void;
 }) {
   const [q, setQ] = useState(typedBefore);
-  const [at, setAt] = useState(0);
+  const [index, setIndex] = useState(0);
   const mayOpen = useMayOpen();
-  const { found, state } = useFound(q, useMayCall("GET /api/admin/find"));
+  const { found, state } = useSearchResults(q, useMayCall("GET /api/admin/find"));
   const navigate = useNavigate();
   const opener = useRef<Element | null>(null);
-  const isGoing = useRef(false);
-  const isEntered = useRef(false);
+  const isNavigating = useRef(false);
+  const opensFirstResult = useRef(false);
   const id = useId();
   const entries = [...(found ? foundEntries(found) : []), ...staticEntries(q, mayOpen)];
-  const current = Math.min(at, entries.length - 1);
+  const current = Math.min(index, entries.length - 1);
   const status = statusText(state, entries.length, q);
 
   function go(entry: Entry | undefined) {
     if (!entry) return;
-    isGoing.current = true;
+    isNavigating.current = true;
     onClose();
     void navigate(entry.to);
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the answer has arrived
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the answer has arrived
   useEffect(() => {
-    if (state === "asking" || !isEntered.current) return;
-    isEntered.current = false;
+    if (state === "searching" || !opensFirstResult.current) return;
+    opensFirstResult.current = false;
     go(entries[0]);
   }, [state]);
   function press(event: KeyboardEvent) {
@@ -57,12 +57,12 @@ export function Palette({
     const step = steps[event.key];
     if (step !== undefined && entries.length > 0) {
       event.preventDefault();
-      setAt((current + step + entries.length) % entries.length);
+      setIndex((current + step + entries.length) % entries.length);
     }
     if (event.key === "Enter") {
       event.preventDefault();
       // While the search is running, Enter opens its first result once it arrives.
-      if (state === "asking") isEntered.current = true;
+      if (state === "searching") opensFirstResult.current = true;
       else go(entries[current]);
     }
   }
@@ -78,7 +78,7 @@ export function Palette({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (!isGoing.current) giveFocusBack(opener.current);
+            if (!isNavigating.current) giveFocusBack(opener.current);
           }}
           className="fixed inset-x-0 top-0 z-(--z-dialog) mx-auto flex max-h-[min(36rem,100svh)] animate-fade flex-col overflow-clip bg-paper shadow-pop outline-1 outline-transparent md:top-[12vh] md:max-h-[min(36rem,76vh)] md:w-[min(40rem,calc(100vw-4rem))] md:rounded-lg"
         >
@@ -100,8 +100,8 @@ export function Palette({
               value={q}
               onChange={(event) => {
                 setQ(event.target.value);
-                setAt(0);
-                isEntered.current = false;
+                setIndex(0);
+                opensFirstResult.current = false;
               }}
               onKeyDown={press}
               className="min-h-14 min-w-0 flex-1 bg-transparent text-body outline-none placeholder:text-[#6f7267] [&::-webkit-search-cancel-button]:hidden"
@@ -110,7 +110,7 @@ export function Palette({
               Close
             </Radix.Close>
           </div>
-          <List id={id} entries={entries} current={current} onChoose={go} onPoint={setAt} />
+          <List id={id} entries={entries} current={current} onChoose={go} onPoint={setIndex} />
           <p
             role="status"
             className={`border-t border-line px-4 py-2.5 text-small text-ink-muted ${status === keysText ? "max-md:hidden" : ""}`}
@@ -134,7 +134,7 @@ function List({
   entries: Entry[];
   current: number;
   onChoose: (entry: Entry) => void;
-  onPoint: (at: number) => void;
+  onPoint: (index: number) => void;
 }) {
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the current entry changes
@@ -183,13 +183,13 @@ function List({
   );
 }
 
-/** Hidden on phones, which have no such keys. */
+/** Hint about the keys; hidden on phones, which have none. */
 const keysText = "Arrow keys choose, Enter opens.";
 
-type State = "idle" | "asking" | "answered" | "failed";
+type State = "idle" | "searching" | "answered" | "failed";
 
 function statusText(state: State, count: number, q: string): string {
-  if (state === "asking") return "Searching...";
+  if (state === "searching") return "Searching...";
   if (state === "failed") return "Orders, customers and products could not be searched. Try again.";
   if (q.trim() !== "" && count === 0)
     return "Nothing found. Try a name, a phone number, an order, invoice or tracking number, or a city.";
@@ -197,7 +197,7 @@ function statusText(state: State, count: number, q: string): string {
 }
 
 /** Searches on the server after a pause in typing; the last result stays until the next one arrives. */
-function useFound(q: string, maySearch: boolean): { found: Found | null; state: State } {
+function useSearchResults(q: string, maySearch: boolean): { found: Found | null; state: State } {
   const text = q.trim();
   const { body, problem, isCurrent } = useAnswer(
     maySearch && text.length > 1 ? text : null,
@@ -206,7 +206,7 @@ function useFound(q: string, maySearch: boolean): { found: Found | null; state: 
   );
   if (!maySearch || text.length < 2) return { found: null, state: "idle" };
   const results = problem || !body ? null : body.data;
-  if (!isCurrent) return { found: results, state: "asking" };
+  if (!isCurrent) return { found: results, state: "searching" };
   return { found: results, state: results ? "answered" : "failed" };
 }
 
@@ -231,11 +231,11 @@ const actions = [
 /** Pages, actions and settings that match every typed word; without input, the pages and the most frequent actions. */
 function staticEntries(q: string, mayOpen: (page: string) => boolean): Entry[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   const mayGo = (to: string) => mayOpen(to.split("?")[0] ?? to);
   const pages = [...adminTabs, { label: "", pages: [accountPage] }].flatMap((tab) =>
     tab.pages
-      .filter(({ to, label }) => mayGo(to) && fits(`${label} ${tab.label}`))
+      .filter(({ to, label }) => mayGo(to) && matches(`${label} ${tab.label}`))
       .map(({ to, label }) => ({
         group: "Pages",
         label,
@@ -243,13 +243,15 @@ function staticEntries(q: string, mayOpen: (page: string) => boolean): Entry[] {
         to,
       })),
   );
-  const things = actions
-    .filter(({ to, label, words }) => mayGo(to) && fits(`${label} ${words}`))
+  const matchingActions = actions
+    .filter(({ to, label, words }) => mayGo(to) && matches(`${label} ${words}`))
     .map(({ to, label }) => ({ group: "Actions", label, detail: "", to }));
   const settings = mayGo("/admin/settings")
     ? findSettings(q).map(({ to, label, page }) => ({ group: "Settings", label, detail: page, to }))
     : [];
-  return words.length === 0 ? [...things.slice(0, 4), ...pages] : [...pages, ...things, ...settings];
+  return words.length === 0
+    ? [...matchingActions.slice(0, 4), ...pages]
+    : [...pages, ...matchingActions, ...settings];
 }
 
 /** Converts search results of the server to entries. */

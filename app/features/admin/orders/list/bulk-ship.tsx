@@ -33,10 +33,10 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   const [rows] = useState(orders);
   const [results, setResults] = useState<Record<string, ShipResult>>({});
   const form = useAdminForm("POST /api/admin/orders/ship", {
-    /** By order id, as `parcels`. */
+    /** Reasons for shipping a held order, by order id. */
     reasons: {} as Record<string, string>,
     parcels: {} as Record<string, ParcelDraft>,
-    /** The carrier of all orders, if it is the same. */
+    /** The shared carrier, if `isOneCarrier`. */
     common: emptyParcel(),
     isOneCarrier: true,
     email: true,
@@ -51,22 +51,22 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   const mailNotice = useMailNotice();
   const showUndo = useUndoToast();
   const mayShipHeld = useMayCall("POST /api/admin/orders/:id/hold");
-  const open = rows.filter(({ orderId }) => !results[orderId]?.ok);
-  const draftOf = (id: string, at: number): ParcelDraft => {
-    const draft = drafts[id] ?? emptyParcel(lastCarrier(rows, drafts, at));
+  const unshippedRows = rows.filter(({ orderId }) => !results[orderId]?.ok);
+  const draftOf = (id: string, index: number): ParcelDraft => {
+    const draft = drafts[id] ?? emptyParcel(lastCarrier(rows, drafts, index));
     const { carrier, otherCarrier } = isOneCarrier ? common : draft;
     return { ...draft, carrier, otherCarrier };
   };
 
-  const [pasted, setPasted] = useState("");
-  const numbered = open.filter(({ orderId }) => drafts[orderId]?.trackingNumber.trim()).length;
+  const [pasteResult, setPasteResult] = useState("");
+  const numberedCount = unshippedRows.filter(({ orderId }) => drafts[orderId]?.trackingNumber.trim()).length;
 
   function setDraft(orderId: string, next: ParcelDraft, before: ParcelDraft) {
-    // Detects the carrier from a scanned or pasted number.
-    const isOther = isOneCarrier && next.carrier !== before.carrier;
+    // A scanned or pasted number may have changed the carrier, which then applies to all.
+    const hasNewCarrier = isOneCarrier && next.carrier !== before.carrier;
     form.set({
       parcels: { ...drafts, [orderId]: next },
-      ...(isOther && { common: { ...common, carrier: next.carrier } }),
+      ...(hasNewCarrier && { common: { ...common, carrier: next.carrier } }),
     });
   }
 
@@ -79,34 +79,34 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     const isInField = event.target instanceof HTMLInputElement;
     if (busy || numbers.length === 0 || (numbers.length === 1 && isInField)) return;
     event.preventDefault();
-    const focused = open.findIndex(
+    const focusedIndex = unshippedRows.findIndex(
       ({ number }) => isInField && (event.target as HTMLInputElement).name === `parcel-${number}-tracking`,
     );
-    const empty = open.findIndex(({ orderId }) => !drafts[orderId]?.trackingNumber.trim());
-    const start = focused >= 0 ? focused : Math.max(0, empty);
-    const filled = open.slice(start).flatMap(({ orderId }, at) => {
-      const number = numbers[at];
+    const firstEmpty = unshippedRows.findIndex(({ orderId }) => !drafts[orderId]?.trackingNumber.trim());
+    const start = focusedIndex >= 0 ? focusedIndex : Math.max(0, firstEmpty);
+    const filled = unshippedRows.slice(start).flatMap(({ orderId }, index) => {
+      const number = numbers[index];
       return number === undefined
         ? []
-        : [[orderId, withTrackingNumber(draftOf(orderId, start + at), number)] as const];
+        : [[orderId, withTrackingNumber(draftOf(orderId, start + index), number)] as const];
     });
     const parcels = { ...drafts, ...Object.fromEntries(filled) };
     const carrier = filled[0]?.[1].carrier;
     form.set({ parcels, ...(isOneCarrier && carrier && { common: { ...common, carrier } }) });
     const ignoredCount = numbers.length - filled.length;
-    setPasted(
-      `${filled.length} ${filled.length === 1 ? "number" : "numbers"} pasted${ignoredCount > 0 ? `; ${ignoredCount} too many left out` : ""}.`,
+    setPasteResult(
+      `${filled.length} ${filled.length === 1 ? "number" : "numbers"} pasted${ignoredCount > 0 ? `; ${ignoredCount} more than orders, left out` : ""}.`,
     );
   }
 
   usePaste(paste);
-  // For a scanner; on a phone its keyboard would cover the list.
+  // Focuses the first number for scanners; on phones, the keyboard would cover the list.
   useEffect(() => {
     if (!window.matchMedia("(pointer: fine)").matches) return;
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>("[name$=-tracking]")?.focus());
   }, []);
 
-  /** Scanners end a number with Enter. */
+  /** Moves to the next row on Enter, which scanners send after each number. */
   function nextRow(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -116,7 +116,10 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
 
   async function ship() {
     form.submit();
-    const parcels = open.map((row) => ({ id: row.orderId, draft: draftOf(row.orderId, rows.indexOf(row)) }));
+    const parcels = unshippedRows.map((row) => ({
+      id: row.orderId,
+      draft: draftOf(row.orderId, rows.indexOf(row)),
+    }));
     if (parcels.some(({ draft }) => Object.keys(parcelProblems(draft)).length > 0)) {
       return focusInvalid(list.current);
     }
@@ -164,7 +167,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
       title="Mark as shipped"
       description="One parcel for each order. Scan the numbers one after the other, or paste a column of them; they are optional."
       actions={
-        open.length === 0 ? (
+        unshippedRows.length === 0 ? (
           <Button size="small" onClick={onClose}>
             Done
           </Button>
@@ -179,7 +182,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
               busyText="Saving..."
               onClick={() => void ship()}
             >
-              {shipWords(open.map(({ orderId }) => results[orderId]))}
+              {shipWords(unshippedRows.map(({ orderId }) => results[orderId]))}
             </Button>
           </>
         )
@@ -190,13 +193,13 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
           {problem.message}
         </Banner>
       )}
-      {open.length > 0 && (
+      {unshippedRows.length > 0 && (
         <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 sm:grid-cols-2 sm:items-end">
           {isOneCarrier && (
             <CarrierFields
               {...form.field("common")}
               prefix="common"
-              label={open.length > 1 ? "Carrier of all" : "Carrier"}
+              label={unshippedRows.length > 1 ? "Carrier of all" : "Carrier"}
               disabled={busy}
               error={form.tries > 0 ? parcelProblems(common).carrier : undefined}
             />
@@ -212,7 +215,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
           )}
           <div className="sm:col-span-2">
             <EmailBox
-              label={open.length > 1 ? "Email the customers" : "Email the customer"}
+              label={unshippedRows.length > 1 ? "Email the customers" : "Email the customer"}
               {...form.field("email")}
               disabled={busy}
               isShort
@@ -220,15 +223,15 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
           </div>
         </div>
       )}
-      {open.length > 0 && (
+      {unshippedRows.length > 0 && (
         <p role="status" className="mt-2 text-small text-ink-muted tabular-nums">
-          {numbered} of {open.length} with a number{pasted && `. ${pasted}`}
+          {numberedCount} of {unshippedRows.length} with a number{pasteResult && `. ${pasteResult}`}
         </p>
       )}
       <ul ref={list} className="mt-1 divide-y divide-line border-y border-line" aria-live="polite">
-        {rows.map(({ orderId, number, customer }, at) => {
+        {rows.map(({ orderId, number, customer }, index) => {
           const result = results[orderId];
-          const draft = draftOf(orderId, at);
+          const draft = draftOf(orderId, index);
           const name = customer?.name ?? "Anonymous";
           if (result?.ok) {
             return (
@@ -276,7 +279,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                   label="Why you ship it anyway"
                   optional
                   name={`reason-${number}`}
-                  hint="Without a reason it stays here. Kept in Activity, for you."
+                  hint="Without a reason it is not shipped. Only you see it, in Activity."
                   value={reasons[orderId] ?? ""}
                   maxLength={500}
                   disabled={busy}
@@ -290,7 +293,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   );
 }
 
-/** Listens to what is pasted anywhere in the dialog, in a field or not. */
+/** Calls `onPaste` for a paste anywhere on the page, also outside fields. */
 function usePaste(onPaste: (event: ClipboardEvent) => void): void {
   const latest = useRef(onPaste);
   useEffect(() => {
@@ -321,10 +324,10 @@ function notShipped({ shipHold }: Pick<ShipResult, "shipHold">): string {
 function lastCarrier(
   rows: AdminOrderRow[],
   drafts: Record<string, ParcelDraft>,
-  at: number,
+  index: number,
 ): string | undefined {
   return rows
-    .slice(0, at)
+    .slice(0, index)
     .map(({ orderId }) => drafts[orderId]?.carrier)
     .findLast((carrier) => carrier !== undefined);
 }

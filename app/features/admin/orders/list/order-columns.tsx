@@ -7,10 +7,10 @@ import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { type Column, rowLink } from "../../kit/list/data-table.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
-import { cutId, deliveryLabels, paymentBadge, refundLabels } from "../order-labels.ts";
+import { deliveryLabels, paymentBadge, refundLabels, shortId } from "../order-labels.ts";
 import { CountryTag, ExpeditedTag, SameAddressNote } from "../order-marks.tsx";
 
-/** A line of the card on phones, below name and amount. */
+/** Classes of a full-width line of the phone's card, below name and amount. */
 const line = (row: string) => `max-md:col-span-2 ${row}`;
 
 /** The columns of the list. `search`: the list's query string, kept in the links to orders. */
@@ -38,7 +38,7 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
             <Dot />
             {paymentBadge(row).label}
             <Dot />
-            <span title={row.id}>{cutId(row.id)}</span>
+            <span title={row.id}>{shortId(row.id)}</span>
           </span>
           {(row.isTest || row.isGift) && (
             <span className="max-md:ml-2">
@@ -58,7 +58,7 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
           <span className="font-medium max-md:mr-2 max-md:font-semibold md:block">
             {customer?.name ?? "Anonymous"}
           </span>
-          {isExpedited && isWaiting(delivery) && (
+          {isExpedited && isUnshipped(delivery) && (
             <span className="md:hidden">
               <ExpeditedTag>{shippingOption}</ExpeditedTag>
             </span>
@@ -136,7 +136,7 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
           <>
             <Badge tone={tone}>{label}</Badge>
             <span className="block text-caption whitespace-nowrap text-ink-muted" title={row.id}>
-              {cutId(row.id)}
+              {shortId(row.id)}
             </span>
           </>
         );
@@ -145,18 +145,18 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
   ];
 }
 
-function isWaiting(delivery: AdminOrderRow["delivery"]): boolean {
+function isUnshipped(delivery: AdminOrderRow["delivery"]): boolean {
   return !["shipped", "delivered", "cancelled", "not_sent", "not_started"].includes(delivery);
 }
 
-/** How it ships or where it is, and what is open about it. */
+/** Shipping option or delivery state of an order, with its open issues. */
 function Delivery({ row, isToShip }: { row: AdminOrderRow; isToShip: boolean }): ReactNode {
   const { delivery, shipHold, attention, returnAsked, followUp, tags, isExpedited, shippingOption } = row;
   const { label, isIdle } = deliveryLabels[delivery];
   const isPlain = isToShip && delivery === "to_ship";
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1 md:grid md:justify-items-start">
-      {isExpedited && isWaiting(delivery) ? (
+      {isExpedited && isUnshipped(delivery) ? (
         <span className="max-md:hidden">
           <ExpeditedTag>{shippingOption}</ExpeditedTag>
         </span>
@@ -179,7 +179,7 @@ function Delivery({ row, isToShip }: { row: AdminOrderRow; isToShip: boolean }):
   );
 }
 
-/** Between facts of one line. */
+/** Separates facts on one line on phones. */
 function Dot() {
   return <span className="md:hidden"> · </span>;
 }

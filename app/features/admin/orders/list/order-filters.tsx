@@ -15,7 +15,7 @@ import { orderStates, orderTabs } from "../order-labels.ts";
 export const moreFilterParams = ["from", "to", "country", "product", "tag"];
 
 /** Texts of the active filters in the address; days are shown by their fields. */
-export function moreFiltersChosen(search: URLSearchParams, { products }: OrderFilterChoices) {
+export function activeMoreFilters(search: URLSearchParams, { products }: OrderFilterChoices) {
   const product = products.find(({ id }) => String(id) === search.get("product"));
   const tag = search.get("tag");
   return [
@@ -76,7 +76,7 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Text for an empty list: what the list is for, or where else to look. */
+/** Text for an empty list: explains the list, or suggests where else to look. */
 export function NoOrders({
   status,
   q,
@@ -99,7 +99,7 @@ export function NoOrders({
           </ButtonLink>
         }
       >
-        <p>Nothing here fits all of these filters.</p>
+        <p>No order matches all of these filters.</p>
       </EmptyState>
     );
   }

@@ -37,7 +37,7 @@ import { orderStates, orderTabs } from "../order-labels.ts";
 import { slipsPath } from "../print-links.tsx";
 import { BulkShip } from "./bulk-ship.tsx";
 import { orderColumns } from "./order-columns.tsx";
-import { exportQuery, MoreFilters, moreFilterParams, moreFiltersChosen, NoOrders } from "./order-filters.tsx";
+import { activeMoreFilters, exportQuery, MoreFilters, moreFilterParams, NoOrders } from "./order-filters.tsx";
 
 /** The list of orders. Filters are kept in the address, the selection is not. */
 export function OrdersPage({
@@ -52,7 +52,7 @@ export function OrdersPage({
   const [params] = useSearchParams();
   const [isShipping, setShipping] = useState(false);
   const [isImporting, setImporting] = useState(false);
-  const [isBuying, setBuying] = useState(false);
+  const [isBuyingLabels, setBuyingLabels] = useState(false);
   useRowKeys();
   const status = params.get("status");
   const rows = page.data;
@@ -81,7 +81,7 @@ export function OrdersPage({
             isFolded
             more={<MoreFilters choices={choices} />}
             moreParams={moreFilterParams}
-            moreChosen={moreFiltersChosen(params, choices)}
+            moreChosen={activeMoreFilters(params, choices)}
             groups={[{ title: "State", label: "Filter by state", param: "status", options: orderStates }]}
           />
         )}
@@ -111,7 +111,7 @@ export function OrdersPage({
                 size="small"
                 className="whitespace-nowrap max-md:px-3"
                 aria-label="Buy labels"
-                onClick={() => setBuying(true)}
+                onClick={() => setBuyingLabels(true)}
               >
                 <Icon glyph={Ticket} size="small" /> <span className="max-md:hidden">Buy labels</span>
               </Button>
@@ -154,13 +154,13 @@ export function OrdersPage({
         </div>
       )}
       {isImporting && <TrackingImport onClose={() => setImporting(false)} />}
-      {isBuying && <BulkLabels orders={chosen} onClose={() => setBuying(false)} />}
+      {isBuyingLabels && <BulkLabels orders={chosen} onClose={() => setBuyingLabels(false)} />}
       {isShipping && <BulkShip orders={chosen} onClose={() => setShipping(false)} />}
     </AdminPage>
   );
 }
 
-/** `isQuiet`: the filled button is that of the chosen rows. */
+/** `isQuiet`: outlines Ship next, because the selected rows have the primary button. */
 function Actions({ toShip, isQuiet, query }: { toShip: number; isQuiet: boolean; query: string }) {
   const mayOpen = useMayOpen();
   const mayShip = useMayCall("POST /api/admin/orders/ship");
@@ -193,7 +193,7 @@ function Actions({ toShip, isQuiet, query }: { toShip: number; isQuiet: boolean;
   );
 }
 
-/** The queues of work, each with its length. A list that has no tab is part of All. */
+/** Tabs of the work queues, each with its number of orders. Lists without a tab are shown under All. */
 function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
   const [search] = useSearchParams();
   const status = search.get("status");
@@ -240,9 +240,9 @@ function countOf({ queues }: AdminOrderPage, value: OrderFilter | null): number 
   return Object.entries(queues).find(([name]) => name === value)?.[1] ?? 0;
 }
 
-function countText({ data, nextCursor }: AdminOrderPage, isFurther: boolean): string {
+function countText({ data, nextCursor }: AdminOrderPage, isBeyondFirstPage: boolean): string {
   const orders = data.length === 1 ? "order" : "orders";
-  return nextCursor === null && !isFurther
+  return nextCursor === null && !isBeyondFirstPage
     ? `${data.length} of ${data.length} ${orders}`
     : `${data.length} ${orders} on this page`;
 }
@@ -256,8 +256,8 @@ function useRowKeys(): void {
 function step(by: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>("main [data-order-link]")];
   const { activeElement } = document;
-  const at = activeElement instanceof HTMLElement ? links.indexOf(activeElement) : -1;
-  const next = at === -1 ? links.at(by === 1 ? 0 : -1) : links[Math.max(0, at + by)];
+  const index = activeElement instanceof HTMLElement ? links.indexOf(activeElement) : -1;
+  const next = index === -1 ? links.at(by === 1 ? 0 : -1) : links[Math.max(0, index + by)];
   next?.focus();
 }
 
@@ -265,7 +265,7 @@ function step(by: 1 | -1): void {
 function selectColumn(selection: RowSelection): Column<AdminOrderRow> {
   return {
     key: "select",
-    // On phones before the lines of its row.
+    // On phones, to the left of the row's lines.
     phone: `max-md:absolute max-md:top-0.5 max-md:left-1 max-md:z-(--z-raised)`,
     headed: true,
     header: (

@@ -29,8 +29,8 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
       title={`Cancel order #${order.number}?`}
       description={
         isPaid
-          ? `It will not ship, and ${moneyBack(order)}. This cannot be undone.`
-          : "It can no longer be paid, and its units are free again. This cannot be undone."
+          ? `It will not ship, and ${refundText(order)}. This cannot be undone.`
+          : "It can no longer be paid, and its units are released. This cannot be undone."
       }
       confirmLabel={
         isPaid && order.refundableCents > 0
@@ -72,8 +72,8 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
   );
 }
 
-function moneyBack(order: AdminOrder): string {
-  if (order.refundableCents === 0) return "no money goes back from here";
+function refundText(order: AdminOrder): string {
+  if (order.refundableCents === 0) return "no money is refunded";
   const sum = formatCents(order.refundableCents);
   return order.payment?.provider === "manual"
     ? `${sum} is recorded as paid back to ${payerOf(order)}: pay it back yourself, as it was paid outside the shop`

@@ -9,11 +9,11 @@ import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
 
-const noAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: "US" };
+const emptyAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: "US" };
 
 /** Edits the recipient of a paid order and, until it ships, the address. */
 export default function ContactDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
-  const isMovable = order.may.cancel && order.shipments.length === 0;
+  const canChangeAddress = order.may.cancel && order.shipments.length === 0;
   const mailNotice = useMailNotice();
   const form = useAdminForm(
     "PATCH /api/admin/orders/:id/contact",
@@ -21,8 +21,8 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
       customerName: order.customerName,
       email: order.email,
       phone: order.phone ?? "",
-      shipping: order.shipping ? { ...order.shipping, line2: order.shipping.line2 ?? "" } : noAddress,
-      // From the order as it was opened, so that a newer change by another user is not overwritten.
+      shipping: order.shipping ? { ...order.shipping, line2: order.shipping.line2 ?? "" } : emptyAddress,
+      // The version when the dialog was opened, so that a newer change by another user is not overwritten.
       version: order.contactVersion,
       waiveDifference: false,
     },
@@ -42,10 +42,10 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
   });
 
   function save() {
-    const isMoved = isMovable && shipping.line1.trim() !== "";
+    const hasAddress = canChangeAddress && shipping.line1.trim() !== "";
     return form.run({
       params: { id: order.id },
-      body: { ...form.values, shipping: isMoved ? shipping : null },
+      body: { ...form.values, shipping: hasAddress ? shipping : null },
     });
   }
 
@@ -75,11 +75,11 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
           inputMode="email"
           maxLength={254}
         />
-        {isMovable ? (
+        {canChangeAddress ? (
           <AddressInputs country={shipping.country} countries={countries} bind={bind} />
         ) : (
           <p className="text-small text-ink-muted sm:col-span-2">
-            The address stays: something of the order has left, or it is cancelled.
+            The address cannot be changed: part of the order has shipped, or it is cancelled.
           </p>
         )}
         <CheckedPhone
@@ -99,7 +99,7 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
         <Switch
           {...form.field("waiveDifference")}
           name="contact-waive"
-          label="Keep the total all the same"
+          label="Keep the total anyway"
           hint="Nothing more is charged, and nothing is refunded."
         />
       )}

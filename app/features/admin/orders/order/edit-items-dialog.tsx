@@ -40,19 +40,19 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
   }));
   const { busy } = form;
   const { lines, shipping, note, email } = form.values;
-  const [isAsking, setAsking] = useState(false);
-  const canConfirm = useSettled(isAsking);
+  const [isConfirming, setConfirming] = useState(false);
+  const canConfirm = useDoubleTapDelay(isConfirming);
   const products = useAnswer("all", () => callApi("GET /api/products")).body?.data;
   const requested = requestedItemsOf(lines, shipping ?? 0);
   const isChanged = requested.add.length + requested.remove.length > 0;
-  const requestedToPrice = isChanged && !Number.isNaN(requested.shipping) ? requested : null;
+  const priceRequest = isChanged && !Number.isNaN(requested.shipping) ? requested : null;
   const answer = useAnswer(
-    requestedToPrice,
+    priceRequest,
     (body, signal) =>
       callApi("POST /api/admin/orders/:id/items/preview", { params: { id: order.id }, body, signal }),
     pauseMs,
   );
-  const isLoading = requestedToPrice !== null && !answer.isCurrent;
+  const isLoading = priceRequest !== null && !answer.isCurrent;
   const problem = answer.isCurrent ? answer.problem : null;
   const preview = answer.isCurrent && !problem ? (answer.body?.data ?? null) : null;
   const mailNotice = useMailNotice();
@@ -62,7 +62,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
         .map((line) => (line.productId === productId ? { ...line, after } : line))
         .filter(({ before, after: units }) => before > 0 || units > 0),
     });
-  const others = (products ?? []).filter(({ id }) => !lines.some(({ productId }) => productId === id));
+  const otherProducts = (products ?? []).filter(({ id }) => !lines.some(({ productId }) => productId === id));
 
   async function save() {
     if (!preview) return;
@@ -91,18 +91,18 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
     });
     if (answer.ok) onClose();
     // The server's answer is shown in the form.
-    else setAsking(false);
+    else setConfirming(false);
   }
 
   return (
     <FormDialog
       title={`Edit the items of order #${order.number}`}
-      description="Nothing changes before you have seen what it comes to."
+      description="You see the new total before anything changes."
       form={{ ...form, generalProblem: form.problem }}
       submitLabel="Continue"
       failure="Nothing was changed."
       isReady={preview !== null && !isLoading}
-      send={() => void setAsking(true)}
+      send={() => void setConfirming(true)}
       onClose={onClose}
     >
       <ul className="divide-y divide-line border-y border-line">
@@ -110,21 +110,21 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           <LineRow key={line.productId} line={line} disabled={busy} onChange={set} />
         ))}
       </ul>
-      {others.length > 0 && (
+      {otherProducts.length > 0 && (
         <Select
           label="Add a product"
           name="add-product"
           value=""
           disabled={busy}
           onChange={(event) => {
-            const product = others.find(({ id }) => id === Number(event.target.value));
+            const product = otherProducts.find(({ id }) => id === Number(event.target.value));
             if (!product) return;
             const { id: productId, name } = product;
             form.set({ lines: [...lines, { productId, name, before: 0, after: 1 }] });
           }}
         >
           <option value="">Choose a product</option>
-          {others.map(({ id, name, size, price }) => (
+          {otherProducts.map(({ id, name, size, price }) => (
             <option key={id} value={id}>
               {name}, {size}, {formatCents(price)}
             </option>
@@ -168,18 +168,18 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
             name="items-email"
             label="Email the customer"
             hint={mailNotice(
-              "With what has changed.",
-              "No mail server is set: it is kept, not sent.",
-              "No email leaves just now: it waits, and goes out by itself.",
+              "With the changes.",
+              "No mail server is set: the email is stored, not sent.",
+              "Email sending is interrupted: it is sent automatically later.",
             )}
             disabled={busy}
           />
         </>
       )}
-      {isAsking && preview && (
+      {isConfirming && preview && (
         <ConfirmDialog
-          onClose={() => setAsking(false)}
-          {...questionTexts(preview, order.number, payerOf(order))}
+          onClose={() => setConfirming(false)}
+          {...confirmationTexts(preview, order.number, payerOf(order))}
           form={{ busy, problem: null }}
           disabled={!canConfirm}
           danger={preview.settlement === "refund"}
@@ -260,8 +260,8 @@ function outcome(difference: number, payer: string): string {
   return difference < 0 ? `${payer} gets ${formatCents(-difference)} back` : "Nothing to pay";
 }
 
-/** The confirmation's texts, depending on how the price difference is settled. */
-function questionTexts(preview: OrderEditPreview, number: number, payer: string) {
+/** The confirmation's texts by `settlement` of the price difference. */
+function confirmationTexts(preview: OrderEditPreview, number: number, payer: string) {
   const { settlement, difference, added, removed } = preview;
   const amount = formatCents(Math.abs(difference));
   const what = [
@@ -272,7 +272,7 @@ function questionTexts(preview: OrderEditPreview, number: number, payer: string)
   return {
     link: {
       title: `Ask ${payer} to pay ${amount} more?`,
-      description: `Order #${number} stays as it is, and is held back, until it is paid: ${what}. The units are kept for 3 days. You can withdraw the change until then.`,
+      description: `Order #${number} stays as it is, and is held back, until it is paid: ${what}. The units are reserved for 3 days. You can withdraw the change until then.`,
       confirmLabel: `Ask for ${amount}`,
     },
     outside: {
@@ -319,16 +319,17 @@ function requestedItemsOf(lines: readonly Line[], shipping: number): RequestedIt
 
 const doubleTapMs = 500;
 
-/** Whether the question has been open for a moment. Its button appears where the opening one was, so a double tap would press both. */
-function useSettled(isAsking: boolean): boolean {
-  const [isSettled, setSettled] = useState(false);
+/** Whether the confirmation has been open for a moment. Its button appears where the opening one was, so that a double tap would
+ * press both. */
+function useDoubleTapDelay(isConfirming: boolean): boolean {
+  const [isOver, setOver] = useState(false);
   useEffect(() => {
-    setSettled(false);
-    if (!isAsking) return;
-    const timer = setTimeout(() => setSettled(true), doubleTapMs);
+    setOver(false);
+    if (!isConfirming) return;
+    const timer = setTimeout(() => setOver(true), doubleTapMs);
     return () => clearTimeout(timer);
-  }, [isAsking]);
-  return isSettled;
+  }, [isConfirming]);
+  return isOver;
 }
 
 const pauseMs = 250;

@@ -25,12 +25,12 @@ const titles: Record<ShipHold, string> = {
 
 type OrderIssue = AdminOrder["attention"][number];
 
-/** An issue that the panel of its hold explains: it closes when the hold ends. */
+/** Whether the hold's panel explains the issue, which closes when the hold ends. */
 export function isHoldIssue(order: AdminOrder, issue: Pick<OrderIssue, "kind">): boolean {
   return isFraudIssue(issue) || (issue.kind === "packing_problem" && order.hold !== null);
 }
 
-/** Whether the panel is shown: the order may not ship, or its payment may be fraud. A waiting edit has its own. */
+/** Whether to show the panel: the order may not ship, or its payment may be fraud. A waiting edit has its own panel. */
 export function isOnHold(order: AdminOrder): boolean {
   return order.attention.some(isFraudIssue) || (order.may.ship || isUnsent(order) ? hasHold(order) : false);
 }
@@ -43,7 +43,7 @@ function hasHold({ shipHold }: AdminOrder): boolean {
   return shipHold !== null && shipHold !== "change";
 }
 
-/** Why an order must not ship, and the ways out: refund it, or release it with a reason. */
+/** Explains why an order must not ship, and offers to refund it or to release it with a reason. */
 export function HoldPanel({
   order,
   onOpen,
@@ -55,12 +55,12 @@ export function HoldPanel({
   const { role } = useRights();
   const shipHold = isUnsent(order) && hasHold(order) ? order.shipHold : null;
   const issues = order.attention.filter((issue) => isHoldIssue(order, issue));
-  const isOwners = shipHold === "owner";
+  const isManualHold = shipHold === "owner";
   const release = useRelease(order, issues);
-  const first = order.attention.find(isFraudIssue);
+  const fraudIssue = order.attention.find(isFraudIssue);
   const title = shipHold
     ? titles[shipHold]
-    : first?.kind === "payment_review"
+    : fraudIssue?.kind === "payment_review"
       ? "Attention: the payment is under review"
       : "Attention: early fraud warning";
   const canAct = role !== "packer" && (may.cancel || may.refund);
@@ -89,17 +89,17 @@ export function HoldPanel({
               <IssueLink {...issue} />
             </div>
           ))}
-          {isOwners && hold?.reason && issues.length === 0 && <p>Reason: {hold.reason}</p>}
-          {shipHold && <p>{isOwners ? "Do not ship this order yet." : shipHoldText[shipHold]}</p>}
+          {isManualHold && hold?.reason && issues.length === 0 && <p>Reason: {hold.reason}</p>}
+          {shipHold && <p>{isManualHold ? "Do not ship this order yet." : shipHoldText[shipHold]}</p>}
         </div>
       </div>
-      {isOwners && releaseRow}
+      {isManualHold && releaseRow}
       {canAct && (
         <div className="grid gap-3 p-4 sm:grid-cols-2">
           {may.cancel && (
             <div className="grid content-start gap-2">
               <Button
-                variant={isOwners ? "danger-quiet" : "danger"}
+                variant={isManualHold ? "danger-quiet" : "danger"}
                 size="small"
                 block
                 onClick={() => onOpen("cancel")}
@@ -108,7 +108,7 @@ export function HoldPanel({
                 <span className="whitespace-nowrap">{formatCents(refundableCents)}</span>
               </Button>
               <p className="text-small text-ink-muted">
-                All of the money goes back, and the units can go back in stock.
+                The whole payment is refunded, and the units can go back in stock.
               </p>
             </div>
           )}
@@ -118,42 +118,43 @@ export function HoldPanel({
                 Refund only
               </Button>
               <p className="text-small text-ink-muted">
-                All or part of the money.{" "}
-                {shipHold && "The order stays, and what is left of it stays on hold."}
+                All or part of the money. {shipHold && "The rest of the order stays on hold."}
               </p>
             </div>
           )}
         </div>
       )}
-      {!isOwners && releaseRow}
+      {!isManualHold && releaseRow}
     </section>
   );
 }
 
-/** How the hold ends: of the team's own, and of a warning. Null: not by the viewer, or only by others. */
+/** Question and button that end the hold or settle the fraud warning. Null: the viewer may not, or cannot, end it. */
 function useRelease(order: AdminOrder, issues: readonly OrderIssue[]) {
-  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const mayHold = useMayCall("POST /api/admin/orders/:id/hold");
   const mayResolve = useMayCall("POST /api/admin/attention/:id/resolve");
-  const fraud = issues.find(isFraudIssue);
+  const fraudIssue = issues.find(isFraudIssue);
   const isHeld = isUnsent(order) && hasHold(order);
-  const close = () => setAsking(false);
+  const close = () => setOpen(false);
   const button = (
     <>
       <Button
-        variant={fraud ? "secondary" : "primary"}
+        variant={fraudIssue ? "secondary" : "primary"}
         size="small"
         className="max-sm:grow"
-        onClick={() => setAsking(true)}
+        onClick={() => setOpen(true)}
       >
         {isHeld ? "Release the hold" : "Mark as settled"}
       </Button>
-      {isAsking && fraud && <ReleaseWarning order={order} issue={fraud} isHeld={isHeld} onClose={close} />}
-      {isAsking && !fraud && <ReleaseHold order={order} onClose={close} />}
+      {isOpen && fraudIssue && (
+        <ReleaseWarning order={order} issue={fraudIssue} isHeld={isHeld} onClose={close} />
+      )}
+      {isOpen && !fraudIssue && <ReleaseHold order={order} onClose={close} />}
     </>
   );
-  if (fraud) return mayResolve ? { words: "You asked the customer, and it was them?", button } : null;
-  return order.hold && mayHold ? { words: "All is well, and it can ship?", button } : null;
+  if (fraudIssue) return mayResolve ? { words: "Did the customer confirm the payment?", button } : null;
+  return order.hold && mayHold ? { words: "Is the problem solved, so that it can ship?", button } : null;
 }
 
 function ReleaseWarning({
@@ -178,7 +179,7 @@ function ReleaseWarning({
   return (
     <FormDialog
       title={isHeld ? `Release order #${number}?` : "Is this settled?"}
-      description="Only if you are sure: if the payment was fraud after all, the bank takes back the whole sum, and the provider a fee."
+      description="Only if you are sure: if the payment was fraud after all, the bank takes back the whole sum, and the provider charges a fee."
       form={form}
       submitLabel={isHeld ? "Release the hold" : "Mark as settled"}
       failure={isHeld ? "The order is still on hold." : "It was not saved."}
@@ -190,7 +191,7 @@ function ReleaseWarning({
         {...form.field("note")}
         label="Why you are sure"
         name="release-reason"
-        hint="Kept in Activity, for you."
+        hint="Only you see it, in Activity."
         maxLength={500}
       />
     </FormDialog>
@@ -209,7 +210,7 @@ function ReleaseHold({ order: { id, number }, onClose }: { order: AdminOrder; on
   return (
     <FormDialog
       title={`Release order #${number}?`}
-      description="It goes back to “To ship”. The customer is not told."
+      description="It goes back to “To ship”. The customer is not notified."
       form={form}
       submitLabel="Release the hold"
       failure="The order is still on hold."
@@ -221,7 +222,7 @@ function ReleaseHold({ order: { id, number }, onClose }: { order: AdminOrder; on
         {...form.field("reason")}
         label="Why it can ship"
         name="release-reason"
-        hint="Kept in Activity and in the order’s timeline, for the panel only."
+        hint="Shown in Activity and in the order’s timeline; the customer does not see it."
         maxLength={200}
       />
     </FormDialog>

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** A part of the order's page; hidden if empty, as some are for some roles. */
+/** A section of the order's page; hidden if it has no content, for example because the viewer's role may not see it. */
 export function OrderCard({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

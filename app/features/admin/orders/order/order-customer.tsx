@@ -11,10 +11,10 @@ import { useMayCall, useMayOpen, useRights } from "../../rights.ts";
 import { CountryTag } from "../order-marks.tsx";
 import { OrderCard } from "./order-card.tsx";
 
-/** High enough for a thumb on touch screens. */
+/** A link tall enough for touch screens. */
 const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11";
 
-/** Recipient and address as on the parcel. */
+/** Recipient and address for the parcel. */
 export function ShipTo({ order, onEdit }: { order: AdminOrder; onEdit: () => void }) {
   const { role } = useRights();
   const isErased = order.erasedAt !== null;
@@ -26,9 +26,9 @@ export function ShipTo({ order, onEdit }: { order: AdminOrder; onEdit: () => voi
       <div className="flex items-start justify-between gap-3">
         <address className="min-w-0 text-lead leading-snug wrap-anywhere not-italic">
           <span className="block font-semibold">{(!isErased && order.customerName) || "Anonymous"}</span>
-          {lines.slice(1, country ? -1 : undefined).map((line, at) => (
+          {lines.slice(1, country ? -1 : undefined).map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines may be equal and never move
-            <span key={at} className="block">
+            <span key={index} className="block">
               {line}
             </span>
           ))}
@@ -46,7 +46,7 @@ export function ShipTo({ order, onEdit }: { order: AdminOrder; onEdit: () => voi
             onClick={() =>
               void copyAddress(
                 lines,
-                "Your browser does not allow it here. Please select and copy it by hand.",
+                "Your browser does not allow copying here. Please select the address and copy it.",
               )
             }
           >
@@ -61,8 +61,8 @@ export function ShipTo({ order, onEdit }: { order: AdminOrder; onEdit: () => voi
       {order.gift && !isErased && (
         <div className="mt-3">
           <p className="text-small text-ink-muted">
-            A gift: name, phone and address are the recipient’s, the email is the buyer’s. The packing slip
-            carries the note.
+            A gift: name, phone and address are the recipient’s, the email is the buyer’s. The note is printed
+            on the packing slip.
           </p>
           <GiftNote gift={order.gift} className="mt-2" />
         </div>
@@ -76,7 +76,7 @@ export function ShipTo({ order, onEdit }: { order: AdminOrder; onEdit: () => voi
   );
 }
 
-/** How to reach the buyer. */
+/** The buyer's name, e-mail address and phone. */
 export function OrderCustomer({ order }: { order: AdminOrder }) {
   const mayOpen = useMayOpen();
   const isErased = order.erasedAt !== null;
@@ -99,7 +99,7 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
           </a>
           {order.phoneDoubt && (
             <span className="block text-small text-ink-muted">
-              This may not be a complete phone number. Ask the buyer before a carrier needs it.
+              This may not be a complete phone number. Ask the buyer before the parcel ships.
             </span>
           )}
         </p>

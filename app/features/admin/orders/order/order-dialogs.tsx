@@ -24,11 +24,11 @@ const dialogs = {
   replacement: ReplacementDialog,
   exchange: ExchangeDialog,
   items: lazy(() => import("./edit-items-dialog.tsx")),
-  // Loaded when it is opened, as it contains the address rules of all countries.
+  // Loaded on demand, because it contains the address rules of all countries.
   contact: lazy(() => import("./contact-dialog.tsx")),
 } satisfies Record<string, OrderDialog>;
 
-/** `received`: the goods of the open return have arrived, and are refunded. */
+/** `received`: refunds an open return whose goods have arrived. */
 export type OrderDialogName = keyof typeof dialogs | "refund" | "received";
 
 export function OrderDialogs({
@@ -40,17 +40,19 @@ export function OrderDialogs({
   open: OrderDialogName | null;
   onClose: () => void;
 }) {
-  // Here and not in the dialog, so that a dialog that is closed and opened again repeats the same refund.
-  const refunding = useRefund(order);
+  // Outside the dialog, so that a reopened dialog repeats the same refund with the same key.
+  const refundCall = useRefund(order);
   if (open === null) return null;
   if (open === "refund" || open === "received") {
-    const settled = open === "received" ? order.returns.find(isOpen) : undefined;
-    return <RefundDialog order={order} refunding={refunding} settled={settled} onClose={onClose} />;
+    const receivedReturn = open === "received" ? order.returns.find(isOpen) : undefined;
+    return (
+      <RefundDialog order={order} refundCall={refundCall} receivedReturn={receivedReturn} onClose={onClose} />
+    );
   }
-  const Shown: OrderDialog = dialogs[open];
+  const OpenDialog: OrderDialog = dialogs[open];
   return (
     <Suspense>
-      <Shown order={order} onClose={onClose} />
+      <OpenDialog order={order} onClose={onClose} />
     </Suspense>
   );
 }
@@ -90,7 +92,7 @@ function HoldDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
   return (
     <FormDialog
       title={`Put order #${order.number} on hold?`}
-      description="It leaves “To ship” and waits under “Problems” until you release it. The customer is not told."
+      description="It moves from “To ship” to “Problems” until you release it. The customer is not notified."
       form={form}
       submitLabel="Put on hold"
       failure="The order was not put on hold."

@@ -12,10 +12,10 @@ import { payerOf } from "../order-labels.ts";
 /** The unpaid order edit, with its payment link. */
 export function WaitingEdit({ order }: { order: AdminOrder }) {
   const edit = order.changes.find(({ status }) => status === "waiting");
-  return edit ? <Waiting order={order} edit={edit} /> : null;
+  return edit ? <WaitingEditPanel order={order} edit={edit} /> : null;
 }
 
-function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
+function WaitingEditPanel({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
   const linkTexts = usePaymentLinkTexts(order.email);
   const mayEdit = useMayCall("POST /api/admin/orders/:id/items");
   const params = { id: order.id, changeId: edit.id };
@@ -28,14 +28,14 @@ function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
       </h2>
       <p className="text-ui wrap-anywhere">{editText(edit)}</p>
       <p className="text-small text-ink-muted">
-        The order stays as it was, and is held back, until {payerOf(order)} has paid
+        The order stays unchanged and on hold until {payerOf(order)} has paid
         {edit.expiresAt && (
           <>
             {" "}
             or until <ShortDay iso={edit.expiresAt} withTime />
           </>
         )}
-        . The units are kept. If you ship it without them, the change is withdrawn.
+        . The added units are reserved. If you ship the order without them, the change is withdrawn.
       </p>
       {mayEdit && (
         <div className="flex flex-wrap gap-2">

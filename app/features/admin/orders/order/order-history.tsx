@@ -31,9 +31,9 @@ export function OrderHistory({ order }: { order: AdminOrder }) {
   );
 }
 
-/** A change without a new status, such as one of several refunds, is titled by its note. */
+/** Title of an event. An event without a new status, such as a further refund, is titled by its note. */
 function titleOf({ from, to, note }: OrderEvent): string {
-  if (from === to || isOfDispute(note)) return note ?? orderStatusLabel(to);
+  if (from === to || isDisputeNote(note)) return note ?? orderStatusLabel(to);
   if (to === "pending") return "Placed";
   if (from === null) return "Made as a replacement";
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund came back";
@@ -41,11 +41,11 @@ function titleOf({ from, to, note }: OrderEvent): string {
 }
 
 function hasOwnNote({ from, to, note }: OrderEvent): boolean {
-  if (from === to || note === null || isOfDispute(note)) return false;
+  if (from === to || note === null || isDisputeNote(note)) return false;
   return note !== "Paid";
 }
 
-function isOfDispute(note: string | null): boolean {
+function isDisputeNote(note: string | null): boolean {
   return note === disputeNotes.lost || note === disputeNotes.overturned;
 }
 

@@ -55,7 +55,7 @@ function LineNotes({
           {batches.length > 1 && ` (${batch.quantity})`}, best before {formatDay(batch.bestBefore, "UTC")}
         </span>
       ))}
-      {returned > 0 && <span className="block">{returned} back on the shelf</span>}
+      {returned > 0 && <span className="block">{returned} back in stock</span>}
     </span>
   );
 }

@@ -22,8 +22,8 @@ import { useMayCall, useRights } from "../../rights.ts";
 import { slipsPath } from "../print-links.tsx";
 import type { OrderDialogName } from "./order-dialogs.tsx";
 
-/** Holds that end only with a decision by the bank or the payment provider. */
-const holdsByOthers: ReadonlySet<ShipHold> = new Set(["dispute", "fraud", "review"]);
+/** Holds that only the bank or the payment provider can end. */
+const externalHolds: ReadonlySet<ShipHold> = new Set(["dispute", "fraud", "review"]);
 
 /** Everything that can be done with the order besides its next step. Dialogs are opened by `onOpen`. */
 export function OrderMenu({
@@ -49,8 +49,8 @@ export function OrderMenu({
     order.cancelledAt === null &&
     erasedAt === null &&
     shipHold !== "dispute";
-  const isHoldable = may.ship && order.hold === null && !(shipHold !== null && holdsByOthers.has(shipHold));
-  const dialog = (
+  const isHoldable = may.ship && order.hold === null && !(shipHold !== null && externalHolds.has(shipHold));
+  const dialogEntry = (
     isShown: boolean,
     name: OrderDialogName,
     label: string,
@@ -68,8 +68,8 @@ export function OrderMenu({
     ...(may.resendConfirmation
       ? [{ label: "Resend confirmation", glyph: Mail, busy: confirmation.busy, onSelect: confirmation.send }]
       : []),
-    ...dialog(may.editItems, "items", "Edit items", Pencil),
-    ...dialog(mayEditContact && paidAt !== null && erasedAt === null, "contact", "Edit details", MapPin),
+    ...dialogEntry(may.editItems, "items", "Edit items", Pencil),
+    ...dialogEntry(mayEditContact && paidAt !== null && erasedAt === null, "contact", "Edit details", MapPin),
     ...(mayDraft && erasedAt === null
       ? [
           {
@@ -79,14 +79,14 @@ export function OrderMenu({
           },
         ]
       : []),
-    ...dialog(isReplaceable, "replacement", "Send a replacement", Repeat),
-    ...dialog(isReplaceable, "exchange", "Exchange", ArrowLeftRight),
-    ...dialog(may.refund, "refund", "Refund this order", Undo2),
-    ...dialog(may.restock && fulfilment !== null, "restock", "Put units back", PackagePlus),
-    ...dialog(mayHold && isHoldable, "hold", "Put on hold", Pause),
-    ...dialog(isPacker && mayReport && isHoldable, "problem", "Something is wrong", TriangleAlert),
-    ...dialog(may.ship && shipHold !== null, "anyway", "Ship it anyway", Truck),
-    ...dialog(may.cancel, "cancel", "Cancel this order", Ban, true),
+    ...dialogEntry(isReplaceable, "replacement", "Send a replacement", Repeat),
+    ...dialogEntry(isReplaceable, "exchange", "Exchange", ArrowLeftRight),
+    ...dialogEntry(may.refund, "refund", "Refund this order", Undo2),
+    ...dialogEntry(may.restock && fulfilment !== null, "restock", "Put units back", PackagePlus),
+    ...dialogEntry(mayHold && isHoldable, "hold", "Put on hold", Pause),
+    ...dialogEntry(isPacker && mayReport && isHoldable, "problem", "Something is wrong", TriangleAlert),
+    ...dialogEntry(may.ship && shipHold !== null, "anyway", "Ship it anyway", Truck),
+    ...dialogEntry(may.cancel, "cancel", "Cancel this order", Ban, true),
   ];
   return <Menu label="More actions" entries={entries} />;
 }

@@ -43,7 +43,7 @@ import { OrderTags } from "./order-tags.tsx";
 import { ParcelFacts } from "./parcel-facts.tsx";
 import { SameAddressHint, ShipForm } from "./ship-form.tsx";
 
-/** One order: what goes where, what it needs next, then money, customer and history. */
+/** Page of an order: items and address, its next step, then money, customer and history. */
 export function OrderPage({
   order: storedOrder,
   invoices,
@@ -53,21 +53,21 @@ export function OrderPage({
   order: AdminOrder;
   invoices: readonly InvoiceRow[];
   neighbors: OrderNeighbors;
-  /** Null: not for this role. */
+  /** Null: the viewer's role may not see labels. */
   labels: OrderLabelList | null;
 }) {
-  const order = { ...storedOrder, may: useOwnActions(storedOrder) };
+  const order = { ...storedOrder, may: usePermittedActions(storedOrder) };
   const { role } = useRights();
   const [dialog, setDialog] = useState<OrderDialogName | null>(null);
   /** Ids of other orders that ship with this one. */
-  const [together, setTogether] = useState<readonly string[]>([]);
+  const [togetherIds, setTogetherIds] = useState<readonly string[]>([]);
   const pendingRefunds = order.refunds.filter(({ status }) => status === "pending").length;
   useRefreshWhile(pendingRefunds, { everyMs: 4_000, timesMax: 15 });
-  const ships = order.may.ship && order.shipHold === null;
+  const canShip = order.may.ship && order.shipHold === null;
   return (
     <>
       <OrderHead order={order} neighbors={neighbors} menu={<OrderMenu order={order} onOpen={setDialog} />} />
-      {ships && <SameAddressHint order={order} together={together} onChange={setTogether} />}
+      {canShip && <SameAddressHint order={order} together={togetherIds} onChange={setTogetherIds} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-5">
         <div className="grid min-w-0 gap-3.5 lg:gap-5">
           <section
@@ -78,8 +78,10 @@ export function OrderPage({
               <OrderItems order={order} onEdit={() => setDialog("items")} />
               <ShipTo order={order} onEdit={() => setDialog("contact")} />
             </div>
-            {ships && labels?.problem === null && <BuyLabel order={order} />}
-            {ships && <ShipForm order={order} together={together} onShipped={() => setTogether([])} />}
+            {canShip && labels?.problem === null && <BuyLabel order={order} />}
+            {canShip && (
+              <ShipForm order={order} together={togetherIds} onShipped={() => setTogetherIds([])} />
+            )}
             {order.may.deliver && <DeliverButton order={order} />}
           </section>
           {labels && <OrderLabels orderId={order.id} labels={labels.labels} />}
@@ -107,7 +109,7 @@ export function OrderPage({
   );
 }
 
-/** The way back to the list, the orders before and after in it, the menu, the order's number and states. */
+/** Link back to the list, links to the previous and next order, the menu, and the order's number and states. */
 function OrderHead({
   order,
   neighbors: { previous, next, position, count },
@@ -227,8 +229,8 @@ function DeliverButton({ order }: { order: AdminOrder }) {
   );
 }
 
-/** The order's possible actions that the role may take. An order on hold is shipped only by a role that may release it. */
-function useOwnActions({ may, shipHold }: Pick<AdminOrder, "may" | "shipHold">): AdminOrderActions {
+/** The order's possible actions that the viewer's role permits. Only a role that may release a hold can ship a held order. */
+function usePermittedActions({ may, shipHold }: Pick<AdminOrder, "may" | "shipHold">): AdminOrderActions {
   const mayShipHeld = useMayCall("POST /api/admin/orders/:id/hold");
   return {
     ship: useMayCall("POST /api/admin/orders/ship") && may.ship && (shipHold === null || mayShipHeld),

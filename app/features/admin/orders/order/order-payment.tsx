@@ -13,10 +13,10 @@ import { Badge } from "../../../../ui/badge.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { TotalsList } from "../../../checkout/totals-list.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
-import { cutId } from "../order-labels.ts";
+import { shortId } from "../order-labels.ts";
 import { OrderCard } from "./order-card.tsx";
 
-/** The totals; the payments for the order and its edits, and the state of each refund and dispute. */
+/** The order's totals, its payments, and the state of each refund and dispute. */
 export function OrderMoney({ order }: { order: AdminOrder }) {
   const { payment, changePayments, paymentState, refunds, disputes, totals } = order;
   return (
@@ -47,8 +47,9 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
       )}
       {paymentState === "processing" && (
         <p className="mt-1 text-small text-ink-muted">
-          The customer has paid, and the bank can take a few days to confirm it. The order keeps its units
-          until then and can’t be cancelled; if the payment fails, the order is cancelled by itself.
+          The customer has paid, and the bank can take a few days to confirm it. Until then, the units stay
+          reserved and the order can’t be cancelled; if the payment fails, the order is cancelled
+          automatically.
         </p>
       )}
       {refunds.length > 0 && (
@@ -92,10 +93,10 @@ function PaymentFacts({ payment }: { payment: OrderPayment }) {
             on <ShortDay iso={paidAt} withTime />
           </>
         )}
-        , {providerWords(payment)}
+        , {providerText(payment)}
         {intentId && provider !== "manual" && (
           <span className="block text-caption text-ink-muted" title={intentId}>
-            Payment {cutId(intentId)}
+            Payment {shortId(intentId)}
           </span>
         )}
       </p>
@@ -103,7 +104,7 @@ function PaymentFacts({ payment }: { payment: OrderPayment }) {
         <p className="text-ui text-ink-muted">
           {provider === "manual"
             ? "Pay a refund back the same way. The shop only records it."
-            : "It was made with the keys of another account or mode: refund it in the dashboard there."}
+            : "It was made with the keys of another account or mode. Refund it in that account’s dashboard."}
         </p>
       )}
       {dashboardUrl && (
@@ -121,7 +122,7 @@ function PaymentFacts({ payment }: { payment: OrderPayment }) {
   );
 }
 
-function providerWords({ provider, mode, status }: OrderPayment): string {
+function providerText({ provider, mode, status }: OrderPayment): string {
   if (provider === "manual") return "outside the shop";
   if (provider === "sandbox") return status === "succeeded" ? "simulated: no card was charged" : "simulated";
   return mode === "test" ? "through Stripe in test mode" : "through Stripe";

@@ -16,7 +16,7 @@ import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { payerOf } from "../order-labels.ts";
 import { type LinesDraft, RefundLines, unitLines } from "./unit-fields.tsx";
 
-const noLines: LinesDraft = { units: {}, back: {}, shipping: 0 };
+const emptyLines: LinesDraft = { units: {}, restock: {}, shipping: 0 };
 
 /** All units that can still be refunded, to be restocked: the default for a return that has arrived. */
 function allGoods({ refundable, items }: AdminOrder): LinesDraft {
@@ -25,30 +25,30 @@ function allGoods({ refundable, items }: AdminOrder): LinesDraft {
     items.some((item) => item.productId === productId && item.returned < item.quantity);
   return {
     units: Object.fromEntries(lines.map(({ productId, units }) => [productId, units])),
-    back: Object.fromEntries(lines.map(({ productId }) => [productId, hasUnreturnedUnits(productId)])),
+    restock: Object.fromEntries(lines.map(({ productId }) => [productId, hasUnreturnedUnits(productId)])),
     shipping: 0,
   };
 }
 
 /**
- * Gives money back: an amount, or what is chosen of the lines and the shipping, whose sum the amount then shows. `settled`: the
- * return whose goods have come; it is closed with the refund. The dialog is the question before the refund: it names sum and order.
+ * Refunds an amount, or chosen lines and shipping, whose total the amount field then shows. `receivedReturn`: the return whose
+ * goods have arrived; the refund closes it. The dialog itself is the confirmation: it names amount and order.
  */
 export function RefundDialog({
   order,
-  refunding: { busy, problem, fields, refund },
-  settled,
+  refundCall: { busy, problem, fields, refund },
+  receivedReturn,
   onClose,
 }: {
   order: AdminOrder;
-  refunding: ReturnType<typeof useRefund>;
-  settled: OrderReturn | undefined;
+  refundCall: ReturnType<typeof useRefund>;
+  receivedReturn: OrderReturn | undefined;
   onClose: () => void;
 }) {
   const { refundableCents, refundable, fulfilment } = order;
   const hasLines = refundable.lines.some(({ units }) => units > 0) || shippingLeft(refundable) > 0;
   const form = useForm(
-    () => ({ lines: settled ? allGoods(order) : noLines, amount: Number.NaN, reason: "" }),
+    () => ({ lines: receivedReturn ? allGoods(order) : emptyLines, amount: Number.NaN, reason: "" }),
     { problems: fields },
   );
   const { lines, reason } = form.values;
@@ -63,27 +63,34 @@ export function RefundDialog({
   const mailNotice = useMailNotice();
   const sum = isReady ? `Refund ${formatCents(cents)}` : "Refund";
   const setLines = (next: LinesDraft) => form.set({ lines: next, amount: Number.NaN });
-  const setAmount = (amount: number) => form.set({ lines: noLines, amount });
+  const setAmount = (amount: number) => form.set({ lines: emptyLines, amount });
 
   async function send() {
-    const what = isByLine
+    const amountOrLines = isByLine
       ? {
-          items: requested.items.map((item) => ({ ...item, restock: lines.back[item.productId] ?? false })),
+          items: requested.items.map((item) => ({
+            ...item,
+            restock: lines.restock[item.productId] ?? false,
+          })),
           shipping: requested.shipping,
         }
       : { amount: cents };
-    const isDone = await refund({ ...what, reason: reason.trim() || null, returnId: settled?.id ?? null });
+    const isDone = await refund({
+      ...amountOrLines,
+      reason: reason.trim() || null,
+      returnId: receivedReturn?.id ?? null,
+    });
     return { ok: isDone };
   }
 
   return (
     <ConfirmDialog
       onClose={onClose}
-      title={settled ? `Return of order #${order.number} received` : `Refund order #${order.number}`}
+      title={receivedReturn ? `Return of order #${order.number} received` : `Refund order #${order.number}`}
       description={
         order.payment?.provider === "manual"
           ? `${sum} to ${payerOf(order)}? The order was paid outside the shop. Pay the money back yourself: this only records it, and cannot be undone.`
-          : `${sum} to ${payerOf(order)}? It goes back the way the order was paid. This cannot be undone.${settled ? " The return is closed with it." : ""}`
+          : `${sum} to ${payerOf(order)}? It goes back the way the order was paid. This cannot be undone.${receivedReturn ? " The return is closed with it." : ""}`
       }
       confirmLabel={sum}
       keepLabel="Keep the money"
@@ -106,7 +113,7 @@ export function RefundDialog({
           />
           {cents !== refundableCents && (
             <TextButton disabled={busy} onClick={() => setAmount(refundableCents)}>
-              All that is left
+              The full amount
             </TextButton>
           )}
         </div>
@@ -132,8 +139,8 @@ export function RefundDialog({
         <p className="text-small text-ink-muted">
           {mailNotice(
             "The customer gets an email once it has gone through.",
-            "No mail server is set: the customer’s email will be kept, not sent.",
-            "No email leaves just now: the customer’s waits, and goes out by itself.",
+            "No mail server is set: the customer’s email will be stored, not sent.",
+            "Email sending is interrupted: the customer’s email is sent automatically later.",
           )}
           {fulfilment === null && order.may.cancel && (
             <> To cancel the whole order, choose “Cancel this order” instead.</>
@@ -145,12 +152,12 @@ export function RefundDialog({
   );
 }
 
-/** Without an answer the outcome is unknown; a retry is safe, as it repeats the same refund (`useRefund`). */
+/** Shows why a refund failed. Without an answer the outcome is unknown, but a retry repeats the same refund (`useRefund`). */
 function RefundProblem({ problem }: { problem: ApiProblem }) {
   const { status, message } = problem;
   const isUnknown = status === 0 || status >= 500;
   const banner = useRef<HTMLDivElement>(null);
-  // The banner may be covered by the dialog's buttons.
+  // Without the focus, the dialog's buttons might cover the banner.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same problem again gets the focus again
   useEffect(() => banner.current?.focus(), [problem]);
   return (
@@ -182,12 +189,13 @@ export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id
     failure: null,
   });
   const mailNotice = useMailNotice();
-  const unanswered = useRef<{ requested: string; key: string } | null>(null);
+  const unansweredRefund = useRef<{ requested: string; key: string } | null>(null);
 
   async function refund(body: RefundRequest): Promise<boolean> {
     const requested = JSON.stringify([refundableCents, body]);
-    if (unanswered.current?.requested !== requested) unanswered.current = { requested, key: randomUuid() };
-    const headers = { "Idempotency-Key": unanswered.current.key };
+    if (unansweredRefund.current?.requested !== requested)
+      unansweredRefund.current = { requested, key: randomUuid() };
+    const headers = { "Idempotency-Key": unansweredRefund.current.key };
     const answer = await perform(
       () =>
         callApi("POST /api/admin/orders/:id/refund", {
@@ -211,7 +219,7 @@ export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id
     );
     // A definite answer ends this refund: the next one is a new refund, even for the same amount.
     const { status } = answer.ok ? { status: 200 } : answer.problem;
-    if (status > 0 && status < 500) unanswered.current = null;
+    if (status > 0 && status < 500) unansweredRefund.current = null;
     return answer.ok;
   }
 

@@ -77,13 +77,13 @@ function ReturnFacts({ request: { kind, status, reason, answer, requestedAt } }:
   );
 }
 
-/** `answer`: writes to the buyer without a decision. */
+/** `answer`: only sends the buyer a message. */
 type Decision = "approved" | "declined" | "closed" | "answer";
 
 /**
- * Answers an open request: a return is approved or declined; a withdrawal needs no approval, only the address to send the
- * parcel to. Both are closed by the refund once the goods have come (`onReceived`; null: everything has been refunded), or
- * without one. `isExchanged`: closing it settles an exchange.
+ * Answers an open request. A return is approved or declined; a withdrawal needs no approval, only the address to send the
+ * parcel to. The refund closes either once the goods have arrived (`onReceived`; null: everything has been refunded); it can
+ * also be closed without a refund. `isExchanged`: closing it settles an exchange.
  */
 function ReturnAnswer({
   request,
@@ -101,7 +101,7 @@ function ReturnAnswer({
   const { busy, generalProblem, run } = form;
   const mailNotice = useMailNotice();
   const isUndecided = request.kind === "return" && request.status === "requested";
-  const isPromised = request.status === "approved" || request.kind === "withdrawal";
+  const isAccepted = request.status === "approved" || request.kind === "withdrawal";
   const isEmpty = answer.trim() === "";
 
   async function decide(decision: Decision) {
@@ -142,7 +142,7 @@ function ReturnAnswer({
 
   return (
     <div className="mt-3 grid gap-3">
-      {onReceived && isPromised && (
+      {onReceived && isAccepted && (
         <Button
           size="small"
           className="justify-self-start max-sm:w-full"
@@ -159,8 +159,8 @@ function ReturnAnswer({
         className="[&_textarea]:min-h-24!"
         hint={
           isUndecided
-            ? "Where the parcel goes, or why it can’t come back. It is sent by email."
-            : "For example where the parcel goes. It is sent by email."
+            ? "Where to send the parcel, or why it can’t be returned. It is sent by email."
+            : "For example where to send the parcel. It is sent by email."
         }
         maxLength={1000}
         readOnly={busy}
@@ -175,7 +175,7 @@ function ReturnAnswer({
         ) : (
           button("answer", "Send answer", "secondary")
         )}
-        {onReceived && !isPromised && (
+        {onReceived && !isAccepted && (
           <Button variant="secondary" size="small" disabled={busy} onClick={onReceived}>
             Return received, money back
           </Button>
@@ -184,9 +184,9 @@ function ReturnAnswer({
       </div>
       <p className="text-small text-ink-muted">
         {isExchanged
-          ? "“Return received” settles the exchange: the new order can ship, and what is owed goes back."
+          ? "“Return received” settles the exchange: the new order can ship, and any difference is refunded."
           : onReceived
-            ? "“Return received” gives the money back, puts the units back on the shelf and closes the return. Close it alone if nothing goes back."
+            ? "“Return received” refunds the money, puts the units back in stock and closes the return. Choose Close if nothing is refunded."
             : "Close it once nothing is left to do."}
       </p>
     </div>

@@ -26,7 +26,7 @@ export function ParcelFacts({ order }: { order: AdminOrder }) {
   );
 }
 
-/** `isWhole`: it is the only parcel: its contents are not listed, and the order's own button marks it as delivered. */
+/** `isWhole`: the parcel holds the whole order. Its contents are then not listed, and the order's button marks it as delivered. */
 function ParcelItem({
   order,
   parcel,

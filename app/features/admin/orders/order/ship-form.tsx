@@ -26,9 +26,9 @@ import {
 import { EmailBox, ParcelFields } from "../parcel-fields.tsx";
 import { ParcelUnits, type UnitsByProduct, unitLines } from "./unit-fields.tsx";
 
-const notShipped = "The order could not be marked as shipped";
+const notShippedTitle = "The order could not be marked as shipped";
 
-/** Says that other orders go to the same person, and adds them to this order's parcel. */
+/** Notice that other orders go to the same address, with a button that adds them to this order's parcel. */
 export function SameAddressHint({
   order: { sameAddress },
   together,
@@ -58,7 +58,7 @@ export function SameAddressHint({
         ) : (
           <>
             <b className="font-semibold">
-              {countWords[sameAddress.length + 1] ?? sameAddress.length + 1} orders to one address: ship
+              {countWords[sameAddress.length + 1] ?? sameAddress.length + 1} orders to one address: ship them
               together.
             </b>{" "}
             <span className="max-sm:hidden">
@@ -90,7 +90,7 @@ export function ShipForm({
 }: {
   order: AdminOrder;
   together: readonly string[];
-  /** The order ships although it is on hold, with a reason. */
+  /** Whether the order is on hold, so that shipping it needs a reason. */
   isHeld?: boolean;
   onShipped: () => void;
 }) {
@@ -113,45 +113,45 @@ export function ShipForm({
   const { busy, problem, generalProblem } = form;
   const { revalidate } = useRevalidator();
   const element = useRef<HTMLFormElement>(null);
-  const refusal = useRef<HTMLDivElement>(null);
+  const problemBanner = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is shown, even the same one
-  useEffect(() => refusal.current?.focus(), [problem]);
+  useEffect(() => problemBanner.current?.focus(), [problem]);
 
   async function ship() {
     if (busy || tracking.isChecking) return;
     if (!form.submit()) return focusInvalid(element.current);
     if (!(await tracking.check([{ key: order.id, draft: parcel }]))) return;
-    const shared = { ...parcelBody(parcel), email, canUndo: true };
-    const own = {
+    const parcelFields = { ...parcelBody(parcel), email, canUndo: true };
+    const thisOrder = {
       id: order.id,
-      ...shared,
+      ...parcelFields,
       lines: lines && unitLines(lines),
       shipmentId: shipmentIds.of(order.id),
       ...(isHeld && { force: true, reason: reason.trim() }),
     };
-    const others = together.map((id) => ({ id, ...shared, shipmentId: shipmentIds.of(id) }));
-    const answer = await form.run({ body: { orders: [own, ...others] } });
+    const otherOrders = together.map((id) => ({ id, ...parcelFields, shipmentId: shipmentIds.of(id) }));
+    const answer = await form.run({ body: { orders: [thisOrder, ...otherOrders] } });
     if (!answer.ok) return;
     const results = answer.body.data;
     const booked = results.filter((result) => result.ok);
-    const refused = results.find((result) => !result.ok);
-    if (refused && !refused.ok) {
-      const title = refused.id === order.id ? notShipped : `Order #${refused.number} was not shipped`;
-      toast({ title, description: refused.reason, tone: "danger" });
-      // Another user or a dispute changed the order first: reload it, so that the page shows its new state.
+    const refusal = results.find((result) => !result.ok);
+    if (refusal && !refusal.ok) {
+      const title = refusal.id === order.id ? notShippedTitle : `Order #${refusal.number} was not shipped`;
+      toast({ title, description: refusal.reason, tone: "danger" });
+      // Another user or a dispute has changed the order meanwhile: reload it, so that the page shows its new state.
       await revalidate();
     } else {
-      const isPart =
+      const isPartOfOrder =
         lines !== null && order.items.some(({ productId, toShip }) => toShip > (lines[productId] ?? 0));
       const title =
         booked.length > 1
           ? `${booked.length} orders are shipped`
-          : isPart
+          : isPartOfOrder
             ? `A parcel of order #${order.number} is shipped`
             : `Order #${order.number} is shipped`;
       const description = email
         ? mailNotice("The customer gets an email in 10 seconds.")
-        : "The customer is not told.";
+        : "The customer is not notified.";
       showUndo(
         { title, description },
         booked.map(({ id }) => ({ orderId: id, shipmentId: shipmentIds.of(id) })),
@@ -198,7 +198,7 @@ export function ShipForm({
           {...form.field("reason")}
           label="Why you ship it anyway"
           name="ship-reason"
-          hint="Kept in Activity, for you."
+          hint="Only you see it, in Activity."
           maxLength={500}
           disabled={busy}
         />
@@ -210,7 +210,7 @@ export function ShipForm({
         isShort
       />
       {generalProblem && (
-        <Banner ref={refusal} tabIndex={-1} title={`${notShipped}.`}>
+        <Banner ref={problemBanner} tabIndex={-1} title={`${notShippedTitle}.`}>
           {generalProblem.message}
         </Banner>
       )}
@@ -218,7 +218,7 @@ export function ShipForm({
   );
 }
 
-/** Ships an order although it is on hold: never the proposed step, and only with a reason. */
+/** Dialog that ships an order despite its hold; the reason is required. */
 export function ShipAnyway({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   return (
     <Dialog

@@ -25,7 +25,7 @@ type UnitsFieldProps<Units> = {
   error?: string | undefined;
 };
 
-/** Units in this parcel: all unshipped ones (`units` null) or some of them. No choice is shown for a single unit. */
+/** Chooses the units of this parcel: all unshipped ones (`units` null) or some. Renders nothing for a single unit. */
 export function ParcelUnits({
   items,
   value: units,
@@ -61,7 +61,7 @@ export function ParcelUnits({
           name={`part-${productId}`}
           value={units[productId] ?? 0}
           max={toShip}
-          words={(quantity) => (quantity === 0 ? "None: it follows later" : `${quantity} of ${toShip}`)}
+          words={(quantity) => (quantity === 0 ? "None: ships later" : `${quantity} of ${toShip}`)}
           disabled={disabled}
           error={error}
           onChange={(quantity) => onChange({ ...units, [productId]: quantity })}
@@ -74,7 +74,7 @@ export function ParcelUnits({
   );
 }
 
-/** Units of each line that came back; lines that are back already are left out. */
+/** Units of each line to restock; lines that are fully restocked are left out. */
 export function RestockFields({
   items,
   value: units,
@@ -105,10 +105,10 @@ export function RestockFields({
   );
 }
 
-/** Refund by line: units by product id, whether they were returned, and cents of the shipping. */
+/** Refund by line: units by product id, whether to restock them, and cents of the shipping. */
 export type LinesDraft = {
   units: UnitsByProduct;
-  back: Record<number, boolean>;
+  restock: Record<number, boolean>;
   shipping: number;
 };
 
@@ -131,7 +131,7 @@ export function RefundLines({
 }) {
   const shippingMax = shippingLeft(refundable);
   const { taxIncluded } = refundable;
-  const before = taxIncluded ? ` before ${taxIncluded}` : "";
+  const taxSuffix = taxIncluded ? ` before ${taxIncluded}` : "";
   return (
     <>
       {items.map(({ productId, name, quantity, returned }) => {
@@ -157,12 +157,14 @@ export function RefundLines({
                 label={fulfilment === null ? "Take out of the order" : "Back on the shelf"}
                 hint={
                   fulfilment === null
-                    ? "Off the packing slip and back on the shelf. Else it still ships."
+                    ? "Removed from the packing slip and put back in stock. Otherwise it still ships."
                     : undefined
                 }
-                checked={draft.back[productId] ?? false}
+                checked={draft.restock[productId] ?? false}
                 disabled={disabled}
-                onChange={(isBack) => onChange({ ...draft, back: { ...draft.back, [productId]: isBack } })}
+                onChange={(isRestocked) =>
+                  onChange({ ...draft, restock: { ...draft.restock, [productId]: isRestocked } })
+                }
               />
             )}
           </fieldset>
@@ -189,8 +191,8 @@ export function RefundLines({
       )}
       {split && split.amount > 0 && (
         <dl className="grid max-w-60 gap-1 text-ui tabular-nums">
-          {split.goods > 0 && <SumRow name={`Goods${before}`} cents={split.goods} />}
-          {split.shipping > 0 && <SumRow name={`Shipping${before}`} cents={split.shipping} />}
+          {split.goods > 0 && <SumRow name={`Goods${taxSuffix}`} cents={split.goods} />}
+          {split.shipping > 0 && <SumRow name={`Shipping${taxSuffix}`} cents={split.shipping} />}
           {split.tax > 0 && <SumRow name={taxIncluded ?? "Tax"} cents={split.tax} />}
         </dl>
       )}
@@ -199,7 +201,7 @@ export function RefundLines({
   );
 }
 
-/** Selects a number of units from 0 to `max`; `words` makes the label of each. */
+/** Selects a number of units from 0 to `max`; `words` returns the label of each. */
 function UnitsSelect({
   max,
   words,
