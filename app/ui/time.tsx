@@ -1,15 +1,24 @@
 import { useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
-import { formatDay, formatMinute } from "../../domain/orders/order-text.ts";
+import { formatDay, formatMinute, formatShort } from "../../domain/orders/order-text.ts";
 import type { loader } from "../root.tsx";
 
 /**
  * A time (ISO 8601) to the day or the minute, "N/A" if it is invalid. In the user's time zone once the page is hydrated;
- * before that, and without JavaScript, in the shop's, with the name of the zone.
+ * before that, and without JavaScript, in the shop's, with the name of the zone. `short`: "Nov 19, 9:14 AM".
  */
-export function Time({ iso, to = "day" }: { iso: string | null; to?: "day" | "minute" }) {
+export function Time({
+  iso,
+  to = "day",
+  short = false,
+}: {
+  iso: string | null;
+  to?: "day" | "minute";
+  short?: boolean;
+}) {
   const zone = useReadersZone();
-  const text = to === "day" ? formatDay(iso, zone) : formatMinute(iso, zone);
+  const format = to === "day" ? formatDay : formatMinute;
+  const text = short ? formatShort(iso, zone, to) : format(iso, zone);
   return iso === null ? text : <time dateTime={iso}>{text}</time>;
 }
 

@@ -1,20 +1,25 @@
 import { expect, test } from "vitest";
-import type { OrderEvent } from "./order.ts";
+import type { Order, OrderEvent } from "./order.ts";
 import type { OrderStatus } from "./order-status.ts";
-import { formatDay, formatLastDay, formatMinute, orderTimeline } from "./order-text.ts";
+import { formatDay, formatLastDay, formatMinute, formatShort, orderTimeline } from "./order-text.ts";
 
 const createdAt = "2026-11-19T23:30:00.000Z";
 
-function event(from: OrderStatus | null, to: OrderStatus): OrderEvent {
-  return { at: "2026-11-20T09:14:00.000Z", from, to, actor: "provider", note: null };
+function event(
+  from: OrderStatus | null,
+  to: OrderStatus,
+  actor: OrderEvent["actor"] = "provider",
+): OrderEvent {
+  return { at: "2026-11-20T09:14:00.000Z", from, to, actor, note: null };
 }
 
 function steps(
   status: OrderStatus,
   events: OrderEvent[],
-  { cancelledAt = null, allBackAt = null }: { cancelledAt?: string | null; allBackAt?: string | null } = {},
+  given: Partial<Pick<Order, "cancelledAt" | "allBackAt" | "fulfilment">> = {},
 ) {
-  const order = { status, createdAt, events, fulfilment: null, shipments: [], cancelledAt, allBackAt };
+  const none = { fulfilment: null, shipments: [], cancelledAt: null, allBackAt: null };
+  const order = { ...none, status, createdAt, events, ...given };
   return orderTimeline(order).map(({ title, state }) => `${title}: ${state}`);
 }
 
@@ -96,4 +101,41 @@ test("after a partial refund, delivery is still a next step", () => {
   );
   const parcel = [event("completed", "shipped"), event("shipped", "delivered")];
   expect(steps("partially_refunded", [paid, ...parcel, refunded]).at(-1)).toBe("Partially refunded: done");
+});
+
+test("a refund of a shipped order leaves its shipment, and an undone shipment is left out", () => {
+  const paid = event("pending", "completed");
+  const shipped = event("completed", "shipped", "owner");
+  const fulfilment = {
+    carrier: "DHL",
+    trackingNumber: null,
+    trackingUrl: null,
+    shippedAt: createdAt,
+    deliveredAt: null,
+  };
+  const part = event("shipped", "partially_refunded", "owner");
+  expect(steps("partially_refunded", [paid, shipped, part], { fulfilment }).slice(1)).toEqual([
+    "Paid: done",
+    "Shipped: done",
+    "Partially refunded: now",
+    "Delivered: open",
+  ]);
+  // One that was refunded in part before it shipped, and again after.
+  const before = event("completed", "partially_refunded", "owner");
+  const shippedAfter = event("partially_refunded", "shipped", "owner");
+  expect(steps("partially_refunded", [paid, before, shippedAfter, part], { fulfilment })).toContain(
+    "Shipped: done",
+  );
+  const undone = event("shipped", "completed", "owner");
+  expect(steps("completed", [paid, shipped, undone])).toContain("Shipped: open");
+  expect(steps("shipped", [paid, shipped, undone, shipped], { fulfilment }).slice(2)).toEqual([
+    "Shipped: now",
+    "Delivered: open",
+  ]);
+});
+
+test("a short time has its year only in another year", () => {
+  expect(formatShort("2019-11-19T09:14:00.000Z", "UTC", "minute")).toMatch(/^Nov 19, 2019, 9:14.AM$/);
+  const thisYear = `${new Date().getUTCFullYear()}-06-19T09:14:00.000Z`;
+  expect(formatShort(thisYear, "UTC", "day")).toBe("Jun 19");
 });

@@ -16,6 +16,17 @@ export function formatLastDay(until: string): string {
   return formatDay(until, "Etc/GMT+12");
 }
 
+/** "Nov 19, 9:14 AM", and the year unless it is this one. */
+export function formatShort(iso: string | null, timeZone: string | undefined, to: "day" | "minute"): string {
+  const isThisYear = iso !== null && new Date(iso).getUTCFullYear() === new Date().getUTCFullYear();
+  return format(iso, {
+    timeZone,
+    month: "short",
+    year: isThisYear ? undefined : "numeric",
+    ...(to === "minute" && { hour: "numeric", minute: "2-digit" }),
+  });
+}
+
 type TimelineStep = {
   title: string;
   /** ISO 8601; null: has not happened yet. */
@@ -33,7 +44,7 @@ export function orderTimeline(
   >,
 ): TimelineStep[] {
   const { cancelledAt, allBackAt, fulfilment, shipments } = order;
-  const events = withoutUndone(order.events).filter(
+  const events = withoutUndone(order).filter(
     ({ from, to, at }) => (from !== to && to !== "pending") || at === cancelledAt,
   );
   const last = fulfilment === null ? undefined : shipments.at(-1);
@@ -75,20 +86,17 @@ function withParts(steps: readonly DatedStep[], parts: readonly OrderShipment[])
   return all;
 }
 
-/** Removes shipments that were undone right after they were booked. */
-function withoutUndone(events: readonly OrderEvent[]): OrderEvent[] {
+/** Removes shipments that were undone right after they were booked; a refund of a shipped order undoes none. */
+function withoutUndone({ events, fulfilment }: Pick<Order, "events" | "fulfilment">): OrderEvent[] {
   const remaining: OrderEvent[] = [];
-  for (const event of events) {
-    if (
-      event.actor === "owner" &&
-      event.from === "shipped" &&
-      event.to !== "shipped" &&
-      event.to !== "delivered"
-    ) {
-      const at = remaining.findLastIndex(({ to }) => to === "shipped");
-      if (at >= 0) remaining.splice(at, 1);
-    } else remaining.push(event);
-  }
+  events.forEach((event, index) => {
+    const at = remaining.findLastIndex(({ to }) => to === "shipped");
+    const isBack = event.actor === "owner" && event.from === "shipped" && event.to === remaining[at]?.from;
+    // The shipment that the order has now is its last one.
+    const isLast = fulfilment !== null && !events.slice(index).some(({ to }) => to === "shipped");
+    if (isBack && !isLast) remaining.splice(at, 1);
+    else remaining.push(event);
+  });
   return remaining;
 }
 

@@ -37,7 +37,7 @@ export function OrderProgress({
             className="relative grid grid-cols-[12px_minmax(0,1fr)] gap-x-4 pb-4.5 last:pb-0 not-last:after:absolute not-last:after:top-4 not-last:after:-bottom-1 not-last:after:left-[5px] not-last:after:w-px not-last:after:bg-line-strong/55"
           >
             <span className={`mt-1.5 ml-px size-[9px] rounded-full border-[1.5px] ${dots[state]}`} />
-            <div>
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
               <b
                 className={
                   state === "now"
@@ -50,8 +50,12 @@ export function OrderProgress({
                 {title}
                 {state === "open" && <span className="sr-only"> (to come)</span>}
               </b>
-              <div className="text-small text-ink-muted tabular-nums">
-                {at && <Time iso={at} to="minute" />}
+              {at && (
+                <span className="text-small text-ink-muted tabular-nums">
+                  <Time iso={at} to="minute" short />
+                </span>
+              )}
+              <div className="w-full text-small text-ink-muted tabular-nums">
                 {parcel && (
                   <Parcel
                     parcel={parcel}
@@ -59,11 +63,15 @@ export function OrderProgress({
                     isOnly={order.shipments.length === 1 && order.fulfilment !== null}
                   />
                 )}
-                {title === "Shipped" && order.status === "shipped" && !promised && option && (
-                  <p>
-                    Arrives in <span className="whitespace-nowrap">{deliveryDays(option)}</span>.
-                  </p>
-                )}
+                {title === "Shipped" &&
+                  at !== null &&
+                  order.fulfilment?.deliveredAt === null &&
+                  !promised &&
+                  option && (
+                    <p>
+                      Arrives in <span className="whitespace-nowrap">{deliveryDays(option)}</span>.
+                    </p>
+                  )}
                 {isNextToShip &&
                   (waitsUntil ? (
                     <p>
@@ -87,11 +95,10 @@ const dots = {
   open: "border-line-strong bg-paper",
 };
 
-/** The address at its carrier of a shipped order's only parcel, for the button above the order; null: none, or several. */
+/** The address at its carrier of the order's only parcel on its way, for the button above the order; null: none, or several. */
 export function onlyTrackingUrl({ status, shipments, fulfilment }: Order): string | null {
-  return status === "shipped" && shipments.length === 1 && fulfilment !== null
-    ? fulfilment.trackingUrl
-    : null;
+  if (fulfilment === null || fulfilment.deliveredAt !== null || shipments.length !== 1) return null;
+  return status === "refunded" ? null : fulfilment.trackingUrl;
 }
 
 /** `isOnly`: the parcel has the whole order, so its contents are not listed. `hasButton`: a button above links to its carrier. */
