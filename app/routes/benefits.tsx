@@ -21,8 +21,11 @@ const pictures: BenefitPictures = {
     focus: "object-center",
   },
   natural: {
-    picture: shopPicture("bottle-and-box.jpg", "The bottle beside its dark green box"),
-    focus: "object-[36%_50%]",
+    picture: shopPicture(
+      "bottle-palm-fruit.jpg",
+      "The bottle beside palm fruit, two of them cut open, and palm leaves",
+    ),
+    focus: "object-[40%_50%]",
   },
 };
 

@@ -11,13 +11,17 @@ import { socialProfiles } from "../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { ContactForm } from "../features/contact/contact-form.tsx";
 import { sendContactForm } from "../features/contact/use-contact-form.ts";
+import { shopPicture } from "../features/content/shop-picture.ts";
 import { Blocks } from "../features/content/words.tsx";
 import { pageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Disclosure } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
+import { Picture } from "../ui/picture.tsx";
 import type { Route } from "./+types/contact";
+
+const picture = shopPicture("thank-you-card.jpg", "");
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
@@ -49,8 +53,11 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
           </p>
         </div>
         <div className={`pb-(--section-y) ${contactColumns}`}>
-          <div className="grid gap-7">
+          <div className="grid content-start gap-7">
             <ContactDetails contact={contact} social={social} />
+            <div className="aspect-4/3 overflow-hidden bg-cream max-lg:hidden">
+              <Picture image={picture} sizes="33rem" className="size-full object-cover" />
+            </div>
           </div>
           <ContactForm outcome={actionData} />
         </div>

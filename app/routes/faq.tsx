@@ -9,7 +9,7 @@ import { Disclosure } from "../ui/disclosure.tsx";
 import { Picture } from "../ui/picture.tsx";
 import type { Route } from "./+types/faq";
 
-const picture = shopPicture("dropper-oil-drop.jpg", "");
+const picture = shopPicture("oil-and-mortar.jpg", "");
 
 const parts = { deliveryTable: <DeliveryTable /> };
 
@@ -43,7 +43,7 @@ export default function FaqPage({ loaderData: { head, facts, groups } }: Route.C
             ))}
           </nav>
           <div className="mt-10 aspect-3/2 overflow-hidden bg-cream max-lg:hidden [@media(max-height:52rem)]:hidden">
-            <Picture image={picture} sizes="30rem" className="size-full object-cover object-[40%_100%]" />
+            <Picture image={picture} sizes="30rem" className="size-full object-cover object-center" />
           </div>
         </header>
         <div className="grid gap-10 lg:gap-13">

@@ -32,7 +32,7 @@ const benefitPictures: BenefitPictures = {
     focus: "object-[45%_60%]",
   },
   skin: {
-    picture: shopPicture("oil-in-palm.jpg", "A dropper above an open hand with amber oil in the palm"),
+    picture: shopPicture("bottle-in-hand.jpg", "The bottle lying in an open hand"),
     focus: "object-[45%_50%]",
   },
   natural: {

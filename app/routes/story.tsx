@@ -10,7 +10,7 @@ import { EditorialPage } from "../features/content/editorial-page.tsx";
 import { useFacts } from "../features/content/facts-context.tsx";
 import { contentMeta, loadPage } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
-import { FruitStill, HandStill } from "../features/content/still.tsx";
+import { BoxStill, FruitStill } from "../features/content/still.tsx";
 import { Sections } from "../features/content/words.tsx";
 import { FounderFigure, GivingFigure, MissionWords } from "../features/home/mission-parts.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -19,7 +19,7 @@ import type { Route } from "./+types/story";
 
 const picture = shopPicture("story-palms-dawn.jpg", "Illustration of palm trees beside calm water at dawn");
 
-const parts = { givingSection: <Causes />, fruitPicture: <FruitStill />, handPicture: <HandStill /> };
+const parts = { givingSection: <Causes />, fruitPicture: <FruitStill />, handPicture: <BoxStill /> };
 
 export const loader = ({ context }: Route.LoaderArgs) => loadPage(context, "story");
 

@@ -25,6 +25,8 @@ CROPS = [
     ("palm-fruit-close", "bottle-palm-fruit", 718, 690, 1518, 1490),
     ("hair-drops-close", "oil-drops-on-hair", 420, 560, 1220, 1560),
     ("oil-in-palm-close", "oil-in-palm", 430, 355, 1150, 1255),
+    ("thank-you-card", "open-parcel", 700, 500, 1580, 1160),
+    ("oil-and-mortar", "founder-workshop", 760, 820, 1600, 1450),
 ]
 BYTES = 480_000
 
@@ -59,3 +61,5 @@ for src, dst, sat, con, gain, grain, sharp in JOBS:
     im = Image.fromarray((np.clip(a, 0, 1) * 255 + .5).astype(np.uint8)); save(im, dst, 88)
     for name, of, *edges in CROPS:
         if of == dst: save(im.crop(edges), name, 88)
+for name, of, *edges in CROPS:  # of pictures that other scripts write
+    if all(of != job[1] for job in JOBS): save(Image.open(os.path.join(OUT, of + ".jpg")).crop(edges), name, 88)

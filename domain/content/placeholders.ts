@@ -52,7 +52,7 @@ export const partLabels = {
   benefitsSection: "Section with the three benefits",
   routinesSection: "Section with the product’s routines",
   fruitPicture: "Picture: palm fruit",
-  handPicture: "Picture: bottle in a hand",
+  handPicture: "Picture: the bottle and its box",
   labelPicture: "Picture: the label",
   ingredientsPicture: "Picture: bowl of oil and cut fruit",
 } as const;

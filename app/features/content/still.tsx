@@ -6,7 +6,7 @@ const fruit = shopPicture(
   "palm-fruit-close.jpg",
   "Ripe orange-red palm fruit on a wooden board, two of them cut open",
 );
-const hand = shopPicture("bottle-in-hand.jpg", "The bottle lying in an open hand");
+const box = shopPicture("bottle-and-box.jpg", "The bottle beside its dark green box, on a round stone");
 const ingredients = shopPicture(
   "ingredients.jpg",
   "A dark bowl of amber oil, palm fruit cut in half and a wooden spoon on pale stone",
@@ -27,6 +27,6 @@ function Still({ image, isWideOnly = false }: { image: ProductImage; isWideOnly?
 }
 
 export const FruitStill = () => <Still image={fruit} />;
-export const HandStill = () => <Still image={hand} />;
+export const BoxStill = () => <Still image={box} />;
 export const IngredientsStill = () => <Still image={ingredients} />;
 export const LabelStill = () => <Still image={label} isWideOnly />;
