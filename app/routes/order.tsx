@@ -112,6 +112,13 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
       <OrderBadge status={order.status} payment={order.payment} isCancelled={order.cancelledAt !== null} />
     </div>
   );
+  const buyAgain = order.paidAt && order.cancelledAt === null && (
+    <BuyAgain
+      order={order}
+      token={token}
+      className="relative inline-flex min-h-11 items-center link text-small print:hidden"
+    />
+  );
   const paidOrder = (
     <>
       <section aria-labelledby="items" className="min-w-0">
@@ -123,20 +130,17 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
             This replaces what was in order #{order.replaces.number}. There is nothing to pay.
           </p>
         )}
-        <OrderItems items={order.items} />
+        <OrderItems
+          items={order.items}
+          linksOf={(productId) => (
+            <>
+              {order.items.length === 1 && buyAgain}
+              <ReviewLink order={order} products={products} productId={productId} />
+            </>
+          )}
+        />
         <PrintedParcels shipments={order.shipments} />
-        {order.paidAt && (
-          <div className="flex flex-wrap gap-x-5 text-small print:hidden">
-            {order.cancelledAt === null && (
-              <BuyAgain
-                order={order}
-                token={token}
-                className="relative inline-flex min-h-11 items-center link"
-              />
-            )}
-            <ReviewLinks order={order} products={products} />
-          </div>
-        )}
+        {order.items.length > 1 && buyAgain}
         <OrderTotals order={order} />
         {refill && (
           <div className="mt-8">
@@ -343,16 +347,24 @@ function GivingNote({ order }: { order: Order }) {
   );
 }
 
-/** Links to review several products, or one that has not arrived yet: once it has, a button above the order does. */
-function ReviewLinks({ order, products }: { order: Order; products: readonly ReviewedProduct[] }) {
+/** A link to review a product; none for the only one once it has arrived: then the button above the order leads there. */
+function ReviewLink({
+  order,
+  products,
+  productId,
+}: {
+  order: Order;
+  products: readonly ReviewedProduct[];
+  productId: number;
+}) {
   const bought = reviewable(order, products);
-  if (bought.length === 1 && order.fulfilment?.deliveredAt) return null;
-  return bought.map((product) => (
-    <PageLink key={product.id} to={reviewPath(product)} className="inline-flex min-h-11 items-center link">
-      Write a review
-      {bought.length > 1 ? ` of ${product.name}` : <span className="sr-only"> of {product.name}</span>}
+  const product = bought.find(({ id }) => id === productId);
+  if (!product || (bought.length === 1 && order.fulfilment?.deliveredAt)) return null;
+  return (
+    <PageLink to={reviewPath(product)} className="inline-flex min-h-11 items-center link">
+      Write a review<span className="sr-only"> of {product.name}</span>
     </PageLink>
-  ));
+  );
 }
 
 /**

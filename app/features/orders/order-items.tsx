@@ -1,19 +1,25 @@
 import Package from "lucide-react/icons/package";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { bundleNote } from "../../../domain/catalog/bundles.ts";
 import type { OrderItem } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Icon } from "../../ui/icon.tsx";
 
-/** The ordered items with their names and prices at the time of the order. */
-export function OrderItems({ items }: { items: OrderItem[] }) {
+/** The ordered items with their names and prices at the time of the order. `linksOf`: what can be done with one of them. */
+export function OrderItems({
+  items,
+  linksOf,
+}: {
+  items: OrderItem[];
+  linksOf?: (productId: number) => ReactNode;
+}) {
   return (
-    <ul className="divide-y divide-line border-y border-line">
+    <ul className="divide-y divide-line border-b border-line">
       {items.map(({ productId, name, quantity, price, total, bundles, bundleSaving, image }) => (
-        <li key={productId} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-5 text-ui">
-          <OrderImage url={image} />
-          <span>
-            <span className="font-medium">{name}</span>
+        <li key={productId} className="grid grid-cols-[auto_1fr_auto] gap-4 pb-5 text-ui not-first:pt-5">
+          <OrderImage url={image} className="h-26.5 w-22" />
+          <div>
+            <span className="block font-medium">{name}</span>
             <span className="block text-small text-ink-muted tabular-nums">
               {quantity} × {formatCents(price)}
             </span>
@@ -22,8 +28,11 @@ export function OrderItems({ items }: { items: OrderItem[] }) {
                 {bundleNote(bundles, bundleSaving)}
               </span>
             )}
-          </span>
-          <span className="font-semibold tabular-nums">{formatCents(total)}</span>
+            <div className="flex flex-wrap gap-x-5 text-small empty:hidden print:hidden">
+              {linksOf?.(productId)}
+            </div>
+          </div>
+          <span className="tabular-nums">{formatCents(total)}</span>
         </li>
       ))}
     </ul>
@@ -31,7 +40,7 @@ export function OrderItems({ items }: { items: OrderItem[] }) {
 }
 
 /** The picture of an ordered item beside its name; an icon if the file no longer exists. */
-export function OrderImage({ url }: { url: string | null }) {
+export function OrderImage({ url, className = "h-18 w-15" }: { url: string | null; className?: string }) {
   const [hasFailed, setFailed] = useState(false);
   return url && !hasFailed ? (
     <img
@@ -41,11 +50,11 @@ export function OrderImage({ url }: { url: string | null }) {
       height={72}
       loading="lazy"
       decoding="async"
-      className="h-18 w-15 rounded-xs bg-cream object-cover"
+      className={`${className} rounded-xs bg-cream object-cover`}
       onError={() => setFailed(true)}
     />
   ) : (
-    <span className="grid h-18 w-15 place-items-center rounded-xs bg-cream text-copper-700">
+    <span className={`${className} grid place-items-center rounded-xs bg-cream text-copper-700`}>
       <Icon glyph={Package} />
     </span>
   );

@@ -48,7 +48,7 @@ function arrivalLine(order: Order, today: string): ReactNode {
 function withTime(word: string, iso: string): ReactNode {
   return (
     <>
-      {word} <Time iso={iso} />
+      {word} <Time iso={iso} short />
     </>
   );
 }
@@ -58,7 +58,13 @@ type Notice = { title: string; text: ReactNode };
 function noticesOf(order: Order): Notice[] {
   const latest = order.returns.at(-1);
   return [
-    ...(order.cancelledAt ? [cancelledNotice(order)] : isNotSent(order) ? [notSentNotice(order)] : []),
+    ...(order.cancelledAt
+      ? [cancelledNotice(order)]
+      : order.status === "refunded"
+        ? [refundedNotice(order)]
+        : isNotSent(order)
+          ? [notSentNotice(order)]
+          : []),
     ...(latest && latest.status !== "closed" ? [returnNotice(latest, order)] : []),
   ];
 }
@@ -66,6 +72,23 @@ function noticesOf(order: Order): Notice[] {
 /** The shop has taken all items out before shipping, and keeps a part of the money by agreement with the buyer. */
 function isNotSent({ allBackAt, fulfilment, status }: Order): boolean {
   return allBackAt !== null && fulfilment === null && status !== "refunded";
+}
+
+function refundedNotice({ totals, refunds }: Order): Notice {
+  const refunded = paidBackCents(totals);
+  const last = refunds.at(-1);
+  return {
+    title: `${formatCents(refunded || totals.chargedBack)} refunded`,
+    text:
+      refunded === 0 || !last ? (
+        "Your bank has returned it to you."
+      ) : (
+        <>
+          It went back on <Time iso={last.createdAt} short />, the way you paid. A bank may take some days to
+          show it.
+        </>
+      ),
+  };
 }
 
 function notSentNotice({ totals }: Order): Notice {
@@ -100,14 +123,14 @@ function cancelledNotice(order: Order): Notice {
 }
 
 function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { email }: Order): Notice {
-  const at = <Time iso={requestedAt} to="minute" />;
   if (kind === "withdrawal") {
     return {
       title: "You have withdrawn from the contract",
       text: (
         <>
-          You told us on {at}; the acknowledgement is on its way by email. Please send the goods back within{" "}
-          {withdrawalDays} days{answer ? ":" : ". We’ll email you the address."}
+          You told us on <Time iso={requestedAt} to="minute" />; the acknowledgement is on its way by email.
+          Please send the goods back within {withdrawalDays} days
+          {answer ? ":" : ". We’ll email you the address."}
           <Answer text={answer} />
         </>
       ),
@@ -131,8 +154,8 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
         title: "Return requested",
         text: (
           <>
-            You asked on {at}. We answer by email to <span className="wrap-anywhere">{email}</span>. Please
-            don’t send anything before then.
+            You asked on <Time iso={requestedAt} />. We answer by email to{" "}
+            <span className="wrap-anywhere">{email}</span>. Please don’t send anything before then.
             <Answer text={answer} />
           </>
         ),
