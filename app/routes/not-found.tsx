@@ -18,7 +18,7 @@ export default function NotFound() {
     <div className="wrap grid justify-items-center gap-4 py-[clamp(4rem,3rem+8vw,9rem)] text-center">
       <img src={mark} width={64} height={64} alt="" className="opacity-90" />
       <h1>404 Page Not Found</h1>
-      <p className="max-w-120 text-lead text-ink-muted">
+      <p className="max-w-120 text-lead text-balance text-ink-muted">
         This page has moved or never existed. Check the address, or start over from the home page.
       </p>
       <div className="flex flex-wrap justify-center gap-3">

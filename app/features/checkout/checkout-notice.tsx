@@ -36,17 +36,19 @@ export function NoticeBanner({
           {...frame}
           title={cause.isIncomplete ? "Please fill out all required fields" : "Please check these fields"}
         >
-          <a
-            href={`#${first}`}
-            className="font-medium underline underline-offset-[.25em]"
-            onClick={(event) => {
-              event.preventDefault();
-              document.getElementById(first)?.focus();
-            }}
-          >
-            {problems[first]}
-          </a>
-          {others.length > 0 && ` and ${others.length} more below`}
+          <span className="block">
+            <a
+              href={`#${first}`}
+              className="font-medium underline underline-offset-[.25em]"
+              onClick={(event) => {
+                event.preventDefault();
+                document.getElementById(first)?.focus();
+              }}
+            >
+              {problems[first]}
+            </a>
+            {others.length > 0 && ` and ${others.length} more below`}
+          </span>
         </Banner>
       );
     }
