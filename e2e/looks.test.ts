@@ -1,4 +1,4 @@
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectToFit, look, lookAtLayout } from "./look.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import {
@@ -41,6 +41,8 @@ describe("pages are accessible and fit the screen", () => {
     await page.getByText("Free shipping on this order").waitFor();
     await lookAtLayout(page, "cart-free-shipping");
     await page.goto(at("/checkout"));
+    const left = async (label: string) => (await page.getByLabel(label).boundingBox())?.x;
+    expect(await left("First Name"), "the names begin a row").toBe(await left("Email Address"));
     await fillAddress(page);
     await continueToPayment(page);
     await payWith(page, "Declined");

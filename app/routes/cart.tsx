@@ -106,7 +106,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
           </section>
           <CartSummary policies={policies} hasWallets={policies.hasWallets} endRef={checkoutButton} />
           <div className="flex flex-wrap items-center justify-between gap-x-4 max-md:border-t max-md:border-line lg:row-start-2 lg:-mt-8">
-            <PageLink to="/" className={textLinkClass}>
+            <PageLink to="/" className={`${textLinkClass} md:mr-auto`}>
               Continue Shopping
             </PageLink>
             <RefreshPrices />

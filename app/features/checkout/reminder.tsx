@@ -85,7 +85,7 @@ export function ReminderBox({
   onChange: (isWanted: boolean) => void;
 }) {
   return (
-    <div className="-mt-2 noscript:hidden">
+    <div className="-mt-2 sm:col-span-2 noscript:hidden">
       <label className="flex min-h-11 cursor-pointer items-center gap-3">
         <input
           type="checkbox"

@@ -29,14 +29,14 @@ export function ContactFields({ children, ...props }: FieldsProps & { children: 
   return (
     <fieldset className="min-w-0">
       <legend className={legend}>Contact Information</legend>
-      <div className="grid gap-4.5">
+      <div className={grid}>
         <CheckedEmail
           {...bind("email")}
           label={isGift ? "Your Email Address" : "Email Address"}
           onTake={(email) => props.onChange("email", email)}
         />
         {children}
-        <div className={`grid gap-4.5 ${isGift ? "sm:grid-cols-2" : "grid-cols-2"}`}>
+        <div className={`grid gap-4.5 sm:col-span-2 ${isGift ? "sm:grid-cols-2" : "grid-cols-2"}`}>
           <Field {...bind("firstName")} label={`${recipient}First Name`} autoComplete="given-name" />
           <Field {...bind("lastName")} label={`${recipient}Last Name`} autoComplete="family-name" />
         </div>
