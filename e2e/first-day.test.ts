@@ -85,7 +85,7 @@ test("a new shop is ready to sell after 35 taps on a phone, from the first sign-
   const chooser = page.waitForEvent("filechooser");
   await press(button("Choose a photograph"));
   await (await chooser).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: photograph });
-  await seeToast(page, "Photograph in place");
+  await seeToast(page, "Photograph saved");
 
   await press(
     page.getByRole("navigation", { name: "Admin sections" }).getByRole("link", { name: "Manage Products" }),

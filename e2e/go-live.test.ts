@@ -56,7 +56,7 @@ test("one tap on the phone opens the file picker for the founder’s photograph"
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose a photograph" }).click();
   await (await chooser).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: photograph });
-  await seeToast(page, "Photograph in place");
+  await seeToast(page, "Photograph saved");
   await page.getByRole("textbox", { name: "Name" }).last().fill("Ada Obi");
   await page
     .getByRole("button", { name: "Save changes" })

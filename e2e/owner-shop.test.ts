@@ -405,7 +405,7 @@ test("a donation is recorded and undone, and suspected messages are deleted toge
   await dialog.getByText("more than is still to send").waitFor();
   await dialog.getByRole("button", { name: "Record $99,999.00 all the same" }).dblclick();
   await seeToast(page, "Donation recorded");
-  await page.getByText("Sent ahead").waitFor();
+  await page.getByText("Sent in advance").waitFor();
   await page.getByText("Receipt 7").waitFor();
   await page.getByRole("button", { name: /^Delete: / }).click();
   // Escape is the question's, though the toast came later.
@@ -447,7 +447,7 @@ test.each(["phone", "desktop"] as const)(
     const { page } = await openOwner({ size });
     await page.goto(at("/admin/settings/shop"));
     const section = page.getByRole("region", { name: "Shop", exact: true });
-    const banner = section.getByText("What was saved here cannot be read.");
+    const banner = section.getByText("The saved settings cannot be read.");
     await banner.waitFor();
     await takePicture(page, "settings-unreadable");
     expect(await section.getByLabel("Brand name").inputValue()).toBe("Palmira");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { placeOfSection } from "../../app/features/admin/settings/settings-pages.ts";
+import { sectionAddress } from "../../app/features/admin/settings/settings-pages.ts";
 import type { GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
@@ -46,7 +46,7 @@ test("each link to the settings leads to an existing section", async () => {
   const { checks } = (await owner.get("/api/admin/go-live")).body.data as { checks: GoLiveCheck[] };
   const places = checks.flatMap(({ link }) => (link?.to.startsWith("/admin/settings/") ? [link.to] : []));
   expect(places.length).toBeGreaterThan(5);
-  for (const place of places) expect(placeOfSection(place.split("#")[1] ?? "")).toBe(place);
+  for (const place of places) expect(sectionAddress(place.split("#")[1] ?? "")).toBe(place);
 });
 
 describe("a statement of the owner", () => {

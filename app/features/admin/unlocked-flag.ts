@@ -12,7 +12,7 @@ function wasUnlocked(): boolean {
   return typeof readStored("session", key) === "string";
 }
 
-/** If storage is forbidden, public pages show no admin controls. */
+/** Stores the flag. Without storage, public pages show no admin controls. */
 export function rememberUnlocked(isUnlocked: boolean): void {
   store("session", key, isUnlocked ? "true" : null);
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from "react";
 import { type Blocker, useBlocker } from "react-router";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { useMenuPlace } from "../shell/admin-nav.tsx";
+import { useHiddenBottomBar } from "../shell/admin-nav.tsx";
 
 /**
  * Save and Discard at the end of a `<form>`, in view while there are unsaved changes. Leaving the page then asks first.
@@ -82,14 +82,14 @@ export function ActionBar({
     <div
       className={`flex items-center gap-2 border-line bg-paper max-lg:px-(--gutter) lg:sticky lg:bottom-0 lg:z-(--z-sticky) lg:mt-6 lg:gap-3 lg:rounded-md lg:border-t lg:px-5 lg:py-3 lg:shadow-bar ${isInUse ? "max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-(--z-buybar) max-lg:min-h-(--admin-bar-h) max-lg:border-t max-lg:pt-2 max-lg:pb-[calc(.5rem+env(safe-area-inset-bottom))] max-lg:shadow-bar" : "max-lg:mt-6 max-lg:-mx-(--gutter) max-lg:flex-wrap max-lg:border-y max-lg:py-3"} ${className}`}
     >
-      {isInUse && <MenuPlace />}
+      {isInUse && <HideBottomBar />}
       {children}
     </div>
   );
 }
 
-function MenuPlace() {
-  useMenuPlace();
+function HideBottomBar() {
+  useHiddenBottomBar();
   return null;
 }
 

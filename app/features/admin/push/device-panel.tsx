@@ -29,7 +29,7 @@ export function DevicePanel({ data: { devices, offered, publicKey } }: { data: D
   return (
     <PageSection
       title="Notifications on your phone"
-      lead="Hear of new orders at once, even while the panel is closed. It costs nothing."
+      lead="Learn of new orders at once, even while the panel is closed. It is free of charge."
     >
       {devices.length > 0 && (
         <ul className="-my-2 divide-y divide-line">
@@ -70,8 +70,8 @@ const obstacleTexts: Record<Obstacle, { title: string; text: string }> = {
 
 function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: string) => void }) {
   const [currentObstacle, setCurrentObstacle] = useBrowserState<Obstacle | null>(null, obstacle);
-  const [thing] = useBrowserState("phone", () => (isPhone() ? "phone" : "computer"));
-  const [isAsking, setAsking] = useState(false);
+  const [deviceWord] = useBrowserState("phone", () => (isPhone() ? "phone" : "computer"));
+  const [isRequesting, setRequesting] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const adding = useAdminAction("POST /api/admin/account/devices", {
     success: { title: "Notifications are on", description: "Send a test to see one." },
@@ -94,7 +94,7 @@ function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: 
   }
   async function turnOn(key: string) {
     setProblem(null);
-    setAsking(true);
+    setRequesting(true);
     const result = await subscribe(key);
     if (result.ok) {
       const wants: PushEvent[] = ["order"];
@@ -109,7 +109,7 @@ function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: 
       setCurrentObstacle(obstacle());
       setProblem(result.message);
     }
-    setAsking(false);
+    setRequesting(false);
   }
   return (
     <div>
@@ -120,11 +120,11 @@ function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: 
       <Button
         size="small"
         className="mt-4"
-        busy={isAsking}
+        busy={isRequesting}
         busyText="Waiting for your browser..."
         onClick={() => void turnOn(publicKey)}
       >
-        <Icon glyph={BellRing} size="small" /> Notify this {thing}
+        <Icon glyph={BellRing} size="small" /> Notify this {deviceWord}
       </Button>
       <p role="status" className="mt-2 text-small text-danger empty:hidden">
         {problem}
@@ -191,7 +191,7 @@ function DeviceEvents({ device, offered, name }: { device: Device; offered: Push
   const changing = useAdminAction("PATCH /api/admin/account/devices/:id", { failure: "Nothing was changed" });
   const events = pendingEvents ?? device.wants;
   async function turn(event: PushEvent, isOn: boolean) {
-    // One change at a time. The switch is not disabled meanwhile, as it would lose the focus.
+    // Ignores input during a call. The switch is not disabled instead, because it would lose the focus.
     if (pendingEvents !== null) return;
     const next = pushEvents.filter((each) => (each === event ? isOn : events.includes(each)));
     setPendingEvents(next);
@@ -202,7 +202,9 @@ function DeviceEvents({ device, offered, name }: { device: Device; offered: Push
   return (
     <details className="group">
       <summary className="inline-flex min-h-11 cursor-pointer flex-wrap items-center gap-x-2 text-small">
-        <span>{eventNames.length === 0 ? "Told of nothing" : `Told of ${eventNames.join(", ")}`}</span>
+        <span>
+          {eventNames.length === 0 ? "Not notified of anything" : `Notified of ${eventNames.join(", ")}`}
+        </span>
         <span className="underline decoration-line-strong underline-offset-4">
           Change<span className="sr-only"> for {name}</span>
         </span>
@@ -235,7 +237,7 @@ function Remove({ device, name, isThisDevice, onGone }: Omit<RowProps, "offered"
       description={
         isThisDevice
           ? "You can turn them on again here at any time."
-          : "They can be turned on again only on that device, by whoever signs in there."
+          : "Only a person signed in on that device can turn them on again."
       }
       confirmLabel="Stop notifications"
       busyText="Stopping..."

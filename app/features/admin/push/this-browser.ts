@@ -29,7 +29,7 @@ export function isPhone(): boolean {
   return isApple() || /Android|Mobile/.test(navigator.userAgent);
 }
 
-/** The id of this browser's device; null: it has none. */
+/** Id of this browser's registered device; null: none is registered. */
 export function ownDeviceId(): string | null {
   const id = readStored("local", idKey);
   return typeof id === "string" ? id : null;
@@ -63,8 +63,7 @@ export async function subscribe(publicKey: string): Promise<SubscribeResult> {
   }
 }
 
-const deniedText =
-  "Your browser was told not to allow it. You can change that in its settings for this site.";
+const deniedText = "Your browser blocks notifications from this site. You can allow them in its settings.";
 
 /** Waits for this registration, as `navigator.serviceWorker.ready` may be the storefront's. */
 async function whenActive({ active, installing, waiting }: ServiceWorkerRegistration): Promise<void> {
@@ -90,7 +89,7 @@ function subscriptionOf(subscription: PushSubscription): Subscription {
   return { endpoint, keys: { p256dh, auth } };
 }
 
-/** Stores that this browser is that device. */
+/** Stores the id of this browser's device. */
 export function rememberDevice(id: Device["id"]): void {
   store("local", idKey, id);
   store("local", renewedKey, String(Date.now()));

@@ -12,15 +12,15 @@ import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
 export type ReviewDialog = { what: "hide" | "reply" | "delete"; review: ModeratedReview };
 
-/** Actions on one review; `ask` opens the dialog for those that need more than a click. */
+/** Actions on one review; `onOpenDialog` opens the dialog of an action that needs one. */
 export function ReviewActions({
   review,
-  ask,
+  onOpenDialog,
 }: {
   review: ModeratedReview;
-  ask: (dialog: ReviewDialog) => void;
+  onOpenDialog: (dialog: ReviewDialog) => void;
 }) {
-  const of = `review by ${review.customerName?.trim() || "Anonymous"}`;
+  const reviewName = `review by ${review.customerName?.trim() || "Anonymous"}`;
   return (
     <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:w-full max-md:*:grow md:w-56 md:justify-end">
       {review.status !== "published" && (
@@ -28,7 +28,7 @@ export function ReviewActions({
           call="PATCH /api/admin/reviews/:id"
           success={{ title: "Review published" }}
           variant="primary"
-          aria-label={`Publish ${of}`}
+          aria-label={`Publish ${reviewName}`}
           busyText="Publishing..."
           send={(run) => run({ params: { id: review.id }, body: { status: "published" } })}
         >
@@ -39,8 +39,8 @@ export function ReviewActions({
         <Button
           variant="secondary"
           size="small"
-          aria-label={`Hide ${of}`}
-          onClick={() => ask({ what: "hide", review })}
+          aria-label={`Hide ${reviewName}`}
+          onClick={() => onOpenDialog({ what: "hide", review })}
         >
           Hide
         </Button>
@@ -48,8 +48,8 @@ export function ReviewActions({
       <Button
         variant="secondary"
         size="small"
-        aria-label={`${review.reply === null ? "Reply to" : "Edit reply to"} ${of}`}
-        onClick={() => ask({ what: "reply", review })}
+        aria-label={`${review.reply === null ? "Reply to" : "Edit reply to"} ${reviewName}`}
+        onClick={() => onOpenDialog({ what: "reply", review })}
       >
         {review.reply === null ? "Reply" : "Edit reply"}
       </Button>
@@ -57,8 +57,8 @@ export function ReviewActions({
         variant="quiet"
         size="small"
         className="text-ink-muted!"
-        aria-label={`Delete ${of}`}
-        onClick={() => ask({ what: "delete", review })}
+        aria-label={`Delete ${reviewName}`}
+        onClick={() => onOpenDialog({ what: "delete", review })}
       >
         <Icon glyph={Trash2} size="small" /> Delete
       </Button>
@@ -85,8 +85,8 @@ export function HideReviewDialog({ review, onClose }: { review: ModeratedReview;
       title="Hide this review?"
       description={
         isPoor
-          ? "It leaves the shop’s pages and no longer counts in the average. Hiding a poor review takes a reason: shoppers trust a shop that shows them."
-          : "It leaves the shop’s pages and no longer counts in the average. You can publish it again."
+          ? "It disappears from the shop’s pages and no longer counts in the average. Hiding a poor review requires a reason: shoppers trust a shop that shows them."
+          : "It disappears from the shop’s pages and no longer counts in the average. You can publish it again."
       }
       confirmLabel="Hide review"
       busyText="Hiding..."
@@ -98,7 +98,7 @@ export function HideReviewDialog({ review, onClose }: { review: ModeratedReview;
         {...form.field("reason")}
         className="mt-4"
         label="Reason"
-        hint="For you alone; it is kept in Activity. Leave names out."
+        hint="Only you see it, in Activity. Leave names out."
         optional={!isPoor}
         required={isPoor}
         maxLength={500}

@@ -38,7 +38,7 @@ export function ReviewTable({ reviews, status }: { reviews: ModeratedReview[]; s
             key: "actions",
             header: <span className="sr-only">Actions</span>,
             phone: "max-md:col-span-2 max-md:row-start-4 max-md:pt-2",
-            cell: (review) => <ReviewActions review={review} ask={setOpenDialog} />,
+            cell: (review) => <ReviewActions review={review} onOpenDialog={setOpenDialog} />,
           },
         ]}
         rows={reviews}
@@ -140,7 +140,7 @@ function NoReviews({ status }: { status: string | null }) {
   if (status === "pending") {
     return (
       <EmptyState glyph={Star} boxed title="No review is held" heading="h2">
-        New reviews wait here if you hold them for approval in Settings, or if one looks like a robot’s.{" "}
+        New reviews wait here if you hold them for approval in Settings, or if one seems to be from a robot.{" "}
         <Link className="link" to="/admin/settings/marketing">
           Open Settings
         </Link>
@@ -149,7 +149,7 @@ function NoReviews({ status }: { status: string | null }) {
   }
   if (status === "photos") {
     return (
-      <EmptyState glyph={Star} boxed title="No photo waits for you" heading="h2">
+      <EmptyState glyph={Star} boxed title="No photo to approve" heading="h2">
         Photos that shoppers send with a review wait here until you approve them.
       </EmptyState>
     );
@@ -157,7 +157,7 @@ function NoReviews({ status }: { status: string | null }) {
   if (status === "hidden") {
     return (
       <EmptyState glyph={Star} boxed title="No review is hidden">
-        What you hide stays here with its reason, and can be published again.
+        Hidden reviews stay here with the reason, and can be published again.
       </EmptyState>
     );
   }
@@ -171,11 +171,11 @@ function NoReviews({ status }: { status: string | null }) {
 /** The photos sent with a review, each with its moderation; they are public only after approval. */
 function SentPhotos({ review }: { review: ModeratedReview }) {
   if (review.sentPhotos.length === 0) return null;
-  const by = review.customerName?.trim() || "Anonymous";
+  const customer = review.customerName?.trim() || "Anonymous";
   return (
     <ul className="flex flex-wrap gap-3">
       {review.sentPhotos.map((photo, index) => (
-        <Photo key={photo.id} photo={photo} name={`photo ${index + 1} of the review by ${by}`} />
+        <Photo key={photo.id} photo={photo} name={`photo ${index + 1} of the review by ${customer}`} />
       ))}
     </ul>
   );

@@ -1,7 +1,7 @@
 import type { DonationTotals } from "../../../../domain/sales/donation.ts";
 import { SumRow } from "../kit/sum-row.tsx";
 
-/** The part of the set-aside money that was sent, as a bar with both amounts below. */
+/** Progress bar of the donated part of the money set aside, with both amounts below. */
 export function DonationProgress({ givenCents, totals }: { givenCents: number; totals: DonationTotals }) {
   const { sentCents, toSendCents, aheadCents } = totals;
   const share = givenCents === 0 ? Number(sentCents > 0) : Math.min(1, sentCents / givenCents);
@@ -18,7 +18,7 @@ export function DonationProgress({ givenCents, totals }: { givenCents: number; t
       <dl className="mt-3 grid gap-1.5 text-ui tabular-nums">
         <SumRow name="Sent" cents={sentCents} />
         {aheadCents > 0 ? (
-          <SumRow name="Sent ahead" cents={aheadCents} />
+          <SumRow name="Sent in advance" cents={aheadCents} />
         ) : (
           <SumRow name="Still to send" cents={toSendCents} />
         )}

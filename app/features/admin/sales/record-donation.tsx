@@ -35,7 +35,7 @@ export function RecordDonation({
   );
 }
 
-/** Stays open with the input until the donation is recorded. */
+/** The dialog; it stays open with the input until the donation is recorded. */
 function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClose: () => void }) {
   // Every attempt sends the same id, so that the donation is recorded once.
   const form = useAdminForm("POST /api/admin/donations", () => ({
@@ -58,7 +58,7 @@ function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClos
         description: `${formatCents(amountCents)}, sent on ${formatDate(sentOn, true)}.`,
       },
     });
-    // An earlier attempt had arrived: the list behind this dialog shows its donation.
+    // An earlier attempt has been recorded: the list behind this dialog shows its donation.
     if (!answer.ok && answer.problem.error === "invalid_state") await revalidate();
     return answer;
   }
@@ -66,7 +66,7 @@ function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClos
   return (
     <FormDialog
       title="Record a donation"
-      description="For your own record of what you have sent. No money moves by it, and no shopper sees it."
+      description="For your own records. It moves no money, and shoppers do not see it."
       form={form}
       submitLabel={
         aheadCents > 0 && amountCents !== null
@@ -102,7 +102,7 @@ function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClos
         optional
         autoComplete="off"
         maxLength={donationNoteMax}
-        hint="To whom, or the number of the receipt. Leave customers’ names out."
+        hint="Recipient, or number of the receipt. Leave customers’ names out."
       />
     </FormDialog>
   );

@@ -11,7 +11,7 @@ export function SessionTable({
   isOwn = false,
 }: {
   sessions: AdminSession[];
-  /** All are the viewer's own: the rows show no name. */
+  /** Whether all sessions are the viewer's own, so that rows show no name. */
   isOwn?: boolean;
 }) {
   return (
@@ -30,7 +30,7 @@ export function SessionTable({
                 label={<span className="whitespace-nowrap">End session</span>}
                 buttonLabel={`End session: ${nameOf(session)}`}
                 title="End this session?"
-                description={`${nameOf(session)} has to sign in again. What is being typed there and not saved is lost.`}
+                description={`${nameOf(session)} has to sign in again. Unsaved input there is lost.`}
                 confirmLabel="End session"
                 busyText="Ending..."
                 call="DELETE /api/admin/sessions/:id"

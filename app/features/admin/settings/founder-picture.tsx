@@ -10,18 +10,18 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 /** Long enough for 10 MiB over a slow mobile connection. */
 const uploadMs = 10 * 60_000;
 
-/** Opens the file picker, and puts the chosen photograph in place of the founder's picture at once. */
+/** Opens the file picker and replaces the founder's picture with the chosen photograph at once. */
 export function ChooseFounderPicture({ label }: { label: string }) {
   const chooser = useRef<HTMLInputElement>(null);
-  const [refused, setRefused] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const upload = useAdminAction("POST /api/admin/founder-picture", {
-    success: { title: "Photograph in place", description: "On the home page and in your story." },
+    success: { title: "Photograph saved", description: "It is shown on the home page and in your story." },
     failure: null,
   });
 
   async function send(file: File) {
     upload.clearProblem();
-    setRefused(problemOf(file));
+    setProblem(problemOf(file));
     if (problemOf(file) === null) await upload.perform(() => uploadFounder(file));
   }
 
@@ -50,7 +50,7 @@ export function ChooseFounderPicture({ label }: { label: string }) {
         <Icon glyph={ImageUp} size="small" /> {label}
       </Button>
       <p role="alert" className="basis-full text-small text-danger empty:hidden">
-        {refused ?? upload.problem?.message}
+        {problem ?? upload.problem?.message}
       </p>
     </>
   );

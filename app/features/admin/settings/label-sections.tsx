@@ -99,11 +99,11 @@ export function ParcelsSection() {
       id="parcels"
       groups={["labels"]}
       audience="owner"
-      intro="The first parcel is proposed. Its weight and that of the products in it make the price of a label."
+      intro="The first parcel is proposed. Its weight and the weight of its products determine the label’s price."
       preview={() => (
         <p>
           {first &&
-            `Two units without a weight of their own, in “${first.name}”, weigh ${first.weightGrams + 2 * labels.unitGrams} g.`}
+            `Two units of a product without a weight, in “${first.name}”, weigh ${first.weightGrams + 2 * labels.unitGrams} g.`}
         </p>
       )}
     >
@@ -128,7 +128,7 @@ export function ParcelsSection() {
             {...field("labels.unitGrams")}
             label="A product without a weight weighs"
             unit="grams"
-            hint="Enter each product’s own under Manage Products."
+            hint="Enter the weight of each product under Manage Products."
           />
           <div className="grid items-start gap-4 md:grid-cols-2">
             {(["standard", "expedited"] as const).map((speed) => (
@@ -171,7 +171,7 @@ function ParcelFieldsRow({
 
 const speedWords = { standard: "Services for standard orders", expedited: "Services for expedited orders" };
 
-/** One service per line; none: all of them may be proposed. */
+/** Services that may be proposed, one per line; empty: all of the carrier's. */
 function ServicesField({ speed, field }: { speed: keyof typeof speedWords; field: SettingsField }) {
   const { name, value, error, onChange } = field(`labels.services.${speed}`);
   return (
@@ -181,7 +181,7 @@ function ServicesField({ speed, field }: { speed: keyof typeof speedWords; field
       label={speedWords[speed]}
       optional
       rows={3}
-      hint="One per line, such as Ground. Empty: any that the carrier offers."
+      hint="One per line, such as Ground. If empty, any that the carrier offers."
       value={value.join("\n")}
       onChange={({ target }) => onChange(target.value === "" ? [] : target.value.split("\n"))}
     />

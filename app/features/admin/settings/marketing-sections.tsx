@@ -16,12 +16,12 @@ export function NewsletterSection({ codes }: { codes: readonly string[] }) {
   return (
     <SettingsSection
       id="newsletter"
-      intro="Shoppers sign up at the foot of every page and after paying, and confirm by email. You send the newsletter with a program of your choice: the list is under Subscribers."
+      intro="Shoppers sign up in the footer of every page and after paying, and confirm by email. You send the newsletter with a program of your choice: the list is under Subscribers."
       groups={["newsletter", "welcomeCode", "refillReminderWeeks"]}
       preview={() => (
         <div className="grid gap-1">
-          <p>{newsletter ? consentText(brandName.trim()) : "No sign-up for a newsletter."}</p>
-          <p>{refillOffer(refillReminderWeeks) ?? "No reminder of a refill is offered."}</p>
+          <p>{newsletter ? consentText(brandName.trim()) : "No newsletter sign-up is shown."}</p>
+          <p>{refillOffer(refillReminderWeeks) ?? "No refill reminder is offered."}</p>
           {newsletter && welcomeCode !== null && <p>Whoever confirms gets the code {welcomeCode}.</p>}
         </div>
       )}
@@ -65,8 +65,8 @@ export function ReviewRulesSection() {
         <div className="grid gap-1">
           <p>
             {reviews.publish === "at_once"
-              ? "A new review is on the page at once."
-              : "A new review appears once you have approved it."}
+              ? "A new review is published at once."
+              : "A new review is published once you have approved it."}
           </p>
           <p>
             Buyers are asked by email, once: {dayCount(reviews.requestAfterDeliveredDays)} after delivery, or{" "}

@@ -25,7 +25,7 @@ export function NumberField({
   className?: string;
 }) {
   const [text, setText] = useState(textOf(value));
-  // A number set from outside (edits discarded, or reset to the default) replaces the typed text.
+  // A number set by the form (edits discarded, or reset to the default) replaces the typed text.
   const displayText = Object.is(numberOf(text), value) ? text : textOf(value);
   return (
     <FieldFrame name={name} label={label} hint={hint} error={error} className={className}>

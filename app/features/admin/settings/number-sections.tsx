@@ -17,7 +17,7 @@ export function ReturnsSection() {
   return (
     <SettingsSection
       id="returns"
-      intro="Beyond what the law gives a buyer. With 0 days nothing more is promised, and buyers cannot ask for it."
+      intro="Beyond what the law gives a buyer. With 0 days, you promise no more than the law, and buyers cannot request a return."
       groups={["returns", "returnShipping"]}
       preview={() => (
         <div className="grid gap-1">
@@ -30,11 +30,15 @@ export function ReturnsSection() {
       {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
           <NumberField {...field("returns.days")} label="Returns window" unit="days from delivery" />
-          <NumberField {...field("returns.minimumRemainingPercent")} label="Bottle at least" unit="% full" />
+          <NumberField
+            {...field("returns.minimumRemainingPercent")}
+            label="Bottle must be at least"
+            unit="% full"
+          />
           <Select
             {...field("returnShipping", orNull)}
             label="Postage of a return"
-            hint="Search engines and the returns policy say so, too."
+            hint="Also shown to search engines and in the returns policy."
           >
             <option value="">Say nothing about it</option>
             <option value="buyer">The buyer pays</option>
@@ -52,12 +56,12 @@ export function GivingSection() {
   return (
     <SettingsSection
       id="giving"
-      intro="An order keeps the share that applied when it was placed, so what its buyer was promised doesn’t change later."
+      intro="An order keeps the share that applied when it was placed, so that the promise to its buyer doesn’t change later."
       groups={["givingPercent"]}
-      preview={() => <p>{givingSentence(givingPercent) ?? "Nothing is said about giving."}</p>}
+      preview={() => <p>{givingSentence(givingPercent) ?? "Donations are not mentioned."}</p>}
     >
       {(field) => (
-        <NumberField {...field("givingPercent")} label="Giving share" unit="% of proceeds" decimals={2} />
+        <NumberField {...field("givingPercent")} label="Donated share" unit="% of proceeds" decimals={2} />
       )}
     </SettingsSection>
   );
@@ -74,7 +78,7 @@ export function StockWarningSection() {
       preview={() => (
         <p>
           {lowStockAt === 0
-            ? "You are not warned before a product is sold out."
+            ? "You are not warned before a product sells out."
             : `You are notified once when ${lowStockAt === 1 ? "a single unit is" : `${lowStockAt} units or fewer are`} free to sell.`}
         </p>
       )}
@@ -84,7 +88,7 @@ export function StockWarningSection() {
           {...field("lowStockAt")}
           label="Warn at"
           unit="units free to sell"
-          hint="0: never. Whether by email is set under Notification Settings."
+          hint="0: never. Choose under Notification Settings whether you are emailed."
         />
       )}
     </SettingsSection>
@@ -97,14 +101,14 @@ export function AddressQuestionsSection() {
   return (
     <SettingsSection
       id="suggestions"
-      intro="Where the shop has a key of Google Places or Loqate, checkout suggests addresses. The service is paid by the question."
+      intro="If the shop has a key for Google Places or Loqate, checkout suggests addresses. These services charge for each request."
       groups={["addressQuestionsPerDay"]}
       audience="owner"
       preview={() => (
         <p>
           {addressQuestionsPerDay === 0
             ? "No addresses are suggested."
-            : `After ${addressQuestionsPerDay.toLocaleString("en-US")} questions in a day nothing more is suggested until the next one. Checkout goes on working, and you are notified.`}
+            : `After ${addressQuestionsPerDay.toLocaleString("en-US")} requests in a day, no more addresses are suggested until the next day. Checkout keeps working, and you are notified.`}
         </p>
       )}
     >
@@ -112,8 +116,8 @@ export function AddressQuestionsSection() {
         <NumberField
           {...field("addressQuestionsPerDay")}
           label="At most"
-          unit="questions a day"
-          hint="An address takes about ten. 0: nothing is suggested."
+          unit="requests a day"
+          hint="An address takes about ten requests. 0: no suggestions."
         />
       )}
     </SettingsSection>

@@ -19,7 +19,7 @@ export function WalletsSection() {
   return (
     <SettingsSection
       id="wallets"
-      intro="Apple Pay, Google Pay, Link and PayPal: the ones that are switched on in your Stripe account, and that the shopper’s device has. Elsewhere nothing is shown."
+      intro="Apple Pay, Google Pay, Link and PayPal: those that are enabled in your Stripe account and available on the shopper’s device. If there are none, nothing is shown."
       groups={["wallets"]}
       preview={() => (
         <p>
@@ -46,7 +46,7 @@ export function ConfirmSection() {
   return (
     <SettingsSection
       id="confirm"
-      intro="A phone that was left open gives no money away."
+      intro="Prevents large refunds from an unattended phone."
       groups={["confirmAboveCents"]}
       audience="owner"
       preview={() => (
@@ -60,9 +60,9 @@ export function ConfirmSection() {
       {(field) => (
         <MoneyField
           {...field("confirmAboveCents")}
-          label="Ask again above"
+          label="Confirm again above"
           optional
-          hint="Of one person, over all their browsers. Empty: never."
+          hint="Sum per person, over all their browsers. If empty, never."
         />
       )}
     </SettingsSection>

@@ -6,14 +6,14 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { MoveButtons } from "../kit/rows/move-buttons.tsx";
 
-/** Handlers of a row's buttons; null: not possible here. */
+/** Handlers of a row's buttons; null: the button is disabled. */
 export type RowActions = Record<"onUp" | "onDown", ((button: HTMLButtonElement) => void) | null> & {
   onRemove: (() => void) | null;
 };
 
 /**
- * A list in a form: rows are added, removed and moved, the focus follows, and screen readers are notified. A row's element
- * has the id `<path>.<index>` and can have the focus; the button that adds one is `<path>.add`.
+ * A list in a form: adds, removes and moves rows, keeps the focus on the moved row, and notifies screen readers. A row's focusable element
+ * has the id `<path>.<index>`; the button that adds a row has `<path>.add`.
  */
 export function useRows<Row>(path: string, list: readonly Row[], set: (next: Row[]) => void) {
   const [announcement, setAnnouncement] = useState("");
@@ -22,7 +22,7 @@ export function useRows<Row>(path: string, list: readonly Row[], set: (next: Row
   function remove(index: number, name: string): void {
     flushSync(() => {
       set(list.toSpliced(index, 1));
-      setAnnouncement(`${name} removed. It is gone once you save.`);
+      setAnnouncement(`${name} removed. It is deleted when you save.`);
     });
     focus(list.length === 1 ? addId : `${path}.${Math.min(index, list.length - 2)}`);
   }

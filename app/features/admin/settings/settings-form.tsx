@@ -24,7 +24,7 @@ import { type EditedGroup, type SettingsDraft, useSettingsDraft } from "./use-se
 type Form = ReturnType<typeof useSettingsForm>;
 const FormContext = createContext<{ draft: SettingsDraft; form: Form } | null>(null);
 
-/** All sections of a page of the settings, saved together by one bar. */
+/** The sections of a settings page, saved together by one bar. */
 export function SettingsForm({ settings, children }: { settings: AdminSettings; children: ReactNode }) {
   const draft = useSettingsDraft(settings);
   const form = useSettingsForm(draft);
@@ -44,8 +44,8 @@ export function SettingsForm({ settings, children }: { settings: AdminSettings; 
           problems={problems}
           failed={failed}
           isOvertaken={form.isOvertaken}
-          onOverrule={form.overrule}
-          onGiveWay={form.giveWay}
+          onOverrule={form.saveOverNewer}
+          onGiveWay={form.discardOutdated}
         />
         {children}
         <SaveBar
@@ -62,7 +62,7 @@ export function SettingsForm({ settings, children }: { settings: AdminSettings; 
 
 function useFormContext() {
   const context = use(FormContext);
-  if (!context) throw new Error("A section of the settings stands in a SettingsForm.");
+  if (!context) throw new Error("A settings section must be inside a SettingsForm.");
   return context;
 }
 
@@ -89,28 +89,28 @@ type SettingsSectionInfo = { title: string; groups: readonly EditedGroup[] };
 /** Saves the edited sections of a page together. Errors are shown from the first attempt on. */
 function useSettingsForm(draft: SettingsDraft) {
   const action = useAdminAction("PATCH /api/admin/settings", { failure: null });
-  /** Counts attempts to save. */
+  /** Number of attempts to save. */
   const [attempts, setAttempts] = useState(0);
   const [sections, setSections] = useState<readonly SettingsSectionInfo[]>([]);
   const register = useCallback((section: SettingsSectionInfo) => {
     setSections((before) => [...before, section]);
     return () => setSections((before) => before.filter((one) => one !== section));
   }, []);
-  const changed = sections.filter(
+  const changedSections = sections.filter(
     ({ groups }) => draft.isDirty(groups) || draft.unreadable(groups).length > 0,
   );
-  const groups = changed.flatMap((section) => section.groups);
+  const groups = changedSections.flatMap((section) => section.groups);
   const values = Object.fromEntries(groups.map((group) => [group, draft.values[group]]));
-  const wrong = checkSettings(values);
+  const clientProblems = checkSettings(values);
 
   async function save(revisions = draft.revisionsOf(groups)) {
     setAttempts(attempts + 1);
-    if (Object.keys(wrong).length > 0) return;
+    if (Object.keys(clientProblems).length > 0) return;
     const answer = await action.run({
       body: { ...values, revisions },
       success: {
-        title: changed.length === 1 ? `${changed[0]?.title} saved` : "Settings saved",
-        description: "It holds from now on, on every page.",
+        title: changedSections.length === 1 ? `${changedSections[0]?.title} saved` : "Settings saved",
+        description: "The new values apply on every page from now on.",
       },
     });
     if (answer.ok) forget(groups, answer.body.data);
@@ -124,11 +124,11 @@ function useSettingsForm(draft: SettingsDraft) {
   return {
     attempts,
     busy: action.busy,
-    canSave: changed.length > 0,
+    canSave: changedSections.length > 0,
     isDirty: draft.isDirty(groups),
     isOvertaken: draft.isOvertaken(groups),
     /** Sentences by the path of their field. */
-    problems: (attempts === 0 ? {} : { ...action.fields, ...wrong }) as Record<string, string>,
+    problems: (attempts === 0 ? {} : { ...action.fields, ...clientProblems }) as Record<string, string>,
     /** Whether these groups have validation errors. */
     isWrong: (which: readonly EditedGroup[]) => Object.keys(checkSettings(pick(draft, which))).length > 0,
     /** Why the last attempt saved nothing. */
@@ -137,13 +137,13 @@ function useSettingsForm(draft: SettingsDraft) {
     save: () => save(),
     discard: () => forget(groups),
     /** Discards edits of groups that another user has saved, and keeps the others. */
-    giveWay(current?: AdminSettings) {
+    discardOutdated(current?: AdminSettings) {
       forget(current ? groups.filter((group) => isNewer(draft, group, current)) : groups, current);
     },
     /** Saves over another user's newer changes. */
-    overrule(current?: AdminSettings) {
+    saveOverNewer(current?: AdminSettings) {
       const revisions = current?.revisions ?? draft.saved.revisions;
-      draft.overrule(groups, revisions);
+      draft.adoptRevisions(groups, revisions);
       void save(Object.fromEntries(groups.map((group) => [group, revisions[group]])));
     },
   };

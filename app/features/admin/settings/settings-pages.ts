@@ -44,7 +44,7 @@ export const settingsPages = [
   {
     page: "tax",
     title: "Tax",
-    hint: "Where you collect it, and how much",
+    hint: "Where you charge tax, and how much",
     sections: [{ id: "tax", label: "Tax", words: "sales tax vat gst rates states countries prices include" }],
   },
   {
@@ -59,7 +59,7 @@ export const settingsPages = [
   {
     page: "returns",
     title: "Returns",
-    hint: "Until when a bottle is taken back",
+    hint: "How long a bottle can be returned",
     sections: [{ id: "returns", label: "Returns", words: "window days guarantee postage refund" }],
   },
   {
@@ -79,7 +79,7 @@ export const settingsPages = [
   {
     page: "marketing",
     title: "Newsletter and reviews",
-    hint: "What shoppers are asked, and what is held",
+    hint: "Emails to shoppers, and review approval",
     sections: [
       { id: "newsletter", label: "Newsletter and refills", words: "subscribers welcome code reminder email" },
       { id: "reviews", label: "Review rules", words: "moderation publish hold words photos invite" },
@@ -105,7 +105,7 @@ export const settingsPages = [
   {
     page: "keys/api",
     title: "API keys",
-    hint: "Let a warehouse, an accountant or an automation in",
+    hint: "Access for a warehouse, an accountant or an automation",
     sections: [
       { id: "api-keys", label: "API keys", words: "token bearer program integration warehouse automation" },
     ],
@@ -113,17 +113,17 @@ export const settingsPages = [
   {
     page: "keys/webhooks",
     title: "Webhooks",
-    hint: "Tell another program of orders, stock and more",
+    hint: "Notify another program of orders, stock and more",
     sections: [
       { id: "webhooks", label: "Webhooks", words: "events callback http integration notify secret" },
     ],
   },
 ] as const satisfies {
-  /** The end of its address. */
+  /** Last part of the page's address. */
   page: string;
   title: string;
   hint: string;
-  /** `id`: its anchor in the page; `words`: further search terms. */
+  /** `id`: the section's anchor in the page; `words`: further search terms. */
   sections: { id: string; label: string; words: string }[];
 }[];
 
@@ -137,7 +137,7 @@ export function sectionTitle(id: SectionId): string {
 }
 
 /** The address of a section: "/admin/settings/returns#returns". */
-export function placeOfSection(id: string): string | null {
+export function sectionAddress(id: string): string | null {
   const page = settingsPages.find(({ sections }) => sections.some((section) => section.id === id));
   return page ? `/admin/settings/${page.page}#${id}` : null;
 }

@@ -29,7 +29,7 @@ export function SettingsSection({
   intro?: ReactNode;
   groups: readonly EditedGroup[];
   preview: () => ReactNode;
-  /** The readers of the text in the preview. */
+  /** Whether the preview shows a text for shoppers or explains the effect. */
   audience?: "shoppers" | "owner";
   children: (field: SettingsField) => ReactNode;
 }) {
@@ -52,7 +52,7 @@ export function SettingsSection({
           {intro && <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">{intro}</p>}
         </div>
         {unreadable.length > 0 && (
-          <Banner tone="warning" title="What was saved here cannot be read.">
+          <Banner tone="warning" title="The saved settings cannot be read.">
             The default of {unreadable.map((group) => settingsGroupNames[group].toLowerCase()).join(", ")}{" "}
             holds instead. Please check it and save.
           </Banner>

@@ -22,12 +22,12 @@ export function ShippingSection({ exampleCents }: { exampleCents: number }) {
   const { zones } = values.shipping;
   const setZones = (next: ShippingPolicy["zones"]) => set("shipping", { zones: next });
   const rows = useRows("shipping.zones", zones, setZones);
-  const rest = zones.findIndex(({ countries }) => countries === "*");
-  const namedCount = rest === -1 ? zones.length : rest;
+  const restIndex = zones.findIndex(({ countries }) => countries === "*");
+  const namedCount = restIndex === -1 ? zones.length : restIndex;
   return (
     <SettingsSection
       id="shipping"
-      intro="Each zone has its own options, with days counted in business days. A country is in one zone only; where there is none, nobody can order. The cheapest option is chosen until the shopper takes another."
+      intro="Each zone has its own options, with days counted in business days. A country is in one zone only; shoppers in a country without a zone cannot order. The cheapest option is selected by default."
       groups={["shipping"]}
       preview={() => <Preview policy={values.shipping} exampleCents={exampleCents} />}
     >
@@ -61,7 +61,7 @@ function Preview({ policy, exampleCents }: { policy: ShippingPolicy; exampleCent
         <p key={sentence}>{sentence}</p>
       ))}
       {leftOut !== null && <p>{leftOut} To ship there, name the country in a zone of its own.</p>}
-      <p>{freeShippingNote(policy) ?? "Nothing is said of free shipping."}</p>
+      <p>{freeShippingNote(policy) ?? "Free shipping is not mentioned."}</p>
       {progress && (
         <p className="text-ink-muted">
           In a cart of {formatCents(exampleCents)}: “{progress.text}”
@@ -69,7 +69,7 @@ function Preview({ policy, exampleCents }: { policy: ShippingPolicy; exampleCent
       )}
       {shippingOptionsFor(policy, homeCountry).length === 0 && (
         <Banner tone="warning" className="mt-2" title="Nobody in the United States can order.">
-          Before an address is known, prices are shown as for there.
+          These prices are shown until an address is known.
         </Banner>
       )}
     </div>
@@ -85,7 +85,7 @@ export function CalendarSection({ now }: { now: string }) {
   return (
     <SettingsSection
       id="calendar"
-      intro="Product pages and checkout say on which days a parcel arrives. They count from when you pack, and leave out Saturdays, Sundays and your holidays on the way."
+      intro="Product pages and checkout say on which days a parcel arrives. Delivery days count from the day you pack, without Saturdays, Sundays and your holidays."
       groups={["calendar"]}
       preview={() => {
         const day = orderDay(calendar, timeZone, new Date(now));
@@ -108,7 +108,7 @@ export function CalendarSection({ now }: { now: string }) {
             {...field("calendar.cutOff")}
             label="Orders until"
             type="time"
-            hint={`Count as of the same working day. In your time zone, ${timeZone}.`}
+            hint={`Orders until this time count as placed that working day. In your time zone, ${timeZone}.`}
           />
           <fieldset>
             <legend className="mb-1.5 text-small font-medium">Days you pack</legend>

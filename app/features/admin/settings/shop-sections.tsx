@@ -38,12 +38,12 @@ export function ShopSection({
             label="Brand name"
             maxLength={60}
             autoComplete="organization"
-            hint="On pages, in emails and for search engines. The logo is a picture and stays."
+            hint="On pages, in emails and for search engines. The logo is a picture and does not change."
           />
           <Select
             {...field("currencyDisplay")}
             label="Totals"
-            hint="The code helps where other currencies have dollars, too."
+            hint="The code helps shoppers in other countries that use dollars."
           >
             <option value="symbol">{formatTotal(exampleCents, "symbol")}</option>
             <option value="symbol_and_code">{formatTotal(exampleCents, "symbol_and_code")}</option>
@@ -52,7 +52,7 @@ export function ShopSection({
             <Select
               {...field("timeZone")}
               label="Time zone"
-              hint="Where your days begin and end, in the overview and in exports."
+              hint="Defines when a day begins and ends in the overview and in exports."
               className="w-full"
             >
               {(timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones]).map((zone) => (
@@ -100,7 +100,7 @@ export function ContactSection() {
   return (
     <SettingsSection
       id="contact"
-      intro="Public: on the contact page, in the footer, in the policies, and where answers to emails go. What is left empty is shown nowhere; the contact form is always there."
+      intro="Public: on the contact page, in the footer, in the policies, and where answers to emails go. Empty fields are shown nowhere; the contact form is always available."
       groups={["contact"]}
       preview={() =>
         lines.length === 0 ? <p>The contact form alone.</p> : lines.map((line) => <p key={line}>{line}</p>)
@@ -138,7 +138,7 @@ export function SellerSection() {
   return (
     <SettingsSection
       id="seller"
-      intro="The business behind the shop, at the foot of every email to shoppers and on receipts. Many laws ask for both in advertising emails, so fill them in before you invite people to the newsletter."
+      intro="The business behind the shop, shown at the end of every email to shoppers and on receipts. Many laws require both in advertising emails, so fill them in before you invite people to the newsletter."
       groups={["seller", "invoices"]}
       preview={() => (
         <p className="whitespace-pre-line">
@@ -162,7 +162,7 @@ export function SellerSection() {
             optional
             maxLength={300}
             autoComplete="street-address"
-            hint="Line by line, with the country."
+            hint="With the country."
           />
           <Field
             {...field("seller.vatId", orNull)}
@@ -173,7 +173,7 @@ export function SellerSection() {
           />
           <Field
             {...field("seller.registration", orNull)}
-            label="Entry in a register"
+            label="Company register entry"
             optional
             maxLength={120}
             hint="On invoices, like “HRB 12345, Berlin”."
@@ -181,17 +181,12 @@ export function SellerSection() {
           <Select
             {...field("invoices.issue")}
             label="Invoices are issued"
-            hint="Once legal name and postal address are here. Numbers have no gaps."
+            hint="Requires the legal name and postal address above. Numbers have no gaps."
           >
             <option value="at_payment">For every order, when it is paid</option>
             <option value="on_request">When the buyer or you ask for one</option>
           </Select>
-          <TextArea
-            {...field("invoices.note", orNull)}
-            label="At the foot of invoices"
-            optional
-            maxLength={500}
-          />
+          <TextArea {...field("invoices.note", orNull)} label="Footer of invoices" optional maxLength={500} />
         </div>
       )}
     </SettingsSection>
@@ -209,7 +204,7 @@ export function SocialSection() {
       preview={() => (
         <p>
           {linkedNetworks.length === 0
-            ? "No links to other places are shown."
+            ? "No social links are shown."
             : `Linked in the footer and on the contact page: ${linkedNetworks.join(", ")}.`}
         </p>
       )}

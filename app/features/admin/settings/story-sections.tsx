@@ -14,10 +14,10 @@ import { type SettingsField, SettingsSection } from "./settings-section.tsx";
 
 const workshop = shopPicture("founder-workshop.jpg", "Basket, mortar and oil, as the shop came with it");
 
-/** The founder's photograph, which is saved at once, with the name and caption. */
+/** The founder's name and caption, with the photograph, which is saved at once. */
 export function FounderSection({ picture }: { picture: FounderPicture | null }) {
   const { founder } = useSettings().values;
-  const own =
+  const uploadedPicture =
     picture && variantsOf({ ...picture, hash: uploadedHash(picture.file) ?? "" }, "Your photograph");
 
   return (
@@ -29,14 +29,14 @@ export function FounderSection({ picture }: { picture: FounderPicture | null }) 
         <p>
           {founder.name || founder.caption
             ? [founder.name, founder.caption].filter(Boolean).join(": ")
-            : "The picture stands alone, without a name."}
+            : "The picture is shown without a name."}
         </p>
       )}
     >
       {(field) => (
         <div className="grid items-start gap-5 sm:grid-cols-[10rem_minmax(0,1fr)]">
           <div className="aspect-4/5 w-40 max-w-full overflow-hidden rounded-sm bg-cream">
-            <Picture image={own ?? workshop} sizes="10rem" className="size-full object-cover" />
+            <Picture image={uploadedPicture ?? workshop} sizes="10rem" className="size-full object-cover" />
           </div>
           <div className="grid min-w-0 gap-4">
             <div className="grid justify-items-start gap-2">
@@ -86,7 +86,7 @@ export function CertificatesSection() {
   return (
     <SettingsSection
       id="certificates"
-      intro="“Fair Trade” and “Sustainable” are your own statements on the home page and in the story: say what you mean by them, or hide them. A certificate of the same name adds its number or link; others stand beside them."
+      intro="“Fair Trade” and “Sustainable” are claims that the shop makes itself, on the home page and in the story: say what you mean by them, or hide them. A certificate of the same name adds its number or link as proof; other certificates are shown beside them."
       groups={["badges", "certificates"]}
       preview={() => (
         <ul className="grid gap-1">

@@ -35,7 +35,7 @@ export function TaxSection({ exampleCents }: { exampleCents: number }) {
   return (
     <SettingsSection
       id="tax"
-      intro="Tax is charged after discounts: on top of prices, or as a part of them where they include it, as in Europe. A state’s own rate replaces its country’s. Places without a rate are not taxed."
+      intro="Tax is charged after discounts: on top of prices, or included in prices, as in Europe. A state’s own rate replaces its country’s. Places without a rate are not taxed."
       groups={["tax", "taxIncludedIn"]}
       preview={() => <Examples values={values} exampleCents={exampleCents} />}
     >
@@ -158,10 +158,10 @@ function RateFields({
         <Switch {...field(`${path}.onShipping`)} label="On shipping, too" className="col-span-full" />
         <Switch
           name={`${path}.isIncluded`}
-          label={`Prices in ${countryInSentence(rate.country)} include it`}
+          label={`Prices in ${countryInSentence(rate.country)} include tax`}
           hint={
             isIncluded
-              ? "Shoppers there pay prices and shipping as shown. The tax is a part of them."
+              ? "Shoppers there pay the prices and shipping shown, which include the tax."
               : undefined
           }
           checked={isIncluded}

@@ -17,23 +17,23 @@ export type SettingsDraft = {
   /** Changes values anywhere inside their groups, as `fieldsOf` does. */
   change(next: (before: SettingsValues) => SettingsValues): void;
   isDirty(groups?: readonly EditedGroup[]): boolean;
-  /** The groups whose saved value cannot be read: the form shows the default, which may be saved unchanged. */
+  /** Groups whose saved value cannot be read; the form shows their default, which may be saved unchanged. */
   unreadable(groups: readonly EditedGroup[]): EditedGroup[];
   /** Discards the edits of groups; `now`: the settings in the server's last answer. */
   discard(groups: readonly EditedGroup[], now?: AdminSettings): void;
-  /** When each group was last changed before its editing began. */
+  /** Each group's revision when its editing began. */
   revisionsOf(groups: readonly EditedGroup[]): Partial<SettingsRevisions>;
   /** Whether another user has saved one of the groups since its editing began here. */
   isOvertaken(groups: readonly EditedGroup[]): boolean;
-  /** Accepts other users' revisions as seen: the next save overwrites them. */
-  overrule(groups: readonly EditedGroup[], revisions: SettingsRevisions): void;
+  /** Adopts other users' revisions, so that the next save overwrites them. */
+  adoptRevisions(groups: readonly EditedGroup[], revisions: SettingsRevisions): void;
 };
 
 /** Unsaved edits of the page by group; groups without edits follow the saved values. */
 export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
-  const [answered, setAnswered] = useState(loaded);
+  const [lastSaved, setLastSaved] = useState(loaded);
   // The answer to a save arrives before the page has reloaded the settings.
-  const saved = latestChange(answered) >= latestChange(loaded) ? answered : loaded;
+  const saved = latestChange(lastSaved) >= latestChange(loaded) ? lastSaved : loaded;
   const [edits, setEdits] = useState<Partial<SettingsValues>>({});
   const [startRevisions, setStartRevisions] = useState<Partial<SettingsRevisions>>({});
   const values = { ...saved, ...edits };
@@ -58,7 +58,7 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
     isDirty: (groups = editedGroups) => groups.some((group) => !isSame(values[group], saved[group])),
     unreadable: (groups) => groups.filter((group) => saved.unreadable?.includes(group)),
     discard(groups, now) {
-      if (now) setAnswered(now);
+      if (now) setLastSaved(now);
       setEdits((before) => without(before, groups));
       setStartRevisions((before) => without(before, groups));
     },
@@ -66,7 +66,7 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
       Object.fromEntries(groups.map((group) => [group, startRevisions[group] ?? saved.revisions[group]])),
     isOvertaken: (groups) =>
       groups.some((group) => group in startRevisions && startRevisions[group] !== saved.revisions[group]),
-    overrule(groups, revisions) {
+    adoptRevisions(groups, revisions) {
       setStartRevisions((before) => ({
         ...before,
         ...Object.fromEntries(groups.map((group) => [group, revisions[group]])),

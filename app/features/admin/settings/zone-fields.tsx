@@ -35,7 +35,9 @@ export function ZoneFields({
 }) {
   const { countries, options } = zone;
   const title = zoneTitle(countries);
-  const taken = new Set(zones.flatMap((one) => (one === zone || one.countries === "*" ? [] : one.countries)));
+  const takenCountries = new Set(
+    zones.flatMap((one) => (one === zone || one.countries === "*" ? [] : one.countries)),
+  );
   const rows = useRows(`${path}.options`, options, (next) => onChange({ ...zone, options: next }));
   return (
     <fieldset
@@ -58,7 +60,9 @@ export function ZoneFields({
           onChange={(isRest) => onChange({ ...zone, countries: isRest ? "*" : [] })}
         />
       )}
-      {countries !== "*" && <CountryPicker {...field(`${path}.countries`)} value={countries} taken={taken} />}
+      {countries !== "*" && (
+        <CountryPicker {...field(`${path}.countries`)} value={countries} takenCountries={takenCountries} />
+      )}
       <ol className="grid gap-4">
         {options.map((option, index) => (
           <OptionFields
@@ -124,7 +128,7 @@ function OptionFields({
           {...field(`${path}.freeFrom`)}
           label="Free over"
           optional
-          hint="Also at exactly this amount"
+          hint="Including exactly this amount"
         />
         <span className="max-xl:col-span-2 max-xl:row-start-4 justify-self-end xl:col-start-3 xl:row-start-2 xl:mt-6.5">
           <RowButtons what={option.name || "this option"} {...actions} />
@@ -138,17 +142,17 @@ function OptionFields({
   );
 }
 
-/** Countries by name, as chips; more are added by typing. `taken`: countries of other zones. */
+/** Countries by name, as chips; more are added by typing. `takenCountries`: countries of other zones. */
 function CountryPicker({
   name,
   value,
-  taken,
+  takenCountries,
   error,
   onChange,
 }: {
   name: string;
   value: readonly string[];
-  taken: ReadonlySet<string>;
+  takenCountries: ReadonlySet<string>;
   error: string | undefined;
   onChange: (codes: string[]) => void;
 }) {
@@ -160,17 +164,17 @@ function CountryPicker({
     const code = countryCode(typed);
     if (typed.trim() === "") return;
     if (code === null) return setRefusal(`There is no country called “${typed.trim()}”.`);
-    if (taken.has(code)) return setRefusal(`${countryName(code)} is in another zone already.`);
+    if (takenCountries.has(code)) return setRefusal(`${countryName(code)} is in another zone already.`);
     if (!value.includes(code)) onChange([...value, code]);
     setText("");
     setRefusal(null);
   }
 
-  /** Then focuses the next country, or the field that adds one. */
+  /** Removes a country and focuses the next one, or the field that adds one. */
   function remove(code: string, list: Element | null) {
-    const at = Math.min(value.indexOf(code), value.length - 2);
+    const index = Math.min(value.indexOf(code), value.length - 2);
     flushSync(() => onChange(value.filter((one) => one !== code)));
-    const next = list?.querySelectorAll("button")[at] ?? document.getElementById(name);
+    const next = list?.querySelectorAll("button")[index] ?? document.getElementById(name);
     next?.focus();
   }
   return (
@@ -202,7 +206,7 @@ function CountryPicker({
           onChange={(event) => {
             setText(event.target.value);
             setRefusal(null);
-            // Chosen from the list, not typed letter by letter.
+            // The text was chosen from the list at once, not typed letter by letter.
             if (!(event.nativeEvent instanceof InputEvent)) add(event.target.value);
           }}
           onKeyDown={(event) => {
@@ -213,7 +217,7 @@ function CountryPicker({
         />
         <datalist id={listId}>
           {countries
-            .filter(([code]) => !taken.has(code) && !value.includes(code))
+            .filter(([code]) => !takenCountries.has(code) && !value.includes(code))
             .map(([code, country]) => (
               <option key={code} value={country} />
             ))}
@@ -240,7 +244,7 @@ function newOption(): ShippingOption {
   return { id: newId("option"), name: "", price: 0, freeFrom: null, days: [3, 5] };
 }
 
-/** Never reused, as orders and open checkouts refer to an option by its id. */
+/** A new id, never used before: orders and open checkouts refer to an option by its id. */
 function newId(kind: string): string {
   return `${kind}-${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36)}`;
 }

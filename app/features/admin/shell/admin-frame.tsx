@@ -28,7 +28,7 @@ export function AdminFrame({
   children,
 }: {
   counts: AdminCounts | null;
-  /** A task that fills the screen: the page has its own bars, and no menu. */
+  /** Whether the page fills the screen with its own bars instead of the menu. */
   isTask?: boolean;
   /** Banners above every page. */
   banner?: ReactNode;
@@ -105,7 +105,7 @@ export function AdminFrame({
   );
 }
 
-/** Progress line during navigation, which blocks nothing. It appears with a delay, so that fast pages show none. */
+/** Progress line during navigation; appears with a delay, so that fast pages show none. */
 function Progress({ isShown }: { isShown: boolean }) {
   return (
     <div className="pointer-events-none sticky top-0 z-(--z-header) h-0" aria-hidden="true">
@@ -120,27 +120,27 @@ function Progress({ isShown }: { isShown: boolean }) {
 
 /** My account, the shop and Log Out: `isOnBar` in the dark bar, otherwise as rows of a menu. */
 export function CornerLinks({ isOnBar = false }: { isOnBar?: boolean }) {
-  const look = `flex min-h-11 items-center gap-2.5 px-3 text-ui font-medium whitespace-nowrap no-underline outline-offset-0! ${
+  const linkClass = `flex min-h-11 items-center gap-2.5 px-3 text-ui font-medium whitespace-nowrap no-underline outline-offset-0! ${
     isOnBar ? "rounded-sm hover:bg-white/10" : "w-full rounded-sm text-ink-muted hover:bg-cream-soft"
   }`;
   const account = (
-    <Link to={accountPage.to} className={look}>
+    <Link to={accountPage.to} className={linkClass}>
       {isOnBar ? <Initials /> : <Icon glyph={CircleUser} className="size-4.5" />} {accountPage.label}
     </Link>
   );
   return (
     <>
       {!isOnBar && account}
-      <Link to="/" className={look}>
+      <Link to="/" className={linkClass}>
         <Icon glyph={ExternalLink} className="size-4.5" /> View shop
       </Link>
       {isOnBar && account}
-      <LogOut className={look} />
+      <LogOut className={linkClass} />
     </>
   );
 }
 
-/** The viewer's initials, or a figure for the owner by access code. */
+/** The viewer's initials, or an icon after a sign-in with the access code. */
 function Initials() {
   const { name } = useRights();
   const words = name?.split(/\s+/).filter(Boolean) ?? [];
@@ -190,14 +190,14 @@ function OpenPalette() {
   const [isOpen, setOpen] = useState(false);
   const typed = useRef("");
   useEffect(() => {
-    // Loaded before it is needed, but after everything else.
+    // Preloaded after everything else.
     const timer = setTimeout(() => void loadPalette().catch(() => null), 2_000);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
     if (!isOpen) return;
     typed.current = "";
-    // Until the palette has loaded, keys would go to the page and its shortcuts.
+    // Collects the keys typed until the palette has loaded, so that they do not trigger shortcuts of the page.
     const collect = (event: KeyboardEvent) => {
       if (document.querySelector("[data-palette]") || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key.length === 1) typed.current += event.key;
@@ -234,7 +234,7 @@ function OpenPalette() {
         <Icon glyph={Search} className="size-5 lg:size-4.5" />
         <span className="truncate text-ui max-lg:sr-only">Search everything</span>
         <span
-          // Drawn by CSS, since a text would belong to the button's name.
+          // Drawn by CSS, because as a text it would become part of the button's name.
           className="ml-auto rounded-sm border border-white/25 px-1.5 text-small max-lg:hidden before:content-['Ctrl_K'/'']"
         />
       </button>

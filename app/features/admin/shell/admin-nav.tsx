@@ -18,20 +18,20 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
   );
 }
 
-/** Components that have taken the place of the bottom bar. */
-let menuTakers = 0;
+/** Number of mounted components that replace the bottom bar. */
+let barReplacements = 0;
 const menuListeners = new Set<() => void>();
 
-function countMenuTakers(change: 1 | -1): void {
-  menuTakers += change;
+function countBarReplacements(change: 1 | -1): void {
+  barReplacements += change;
   for (const listener of menuListeners) listener();
 }
 
-/** Gives the place of the bottom bar on phones to the page's own actions, while the component is shown. */
-export function useMenuPlace(): void {
+/** Hides the bottom bar on phones while the component is mounted, to make room for the page's own actions. */
+export function useHiddenBottomBar(): void {
   useEffect(() => {
-    countMenuTakers(1);
-    return () => countMenuTakers(-1);
+    countBarReplacements(1);
+    return () => countBarReplacements(-1);
   }, []);
 }
 
@@ -41,12 +41,12 @@ function useIsMenuHidden(): boolean {
       menuListeners.add(listener);
       return () => menuListeners.delete(listener);
     },
-    () => menuTakers > 0,
+    () => barReplacements > 0,
     () => false,
   );
 }
 
-/** The bar at the bottom below 1024 px: the entries used every day, and More with the others. */
+/** The bar at the bottom below 1024 px: the most used entries, and More with the others. */
 export function BottomBar({ counts }: { counts: AdminCounts | null }) {
   const { pathname } = useLocation();
   const tabs = useAllowedTabs();

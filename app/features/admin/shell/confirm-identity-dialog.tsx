@@ -12,12 +12,12 @@ export function ConfirmIdentityDialog({
   why,
   onSettled,
 }: {
-  /** A sentence. */
+  /** Reason for the question, as a sentence. */
   why: string;
   onSettled: (isConfirmed: boolean) => void;
 }) {
   const { name } = useRights();
-  const [isByCode, setByCode] = useState(name === null);
+  const [usesCode, setUsesCode] = useState(name === null);
   return (
     <Dialog
       open
@@ -26,7 +26,7 @@ export function ConfirmIdentityDialog({
       description={`${why} You are not asked again for ${confirmedMinutes} minutes.`}
     >
       <div className="mt-5">
-        {isByCode ? (
+        {usesCode ? (
           <CodeForm takesFocus={name !== null} onDone={() => onSettled(true)} />
         ) : (
           <div className="grid gap-2">
@@ -36,7 +36,7 @@ export function ConfirmIdentityDialog({
               authenticate={confirmWithPasskey}
               onDone={() => onSettled(true)}
             />
-            <Button variant="quiet" block onClick={() => setByCode(true)}>
+            <Button variant="quiet" block onClick={() => setUsesCode(true)}>
               Use the access code
             </Button>
           </div>

@@ -12,14 +12,14 @@ import { ringFor } from "./ring.ts";
 
 const visibleEveryMs = 15_000;
 const hiddenEveryMs = 60_000;
-/** After this long without input, rows may move: the user is not about to press one. */
+/** Time without input after which rows may move, because the user is not about to press one. */
 const idleMs = 4_000;
 const topPx = 120;
 
 /**
- * Keeps the panel up to date by polling, also whenever the tab becomes visible again. A new order rings and is counted in
- * the title of a hidden tab. Rows never move under the pointer: unless the user is idle and at the top of the page, changes
- * wait behind a button. `news`: state at page load.
+ * Keeps the panel up to date by polling, and whenever the tab becomes visible again. A new order rings and is counted in the
+ * title of a hidden tab. So that rows never move under the pointer, changes wait behind a button unless the user is idle at
+ * the top of the page. `news`: state at page load.
  */
 export function LiveUpdates({ news }: { news: AdminNews }) {
   const { revalidate } = useRevalidator();
@@ -30,13 +30,13 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
 
   /** Rings once for each order that is new to this tab. */
   const announce = useRef(({ paid }: AdminNews) => {
-    const fresh = paid.filter(({ orderId }) => !announcedOrders.current.has(orderId));
-    for (const { orderId } of fresh) announcedOrders.current.add(orderId);
-    const [newest] = fresh;
+    const newOrders = paid.filter(({ orderId }) => !announcedOrders.current.has(orderId));
+    for (const { orderId } of newOrders) announcedOrders.current.add(orderId);
+    const [newest] = newOrders;
     if (!newest) return;
     ringFor(newest.orderId);
     if (!document.hidden) return;
-    unseen.current += fresh.length;
+    unseen.current += newOrders.length;
     markTitle(unseen.current);
   });
 
@@ -49,21 +49,21 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
   useEffect(() => {
     let timer: number | undefined;
     let isUnmounted = false;
-    let touchedAt = 0;
-    const touch = () => {
-      touchedAt = performance.now();
+    let lastInputAt = 0;
+    const noteInput = () => {
+      lastInputAt = performance.now();
     };
-    const ask = async (isSeenAgain: boolean) => {
+    const poll = async (isSeenAgain: boolean) => {
       window.clearTimeout(timer);
       const answer = await callApi("GET /api/admin/news");
       if (isUnmounted) return;
-      // The next call of an ended session asks to unlock the panel, so that nothing typed is lost.
+      // If the session has ended, the next call asks to unlock the panel, so that nothing typed is lost.
       if (!answer.ok && answer.problem.status === 401) return;
       if (answer.ok) {
         const { data } = answer.body;
         announce.current(data);
         if (stampOf(data) !== stampOf(current.current)) {
-          const isIdle = performance.now() - touchedAt > (isSeenAgain ? 1_000 : idleMs);
+          const isIdle = performance.now() - lastInputAt > (isSeenAgain ? 1_000 : idleMs);
           if (isIdle && !isBusy() && (isSeenAgain || window.scrollY < topPx)) await revalidate();
           else setLatest(data);
         }
@@ -73,27 +73,27 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
     const wait = () => {
       if (isUnmounted) return;
       window.clearTimeout(timer);
-      timer = window.setTimeout(() => void ask(false), document.hidden ? hiddenEveryMs : visibleEveryMs);
+      timer = window.setTimeout(() => void poll(false), document.hidden ? hiddenEveryMs : visibleEveryMs);
     };
     const onVisibility = () => {
       if (document.hidden) return wait();
       unseen.current = 0;
       markTitle(0);
-      void ask(true);
+      void poll(true);
     };
-    const touches = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"] as const;
-    for (const name of touches) window.addEventListener(name, touch, { passive: true });
+    const inputEvents = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"] as const;
+    for (const name of inputEvents) window.addEventListener(name, noteInput, { passive: true });
     document.addEventListener("visibilitychange", onVisibility);
     wait();
     return () => {
       isUnmounted = true;
       window.clearTimeout(timer);
-      for (const name of touches) window.removeEventListener(name, touch);
+      for (const name of inputEvents) window.removeEventListener(name, noteInput);
       document.removeEventListener("visibilitychange", onVisibility);
     };
   }, [revalidate]);
 
-  const words = wordsOf(news, latest);
+  const words = changeText(news, latest);
   return (
     <div
       role="status"
@@ -116,11 +116,11 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
 }
 
 /** "2 new orders"; null: the page is up to date. */
-function wordsOf(current: AdminNews, latest: AdminNews): string | null {
+function changeText(current: AdminNews, latest: AdminNews): string | null {
   if (stampOf(current) === stampOf(latest)) return null;
   const before = new Set(current.paid.map(({ orderId }) => orderId));
   const orders = latest.paid.filter(({ orderId }) => !before.has(orderId)).length;
-  if (latest.mailOutage && !current.mailOutage) return "No email leaves";
+  if (latest.mailOutage && !current.mailOutage) return "Emails cannot be sent";
   if (orders > 0) return orders === 1 ? "1 new order" : `${orders} new orders`;
   return latest.unreadMessages > current.unreadMessages ? "New message" : "Show what has changed";
 }
@@ -169,7 +169,7 @@ export function MailOutageBanner({ outage, now }: { outage: MailOutage; now: str
   return (
     <Banner className="mb-6 print:hidden" title={`${mailOutageSentence(outage, { timeZone, now })}.`}>
       {waiting > 0 &&
-        `${waiting > 99 ? "99+" : waiting} ${waiting === 1 ? "email waits and goes" : "emails wait and go"} out by ${waiting === 1 ? "itself" : "themselves"} once the mail server takes mail again. `}
+        `${waiting > 99 ? "99+" : waiting} ${waiting === 1 ? "email waits and goes" : "emails wait and go"} out automatically once the mail server accepts mail again. `}
       {mayOpen("/admin/settings/keys") ? (
         <Link className="link" to="/admin/settings/keys#mail">
           Check the mail server

@@ -5,7 +5,7 @@ const lastKey = "admin-rung";
 /** Two notes a fourth apart, and the duration of each. */
 const notesHz = [659, 880];
 const noteS = 0.45;
-/** From 0 to 1. */
+/** Volume, from 0 to 1. */
 const volume = 0.09;
 
 /** Whether this browser rings for new orders; on by default. */
@@ -17,7 +17,7 @@ export function setRing(isOn: boolean): void {
   store("local", onKey, isOn ? null : "off");
 }
 
-/** Rings for an order (its id), once however many tabs are open. */
+/** Rings once for an order, even if several tabs are open. */
 export function ringFor(orderId: string): void {
   if (!isRingOn() || readStored("local", lastKey) === orderId) return;
   store("local", lastKey, orderId);
@@ -26,7 +26,7 @@ export function ringFor(orderId: string): void {
 
 let audio: AudioContext | null = null;
 
-/** Plays a soft sound. Browsers allow none before the first click on the page. */
+/** Plays a soft sound. Browsers block it before the first click on the page. */
 export function ring(): void {
   if (!navigator.userActivation?.hasBeenActive) return;
   audio ??= new AudioContext();
@@ -34,8 +34,8 @@ export function ring(): void {
   void context
     .resume()
     .then(() => {
-      for (const [at, hz] of notesHz.entries()) {
-        const from = context.currentTime + at * 0.16;
+      for (const [index, hz] of notesHz.entries()) {
+        const from = context.currentTime + index * 0.16;
         const tone = context.createOscillator();
         const gain = context.createGain();
         tone.frequency.value = hz;

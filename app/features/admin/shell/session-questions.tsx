@@ -8,7 +8,7 @@ const ConfirmIdentityDialog = lazy(async () => ({
   default: (await import("./confirm-identity-dialog.tsx")).ConfirmIdentityDialog,
 }));
 
-/** A question that any call may ask, shown by one component. Calls that ask while it is open share its answer. */
+/** A question that API calls put to the user in one shared dialog. Calls that ask while it is open share its answer. */
 function sharedQuestion() {
   let open: { text: string; answer: Promise<boolean>; settle: (answer: boolean) => void } | null = null;
   const listeners = new Set<() => void>();
@@ -72,7 +72,7 @@ export function SessionQuestions() {
         open={isLocked}
         onOpenChange={() => unlocking.settle(false)}
         title="The panel has locked itself"
-        description="Your session is over. Sign in again to go on; nothing you typed is lost."
+        description="Your session has ended. Sign in again to continue; nothing you typed is lost."
       >
         <UnlockForm onUnlocked={() => unlocking.settle(true)} />
       </Dialog>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { readStored, store } from "../../browser-storage.ts";
 
 export type Shortcut = {
-  /** One key as the keyboard writes it (`?`, `/`), or two in a row: `g o`. */
+  /** One key as `KeyboardEvent.key` names it (`?`, `/`), or two in sequence: `g o`. */
   keys: string;
   /** The label in the list of shortcuts: "Search". */
   label: string;
@@ -35,7 +35,7 @@ export function useShortcut(shortcut: Shortcut): void {
   }, []);
 }
 
-/** Single keys get in the way of speech input: they can be turned off (WCAG 2.1.4). */
+/** Whether shortcuts are on. Users of speech input need to turn single keys off (WCAG 2.1.4). */
 export function areShortcutsOn(): boolean {
   return readStored("local", storageKey) !== "off";
 }
@@ -51,7 +51,7 @@ export function useShortcutKeys(): void {
     let firstAt = 0;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-      if (event.key === "Shift" || isTyping(event.target) || isAsking() || !areShortcutsOn()) return;
+      if (event.key === "Shift" || isTyping(event.target) || isDialogOpen() || !areShortcutsOn()) return;
       const pair = event.timeStamp - firstAt < sequenceMs ? `${first} ${event.key}` : "";
       const shortcuts = currentShortcuts();
       const match = [pair, event.key]
@@ -75,6 +75,6 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-function isAsking(): boolean {
+function isDialogOpen(): boolean {
   return document.querySelector("[role=dialog]") !== null;
 }

@@ -26,18 +26,18 @@ export type AdminPageLink = {
 /** An entry of the menu. */
 export type AdminTab = {
   label: string;
-  /** Its name for screen readers, and the heading of its page, if that is longer. */
+  /** Longer name, for screen readers and the page's heading. */
   name?: string;
   glyph: LucideIcon;
-  /** Entries of a group stand together. */
+  /** Heading under which the entry is listed. */
   group: "every day" | "shoppers" | "shop";
-  /** Its pages. Those that the viewer may open are tabs below the heading; the entry opens the first. */
+  /** The entry's pages. Those that the viewer may open are tabs below the heading; the entry opens the first. */
   pages: readonly [AdminPageLink, ...AdminPageLink[]];
-  /** The counts summed in its badge, and the words for screen readers after the sum. */
+  /** The counts summed in the entry's badge, and the words for screen readers after the sum. */
   waiting?: { counts: readonly Count[]; words: string };
-  /** Other addresses that belong to it. */
+  /** Other addresses that belong to the entry. */
   also?: string[];
-  /** Error title when one of its pages cannot be loaded; a general one by default. */
+  /** Error title if one of the entry's pages cannot be loaded; a general one by default. */
   failure?: string;
 };
 
@@ -145,11 +145,11 @@ export const adminTabs: AdminTab[] = [
       { to: "/admin/people", label: "People", letter: "e" },
       { to: "/admin/sessions", label: "Sessions" },
     ],
-    waiting: { counts: ["failedJobs"], words: "jobs gave up" },
+    waiting: { counts: ["failedJobs"], words: "failed jobs" },
   },
 ];
 
-/** Packers have no overview: their work comes first. */
+/** First entry for packers, who have no overview. */
 export const packingTab: AdminTab = {
   label: "Ship next",
   group: "every day",
@@ -157,7 +157,7 @@ export const packingTab: AdminTab = {
   pages: [{ to: "/admin/ship-next", label: "Ship next" }],
 };
 
-/** My account stands in the corner of the frame. */
+/** Not in the menu, but in the corner of the frame. */
 export const accountPage: AdminPageLink = { to: "/admin/account", label: "My account", letter: "y" };
 
 /** The entries in the bar on phones; the others are under More. */

@@ -6,14 +6,14 @@ import { callApi } from "../../api.ts";
 import { hasUsedPasskey, PasskeyButton, signInWithPasskey } from "../people/passkey.tsx";
 import { rememberUnlocked } from "../unlocked-flag.ts";
 
-/** Asks for the access code or a passkey, the passkey first where one has been used. `onUnlocked` is called once there is a session. */
+/** Asks for the access code or a passkey; the passkey comes first in a browser that has used one. `onUnlocked` is called after the sign-in. */
 export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | void }) {
   const [accessCode, setAccessCode] = useState("");
   const [isVerifying, setIsVerifying] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const isPasskeyFirst = useSyncExternalStore(noSubscription, hasUsedPasskey, () => false);
-  // The pressed button was disabled during the call and has lost the focus.
+  const isPasskeyFirst = useSyncExternalStore(neverChanges, hasUsedPasskey, () => false);
+  // The pressed button has lost the focus, because it was disabled during the call.
   useEffect(() => {
     if (!error) return;
     field.current?.focus();
@@ -40,7 +40,7 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
     await onUnlocked();
   }
 
-  const passkey = (variant: "primary" | "secondary") => (
+  const passkeyButton = (variant: "primary" | "secondary") => (
     <PasskeyButton
       label="Sign in with a passkey"
       variant={variant}
@@ -50,7 +50,7 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
   );
   return (
     <form className="mt-5 grid gap-4" onSubmit={unlock}>
-      {isPasskeyFirst && passkey("primary")}
+      {isPasskeyFirst && passkeyButton("primary")}
       <Field
         ref={field}
         label="Access code"
@@ -71,9 +71,9 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
       >
         Unlock
       </Button>
-      {!isPasskeyFirst && passkey("secondary")}
+      {!isPasskeyFirst && passkeyButton("secondary")}
     </form>
   );
 }
 
-const noSubscription = () => () => {};
+const neverChanges = () => () => {};

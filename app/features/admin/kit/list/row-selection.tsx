@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { giveFocusBack } from "../../../../ui/browser/focus.ts";
 import { Button, IconButton } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { useMenuPlace } from "../../shell/admin-nav.tsx";
+import { useHiddenBottomBar } from "../../shell/admin-nav.tsx";
 
 export type RowSelection = {
   has(id: string): boolean;
@@ -86,7 +86,7 @@ export function SelectionBar({
   words: string;
   children: ReactNode;
 }) {
-  useMenuPlace();
+  useHiddenBottomBar();
   // The bar unmounts without a selection; focus inside it then moves to the page's heading.
   useEffect(() => () => void setTimeout(() => giveFocusBack(null)), []);
   return (
