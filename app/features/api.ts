@@ -41,7 +41,7 @@ export function addressOf(
  * browser could not open an order of the one whose cookie is overwritten.
  */
 let firstCall: Promise<unknown> | undefined;
-/** Longest wait (ms) of other calls for it. */
+/** Longest time (ms) that other calls wait for the first call. */
 const firstCallMs = 3_000;
 
 async function send(method: string, path: string, options: CallOptions & { body?: unknown }) {

@@ -1,33 +1,33 @@
 import { useEffect, useRef, useState } from "react";
 import type { ApiAnswer, ApiProblem } from "./api.ts";
 
-type Last<Body> = { key: string | null; body: Body | null; problem: ApiProblem | null };
+type LastAnswer<Body> = { key: string | null; body: Body | null; problem: ApiProblem | null };
 
 /**
- * Calls the API with `question` whenever it has not changed for `pauseMs`, and returns the last answer. Answers to earlier
- * questions are dropped. The last answer stays until the next one arrives; `isCurrent` is false in between. After a failure
- * the last body stays, with the problem beside it. A null question makes no call.
+ * Calls the API with `input` whenever it has not changed for `pauseMs`, and returns the last answer. Answers to earlier
+ * inputs are dropped. The last answer stays until the next one arrives; `isCurrent` is false in between. After a failure
+ * the last body stays, with the problem beside it. If `input` is null, no call is made.
  */
-export function useAnswer<Question, Body>(
-  question: Question | null,
-  ask: (question: Question, signal: AbortSignal) => Promise<ApiAnswer<Body>>,
+export function useAnswer<Input, Body>(
+  input: Input | null,
+  call: (input: Input, signal: AbortSignal) => Promise<ApiAnswer<Body>>,
   pauseMs = 0,
 ) {
-  const key = question === null ? null : JSON.stringify(question);
-  const [last, setLast] = useState<Last<Body>>({ key: null, body: null, problem: null });
+  const key = input === null ? null : JSON.stringify(input);
+  const [last, setLast] = useState<LastAnswer<Body>>({ key: null, body: null, problem: null });
   const latest = useRef<AbortController>(null);
 
   async function load(): Promise<void> {
     latest.current?.abort();
-    if (question === null) return;
+    if (input === null) return;
     latest.current = new AbortController();
     const { signal } = latest.current;
-    const answer = await ask(question, signal);
+    const answer = await call(input, signal);
     if (signal.aborted) return;
     if (answer.ok) setLast({ key, body: answer.body, problem: null });
     else setLast(({ body }) => ({ key, body, problem: answer.problem }));
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is the question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is the input
   useEffect(() => {
     const timer = setTimeout(load, pauseMs);
     return () => {

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { findSettings, placeOfSection, settingsPages } from "../features/admin/settings/settings-pages.ts";
+import { findSettings, sectionAddress, settingsPages } from "../features/admin/settings/settings-pages.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { controlClass } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -76,7 +76,7 @@ function Row({ to, label, hint }: { to: string; label: string; hint: string }) {
 function useOldAddress(): void {
   const { hash } = useLocation();
   const navigate = useNavigate();
-  const place = placeOfSection(hash.slice(1));
+  const place = sectionAddress(hash.slice(1));
   useEffect(() => {
     if (place !== null) void navigate(place, { replace: true });
   }, [place, navigate]);

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { ProductImage } from "../../domain/catalog/product.ts";
 import { EditorialPage } from "../features/content/editorial-page.tsx";
-import { contentMeta, loadPage, type Oil } from "../features/content/load-page.ts";
+import { contentMeta, type HeroProductLink, loadPage } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
 import { LabelStill } from "../features/content/still.tsx";
 import { Sections } from "../features/content/words.tsx";
@@ -27,7 +27,7 @@ export default function HowToUse({ loaderData }: Route.ComponentProps) {
 }
 
 /** The oil, whose usage steps the page shows. */
-const OilContext = createContext<Oil | null>(null);
+const OilContext = createContext<HeroProductLink | null>(null);
 
 /** Pictures of steps, by their titles in lower case. */
 const pictures: Record<string, ProductImage | undefined> = {

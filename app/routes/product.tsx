@@ -18,10 +18,10 @@ import { ProductUsage } from "../features/catalog/usage-steps.tsx";
 import { type UsageStep, usageSteps } from "../features/catalog/usage-text.ts";
 import { useCountedView } from "../features/catalog/use-counted-view.ts";
 import {
+  defaultSort,
   type FilterLinks,
   filterLinks,
   readFilter,
-  usualSort,
   withPhotos,
 } from "../features/reviews/list/filter-links.ts";
 import { ProductReviews } from "../features/reviews/list/product-reviews.tsx";
@@ -52,7 +52,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   }
   const token = new URL(request.url).searchParams.get("review");
   const filter = readFilter(new URL(request.url).searchParams);
-  const listing = { productId: product.id, limit: reviewsShown, sort: usualSort, ...filter };
+  const listing = { productId: product.id, limit: reviewsShown, sort: defaultSort, ...filter };
   const [questions, settings, orderDay, hero, invited, reviews] = await Promise.all([
     // Without questions, the section still has the link to ask one.
     shop.questions(product.id).catch((error: unknown) => {

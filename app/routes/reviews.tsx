@@ -3,7 +3,7 @@ import WifiOff from "lucide-react/icons/wifi-off";
 import { type ReactNode, useEffect, useState } from "react";
 import { redirect } from "react-router";
 import type { PostedReview, RatingSummary, ReviewListing } from "../../domain/reviews/review.ts";
-import { filterLinks, readFilter, usualSort, withPhotos } from "../features/reviews/list/filter-links.ts";
+import { defaultSort, filterLinks, readFilter, withPhotos } from "../features/reviews/list/filter-links.ts";
 import { PhotoStrip } from "../features/reviews/list/review-body.tsx";
 import { ReviewCards } from "../features/reviews/list/review-cards.tsx";
 import { RatingFilter, ReviewFilters } from "../features/reviews/list/review-filters.tsx";
@@ -37,7 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const filter = readFilter(query);
   const listing: ReviewListing = {
     limit: reviewsShown,
-    sort: usualSort,
+    sort: defaultSort,
     ...filter,
     ...(cursor !== null && { cursor }),
   };
@@ -93,7 +93,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
     <WriteReview products={products} variant={variant} onSent={afterSending} />
   );
   return (
-    <section ref={reviews.place} aria-labelledby="all-reviews" className="wrap">
+    <section ref={reviews.sectionRef} aria-labelledby="all-reviews" className="wrap">
       <div className="page-head flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div>
           <h1 id="all-reviews">Customer Reviews</h1>

@@ -3,7 +3,7 @@ import type { Link } from "react-router";
 import { giveFocusBack } from "./browser/focus.ts";
 import { PageLink } from "./page-link.tsx";
 
-type Look = {
+type ButtonStyle = {
   variant?: keyof typeof variants | undefined;
   size?: "normal" | "small" | undefined;
   block?: boolean | undefined;
@@ -12,17 +12,17 @@ type Look = {
 const base =
   "relative inline-flex items-center justify-center gap-2.5 rounded-sm border text-center leading-[1.2] font-medium tracking-[.005em] no-underline transition-[background-color,border-color,color,translate] duration-(--dur-2) active:translate-y-px disabled:translate-y-0 disabled:cursor-not-allowed";
 
-const filledOff =
+const disabledFilledClass =
   "disabled:border-disabled disabled:bg-disabled disabled:text-disabled-ink disabled:hover:bg-disabled";
 
 const variants = {
-  primary: `border-action bg-action text-action-ink hover:border-action-hover hover:bg-action-hover ${filledOff}`,
+  primary: `border-action bg-action text-action-ink hover:border-action-hover hover:bg-action-hover ${disabledFilledClass}`,
   secondary:
     "border-forest-800 bg-transparent text-ink hover:bg-forest-800 hover:text-paper disabled:border-line-disabled disabled:bg-transparent disabled:text-disabled-ink",
   quiet: "border-transparent bg-transparent text-ink hover:bg-cream-soft disabled:text-disabled-ink",
-  danger: `border-danger bg-danger text-white hover:border-danger-hover hover:bg-danger-hover ${filledOff}`,
-  "danger-quiet": `border-danger-line bg-transparent text-danger hover:bg-danger-bg ${filledOff}`,
-  "on-dark": `border-cream bg-cream text-forest-900 hover:border-white hover:bg-white ${filledOff}`,
+  danger: `border-danger bg-danger text-white hover:border-danger-hover hover:bg-danger-hover ${disabledFilledClass}`,
+  "danger-quiet": `border-danger-line bg-transparent text-danger hover:bg-danger-bg ${disabledFilledClass}`,
+  "on-dark": `border-cream bg-cream text-forest-900 hover:border-white hover:bg-white ${disabledFilledClass}`,
 };
 
 const sizes = {
@@ -31,13 +31,13 @@ const sizes = {
 };
 
 /** Classes of a button, for elements that look like one: a `<label>`, a `<summary>`. */
-export function buttonClass({ variant = "primary", size = "normal", block = false }: Look): string {
+export function buttonClass({ variant = "primary", size = "normal", block = false }: ButtonStyle): string {
   return `${base} ${variants[variant]} ${sizes[size]} ${variant === "quiet" ? "px-3" : ""} ${block ? "w-full" : ""}`;
 }
 
 /**
- * `busy` disables it and shows a spinner with `busyText`. Both texts always take part in the layout, so that the button
- * keeps its width. A disabled button loses the focus, which is restored afterwards.
+ * A button. `busy` disables it and shows a spinner with `busyText`; it keeps its width, because both texts are always laid out.
+ * A disabled button loses the focus, which is restored afterwards.
  */
 export function Button({
   variant,
@@ -50,7 +50,7 @@ export function Button({
   type = "button",
   children,
   ...rest
-}: Look & Omit<ComponentProps<"button">, "ref"> & { busy?: boolean; busyText?: ReactNode }) {
+}: ButtonStyle & Omit<ComponentProps<"button">, "ref"> & { busy?: boolean; busyText?: ReactNode }) {
   const self = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
@@ -98,7 +98,7 @@ export function ButtonLink({
   block,
   className = "",
   ...rest
-}: Look & ComponentProps<typeof Link>) {
+}: ButtonStyle & ComponentProps<typeof Link>) {
   return <PageLink className={`${buttonClass({ variant, size, block })} ${className}`} {...rest} />;
 }
 

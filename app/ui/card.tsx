@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** A white sheet with a hairline. */
+/** A white box with a thin border. */
 export function Card({ className = "", ...rest }: ComponentProps<"div">) {
   return <div className={`rounded-md border border-line bg-surface ${className}`} {...rest} />;
 }

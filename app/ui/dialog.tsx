@@ -29,7 +29,7 @@ export function Dialog({
   actions?: ReactNode;
   closable?: boolean;
 }) {
-  // Radix returns the focus only to its own trigger component; here the element that opened the dialog gets it.
+  // Radix returns the focus only to its own trigger component, so the element that opened the dialog is remembered here.
   const opener = useRef<Element | null>(null);
   const openedAt = useRef(0);
   return (
@@ -76,8 +76,8 @@ export function Dialog({
   );
 }
 
-/** Open dialogs, which may overlap; the page scrolls again once the last has closed. */
-let scrims = 0;
+/** Number of open overlays; the page scrolls again once the last has closed. */
+let openScrims = 0;
 
 /**
  * The dark overlay; locks scrolling and keeps the width of the page without its scrollbar. Radix's own overlay does this
@@ -86,14 +86,14 @@ let scrims = 0;
 export function Scrim({ className }: { className: string }) {
   useLayoutEffect(() => {
     const { clientWidth, style } = document.documentElement;
-    scrims += 1;
-    if (scrims === 1) {
+    openScrims += 1;
+    if (openScrims === 1) {
       style.paddingRight = `${window.innerWidth - clientWidth}px`;
       style.overflow = "hidden";
     }
     return () => {
-      scrims -= 1;
-      if (scrims > 0) return;
+      openScrims -= 1;
+      if (openScrims > 0) return;
       style.paddingRight = "";
       style.overflow = "";
     };

@@ -2,7 +2,7 @@ import Plus from "lucide-react/icons/plus";
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
-const looks = {
+const titleClasses = {
   label: "font-medium",
   question: "py-3.5 type-display text-[1.25rem] leading-[1.3] font-normal tracking-[-.012em]",
 };
@@ -15,7 +15,7 @@ export function Disclosure({
   children,
 }: {
   title: string;
-  look?: keyof typeof looks;
+  look?: keyof typeof titleClasses;
   /** Whether the text is initially open. */
   isOpen?: boolean;
   children: ReactNode;
@@ -23,7 +23,7 @@ export function Disclosure({
   return (
     <details open={isOpen} className="disclosure group border-b border-line">
       <summary
-        className={`flex min-h-15 cursor-pointer list-none items-center justify-between gap-4 [&::-webkit-details-marker]:hidden ${looks[look]}`}
+        className={`flex min-h-15 cursor-pointer list-none items-center justify-between gap-4 [&::-webkit-details-marker]:hidden ${titleClasses[look]}`}
       >
         {title}
         <Icon

@@ -8,7 +8,7 @@ import { Icon } from "./icon.tsx";
 
 type Tone = "danger" | "success" | "warning" | "info";
 
-const looks: Record<Tone, { glyph: LucideIcon; frame: string; ink: string }> = {
+const toneStyles: Record<Tone, { glyph: LucideIcon; frame: string; ink: string }> = {
   danger: {
     glyph: CircleAlert,
     frame: "bg-danger-bg border-danger-line border-l-danger",
@@ -35,11 +35,11 @@ export function Banner({
   tone = "danger",
   title,
   children,
-  glyph = looks[tone].glyph,
+  glyph = toneStyles[tone].glyph,
   className = "",
   ...rest
 }: Omit<ComponentProps<"div">, "title"> & { tone?: Tone; title?: ReactNode; glyph?: LucideIcon }) {
-  const { frame, ink } = looks[tone];
+  const { frame, ink } = toneStyles[tone];
   return (
     <div
       role={tone === "danger" ? "alert" : undefined}

@@ -3,27 +3,28 @@ import CircleAlert from "lucide-react/icons/circle-alert";
 import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
-type Frame = {
+type FrameProps = {
   /** Also the element's id (unless `id` is given), so that an error summary can link to `#name`. */
   name: string;
   label: ReactNode;
-  /** Help below the control; an `error` takes its place. */
+  /** Help below the control, replaced by an `error`. */
   hint?: ReactNode;
   error?: ReactNode;
   /** Adds "(optional)" to the label. Required fields get " *". */
   optional?: boolean;
-  /** Classes of the outer element: its place in the form's grid. */
+  /** Classes of the outer element, for its position in the form's grid. */
   className?: string;
 };
 
 /** Props of a control together with its label, help and error. */
-type Framed<Tag extends "input" | "select" | "textarea"> = Frame & Omit<ComponentProps<Tag>, keyof Frame>;
+type FramedProps<Tag extends "input" | "select" | "textarea"> = FrameProps &
+  Omit<ComponentProps<Tag>, keyof FrameProps>;
 
 export const controlClass =
   "w-full min-h-12.5 rounded-sm border border-line-strong bg-surface px-[.9rem] py-[.7rem] text-body leading-[1.4] transition-[border-color,box-shadow] duration-(--dur-2) placeholder:text-[#6f7267] placeholder:opacity-100 hover:border-forest-700 focus:border-focus focus:outline-2 focus:outline-offset-0 focus:outline-focus aria-invalid:border-danger aria-invalid:inset-ring aria-invalid:inset-ring-danger disabled:border-line-disabled disabled:bg-[#f0eadd] disabled:text-[#6a6757]";
 
 /** A text input with its label, help and error. */
-export function Field({ label, hint, error, optional, className, ...input }: Framed<"input">) {
+export function Field({ label, hint, error, optional, className, ...input }: FramedProps<"input">) {
   const frame = { label, hint, error, optional, className, name: input.name, id: input.id };
   return (
     <FieldFrame {...frame} required={input.required}>
@@ -43,7 +44,7 @@ export function FieldFrame({
   required,
   className = "",
   children,
-}: { [Key in keyof Frame]: Frame[Key] | undefined } & {
+}: { [Key in keyof FrameProps]: FrameProps[Key] | undefined } & {
   id?: string | undefined;
   required?: boolean | undefined;
   children: (aria: {
@@ -78,7 +79,7 @@ export function FieldFrame({
 }
 
 /** An input for an e-mail address, with a suitable on-screen keyboard and without automatic corrections. */
-export function EmailField(props: Omit<Framed<"input">, "label"> & { label?: string }) {
+export function EmailField(props: Omit<FramedProps<"input">, "label"> & { label?: string }) {
   return (
     <Field
       label="Email Address"
@@ -92,7 +93,7 @@ export function EmailField(props: Omit<Framed<"input">, "label"> & { label?: str
 }
 
 /** A text of several lines with its label, help and error. */
-export function TextArea({ label, hint, error, optional, className, ...area }: Framed<"textarea">) {
+export function TextArea({ label, hint, error, optional, className, ...area }: FramedProps<"textarea">) {
   const frame = { label, hint, error, optional, className, name: area.name, id: area.id };
   return (
     <FieldFrame {...frame} required={area.required}>
@@ -105,7 +106,15 @@ export function TextArea({ label, hint, error, optional, className, ...area }: F
  * A native select with its label, help and error; `children` are the options. HTML allows `required` only if the first
  * option is empty, and most lists start with a choice.
  */
-export function Select({ label, hint, error, optional, required, className, ...select }: Framed<"select">) {
+export function Select({
+  label,
+  hint,
+  error,
+  optional,
+  required,
+  className,
+  ...select
+}: FramedProps<"select">) {
   const frame = { label, hint, error, optional, required, className, name: select.name, id: select.id };
   return (
     <FieldFrame {...frame}>
@@ -132,7 +141,7 @@ export function FieldLinks({
   onFollow = (controlId) => document.getElementById(controlId)?.focus(),
 }: {
   links: readonly FieldLink[];
-  /** Focuses the field, by default at once. */
+  /** Replaces the default action, which focuses the field at once. */
   onFollow?: (controlId: string) => void;
 }) {
   return (

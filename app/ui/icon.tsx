@@ -7,8 +7,8 @@ const sizes = {
 };
 
 /**
- * A decorative line icon; the words beside it carry the meaning. Import glyphs one by one
- * (`lucide-react/icons/truck`): the package's front door pulls in all of them on the server.
+ * A decorative line icon; the text beside it carries the meaning. Import glyphs one by one
+ * (`lucide-react/icons/truck`): importing from the package's index loads all of them on the server.
  */
 export function Icon({
   glyph: Glyph,

@@ -14,11 +14,11 @@ export function LinkArrow({
   back?: boolean;
   children: ReactNode;
 }) {
-  const move = back ? "group-hover:-translate-x-[3px]" : "group-hover:translate-x-[3px]";
+  const hoverClass = back ? "group-hover:-translate-x-[3px]" : "group-hover:translate-x-[3px]";
   const arrow = (
     <Icon
       glyph={back ? ArrowLeft : ArrowRight}
-      className={`transition-transform duration-(--dur-2) ease-out ${move}`}
+      className={`transition-transform duration-(--dur-2) ease-out ${hoverClass}`}
     />
   );
   return (

@@ -4,7 +4,7 @@ import mark from "../../assets/brand/mark.svg";
 import type { ProductImage } from "../../domain/catalog/product.ts";
 
 /** Fallback if no other picture can be shown. */
-const noPicture = { url: mark, width: 64, height: 64 };
+const shopMark = { url: mark, width: 64, height: 64 };
 
 /**
  * A picture in AVIF, WebP or JPEG. `sizes`: its width in the layout; `priority`: for the page's main picture, which is
@@ -24,10 +24,10 @@ export function Picture({
   priority?: boolean;
   fallback?: ProductImage | undefined;
 }) {
-  const [failed, setFailed] = useState<readonly string[]>([]);
+  const [failedUrls, setFailedUrls] = useState<readonly string[]>([]);
   const img = useRef<HTMLImageElement>(null);
-  const source = [image, fallback].find((one) => one && !failed.includes(one.url)) ?? noPicture;
-  const fail = () => setFailed((urls) => [...urls, source.url]);
+  const source = [image, fallback].find((one) => one && !failedUrls.includes(one.url)) ?? shopMark;
+  const fail = () => setFailedUrls((urls) => [...urls, source.url]);
 
   // An image of the server-rendered HTML may have failed before React attached its listeners.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, and again for another picture
@@ -63,7 +63,7 @@ export function Picture({
         loading={priority ? "eager" : "lazy"}
         fetchPriority={priority ? "high" : "auto"}
         decoding={priority ? "sync" : "async"}
-        className={`bg-cream ${className} ${source === noPicture ? "object-none!" : ""}`}
+        className={`bg-cream ${className} ${source === shopMark ? "object-none!" : ""}`}
         onError={fail}
         {...rest}
       />

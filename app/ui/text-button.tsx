@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** A quiet action beside other words: Remove, Clear Cart, Refresh Prices, Print receipt. */
+/** A quiet action that looks like a link: Remove, Clear Cart, Refresh Prices, Print receipt. */
 export function TextButton({ className = "", ...rest }: ComponentProps<"button">) {
   return <button type="button" className={`${textLinkClass} ${className}`} {...rest} />;
 }

@@ -16,22 +16,22 @@ export function Time({
   to?: "day" | "minute";
   short?: boolean;
 }) {
-  const zone = useReadersZone();
+  const zone = useViewerTimeZone();
   const format = to === "day" ? formatDay : formatMinute;
   const text = short ? formatShort(iso, zone, to) : format(iso, zone);
   return iso === null ? text : <time dateTime={iso}>{text}</time>;
 }
 
-/** Time zone for `Intl`: undefined is the browser's own. */
-export function useReadersZone(): string | undefined {
+/** The viewer's time zone for `Intl`; undefined: the browser's own. */
+export function useViewerTimeZone(): string | undefined {
   const shopZone = useRouteLoaderData<typeof loader>("root")?.timeZone ?? "UTC";
   return useSyncExternalStore(
-    neverChanges,
+    subscribeToNothing,
     () => undefined,
     () => shopZone,
   );
 }
 
-function neverChanges() {
+function subscribeToNothing() {
   return () => {};
 }

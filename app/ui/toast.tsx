@@ -8,7 +8,7 @@ export type ToastMessage = {
   tone?: "normal" | "danger";
   /** A link, `{ label: "View cart", to: "/cart" }`, or a button, such as undo. */
   action?: { label: string; to: string } | { label: string; run: () => void };
-  /** 5 s by default. */
+  /** Time on screen; 5 s by default. */
   durationMs?: number;
   image?: ProductImage | undefined;
 };
@@ -30,7 +30,7 @@ const ToastViewport = lazy(() =>
     () => ({ default: PlainToast }),
   ),
 );
-const plainMs = 8_000;
+const plainToastMs = 8_000;
 
 /** Container of toasts; rendered once, in the root. */
 export function Toasts() {
@@ -49,12 +49,12 @@ export function Toasts() {
 
 /** Fallback without Radix; disappears after a while. */
 function PlainToast({ message }: { message: ToastMessage & { id: number } }) {
-  const [readId, setReadId] = useState(0);
+  const [hiddenId, setHiddenId] = useState(0);
   useEffect(() => {
-    const timer = setTimeout(() => setReadId(message.id), plainMs);
+    const timer = setTimeout(() => setHiddenId(message.id), plainToastMs);
     return () => clearTimeout(timer);
   }, [message.id]);
-  const isShown = readId !== message.id;
+  const isShown = hiddenId !== message.id;
   return (
     <p
       role={message.tone === "danger" ? "alert" : "status"}

@@ -20,7 +20,7 @@ export type FieldOf<Values> = <Path extends PathOf<Values>>(
     : [Read<ValueAt<Values, Path>>?]
 ) => FieldProps<ValueAt<Values, Path>>;
 
-/** `read` of a text that may be missing. */
+/** A `read` function for optional texts: an empty text means null. */
 export const orNull = (typed: string): string | null => (typed.trim() === "" ? null : typed);
 
 /** Returns `field`: `field("shipping.line1")` gives the props of the control for that value. */
@@ -57,22 +57,22 @@ export function useForm<Values extends object>(
   const [start, setStart] = useState(initial);
   const [values, setValues] = useState(start);
   const [tries, setTries] = useState(0);
-  const wrong = check?.(values) ?? {};
-  const errors: Record<string, string> = { ...problems, ...(tries > 0 && wrong) };
+  const checkErrors = check?.(values) ?? {};
+  const errors: Record<string, string> = { ...problems, ...(tries > 0 && checkErrors) };
   return {
     values,
     errors,
     isDirty: !isSame(values, start),
-    /** Number of submits; effects that depend on it run for each one. */
+    /** Number of submits; effects that depend on it run after each. */
     tries,
     set: (change: Partial<Values>) => setValues((before) => ({ ...before, ...change })),
     field: fieldsOf(values, errors, setValues),
-    /** Shows the errors of `check` from now on; returns whether there are none. */
+    /** Shows the errors of `check` from now on; returns whether the form is valid. */
     submit(): boolean {
       setTries(tries + 1);
-      return Object.keys(wrong).length === 0;
+      return Object.keys(checkErrors).length === 0;
     },
-    /** Back to the initial values, or to the values saved just now. */
+    /** Resets the form to the initial values, or to `next`, which becomes the initial values. */
     reset(next = start): void {
       setStart(next);
       setValues(next);
@@ -97,7 +97,7 @@ type PartAt<T, Key extends string> = T extends readonly (infer Item)[]
     : never;
 
 function valueAt(values: unknown, path: string): unknown {
-  return path.split(".").reduce((at, key) => (at as Record<string, unknown> | null)?.[key], values);
+  return path.split(".").reduce((part, key) => (part as Record<string, unknown> | null)?.[key], values);
 }
 
 /** A copy of the values with `value` at the path; unchanged parts keep their identity. */
@@ -110,6 +110,6 @@ function withValueAt<T>(values: T, path: string, value: unknown): T {
 
 /** Whether two JSON values are equal; unlike in JSON, NaN (an unfinished number) differs from null. */
 export function isSame(one: unknown, other: unknown): boolean {
-  const written = (value: unknown) => JSON.stringify(value, (_, part) => (Number.isNaN(part) ? "NaN" : part));
-  return written(one) === written(other);
+  const toJson = (value: unknown) => JSON.stringify(value, (_, part) => (Number.isNaN(part) ? "NaN" : part));
+  return toJson(one) === toJson(other);
 }

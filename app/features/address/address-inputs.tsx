@@ -1,7 +1,7 @@
 import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
 import { type AddressPart, addressFormat } from "../../../domain/address/address-format.ts";
 import { statesOf } from "../../../domain/shared/country.ts";
-import { pressOver } from "../../ui/browser/press-over.ts";
+import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
 import { EmailField, Field, Select } from "../../ui/field.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import type { SuggestionsProps } from "./address-suggestions.tsx";
@@ -102,7 +102,7 @@ function PostalCodeInput({ country, ...props }: PartProps) {
   const [checked, setChecked] = useState({ typed: "", country, warning: "" });
   const check = async (typed: string) => {
     const warning = (await postalCodeWarningOf(country, typed)) ?? "";
-    await pressOver();
+    await waitForPointerRelease();
     setChecked({ typed, country, warning });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: checks a prefilled value, and again when the country changes
@@ -140,7 +140,7 @@ export function CheckedEmail({ onTake, ...binding }: LabelledBinding & { onTake:
   const check = async (typed: string) => {
     if (!typed.includes("@")) return;
     const email = await correctedEmail(typed.trim());
-    await pressOver();
+    await waitForPointerRelease();
     setCorrection(email === null ? null : { typed, email });
   };
   const email = correction?.typed === binding.value ? correction.email : null;
@@ -168,7 +168,7 @@ export function CheckedPhone({ country, ...binding }: LabelledBinding & { countr
   const check = async (typed: string) => {
     if (typed.trim() === "") return;
     const text = await phoneWarning(typed, country);
-    await pressOver();
+    await waitForPointerRelease();
     setWarning(text === null ? null : { typed, text });
   };
   return (

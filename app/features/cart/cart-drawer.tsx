@@ -42,7 +42,7 @@ export function CartDrawer({
   const quote = useCartQuote(country);
   const goBack = useClosedByBack(onClose);
   const [top] = useState(headerEnd);
-  const onClickCapture = useLaterTaps();
+  const onClickCapture = useIgnoredRepeatTaps();
   const isBlocked = items.some(lineProblem);
 
   return (
@@ -179,19 +179,19 @@ export function CartDrawer({
   );
 }
 
-const laterTapMs = 1_000;
-const laterTapPx = 24;
+const repeatTapMs = 1_000;
+const repeatTapPx = 24;
 
 /**
  * Ignores quick further taps at the place of the first one: on a phone they would hit Secure Checkout, which has appeared
  * under the finger.
  */
-function useLaterTaps() {
-  const [[x, y]] = useState(() => window.lastClick ?? [-laterTapPx, -laterTapPx]);
+function useIgnoredRepeatTaps() {
+  const [[x, y]] = useState(() => window.lastClick ?? [-repeatTapPx, -repeatTapPx]);
   const last = useRef(performance.now());
   return (event: MouseEvent) => {
-    const isNearFirstClick = Math.hypot(event.clientX - x, event.clientY - y) < laterTapPx;
-    if (!isNearFirstClick || event.detail === 0 || event.timeStamp - last.current > laterTapMs) return;
+    const isNearFirstClick = Math.hypot(event.clientX - x, event.clientY - y) < repeatTapPx;
+    if (!isNearFirstClick || event.detail === 0 || event.timeStamp - last.current > repeatTapMs) return;
     last.current = event.timeStamp;
     event.preventDefault();
     event.stopPropagation();

@@ -49,7 +49,7 @@ test.each<[string, (cart: Cart) => Cart]>([
   expect(units(withBuyNow(edit(cart), oil, 1))[1]).toBe(2);
 });
 
-test("a line is filled up to its limit, and never counts more Buy Now units than it has", () => {
+test("a line stops at its limit, and counts no more Buy Now units than it has units", () => {
   const full = withBuyNow(withAdded([], oil, 98), oil, 5);
   expect(full).toMatchObject([{ quantity: 99, buyNowUnits: 1 }]);
   expect(parseCart(serializeCart([{ product: oil, quantity: 2, buyNowUnits: 7 }])).items).toEqual([
@@ -76,7 +76,7 @@ const formEdit = fc.oneof(
   fc.record({ kind: fc.constant("clear" as const) }),
 );
 
-test("a short-lived cookie repeats once in the browser's cart the edits that plain forms made to the server's cart", () => {
+test("edits that plain forms made to the server's cart are repeated once in the browser's cart, by a short-lived cookie", () => {
   fc.assert(
     fc.property(fc.array(formEdit, { maxLength: 60 }), fc.integer({ min: 0, max: 3 }), (changes, before) => {
       const start: Cart = before === 0 ? [] : [{ product: oil, quantity: before }];
@@ -101,7 +101,7 @@ test("invalid parts of the cookie are ignored", () => {
   expect(readPosted("not-cart-posts=c")).toEqual([]);
 });
 
-test("Buy Now is recognised as the last edit of a cart that only the server had", () => {
+test("a cart restored from the server keeps Buy Now as its last edit", () => {
   const serverLines = [{ product: oil, quantity: 3 }];
   const cart = withLastBuyNow(serverLines, readPosted("cart-posts=a1-2.b1-1"));
   expect(units(withBuyNow(cart, oil, 1))).toEqual({ 1: 3 });

@@ -5,7 +5,7 @@ let mirrored: CartUnits | null = new Map();
 let target: CartUnits = new Map();
 let isRunning = false;
 
-/** For items from storage or another tab, which has already sent them to the server. */
+/** Marks items from storage or another tab as mirrored, because they were already sent to the server. */
 export function markMirrored(items: readonly CartItem[]): void {
   mirrored = target = unitsOf(items);
 }

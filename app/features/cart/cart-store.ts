@@ -17,7 +17,7 @@ type CartState = { items: readonly CartItem[]; ready: boolean };
 
 const empty: CartState = { items: [], ready: false };
 let state = empty;
-/** Product's id -> `available` of `CartItem`, from the server's last answer. */
+/** `available` of `CartItem` by product id, from the server's last answer. */
 let availableUnits: ReadonlyMap<number, number | null> = new Map();
 let isLoaded = false;
 let isRestoring = false;
@@ -76,7 +76,7 @@ function updateProduct(productId: number, product: CartProduct): void {
 }
 
 /**
- * Takes over the server's answer, product's id -> available units; an empty map makes all unknown. A removed product (null)
+ * Stores the available units by product id, from the server's answer; an empty map makes all unknown. A removed product (null)
  * stays removed until it has units: a quote counts it as sold out.
  */
 function setAvailable(answer: ReadonlyMap<number, number | null>): void {
@@ -134,29 +134,29 @@ function hasPostedEdits(): boolean {
 }
 
 /**
- * A browser without a cart restores the server's copy. One with a cart repeats the edits that forms made in the server's
- * (see `posted-changes.ts`) once, and deletes their cookie.
+ * Restores the server's copy in a browser without a cart. In a browser with a cart, repeats once the edits that forms made in the
+ * server's cart (see `posted-changes.ts`), and deletes their cookie.
  */
 async function restore(hadCart: boolean): Promise<void> {
   isRestoring = true;
   const { module, serverItems } = await loadServerCart();
   isRestoring = false;
-  const present = readCart() ?? state.items;
-  let items = present;
+  const currentItems = readCart() ?? state.items;
+  let items = currentItems;
   if (module && serverItems) {
     const posted = readPosted(document.cookie);
     // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
     document.cookie = forgetPosted;
     const missing = serverItems.filter(
-      (line) => !present.some(({ product }) => product.id === line.product.id),
+      (line) => !currentItems.some(({ product }) => product.id === line.product.id),
     );
     items = hadCart
-      ? module.withPosted(present, posted, serverItems)
-      : module.withLastBuyNow([...present, ...missing].slice(0, cartLinesMax), posted);
+      ? module.withPosted(currentItems, posted, serverItems)
+      : module.withLastBuyNow([...currentItems, ...missing].slice(0, cartLinesMax), posted);
     // Stored only after an answer: without one, the next page repeats the call.
     writeCart(items);
   }
-  markMirrored(serverItems ?? (hadCart ? present : []));
+  markMirrored(serverItems ?? (hadCart ? currentItems : []));
   mirrorCart(items);
   set({ items, ready: true });
 }

@@ -28,7 +28,7 @@ export function CartSummary({
   hasWallets,
   endRef,
 }: {
-  /** `arrivals`: option -> "Arrives Nov 27 – Dec 2". */
+  /** `arrivals`: arrival text by option id, such as "Arrives Nov 27 – Dec 2". */
   policies: CartPolicies & { arrivals: Record<string, string> };
   hasWallets: boolean;
   endRef: Ref<HTMLDivElement>;
@@ -84,7 +84,7 @@ export function CartSummary({
   );
 }
 
-/** Disabled (`isBlocked`) while a line cannot be bought. */
+/** Link to checkout, disabled (`isBlocked`) while a line cannot be bought. */
 function CheckoutButton({ isBlocked, block = false }: { isBlocked: boolean; block?: boolean }) {
   const content = (
     <>

@@ -21,8 +21,8 @@ export type CartTotals = {
 };
 
 /**
- * The server's computation of totals, from the same policies. The destination defaults to the shop's home country, and an
- * option that the country does not offer to the default one. Only the server decides whether a discount applies.
+ * Computes totals as the server does, from the same policies. Without a destination, the shop's home country applies; an option
+ * that the country does not offer is replaced by the default one. Only the server decides whether a discount applies.
  */
 export function cartTotals(
   policies: CartPolicies,

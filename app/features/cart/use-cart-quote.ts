@@ -10,7 +10,7 @@ import { useCart } from "./cart-store.ts";
 import type { Destination } from "./cart-totals.ts";
 
 /**
- * Has the server price the lines, and writes its prices and available units into the cart. On failure the prices stay and
+ * Asks the server to price the lines, and writes its prices and available units into the cart. On failure the prices stay and
  * availability becomes unknown; placing the order checks it.
  */
 export function useRequestQuote() {
@@ -33,10 +33,10 @@ export function useRequestQuote() {
       }
       const quote = answer.body.data;
       if (signal?.aborted) return quote;
-      const priced = new Map(quote.items.map((line) => [line.productId, line]));
-      setAvailable(new Map(items.map(({ product: { id } }) => [id, priced.get(id)?.available ?? null])));
+      const quotedLines = new Map(quote.items.map((line) => [line.productId, line]));
+      setAvailable(new Map(items.map(({ product: { id } }) => [id, quotedLines.get(id)?.available ?? null])));
       for (const { product } of items) {
-        const line = priced.get(product.id);
+        const line = quotedLines.get(product.id);
         if (!line) continue;
         const { price, bundleOffers: bundles } = line;
         if (price !== product.price || !isSame(bundles, product.bundles)) {
@@ -125,7 +125,7 @@ export function useQuote(): (
       const hasChanged = items.some(({ product }) => {
         const line = quote.items.find(({ productId }) => productId === product.id);
         if (!line) return false;
-        // A change of bundles that this line does not reach does not count.
+        // Changed bundles that do not affect this line's price do not count.
         const oldTotal = priceUnits(product.price, line.quantity, product.bundles).total;
         return line.price !== product.price || line.total !== oldTotal;
       });

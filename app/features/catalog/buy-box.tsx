@@ -25,7 +25,7 @@ export function BuyBox({
   onQuantity: (quantity: number) => void;
   buttons: Ref<HTMLDivElement>;
 }) {
-  const most = Math.min(lineMax, Math.max(1, product.stock ?? lineMax));
+  const quantityMax = Math.min(lineMax, Math.max(1, product.stock ?? lineMax));
   if (!product.inStock) {
     return (
       <div ref={buttons} className="buy-buttons grid gap-2.5">
@@ -48,7 +48,12 @@ export function BuyBox({
   if (choices.length > 0) {
     return (
       <BuyForm product={product} className="grid gap-3">
-        <BundlePicker choices={choices} quantity={quantity} most={most} onQuantity={onQuantity} />
+        <BundlePicker
+          choices={choices}
+          quantity={quantity}
+          quantityMax={quantityMax}
+          onQuantity={onQuantity}
+        />
         {stockNote}
         <div ref={buttons} className="buy-buttons grid grid-cols-2 gap-2.5">
           {addButton}
@@ -60,7 +65,7 @@ export function BuyBox({
   return (
     <BuyForm product={product} className="grid gap-2.5">
       <div className="grid grid-cols-[auto_1fr] gap-2.5">
-        <Quantity name="quantity" value={quantity} max={most} onChange={onQuantity} />
+        <Quantity name="quantity" value={quantity} max={quantityMax} onChange={onQuantity} />
         {addButton}
       </div>
       {stockNote}
@@ -71,16 +76,16 @@ export function BuyBox({
   );
 }
 
-/** One unit or a bundle, as radio buttons of the field `quantity`. At most `most` units can be bought now. */
+/** One unit or a bundle, as radio buttons of the field `quantity`. At quantityMax `quantityMax` units can be bought now. */
 function BundlePicker({
   choices,
   quantity,
-  most,
+  quantityMax,
   onQuantity,
 }: {
   choices: Choice[];
   quantity: number;
-  most: number;
+  quantityMax: number;
   onQuantity: (quantity: number) => void;
 }) {
   const columns = choices.length === 4 ? 2 : Math.min(3, choices.length);
@@ -95,18 +100,18 @@ function BundlePicker({
               name="quantity"
               value={choice.quantity}
               checked={choice.quantity === quantity}
-              disabled={choice.quantity > most}
+              disabled={choice.quantity > quantityMax}
               onChange={() => onQuantity(choice.quantity)}
               className="absolute inset-0 size-full cursor-[inherit] appearance-none outline-none"
             />
-            {choice.isBest && choice.quantity <= most && (
+            {choice.isBest && choice.quantity <= quantityMax && (
               <span className="absolute -top-2.5 rounded-full bg-forest-800 px-2 text-caption font-medium whitespace-nowrap text-paper">
                 Best value
               </span>
             )}
             <span className="font-medium">{choice.name}</span>
             <span className="lining-nums tabular-nums">{choice.total}</span>
-            <Note choice={choice} most={most} />
+            <Note choice={choice} quantityMax={quantityMax} />
           </label>
         ))}
       </div>
@@ -114,8 +119,8 @@ function BundlePicker({
   );
 }
 
-function Note({ choice: { quantity, each, saving }, most }: { choice: Choice; most: number }) {
-  if (quantity > most) return <span className="text-caption">Only {most} left</span>;
+function Note({ choice: { quantity, each, saving }, quantityMax }: { choice: Choice; quantityMax: number }) {
+  if (quantity > quantityMax) return <span className="text-caption">Only {quantityMax} left</span>;
   if (quantity === 1) return null;
   return (
     <>
@@ -179,7 +184,7 @@ export function BuyBar({
   );
 }
 
-/** True until the browser has measured. */
+/** Whether the element is in view; true until the browser has measured. */
 function useInView(target: RefObject<HTMLElement | null>): boolean {
   const [isInView, setInView] = useState(true);
   useEffect(() => {

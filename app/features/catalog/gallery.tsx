@@ -39,7 +39,7 @@ export function Gallery({
     const links = [...(track.current?.querySelectorAll("a") ?? [])];
     import("./full-screen.ts").then(
       ({ openFullScreen }) => openFullScreen({ images, links, index, onChange: show }),
-      // The viewer's code failed to load; the picture itself may not.
+      // If the viewer's code cannot be loaded, the link opens the picture's file.
       () => window.location.assign(images[index]?.url ?? front.url),
     );
   };

@@ -24,11 +24,11 @@ export function Price({
   size?: "normal" | "large";
   className?: string;
 }) {
-  const look =
+  const priceClass =
     size === "large"
       ? "font-display text-[1.625rem] leading-[1.2] tracking-[-.01em] lining-nums"
       : "lining-nums tabular-nums";
-  return <span className={`${look} ${className}`}>{formatCents(cents)}</span>;
+  return <span className={`${priceClass} ${className}`}>{formatCents(cents)}</span>;
 }
 
 type RatedProduct = Pick<Product, "averageRating" | "reviewCount" | "viewCount">;

@@ -18,7 +18,7 @@ import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
 import { usualOption } from "../../../domain/shipping/shipping-policy.ts";
 import { shopPicture } from "../content/shop-picture.ts";
 
-/** A product page's texts on prices, delivery, returns and the oil. Made on the server, to keep them out of the scripts. */
+/** A product page's texts on prices, delivery, returns and the oil. Built on the server, to keep them out of the scripts. */
 export type ProductTerms = {
   /** One unit and the bundles; empty if there are no bundles. */
   choices: Choice[];
@@ -117,7 +117,7 @@ const batanaStorage: Detail = {
   ],
 };
 
-/** Unit in a size -> the unit that prices are compared by, and the number of them. */
+/** By unit of a size: the unit that prices are compared by, and its amount. */
 const units: Record<string, { of: string; amount: number }> = {
   "fl oz": { of: "fl oz", amount: 1 },
   oz: { of: "oz", amount: 1 },

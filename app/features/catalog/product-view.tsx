@@ -101,7 +101,7 @@ export function ProductView({
   );
 }
 
-/** The headline price is that of the chosen bundle, and of the size just pressed even before its page is there. */
+/** The headline price is that of the chosen bundle, and of the size just pressedSize even before its page is there. */
 function ProductHead({
   product,
   terms: { unitPrices, choices },
@@ -114,8 +114,10 @@ function ProductHead({
   isPreview: boolean;
 }) {
   const { location } = useNavigation();
-  const pressed = product.family?.sizes.find(({ slug }) => location?.pathname === `/product/${slug}`);
-  const bundle = pressed ? undefined : choices.find((choice) => choice.quantity === quantity && quantity > 1);
+  const pressedSize = product.family?.sizes.find(({ slug }) => location?.pathname === `/product/${slug}`);
+  const bundle = pressedSize
+    ? undefined
+    : choices.find((choice) => choice.quantity === quantity && quantity > 1);
   return (
     <>
       {(product.isBestseller || product.isNew) && (
@@ -126,16 +128,16 @@ function ProductHead({
       )}
       <h1 className="title text-[clamp(2.125rem,1.6rem+2vw,3.25rem)]">{(product.family ?? product).name}</h1>
       <p className="mt-3 flex flex-wrap items-baseline gap-x-3 lg:mt-5">
-        <Price cents={bundle?.cents ?? pressed?.price ?? product.price} size="large" />
+        <Price cents={bundle?.cents ?? pressedSize?.price ?? product.price} size="large" />
         {bundle ? (
           <span className="text-ink-muted">
             {bundle.name} · <span className="font-medium text-success tabular-nums">{bundle.saving}</span>
           </span>
         ) : (
           <>
-            <CompareAt cents={pressed ? null : product.compareAtPrice} />
-            <span className="text-ink-muted">{(pressed ?? product).size}</span>
-            {!pressed && (
+            <CompareAt cents={pressedSize ? null : product.compareAtPrice} />
+            <span className="text-ink-muted">{(pressedSize ?? product).size}</span>
+            {!pressedSize && (
               <span className="text-small text-ink-muted tabular-nums">{unitPrices.join(" · ")}</span>
             )}
           </>
@@ -149,7 +151,7 @@ function ProductHead({
                 <PageLink
                   to={`/product/${slug}`}
                   preventScrollReset
-                  aria-current={id === (pressed ?? product).id ? "page" : undefined}
+                  aria-current={id === (pressedSize ?? product).id ? "page" : undefined}
                   className="size-link"
                 >
                   {size}

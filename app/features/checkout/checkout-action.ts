@@ -15,7 +15,7 @@ import {
 } from "./address/address-form.ts";
 import { checkoutRequest, type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-request.ts";
 
-/** The checkout form with its problems, when it was sent without JavaScript and not accepted. */
+/** The refused checkout form, sent without JavaScript, with its problems. */
 export type ReturnedForm = {
   form: AddressForm;
   problems: FieldProblems;
@@ -25,8 +25,8 @@ export type ReturnedForm = {
 };
 
 /**
- * Handles the address form without JavaScript: makes an order from the server's cart, and redirects to the provider's
- * payment page. With a problem it answers with the form, which then has the fields of the chosen country.
+ * Handles the address form without JavaScript: creates an order from the server's cart, and redirects to the provider's
+ * payment page. If there is a problem, answers with the form, which then has the fields of the chosen country.
  */
 export async function orderByForm(
   request: Request,
@@ -39,7 +39,7 @@ export async function orderByForm(
   const cart = await api.call("GET /api/cart");
   const items = cart.ok ? cartItemsOf(cart.body, await products()) : [];
   const answerForm = (cause: NoticeCause | null, problems: FieldProblems = {}, status = 422) => {
-    // A refused code is not entered again.
+    // A refused code is removed from the form.
     const code = cause?.kind === "discount" ? "" : discountCode;
     return data<ReturnedForm>({ form, problems, cause, items, discountCode: code }, { status });
   };
@@ -49,7 +49,7 @@ export async function orderByForm(
     return answerForm({ kind: "fields", isIncomplete: isIncomplete(form) }, problems);
   }
   const phoneWarning = phoneDoubt(form.phone, form.country);
-  // Warned about once: the same entry is accepted when it is sent again.
+  // Only a warning: the same entry is accepted when it is sent again.
   if (phoneWarning !== null && entry("askedAbout") !== form.phone) {
     const sentence = `${phoneWarning} If it is right, press Continue to Payment again.`;
     return answerForm({ kind: "fields", isIncomplete: false }, { phone: sentence });

@@ -5,7 +5,7 @@ import logo from "../../../assets/brand/logo.svg";
 import type { loader } from "../../root.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
-/** Links that open in new tabs, to keep the entries of the form. */
+/** Links that open in new tabs, so that the form keeps its entries. */
 const policies = [
   ["/shipping-policy", "Shipping"],
   ["/returns-policy", "Returns"],
@@ -96,7 +96,7 @@ function Stepper({ current }: { current: number }) {
       {steps.map((name, index) => {
         const isDone = index + 1 < current;
         const isCurrent = index + 1 === current;
-        const disc = isDone
+        const circleClass = isDone
           ? "border-success bg-success text-white"
           : isCurrent
             ? "border-forest-800 bg-forest-800 text-paper"
@@ -110,7 +110,7 @@ function Stepper({ current }: { current: number }) {
             }`}
           >
             <span
-              className={`grid size-6.5 place-items-center rounded-full border text-caption font-semibold lining-nums ${disc}`}
+              className={`grid size-6.5 place-items-center rounded-full border text-caption font-semibold lining-nums ${circleClass}`}
             >
               {isDone ? <Icon glyph={Check} size="small" /> : index + 1}
             </span>

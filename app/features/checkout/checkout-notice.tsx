@@ -29,7 +29,7 @@ export function NoticeBanner({
 
   switch (cause.kind) {
     case "fields": {
-      // Each field says itself what it lacks; the first is one press away.
+      // Each field shows its own error; the notice links to the first.
       const [first, ...others] = fieldsOf(country).filter((field) => problems[field]);
       return first === undefined ? null : (
         <Banner

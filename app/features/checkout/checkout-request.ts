@@ -43,7 +43,7 @@ function addressLine(form: AddressForm): string {
   return joinAddress(shippingOf(form), countryName(form.country) ?? form.country);
 }
 
-/** Without entries of fields that the country's form does not have, typed for another country. */
+/** The shipping address, without entries typed for another country in fields that this country does not have. */
 function shippingOf(form: AddressForm): ShippingAddress {
   const { parts } = addressFormat(form.country);
   const part = (name: AddressPart) => (parts.includes(name) ? form[name].trim() : "");
@@ -57,7 +57,7 @@ function shippingOf(form: AddressForm): ShippingAddress {
   };
 }
 
-/** The entries of step 1 as step 2 repeats them. */
+/** The entries of step 1, for display in step 2. */
 export function recapRows({ form, optionName }: { form: AddressForm; optionName: string }) {
   const gift = giftText(form);
   return [
@@ -77,7 +77,7 @@ export function giftText({ gift, giftFrom, giftNote }: AddressForm): string | nu
 
 export type FieldProblems = Partial<Record<AddressField, string>>;
 
-/** Why checkout cannot continue. `closed`: the order to be paid has ended. */
+/** Why checkout cannot continue. `closed`: the unpaid order has been closed. */
 export type NoticeCause =
   | { kind: "fields"; isIncomplete: boolean }
   | { kind: "price_changed" }
@@ -86,7 +86,7 @@ export type NoticeCause =
   | { kind: "discount"; problem: string }
   | { kind: "failed"; problem: ApiProblem };
 
-/** The sentences of the server's answer (path -> sentence) for the form's fields. */
+/** Converts the server's error sentences (by path) to errors of the form's fields. */
 export function fieldProblems(paths: Record<string, string>): FieldProblems {
   const problems: FieldProblems = {};
   for (const [path, sentence] of Object.entries(paths)) {

@@ -148,7 +148,7 @@ export function CheckoutSteps({
       <TwoColumns className="pb-16">
         <div className="w-full max-w-(--container-form)">
           {!isLive && !isAtPayment && (
-            // On a reload of the payment step, CSS shows this instead of the form until the scripts are loaded.
+            // On a reload of the payment step, CSS shows this placeholder instead of the form until the scripts have loaded.
             <div id="payment" className="peer hidden scroll-mt-6 target:block">
               <PreparingPayment />
             </div>
@@ -159,7 +159,7 @@ export function CheckoutSteps({
                 order={isStarting || isResuming ? null : order}
                 isPaid={isPaid}
                 onPaid={() => {
-                  // The order stays stored until the success page opens: a reload before that leads there.
+                  // The order stays stored until the success page opens, so that a reload before that leads there.
                   setPaid(true);
                   clear();
                   discardCheckout();

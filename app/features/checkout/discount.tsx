@@ -2,7 +2,7 @@ import Tag from "lucide-react/icons/tag";
 import { useEffect, useRef, useState } from "react";
 import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
 import { useBrowserState } from "../../ui/browser/browser-state.ts";
-import { pressOver } from "../../ui/browser/press-over.ts";
+import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -107,7 +107,7 @@ export function DiscountField({ discount }: { discount: DiscountEntry }) {
 }
 
 /**
- * The shopper's discount code. `requestQuote` has the server price the cart with a code; `onChange` is called when the
+ * The shopper's discount code. `requestQuote` asks the server to price the cart with a code; `onChange` is called when the
  * applied discount may have changed.
  */
 export function useDiscount(
@@ -125,7 +125,7 @@ export function useDiscount(
     onChange();
   };
 
-  /** Removes the discount; the code stays in its field, beside the reason. */
+  /** Removes the discount; the code stays in its field, with the reason beside it. */
   const refuse = (sentence: string, refusedCode = applied?.code ?? code) => {
     setDiscount(null);
     setCode(refusedCode);
@@ -158,7 +158,7 @@ export function useDiscount(
       if (trimmedCode === "") return setProblem("Enter your discount code.");
       setBusy(true);
       const answer = await requestQuote(trimmedCode);
-      await pressOver();
+      await waitForPointerRelease();
       setBusy(false);
       if ("discountProblem" in answer) return applyAnswer(answer);
       const isTooMany = answer.error === "rate_limited";

@@ -15,7 +15,7 @@ export function PayEdit({
 }: {
   edit: PayableEdit;
   isBusy: boolean;
-  /** Why the payment could not be opened; null: not tried, or opened. */
+  /** Why the payment could not be opened; null: no attempt has failed. */
   problem: string | null;
 }) {
   const { status, orderNumber, difference, expiresAt, isExchange = false } = edit;

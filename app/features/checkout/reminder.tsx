@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { emailProblem, visibleEmail } from "../../../domain/shared/email-text.ts";
 import { useBrowserState } from "../../ui/browser/browser-state.ts";
-import { pressOver } from "../../ui/browser/press-over.ts";
+import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
 import { callApi } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { readReminderChoice, storeReminderChoice } from "./stored-checkout.ts";
@@ -34,7 +34,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
       if (reminder === storedReminder.current) return;
       const answer = await callApi("POST /api/checkout/reminder", { body });
       storedReminder.current = answer.ok ? reminder : null;
-      await pressOver();
+      await waitForPointerRelease();
       setState(answer.ok ? "on" : "unsaved");
     });
   };
@@ -42,7 +42,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
   const cancel = () =>
     call(async () => {
       const answer = await callApi("DELETE /api/checkout/reminder");
-      await pressOver();
+      await waitForPointerRelease();
       setState(answer.ok ? "off" : "stuck");
       if (answer.ok) {
         storedReminder.current = null;
@@ -61,7 +61,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
       if (next) save();
       else cancel();
     },
-    /** Called when the address or the cart may have changed. */
+    /** Call it when the address or the cart may have changed. */
     refresh: () => {
       if (isWanted) save();
     },

@@ -43,12 +43,12 @@ export function withTypedEntries(servedForm: AddressForm, storedForm: AddressFor
 export function storeForm(form: AddressForm): void {
   storeJson("session", checkoutKeys.form, form);
   const isTyped = form.line1 !== "" || form.postalCode !== "";
-  // Without an address, the home country is only the form's default and not the shopper's choice.
+  // Without an address, the country is only the form's default, not the shopper's choice.
   if (isTyped || form.country !== homeCountry || storedCountry()) storeCountry(form.country);
   storePlace(isTyped ? { country: form.country, state: form.state } : null);
 }
 
-/** After the purchase: forgets the form, the discount and the choice of a reminder. */
+/** Deletes the stored form, discount and reminder choice after a purchase. */
 export function discardCheckout(): void {
   store("session", checkoutKeys.form, null);
   storePlace(null);
@@ -94,7 +94,7 @@ export function readStoredOrder(): StoredOrder | null {
   };
 }
 
-/** The applied discount; the server checks it again each time. */
+/** The stored discount; the server validates it again with every quote. */
 export function readStoredDiscount(): AppliedDiscount | null {
   const discount = readStoredJson("session", checkoutKeys.discount);
   return isDiscount(discount) ? discount : null;

@@ -17,9 +17,9 @@ export function TotalsList({
   taxPending?: string | null;
   discountCode?: string | null;
   refunded?: number;
-  /** The part that removed items paid for. */
+  /** Cents of added items that were paid for by removed ones. */
   exchanged?: number;
-  /** Money that the buyer's bank took back for good, and its name for the reader. */
+  /** Cents that the buyer's bank took back for good, and the label of that row. */
   chargedBack?: { name: string; cents: number } | null;
 }) {
   const { taxIncluded } = totals;

@@ -4,7 +4,7 @@ import type { CheckoutStarted } from "../../../domain/checkout/checkout.ts";
 import { taxedStates, taxWaitsForAddress } from "../../../domain/checkout/tax.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
 import { useBrowserState } from "../../ui/browser/browser-state.ts";
-import { pressOver } from "../../ui/browser/press-over.ts";
+import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
 import { type ApiProblem, callApi } from "../api.ts";
 import { lineProblem } from "../cart/cart-line.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
@@ -34,7 +34,7 @@ import {
 /** Why the payment step cannot be opened. `attempt` differs each time, so that the notice is announced again. */
 export type CheckoutNotice = { attempt: number; cause: NoticeCause };
 
-/** An unpaid order as it was made; the cart may have changed in another tab since. */
+/** An unpaid order as it was created; the cart may have changed in another tab since. */
 export type OpenOrder = {
   started: CheckoutStarted;
   items: readonly CartItem[];
@@ -43,7 +43,7 @@ export type OpenOrder = {
   discountCode: string | null;
 };
 
-/** The form of the first step, and making an order from it. `returned` answers a form that was sent without JavaScript. */
+/** State of the checkout form and of the order created from it. `returned`: a refused form that was sent without JavaScript. */
 export function useCheckout(
   policies: CartPolicies,
   serverItems: readonly CartItem[] | null,
@@ -90,7 +90,7 @@ export function useCheckout(
   );
   const computed = cartTotals(policies, pricedLines(items), destination, discount.applied);
   const optionId = computed.option?.id ?? null;
-  // The server's totals for exactly this cart replace our own, which it would refuse again and again.
+  // The server's totals for exactly this cart replace the computed ones, which it would keep refusing.
   const cartKey = JSON.stringify([
     destination,
     items.map(({ product, quantity }) => [product.id, quantity]),
@@ -116,7 +116,7 @@ export function useCheckout(
     const discountCode = discount.applied?.code ?? null;
     void quote(items, discountCode ? { ...destination, shippingOption: optionId, discountCode } : {}).then(
       async (answer) => {
-        await pressOver();
+        await waitForPointerRelease();
         if ("totals" in answer) {
           if (discountCode) discount.applyAnswer(answer);
           if (!answer.isAvailable) showLineNotice();
@@ -173,7 +173,7 @@ export function useCheckout(
     showNotice({ kind: "failed", problem });
   };
 
-  /** Makes the order, or finds the unpaid one for the same cart; null if there is nothing to pay. */
+  /** Creates the order, or finds the unpaid one for the same cart; null if there is nothing to pay. */
   const submit = async (): Promise<CheckoutStarted | null> => {
     if (isInFlight.current) return null;
     // Checks again whether missing units are available, before the form is checked.
@@ -242,7 +242,7 @@ export function useCheckout(
 
   return {
     items,
-    /** Whether the cart is known, and with it its price. */
+    /** Whether the cart has been loaded, so that its price is known. */
     isPriced: ready || servedItems !== null,
     isReady: ready,
     resume,
@@ -254,7 +254,7 @@ export function useCheckout(
     isStarting,
     order,
     priced,
-    /** Whether the tax depends on the state, which is not chosen yet. */
+    /** Whether the tax depends on a state that has not been chosen yet. */
     isStateAwaited:
       destination.state === null &&
       taxedStates(policies.tax, form.country).length > 0 &&

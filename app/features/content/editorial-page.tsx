@@ -6,7 +6,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { FactsContext } from "./facts-context.tsx";
-import type { Oil } from "./load-page.ts";
+import type { HeroProductLink } from "./load-page.ts";
 
 /** Title, lead, wide picture, text, and a link to the product. */
 export function EditorialPage({
@@ -22,7 +22,7 @@ export function EditorialPage({
   /** CSS class that keeps a part of the picture in view. */
   focus: string;
   facts: ShownFacts;
-  oil: Oil | null;
+  oil: HeroProductLink | null;
   children: ReactNode;
 }) {
   return (

@@ -7,8 +7,8 @@ import { type PublicPage, pageMeta, privatePageMeta } from "../../seo/page-meta.
 import { shopContext } from "../../shop-context.ts";
 import { type UsageStep, usageSteps } from "../catalog/usage-text.ts";
 
-/** The oil, for links to its page. Cents. */
-export type Oil = {
+/** The hero product, for links to its page. `priceCents` in cents. */
+export type HeroProductLink = {
   name: string;
   slug: string;
   size: string;
@@ -18,7 +18,7 @@ export type Oil = {
   videoUrl: string | null;
 };
 
-type LoadedPage = { head: ShownContent; blocks: Block[]; facts: ShownFacts; oil: Oil | null };
+type LoadedPage = { head: ShownContent; blocks: Block[]; facts: ShownFacts; oil: HeroProductLink | null };
 
 /** Loads the contents of an editorial page or a policy. */
 export async function loadPage(

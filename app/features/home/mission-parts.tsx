@@ -11,7 +11,7 @@ import { Picture } from "../../ui/picture.tsx";
 import { shopPicture } from "../content/shop-picture.ts";
 
 /** Facts about the oil that need no certificate. */
-const words = [
+const oilFacts = [
   { glyph: Droplet, text: "Cold-pressed" },
   { glyph: Sprout, text: "One ingredient" },
 ];
@@ -58,7 +58,7 @@ export function MissionWords({ mission: { badges, certificates } }: { mission: M
       {(certificates.length > 0 || badges.length === 0) && (
         <ul className="flex flex-wrap gap-2">
           {certificates.length === 0 &&
-            words.map(({ glyph, text }) => (
+            oilFacts.map(({ glyph, text }) => (
               <li key={text}>
                 <Pill glyph={glyph} certificate={null}>
                   {text}
@@ -114,13 +114,13 @@ const workshop = shopPicture(
 
 /** The founder's picture, or one of the workshop, with name and caption if the owner has entered them. */
 export function FounderFigure({ founder: { picture, name, caption } }: { founder: MissionFacts["founder"] }) {
-  const own =
+  const uploadedPicture =
     picture && variantsOf({ ...picture, hash: uploadedHash(picture.file) ?? "" }, name ?? "The founder");
   return (
     <figure className="grid gap-3">
       <div className="aspect-4/5 overflow-hidden bg-forest-700">
         <Picture
-          image={own ?? workshop}
+          image={uploadedPicture ?? workshop}
           fallback={workshop}
           sizes="(min-width: 80rem) 32rem, (min-width: 48rem) 42vw, calc(100vw - 2.5rem)"
           className="size-full object-cover"

@@ -29,7 +29,7 @@ export function AddressDialog({
 }: ActionDialogProps & { policies: DeliveryPolicies }) {
   const form = useForm(
     () => ({
-      ...noAddress,
+      ...emptyAddress,
       ...withoutNull(order.shipping ?? {}),
       customerName: order.customerName,
       phone: order.phone ?? "",
@@ -41,11 +41,11 @@ export function AddressDialog({
   const { parts, required } = addressFormat(values.country);
   const fill = (picked: Partial<Form>) => {
     // The country first, because states depend on it.
-    const moved = inCountry(values, picked.country ?? values.country);
-    const pickedParts = addressFormat(moved.country).parts.flatMap((part) =>
+    const movedAddress = inCountry(values, picked.country ?? values.country);
+    const pickedParts = addressFormat(movedAddress.country).parts.flatMap((part) =>
       picked[part] === undefined ? [] : [[part, picked[part]]],
     );
-    form.set({ ...moved, ...Object.fromEntries(pickedParts) });
+    form.set({ ...movedAddress, ...Object.fromEntries(pickedParts) });
   };
   const bind = (name: Name) => {
     const isRequired = name !== "phone" && (!isPart(name) || required.has(name));
@@ -116,7 +116,7 @@ export function AddressDialog({
   );
 }
 
-const noAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: "" };
+const emptyAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: "" };
 
 function missingIn(form: Form): Partial<Form> & Record<string, string> {
   const parts = missingParts(form.country, form).map((part) => [part, missingText(part, form.country)]);

@@ -14,7 +14,7 @@ export function EditToPay({
   problem,
 }: {
   edit: OwnEdit;
-  /** Why the payment could not be opened; null: not tried. */
+  /** Why the payment could not be opened; null: no attempt has failed. */
   problem: string | null;
 }) {
   const isBusy = useNavigation().formMethod === "POST";

@@ -118,7 +118,7 @@ export function OrderActions({
   );
 }
 
-/** Until when the buyer can act, in sentences. */
+/** Sentences on which actions the buyer can take, and until when. */
 function notesOf({ actions, status, allBackAt, fulfilment }: Order & { actions: Actions }): string[] {
   const { cancel, changeAddress, returnUntil, withdrawUntil } = actions;
   const notes: string[] = [];

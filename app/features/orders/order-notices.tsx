@@ -9,7 +9,7 @@ import { Banner } from "../../ui/error-banner.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useCart } from "../cart/cart-store.ts";
 
-/** Focused after an action of the buyer. */
+/** Id of the notices, which are focused after an action of the buyer. */
 export const orderNoticesId = "order-notices";
 
 /** The order's cancellation or return in large type, or else the day of its arrival. */
@@ -32,13 +32,12 @@ export function OrderHeadline({ order, today }: { order: Order; today: string })
 }
 
 /**
- * "Arrives Nov 27 – Dec 2" as promised, and once the promise no longer holds, when it arrived or shipped; null: not paid, all
- * given back, or nothing to say. `today`: `YYYY-MM-DD` in the shop's zone.
+ * "Arrives Nov 27 – Dec 2" as promised, and once the promise no longer holds, when it arrived or shipped; null: not paid, fully refunded, or nothing to say. `today`: `YYYY-MM-DD` in the shop's zone.
  */
 function arrivalLine(order: Order, today: string): ReactNode {
   const { paidAt, status, totals, arrival, fulfilment } = order;
-  const isGivenBack = totals.total > 0 && refundedCents(order) >= payableCents(totals);
-  if (paidAt === null || status === "refunded" || (isGivenBack && fulfilment === null)) return null;
+  const isFullyRefunded = totals.total > 0 && refundedCents(order) >= payableCents(totals);
+  if (paidAt === null || status === "refunded" || (isFullyRefunded && fulfilment === null)) return null;
   if (fulfilment?.deliveredAt) return withTime("Arrived", fulfilment.deliveredAt);
   const isInTime = arrival !== null && today <= arrival.latest;
   const promised = isInTime && promisedArrival(arrival, fulfilment?.shippedAt.slice(0, 10) ?? today);
@@ -69,7 +68,7 @@ function noticesOf(order: Order): Notice[] {
   ];
 }
 
-/** The shop has taken all items out before shipping, and keeps a part of the money by agreement with the buyer. */
+/** Whether the shop removed all items before shipping and kept part of the payment by agreement with the buyer. */
 function isNotSent({ allBackAt, fulfilment, status }: Order): boolean {
   return allBackAt !== null && fulfilment === null && status !== "refunded";
 }

@@ -95,7 +95,7 @@ const dots = {
   open: "border-line-strong bg-paper",
 };
 
-/** The address at its carrier of the order's only parcel on its way, for the button above the order; null: none, or several. */
+/** Tracking URL of the order's only parcel while it is on its way, for the button above the order; null: no parcel, or several. */
 export function onlyTrackingUrl({ status, shipments, fulfilment }: Order): string | null {
   if (fulfilment === null || fulfilment.deliveredAt !== null || shipments.length !== 1) return null;
   return status === "refunded" ? null : fulfilment.trackingUrl;

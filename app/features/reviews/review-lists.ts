@@ -19,7 +19,7 @@ export type ReviewWatch = {
 type List = {
   path: string;
   pages: ReviewPage[];
-  /** Epoch ms; 0: must be read again. */
+  /** When the list was last read, epoch ms; 0: it must be read again. */
   readAt: number;
   /** When the last watcher stopped; epoch ms. */
   leftAt: number;
@@ -53,9 +53,9 @@ export function watchReviews(
   list.watchers.add(onChange);
   const stopWaiting = onReturnIfStale(
     () => list.readAt,
-    () => void reread(list),
+    () => void readAgain(list),
   );
-  if (Date.now() - list.readAt >= freshMs) void reread(list);
+  if (Date.now() - list.readAt >= freshMs) void readAgain(list);
   else onChange(viewOf(list));
   return {
     async loadMore() {
@@ -64,7 +64,7 @@ export function watchReviews(
     },
     async refresh() {
       for (const one of lists.values()) one.readAt = 0;
-      await Promise.all([...lists.values()].filter(({ watchers }) => watchers.size > 0).map(reread));
+      await Promise.all([...lists.values()].filter(({ watchers }) => watchers.size > 0).map(readAgain));
     },
     stop() {
       stopWaiting();
@@ -86,8 +86,8 @@ export function longListOf(path: string): ReviewsView | null {
   return isExpired ? null : viewOf(list);
 }
 
-/** Reads as many pages as are loaded. */
-function reread(list: List): Promise<boolean> {
+/** Reads all loaded pages again. */
+function readAgain(list: List): Promise<boolean> {
   return read(list, false, async (signal) => {
     const pages = [await fetchPage(list.path, null, signal)];
     let cursor = pages[0]?.nextCursor ?? null;
@@ -100,7 +100,7 @@ function reread(list: List): Promise<boolean> {
   });
 }
 
-/** Runs one reading at a time: a new one stops the one before. False if it failed or was stopped. */
+/** Runs one read at a time; a new one aborts the previous. Returns false if it failed or was aborted. */
 async function read(
   list: List,
   isMore: boolean,

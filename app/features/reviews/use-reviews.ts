@@ -8,7 +8,7 @@ import type { ReviewsView, ReviewWatch } from "./review-lists.ts";
 /** A list of reviews on a page: first as the server rendered it, later kept up to date. */
 export type Reviews = ReviewsView & {
   /** For the list's element: a list that the server could not read is requested when it is near the screen. */
-  place: RefObject<HTMLElement | null>;
+  sectionRef: RefObject<HTMLElement | null>;
   loadMore(): Promise<boolean>;
   /** Reads the list again; false if the code could not be loaded. */
   refresh(): Promise<boolean>;
@@ -21,7 +21,7 @@ let lists: typeof import("./review-lists.ts") | null = null;
 
 /** `path`: the list's address in the API. `rendered`: the page that the server rendered; null if it failed. */
 export function useReviews(path: string, rendered: ReviewPage | null): Reviews {
-  const place = useRef<HTMLElement>(null);
+  const sectionRef = useRef<HTMLElement>(null);
   const watch = useRef<LazyWatch>(null);
   const [shownView, setShownView] = useState(() => ({ path, view: lists?.longListOf(path) ?? null }));
 
@@ -30,7 +30,7 @@ export function useReviews(path: string, rendered: ReviewPage | null): Reviews {
     const lazy = watchLazily(path, { rendered, readAt }, (view) => setShownView({ path, view }));
     watch.current = lazy;
     const start = () => void lazy.start();
-    const stopWaiting = rendered ? onReturnIfStale(() => readAt, start) : onNear(place.current, start);
+    const stopWaiting = rendered ? onReturnIfStale(() => readAt, start) : onNear(sectionRef.current, start);
     return () => {
       stopWaiting();
       lazy.stop();
@@ -40,7 +40,7 @@ export function useReviews(path: string, rendered: ReviewPage | null): Reviews {
   const asRendered = { page: rendered, isFetching: false, isFetchingMore: false };
   return {
     ...((shownView.path === path && shownView.view) || asRendered),
-    place,
+    sectionRef,
     async loadMore() {
       const list = await watch.current?.start();
       return list ? list.loadMore() : false;
@@ -102,12 +102,12 @@ function onNear(element: HTMLElement | null, start: () => void): () => void {
  * Reads the list again after the shopper changed it. If the focused element is gone (a deleted review, the button of an
  * empty list), the list's heading is focused.
  */
-export function useRefresh({ refresh, place }: Reviews): () => Promise<void> {
+export function useRefresh({ refresh, sectionRef }: Reviews): () => Promise<void> {
   const [refreshCount, setRefreshCount] = useState(0);
   useEffect(() => {
     if (refreshCount === 0 || document.activeElement !== document.body) return;
-    focusHeading(place.current?.querySelector("h1, h2") ?? null);
-  }, [refreshCount, place]);
+    focusHeading(sectionRef.current?.querySelector("h1, h2") ?? null);
+  }, [refreshCount, sectionRef]);
   return async () => {
     await refresh();
     // Rendered together with the new list.

@@ -1,5 +1,5 @@
 const fields = "input:not(:disabled, [type=hidden]), textarea:not(:disabled), select:not(:disabled)";
-/** Delay (ms) before a second check: new data may remove the focused element. */
+/** Delay (ms) before a second check, because new data may remove the focused element. */
 const laterMs = 500;
 
 /**

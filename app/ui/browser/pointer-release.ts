@@ -10,7 +10,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * changing the layout without a press, as a warning on blur does: a button that moves between press and release gets no
  * click.
  */
-export function pressOver(): Promise<void> {
+export function waitForPointerRelease(): Promise<void> {
   return isPressed ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve();
 }
 

@@ -1,25 +1,25 @@
 import { useEffect, useRef } from "react";
 
 /**
- * Calls `ask` repeatedly while `pending` (true or a count), at most `maxTimes`; a changed count starts over. Each call waits
+ * Calls `poll` repeatedly while `pending` (true or a count), at most `maxTimes`; a changed count starts over. Each call waits
  * for a pause after the previous one has ended. Paused while the page is hidden; calls immediately when it is visible again.
  * `pauseMs` may depend on the number of calls made.
  */
 export function usePolling(
   pending: boolean | number,
-  ask: () => Promise<unknown>,
+  poll: () => Promise<unknown>,
   pauseMs: number | ((timesAsked: number) => number),
   maxTimes = Number.POSITIVE_INFINITY,
 ): void {
-  const latest = useRef({ ask, pauseMs });
+  const latest = useRef({ poll, pauseMs });
   useEffect(() => {
-    latest.current = { ask, pauseMs };
+    latest.current = { poll, pauseMs };
   });
   useEffect(() => {
     if (!pending) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let times = 0;
-    let isAsking = false;
+    let isPolling = false;
     let isUnmounted = false;
     const wait = () => {
       const { pauseMs: pause } = latest.current;
@@ -29,20 +29,20 @@ export function usePolling(
     };
     const run = async () => {
       clearTimeout(timer);
-      if (isAsking || document.hidden) return;
-      isAsking = true;
+      if (isPolling || document.hidden) return;
+      isPolling = true;
       times += 1;
-      await latest.current.ask();
-      isAsking = false;
+      await latest.current.poll();
+      isPolling = false;
       wait();
     };
-    const onSeen = () => void run();
-    document.addEventListener("visibilitychange", onSeen);
+    const onVisible = () => void run();
+    document.addEventListener("visibilitychange", onVisible);
     wait();
     return () => {
       isUnmounted = true;
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", onSeen);
+      document.removeEventListener("visibilitychange", onVisible);
     };
   }, [pending, maxTimes]);
 }

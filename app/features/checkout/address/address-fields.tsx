@@ -46,7 +46,7 @@ export function ContactFields({ children, ...props }: FieldsProps & { children: 
   );
 }
 
-/** `countries` are those the shop ships to. `onFill` takes the parts of a suggested address; false: none are suggested. */
+/** `countries`: those the shop ships to. `onFill` receives a suggested address; false: addresses are not suggested. */
 export function ShippingFields({
   countries,
   onFill,
@@ -84,7 +84,7 @@ function binder({ form, problems, onChange }: FieldsProps) {
   };
 }
 
-/** Whether the order is a gift, with the texts for its packing slip. The box opens them by CSS, also without scripts. */
+/** Whether the order is a gift, with the texts for its packing slip. CSS shows the texts while the box is ticked, also without scripts. */
 export function GiftFields(props: FieldsProps) {
   const bind = binder(props);
   const { value, onChange } = bind("gift");
@@ -139,9 +139,9 @@ export function ShippingOptions({
   error,
 }: {
   priced: CartTotals;
-  /** Option's id -> "Arrives Nov 27 – Dec 2" */
+  /** Arrival text by option id: "Arrives Nov 27 – Dec 2". */
   arrivals: Record<string, string>;
-  /** Whether the cart is known, and with it whether an option is free. */
+  /** Whether the cart has been loaded; until then it is unknown whether an option is free. */
   isPriced: boolean;
   onChoose: (id: string) => void;
   error?: string | undefined;

@@ -31,7 +31,7 @@ test("a complete form has no problems", () => {
   expect(isIncomplete(complete)).toBe(false);
 });
 
-test("all fields but phone and apartment are required in the home country", () => {
+test("in the home country all fields except phone and apartment are required", () => {
   expect(Object.keys(checkAddressForm(emptyAddressForm))).toEqual([
     "email",
     "firstName",
@@ -43,7 +43,7 @@ test("all fields but phone and apartment are required in the home country", () =
   ]);
 });
 
-test("a field of blanks counts as empty", () => {
+test("a field with only spaces counts as empty", () => {
   expect(checkAddressForm({ ...complete, city: "   " })).toEqual({ city: "Enter your city" });
 });
 
@@ -53,7 +53,7 @@ test.each([
   ["AU", ["state", "postalCode"]],
   ["HK", ["state"]],
   ["IE", []],
-])("in %s only the parts that its addresses have are required", (country, fields) => {
+])("in %s only the parts that local addresses have are required", (country, fields) => {
   expect(Object.keys(checkAddressForm({ ...complete, country, state: "", postalCode: "" }))).toEqual(fields);
 });
 
@@ -73,7 +73,7 @@ test("a stored form is read back unchanged", () => {
   expect(parseAddressForm(JSON.stringify(complete))).toEqual(complete);
 });
 
-test("any stored text is read as a form with all fields", () => {
+test("any stored text, even an invalid one, is read as a form with all fields", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json(), fc.constant(null)), (text) => {
       expect(Object.keys(parseAddressForm(text)).sort()).toEqual([...addressFields].sort());
@@ -81,7 +81,7 @@ test("any stored text is read as a form with all fields", () => {
   );
 });
 
-test("choosing another country empties a state that it does not have", () => {
+test("choosing another country clears a state that the new country does not have", () => {
   expect(withCountry(complete, "CA").state).toBe("");
   expect(withCountry(complete, "FR").state).toBe("");
   expect(withCountry({ ...complete, country: "FR", state: "Bretagne" }, "FR").state).toBe("Bretagne");

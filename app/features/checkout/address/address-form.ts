@@ -70,7 +70,7 @@ function isPart(field: AddressField): field is AddressPart {
   return ["line1", "line2", "city", "state", "postalCode"].includes(field);
 }
 
-/** Field -> sentence, for every problem that keeps the form from being sent. */
+/** Error messages by field; empty: the form can be sent. */
 export function checkAddressForm(form: AddressForm): Partial<Record<AddressField, string>> {
   const problems: Partial<Record<AddressField, string>> = {};
   for (const field of fieldsOf(form.country)) {
@@ -79,8 +79,8 @@ export function checkAddressForm(form: AddressForm): Partial<Record<AddressField
       problems[field] = isPart(field) ? missingText(field, form.country) : (missing[field] ?? "");
     else if (value.length > lengthMax[field]) problems[field] = `At most ${lengthMax[field]} characters`;
   }
-  const wrongEmail = emailProblem(form.email);
-  if (!problems.email && wrongEmail !== null) problems.email = wrongEmail;
+  const emailError = emailProblem(form.email);
+  if (!problems.email && emailError !== null) problems.email = emailError;
   return problems;
 }
 

@@ -11,7 +11,7 @@ import { ReminderBox, useReminder } from "../reminder.tsx";
 import type { CheckoutNotice, useCheckout } from "../use-checkout.ts";
 import { ContactFields, GiftFields, ShippingFields, ShippingOptions } from "./address-fields.tsx";
 
-// Most shoppers never see it. Loaded after the form, so that it can be shown without a connection.
+// Most shoppers never see the notice. Loaded after the form, so that it can be shown even if the connection fails.
 const loadNotice = () =>
   import("../checkout-notice.tsx").then(
     ({ NoticeBanner: one }) => ({ default: one }),
@@ -26,7 +26,7 @@ const loadNotice = () =>
   );
 const NoticeBanner = lazy(loadNotice);
 
-/** `arrivals`: option's id -> "Arrives Nov 27 – Dec 2". `hasAddressLookup`: whether addresses are suggested. */
+/** `arrivals`: arrival text by option id. `hasAddressLookup`: whether addresses are suggested. */
 export type CheckoutPolicies = CartPolicies & {
   arrivals: Record<string, string>;
   hasAddressLookup: boolean;
@@ -41,21 +41,21 @@ export function AddressStep({
 }: {
   checkout: ReturnType<typeof useCheckout>;
   policies: CheckoutPolicies;
-  /** Entered without JavaScript. */
+  /** The code that was sent without JavaScript. */
   discountCode: string;
   onSubmit: () => void;
 }) {
   const { items } = useCart();
   const reminder = useReminder(form.email, items);
-  // A press while the cart is being read or the discount code is being checked is submitted afterwards.
+  // A press while the cart is loading or the discount code is being checked submits the form afterwards.
   const [isWaiting, setWaiting] = useState(false);
-  const isEarly = discount.isBusy || !isReady;
+  const isNotReady = discount.isBusy || !isReady;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the check ends
   useEffect(() => {
-    if (!isWaiting || isEarly) return;
+    if (!isWaiting || isNotReady) return;
     setWaiting(false);
     if (discount.problem === null) onSubmit();
-  }, [isWaiting, isEarly]);
+  }, [isWaiting, isNotReady]);
   // A press before the page's scripts were loaded is repeated too: see shell/early-press.ts.
   const formElement = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -95,7 +95,7 @@ export function AddressStep({
         onSubmit={(event) => {
           event.preventDefault();
           reminder.refresh();
-          if (isEarly) setWaiting(true);
+          if (isNotReady) setWaiting(true);
           else onSubmit();
         }}
         onBlur={({ target }) => {

@@ -27,7 +27,7 @@ const advice = {
   uncertain: "Check your connection and try again. An order is never charged twice.",
 };
 
-/** Why the payment failed; takes the focus. A closed payment can only be started again. */
+/** Shows why the payment failed, and takes the focus. After a closed payment, a new one must be started. */
 export function PaymentError({
   outcome: { kind, message },
   onStartAgain,
@@ -35,12 +35,12 @@ export function PaymentError({
   outcome: PaymentFailure;
   onStartAgain: () => void;
 }) {
-  const isOwnWord = message === processingFailure.message || message === unexpectedFailure.message;
+  const isGenericMessage = message === processingFailure.message || message === unexpectedFailure.message;
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => banner.current?.focus(), []);
   return (
     <Banner ref={banner} tabIndex={-1} className="mb-4" title={message}>
-      <p>{advice[isOwnWord ? "failed" : kind]}</p>
+      <p>{advice[isGenericMessage ? "failed" : kind]}</p>
       {kind === "closed" && (
         <Button size="small" variant="secondary" className="mt-3" onClick={onStartAgain}>
           Start again

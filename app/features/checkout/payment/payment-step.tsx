@@ -9,7 +9,7 @@ import { type PaymentFormProps, paymentForms } from "../payment-forms.ts";
 import type { OpenOrder } from "../use-checkout.ts";
 import { PreparingPayment } from "./preparing-payment.tsx";
 
-/** Step 2. `order` is null while it is being made. `onLeave` goes back to step 1, and focuses the field. */
+/** Step 2, payment. `order` is null while it is being created. `onLeave` returns to step 1 and focuses the field. */
 export function PaymentStep({
   order,
   isPaid,

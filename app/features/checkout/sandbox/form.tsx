@@ -27,7 +27,7 @@ export default function SandboxForm({
   const [entry, setEntry] = useState<CardEntry>({ number: "", expiry: "", cvc: "" });
   const [problems, setProblems] = useState<CardProblems>({});
   const [isBusy, setBusy] = useState(false);
-  const [question, setQuestion] = useState<Card | null>(null);
+  const [cardToAuthenticate, setCardToAuthenticate] = useState<Card | null>(null);
   const [outcome, setOutcome] = useState<PaymentOutcome | null>(null);
 
   const type = (field: keyof CardEntry, value: string) => {
@@ -43,20 +43,20 @@ export default function SandboxForm({
     if (next.kind === "paid" || next.kind === "processing") return onPaid();
     setBusy(next.kind === "authenticate");
     onBusy(next.kind === "authenticate");
-    if (next.kind === "authenticate") setQuestion(card);
+    if (next.kind === "authenticate") setCardToAuthenticate(card);
     else setOutcome(next);
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    const read = readCard(entry, new Date());
-    if (read.ok) {
+    const cardResult = readCard(entry, new Date());
+    if (cardResult.ok) {
       setProblems({});
-      void pay(read.card);
+      void pay(cardResult.card);
     } else {
-      setProblems(read.problems);
-      const first = (["number", "expiry", "cvc"] as const).find((field) => read.problems[field]);
+      setProblems(cardResult.problems);
+      const first = (["number", "expiry", "cvc"] as const).find((field) => cardResult.problems[field]);
       if (first) document.getElementById(`card-${first}`)?.focus();
     }
   };
@@ -119,18 +119,18 @@ export default function SandboxForm({
         </fieldset>
       </form>
       <AuthenticationDialog
-        isOpen={question !== null}
+        isOpen={cardToAuthenticate !== null}
         cents={payment.amountCents}
         onAnswer={(authentication) => {
-          setQuestion(null);
-          if (question) void pay(question, authentication);
+          setCardToAuthenticate(null);
+          if (cardToAuthenticate) void pay(cardToAuthenticate, authentication);
         }}
       />
     </>
   );
 }
 
-/** The sandbox's test cards; `onChoose` gets the chosen number. */
+/** The sandbox's test cards; `onChoose` receives the chosen number. */
 function TestCards({ onChoose, disabled }: { onChoose: (number: string) => void; disabled: boolean }) {
   return (
     <Banner tone="info" glyph={FlaskConical} title="Sandbox mode." className="mb-4">

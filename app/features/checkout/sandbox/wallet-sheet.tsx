@@ -54,7 +54,10 @@ export function WalletSheet({
   const [price, setPrice] = useState<SheetPrice | null>(null);
   const [problem, setProblem] = useState<{ message: string } | null>(null);
   const [state, setState] = useState<"pricing" | "open" | "paying">("pricing");
-  const [question, setQuestion] = useState<{ payment: OpenPayment; card: Card } | null>(null);
+  const [pendingAuthentication, setPendingAuthentication] = useState<{
+    payment: OpenPayment;
+    card: Card;
+  } | null>(null);
   // A ref, because state would be set too late for the second press of a double click.
   const isPaying = useRef(false);
 
@@ -85,7 +88,7 @@ export function WalletSheet({
 
   const confirm = async (payment: OpenPayment, card: Card, authentication?: "pass" | "fail") => {
     const outcome = await confirmSandboxPayment(payment, card, authentication);
-    if (outcome.kind === "authenticate") return setQuestion({ payment, card });
+    if (outcome.kind === "authenticate") return setPendingAuthentication({ payment, card });
     if (outcome.kind === "paid" || outcome.kind === "processing") return onPaid(payment.intentId);
     fail(outcome.message);
   };
@@ -153,7 +156,7 @@ export function WalletSheet({
           </Choices>
           {price && (
             <Choices legend="Shipping">
-              {/* In a fixed order: the chosen one must not jump to the top. */}
+              {/* In a fixed order, so that the chosen one does not jump to the top. */}
               {[...price.rates]
                 .sort((one, other) => one.id.localeCompare(other.id))
                 .map(({ id, name, amount, days }) => (
@@ -219,11 +222,12 @@ export function WalletSheet({
         </form>
       </Dialog>
       <AuthenticationDialog
-        isOpen={question !== null}
-        cents={question?.payment.amountCents ?? 0}
+        isOpen={pendingAuthentication !== null}
+        cents={pendingAuthentication?.payment.amountCents ?? 0}
         onAnswer={(authentication) => {
-          setQuestion(null);
-          if (question) void confirm(question.payment, question.card, authentication);
+          setPendingAuthentication(null);
+          if (pendingAuthentication)
+            void confirm(pendingAuthentication.payment, pendingAuthentication.card, authentication);
         }}
       />
     </>

@@ -17,9 +17,9 @@ import {
 import type { WalletButtonsProps } from "../wallets/wallets.tsx";
 import { appearance, confirmStripePayment, loadStripeScript } from "./payment.ts";
 
-/** A sheet must be opened within a second of the press, with a price. */
+/** Longest wait for the price: a sheet must open within a second of the press. */
 const openMs = 900;
-/** How long a prefetched price may open a sheet: the price for the sheet's first address is requested again. */
+/** How long a prefetched price may be used to open a sheet, which then requests the price for its first address. */
 const freshMs = 5 * 60_000;
 
 /** Stripe's Express Checkout Element. All prices in its sheet are the server's. */
@@ -36,7 +36,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
     answer: Promise<SheetAnswer>;
   }>(null);
 
-  /** Requests the price before the press: afterwards there is no time for it. */
+  /** Requests the price in advance, because there is no time for it after the press. */
   const prefetchPrice = () => {
     const { goods } = latest.current;
     const goodsKey = JSON.stringify(goods);
@@ -50,7 +50,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another quantity has another price
   useEffect(() => {
     if (latest.current.goods.items.length === 0) return;
-    // Waits for further presses of the stepper.
+    // Waits until the quantity has settled.
     const timer = setTimeout(prefetchPrice, 300);
     return () => clearTimeout(timer);
   }, [goodsKey]);
@@ -112,7 +112,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
         const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), openMs));
         const answer = await Promise.race([opening.answer, timeout]);
         if (answer === null) {
-          // The answer may have arrived by the next press.
+          // By the next press, the answer may have arrived.
           prefetched.current = opening;
           event.reject();
           return latest.current.onProblem("The price took too long to load. Please try again.");

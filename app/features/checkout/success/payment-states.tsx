@@ -10,25 +10,25 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { callApi } from "../../api.ts";
 import { useCart } from "../../cart/cart-store.ts";
 
-/** About two minutes, with the growing pauses of `pauseBefore`. */
+/** Number of requests: about two minutes, with the growing pauses of `pauseBefore`. */
 const requestsMax = 20;
 /**
  * A payment that is still processing after these requests (about 20 seconds) is not by card: most other methods take days.
  */
 const cardRequestsMax = 8;
 
-/** Asks for the payment's state until it has succeeded or failed; a slow one gets another text. */
+/** Polls the payment's state until it has succeeded or failed; explains a slow payment. */
 export function WaitingForPayment({ sessionId }: { sessionId: string }) {
   const { revalidate } = useRevalidator();
   const [requests, setRequests] = useState(0);
   const [payment, setPayment] = useState<PaymentState | null>(null);
   const isDone = payment !== null && payment !== "processing";
-  const ask = async () => {
+  const poll = async () => {
     setRequests((count) => count + 1);
     const answer = await callApi("GET /api/order-details", { query: { session_id: sessionId } });
     if (answer.ok) setPayment(answer.body.payment);
   };
-  usePolling(!isDone, ask, pauseBefore, requestsMax);
+  usePolling(!isDone, poll, pauseBefore, requestsMax);
   useEffect(() => {
     if (isDone) void revalidate();
   }, [isDone, revalidate]);

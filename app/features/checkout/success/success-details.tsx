@@ -21,7 +21,7 @@ import { useTotalText } from "../use-total-text.ts";
 /** Picture, size and usage of the order's first product. */
 export type BoughtProduct = { picture: ProductImage | undefined; size: string; usage: UsageStep[] };
 
-/** The answer to a purchase: when and where it arrives, what was bought, the receipt, and how to use it. */
+/** Page after a purchase: arrival, bought items, receipt, and how to use the product. */
 export function SuccessDetails({
   order,
   policy,
@@ -30,7 +30,7 @@ export function SuccessDetails({
 }: {
   order: Order;
   policy: ShippingPolicy;
-  /** Null: no longer sold. */
+  /** Null: the product is no longer sold. */
   bought: BoughtProduct | null;
   /** Optional requests to the buyer, below the order. */
   children: ReactNode;
@@ -91,7 +91,7 @@ export function SuccessDetails({
   );
 }
 
-/** The name before the date is the buyer's; a gift's name is the recipient's. */
+/** Greets the buyer by name; not for a gift, whose name is the recipient's. */
 function greeting({ customerName, gift }: Order): string {
   const name = gift ? "" : firstName(customerName);
   return name ? `${name}, it arrives` : "It arrives";

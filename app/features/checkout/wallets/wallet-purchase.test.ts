@@ -57,6 +57,6 @@ test.each([
   ["sold out", { items: [{ ...line, available: 0 }] }, "US", "fail", "Oil is sold out."],
   ["nearly sold out", { items: [{ ...line, available: 1 }] }, "US", "fail", "Only 1 of Oil left."],
   ["not shipped there", { shippingOption: null }, "DE", "unserviceable", "We don’t ship to Germany."],
-])("a quote says why it cannot be paid: %s", (_, changes, country, reason, message) => {
+])("a quote that cannot be paid states the reason: %s", (_, changes, country, reason, message) => {
   expect(problemOf({ items }, { ...quote, ...changes }, country)).toEqual({ ok: false, reason, message });
 });

@@ -35,7 +35,7 @@ const quoteMs = 12_000;
 /** Longest wait for the order (ms). */
 const orderMs = 20_000;
 
-/** The last order and its key: an equal one, for example after a declined card, is the same order. */
+/** The last order request and its key: an equal request, for example after a declined card, gets the same order. */
 let lastRequest: { body: string; key: string } | null = null;
 
 /** One opening of a wallet's sheet, from the press to the order. Every price in it is the server's. */
@@ -75,11 +75,11 @@ export function startPurchase(goods: WalletGoods) {
       rateId = id;
       return show();
     },
-    /** Makes the order, or finds an equal one that was made before. */
+    /** Creates the order, or finds an equal one created before. */
     async place(buyer: WalletBuyer, rate: string | null): Promise<PlacedOrder> {
       const { country, state } = buyer.address;
-      const isElsewhere = country !== destination?.country || state !== destination.state;
-      if (isElsewhere || (rate !== null && rate !== quote?.shippingOption)) {
+      const hasOtherDestination = country !== destination?.country || state !== destination.state;
+      if (hasOtherDestination || (rate !== null && rate !== quote?.shippingOption)) {
         destination = { country, state };
         rateId = rate;
         const answer = await price();
@@ -97,12 +97,12 @@ export function startPurchase(goods: WalletGoods) {
       });
       if (answer.ok) return { ok: true, started: answer.body };
       const { error } = answer.problem;
-      // That order has ended; the next attempt makes a new one.
+      // That order has been closed; the next attempt creates a new one.
       if (error === "invalid_state") lastRequest = null;
       if (error !== "price_changed" && error !== "out_of_stock") return refusalFor(answer.problem);
-      const now = await price();
-      if (!now.ok) return now;
-      if (error === "price_changed") return priceChanged(now.price.amount);
+      const newPrice = await price();
+      if (!newPrice.ok) return newPrice;
+      if (error === "price_changed") return priceChanged(newPrice.price.amount);
       return { ok: false, reason: "fail", message: `There is not enough left in stock. ${nothingCharged}` };
     },
   };
@@ -166,7 +166,7 @@ export function problemOf(
   return null;
 }
 
-/** The server's problem for the sheet; null: nothing has been priced yet. */
+/** Converts the server's problem for the sheet; null: the price has not been loaded. */
 function refusalFor(problem: ApiProblem | null): WalletRefusal {
   const [path, sentence] = Object.entries(problem?.fields ?? {})[0] ?? [];
   if (path === undefined || sentence === undefined) {

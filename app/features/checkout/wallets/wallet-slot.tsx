@@ -31,7 +31,7 @@ export function WalletSlot({
         .then(({ loadWallets }) => loadWallets())
         .then(
           (module) => isUnmounted || setWallets(() => module.Wallets),
-          // Cards still work.
+          // Without wallets, the shopper can still pay by card.
           () => {},
         );
     };

@@ -13,7 +13,7 @@ import { finishPurchase, type WalletGoods } from "./wallet-purchase.ts";
 export type WalletsProps = {
   place: WalletPlace;
   items: WalletGoods["items"];
-  /** Alternative if no wallet is usable. */
+  /** Shown if no wallet is usable. */
   children: ReactNode;
 };
 
@@ -22,12 +22,12 @@ export type WalletButtonsProps = {
   goods: WalletGoods;
   /** Called with whether the browser has any of the provider's wallets. */
   onReady: (isAvailable: boolean) => void;
-  /** Called when the order is made and about to be paid. */
+  /** Called when the order has been created, before it is paid. */
   onPlaced: (orderId: string) => void;
-  /** Called with true while the order is being made and paid. */
+  /** Called with true while the order is being created and paid. */
   onBusy: (isBusy: boolean) => void;
   onPaid: (intentId: string) => void;
-  /** Called with a message for people, or null at the next attempt. */
+  /** Called with a message for the shopper, or null at the next attempt. */
   onProblem: (message: string | null) => void;
 };
 
@@ -53,7 +53,7 @@ export function Wallets({ place, items, children }: WalletsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const [setup, setSetup] = useState<WalletSetup | null>(null);
-  const [state, setState] = useState<"asking" | "ready" | "none">("asking");
+  const [state, setState] = useState<"loading" | "ready" | "none">("loading");
   const [isBusy, setBusy] = useState(false);
   const [returns, setReturns] = useState(0);
   const [problem, setProblem] = useState<{ message: string } | null>(null);
@@ -69,8 +69,8 @@ export function Wallets({ place, items, children }: WalletsProps) {
           const answer = await callApi("GET /api/wallets");
           if (isUnmounted || !answer.ok) return;
           const { provider, countries } = answer.body.data;
-          const isUseless = provider === "stripe" && place === "product" && !mayHaveWallet();
-          if (countries.length > 0 && !isUseless) setSetup(answer.body.data);
+          const isUnlikelyUsable = provider === "stripe" && place === "product" && !mayHaveWallet();
+          if (countries.length > 0 && !isUnlikelyUsable) setSetup(answer.body.data);
         });
       },
       { rootMargin: "200px" },

@@ -18,17 +18,17 @@ export type DeleteReviewProps = {
 
 /** The delete button of a signed-in admin; the server checks the rights. Shoppers never load it. */
 export function DeleteReview(props: DeleteReviewProps) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <>
       <IconButton
         label={`Delete review by ${props.name}`}
         className="-mt-2 -mr-2 self-start text-danger hover:bg-danger-bg"
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         <Icon glyph={Trash2} />
       </IconButton>
-      {isAsking && <DeleteDialog {...props} onClose={() => setAsking(false)} />}
+      {isConfirming && <DeleteDialog {...props} onClose={() => setConfirming(false)} />}
     </>
   );
 }

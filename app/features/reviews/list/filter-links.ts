@@ -22,15 +22,15 @@ export type FilterLinks = {
   sorts: FilterLink[];
   /** "12 reviews with 5 stars"; null without a filter. */
   resultText: string | null;
-  /** The list without a filter. */
+  /** Address of the list without a filter. */
   all: string;
   /** The present list. Appending a cursor to `next` gives the address of its next page. */
   here: string;
   next: string;
 };
 
-/** Order of the pages' lists unless another is chosen. */
-export const usualSort: ReviewSort = "helpful";
+/** Sort order unless the address names another. */
+export const defaultSort: ReviewSort = "helpful";
 
 const sortNames: Record<ReviewSort, string> = {
   helpful: "Most helpful",
@@ -66,9 +66,9 @@ export function filterLinks(
   { kinds, summary, total }: ReviewPage,
 ): FilterLinks {
   const to = (changes: { [K in keyof ListFilter]?: ListFilter[K] | undefined }) => {
-    const { rating, hair, skin, photos, sort = usualSort } = { ...filter, ...changes };
+    const { rating, hair, skin, photos, sort = defaultSort } = { ...filter, ...changes };
     const query = filterQuery({
-      ...(sort !== usualSort && { sort }),
+      ...(sort !== defaultSort && { sort }),
       ...(rating && { rating }),
       ...(hair && { hair }),
       ...(skin && { skin }),
@@ -105,7 +105,7 @@ export function filterLinks(
         ? (Object.keys(sortNames) as ReviewSort[]).map((sort) => ({
             text: sortNames[sort],
             to: to({ sort }) + anchor,
-            isCurrent: (filter.sort ?? usualSort) === sort,
+            isCurrent: (filter.sort ?? defaultSort) === sort,
           }))
         : [],
     resultText: resultTextOf(filter, total),

@@ -18,7 +18,7 @@ export function HomeReviews({
   reviews: Reviews;
   products: readonly ReviewedProduct[];
 }) {
-  const { page, place } = reviews;
+  const { page, sectionRef } = reviews;
   const isAdmin = useIsAdmin();
   const refresh = useRefresh(reviews);
   const { own, keep } = useOwnReview(products.map(({ id }) => id));
@@ -32,7 +32,7 @@ export function HomeReviews({
     />
   );
   return (
-    <section ref={place} id="reviews" className="section bg-cream-soft">
+    <section ref={sectionRef} id="reviews" className="section bg-cream-soft">
       {page && page.data.length > 0 ? (
         <div className={`wrap ${scoreBesideList}`}>
           <div className={scoreColumn}>
@@ -71,7 +71,7 @@ export function HomeReviews({
               </EmptyState>
             </>
           ) : (
-            <UnreadReviews reviews={reviews} />
+            <ReviewsUnavailable reviews={reviews} />
           )}
         </div>
       )}
@@ -79,7 +79,7 @@ export function HomeReviews({
   );
 }
 
-function UnreadReviews({ reviews }: { reviews: Reviews }) {
+function ReviewsUnavailable({ reviews }: { reviews: Reviews }) {
   const tryAgain = async () => {
     if (!(await reviews.refresh())) window.location.reload();
   };

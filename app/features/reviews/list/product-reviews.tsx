@@ -25,7 +25,7 @@ export function ProductReviews({
 }: {
   product: Product;
   reviews: Reviews;
-  /** For the strip of photos, in its order. */
+  /** Reviews for the strip of photos, in its order. */
   photoReviews: readonly Review[];
   links: FilterLinks | null;
   invitation: Invitation | null;
@@ -49,7 +49,7 @@ export function ProductReviews({
   if (product.averageRating === null) {
     return (
       <>
-        <section ref={reviews.place} className="wrap section">
+        <section ref={reviews.sectionRef} className="wrap section">
           <OwnReview own={own} listed={[]} nameless="Anonymous User" />
           <QuietBlock>
             <div id="reviews">
@@ -66,7 +66,7 @@ export function ProductReviews({
   }
   return (
     <>
-      <section ref={reviews.place} id="reviews" className={`wrap section ${scoreBesideList}`}>
+      <section ref={reviews.sectionRef} id="reviews" className={`wrap section ${scoreBesideList}`}>
         <div className={scoreColumn}>
           <h2>{title}</h2>
           <ReviewScore average={product.averageRating} count={product.reviewCount} />

@@ -54,7 +54,7 @@ export function ReviewBody({
         <Stars rating={review.rating} />
       </div>
       <p className="mt-3 whitespace-pre-line text-pretty wrap-anywhere">{review.comment}</p>
-      <PhotoLinks photos={captioned(review, nameless)} label="Photos of this review" className="mt-3" />
+      <PhotoLinks photos={captionedPhotos(review, nameless)} label="Photos of this review" className="mt-3" />
       {children}
       {review.reply && <OwnersReply text={review.reply} />}
     </>
@@ -77,7 +77,7 @@ export function reviewerName({ customerName }: Review, nameless: string): string
 /** A reviewer's photo with the words below it in the full-screen view. */
 export type CaptionedPhoto = { photo: ProductImage; author: string; text: string };
 
-function captioned(review: Review, nameless: string): CaptionedPhoto[] {
+function captionedPhotos(review: Review, nameless: string): CaptionedPhoto[] {
   return review.photos.map((photo) => ({
     photo,
     author: reviewerName(review, nameless),
@@ -87,7 +87,7 @@ function captioned(review: Review, nameless: string): CaptionedPhoto[] {
 
 /** The photos of all these reviews in a row, if there are enough for one. */
 export function PhotoStrip({ reviews, nameless }: { reviews: readonly Review[]; nameless: string }) {
-  const photos = reviews.flatMap((review) => captioned(review, nameless));
+  const photos = reviews.flatMap((review) => captionedPhotos(review, nameless));
   return (
     photos.length >= 3 && (
       <PhotoLinks photos={photos} label="Photos from customers" className="mb-5" size="size-24 md:size-28" />

@@ -64,7 +64,7 @@ export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
 }
 
 function PhotoItem({
-  photo: { name, url, part, id, problem },
+  photo: { name, url, progress, id, problem },
   number,
   onRemove,
 }: {
@@ -88,7 +88,7 @@ function PhotoItem({
           <span className="text-caption text-ink-muted">Added</span>
         ) : (
           <progress
-            value={part}
+            value={progress}
             aria-label={`Photo ${number} is being sent`}
             className="block h-1.5 w-full"
           />
@@ -101,36 +101,36 @@ function PhotoItem({
   );
 }
 
-/** A photo in the form: uploaded (`id`), refused (`problem`) or being uploaded. `part`: progress from 0 to 1. */
+/** A photo in the form: uploaded (`id`), refused (`problem`) or being uploaded. `progress`: from 0 to 1. */
 type FormPhoto = {
   key: string;
   name: string;
   url: string | null;
-  part: number;
+  progress: number;
   id: string | null;
   /** The photo belongs to the existing review, and is deleted when the review is sent without it. */
   isOld: boolean;
   problem: string | null;
 };
 
-/** Long, for slow connections. */
+/** Long enough for slow connections. */
 const uploadMs = 5 * 60_000;
 /** Largest side (px) that any page shows; phones take larger pictures. */
 const sideMax = 2000;
 
-/** The photos of a review being written. `onChange` gets the ids of uploaded photos whenever they change. */
+/** The photos of a review being written. `onChange` receives the ids of uploaded photos whenever they change. */
 export function usePhotos(first: readonly string[], onChange: (ids: string[]) => void) {
   const [photos, setPhotos] = useState<FormPhoto[]>(() => first.map((id) => uploadedPhoto(id, false)));
-  const now = useRef(photos);
+  const latestPhotos = useRef(photos);
   const uploads = useRef(new Map<string, { done: Promise<void>; abort(): void }>());
 
   const update = (next: FormPhoto[]) => {
-    now.current = next;
+    latestPhotos.current = next;
     setPhotos(next);
   };
   const change = (key: string, changes: Partial<FormPhoto>) =>
-    update(now.current.map((photo) => (photo.key === key ? { ...photo, ...changes } : photo)));
-  const ids = () => now.current.flatMap(({ id }) => id ?? []);
+    update(latestPhotos.current.map((photo) => (photo.key === key ? { ...photo, ...changes } : photo)));
+  const ids = () => latestPhotos.current.flatMap(({ id }) => id ?? []);
 
   const upload = async (key: string, file: File, signal: AbortSignal) => {
     const problem = problemOf(file);
@@ -139,7 +139,7 @@ export function usePhotos(first: readonly string[], onChange: (ids: string[]) =>
     if (signal.aborted) return;
     if (copy.file.size > uploadLimits.bytes) return change(key, { problem: tooLarge });
     change(key, { url: copy.preview });
-    const answer = await send(copy.file, signal, (part) => change(key, { part }));
+    const answer = await send(copy.file, signal, (progress) => change(key, { progress }));
     if (signal.aborted) {
       if (answer.ok) discard(answer.body.data.id);
     } else if (answer.ok) {
@@ -156,21 +156,21 @@ export function usePhotos(first: readonly string[], onChange: (ids: string[]) =>
     },
     /** Adds as many files as fit, and returns the number of the others. */
     add(files: readonly File[]): number {
-      const room = reviewPhotosMax - now.current.length;
-      for (const file of files.slice(0, room)) {
+      const slotsLeft = reviewPhotosMax - latestPhotos.current.length;
+      for (const file of files.slice(0, slotsLeft)) {
         const key = crypto.randomUUID();
         const cancellation = new AbortController();
-        const photo = { key, name: file.name, url: null, part: 0, id: null, isOld: false, problem: null };
-        update([...now.current, photo]);
+        const photo = { key, name: file.name, url: null, progress: 0, id: null, isOld: false, problem: null };
+        update([...latestPhotos.current, photo]);
         const done = upload(key, file, cancellation.signal).finally(() => uploads.current.delete(key));
         uploads.current.set(key, { done, abort: () => cancellation.abort() });
       }
-      return Math.max(0, files.length - room);
+      return Math.max(0, files.length - slotsLeft);
     },
     remove(key: string) {
       uploads.current.get(key)?.abort();
-      const removed = now.current.find((photo) => photo.key === key);
-      update(now.current.filter((photo) => photo.key !== key));
+      const removed = latestPhotos.current.find((photo) => photo.key === key);
+      update(latestPhotos.current.filter((photo) => photo.key !== key));
       onChange(ids());
       if (removed?.id && !removed.isOld) discard(removed.id);
     },
@@ -183,7 +183,7 @@ export function usePhotos(first: readonly string[], onChange: (ids: string[]) =>
 }
 
 function uploadedPhoto(id: string, isOld: boolean): FormPhoto {
-  return { key: id, name: "Photo", url: `/api/reviews/photos/${id}`, part: 1, id, isOld, problem: null };
+  return { key: id, name: "Photo", url: `/api/reviews/photos/${id}`, progress: 1, id, isOld, problem: null };
 }
 
 function discard(id: string): void {
@@ -221,8 +221,8 @@ async function shrink(file: File): Promise<{ file: Blob; preview: string | null 
   }
 }
 
-/** By XMLHttpRequest, because `fetch` does not report progress. */
-function send(file: Blob, signal: AbortSignal, onProgress: (part: number) => void) {
+/** Uploads by XMLHttpRequest, because `fetch` does not report progress. */
+function send(file: Blob, signal: AbortSignal, onProgress: (progress: number) => void) {
   type Answer = Awaited<ReturnType<typeof readPhoto>>;
   const form = new FormData();
   form.set("photo", file, "photo");

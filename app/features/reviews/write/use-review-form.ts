@@ -81,7 +81,7 @@ export function useReviewForm(
     isInFlight.current = true;
     setSending(true);
     const uploadedIds = await photos.waitForUploads();
-    // Without knowing the review's present photos, they are not replaced.
+    // If the review's current photos are unknown, they are not replaced.
     const photoEntries = writer || photoIds.current ? { photos: uploadedIds } : {};
     const answer = await callApi("POST /api/reviews", {
       body: {
