@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type CachedPage, chooseForm } from "../pages/cached-page.ts";
+import { type CachedPage, selectVariant } from "../pages/cached-page.ts";
 import { inertContentSecurityPolicy } from "../platform/http/security-headers.ts";
 import type { Callers } from "./callers.ts";
 import type { NoteRequest } from "./request-log.ts";
@@ -49,15 +49,15 @@ export function answerFromMemory({
     const { headers } = incoming;
     const {
       status,
-      headers: own,
+      headers: ownHeaders,
       body,
-    } = chooseForm(answer.page, {
+    } = selectVariant(answer.page, {
       method,
       acceptEncoding: headers["accept-encoding"]?.toString() ?? null,
       ifNoneMatch: headers["if-none-match"] ?? null,
     });
     const requestId = nextRequestId();
-    const raw = rawOf(own);
+    const raw = rawOf(ownHeaders);
     // Node writes the headers within this call and keeps none, so all requests share the list.
     raw[raw.length - 1] = requestId;
     outgoing.writeHead(status, raw);

@@ -14,7 +14,7 @@ const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-
 
 /**
  * Serves everything below /api/: each row (API call) with its access checks, the API's description, and 404 for the rest.
- * `peek` finds a cached answer without making one.
+ * `peek` returns a cached answer, or null without calling the row.
  */
 export function serveApi(
   app: Hono<Env>,
@@ -27,7 +27,7 @@ export function serveApi(
       c.set("route", row.path);
       const cacheKey = cache && row.cache ? cacheKeyOfRow(c.req.path, row) : null;
       if (cache && cacheKey !== null) {
-        const page = await cache.get(cacheKey, () => answerForAll(ctx, row, c.req.param()), {
+        const page = await cache.get(cacheKey, () => answerAnonymously(ctx, row, c.req.param()), {
           neverStale: true,
         });
         // Refusals are not cached: each contains its request's id.
@@ -65,7 +65,7 @@ export function serveApi(
     peek(url, now) {
       const query = url.indexOf("?");
       const path = query < 0 ? url : url.slice(0, query);
-      // Only paths of these rows have an entry.
+      // Only paths of cached rows have an entry.
       const page = cache?.peek(path, now);
       const row = page && cachedRows.find((each) => cacheKeyOfRow(path, each) !== null);
       return page && row ? { page, route: row.path } : null;
@@ -82,7 +82,7 @@ function cacheKeyOfRow(path: string, { path: pattern }: AnyApiRow): string | nul
 }
 
 /** A row's answer to an anonymous caller, for the cache. */
-async function answerForAll(ctx: ShopContext, row: AnyApiRow, pathParams: Record<string, string>) {
+async function answerAnonymously(ctx: ShopContext, row: AnyApiRow, pathParams: Record<string, string>) {
   ctx.changes.note(...(row.cache ?? []));
   const caller = {
     headers: new Headers(),
@@ -98,11 +98,11 @@ async function answerForAll(ctx: ShopContext, row: AnyApiRow, pathParams: Record
   return { response: toResponse(answer), isCacheable: true };
 }
 
-/** Shares the database's connections fairly (docs/decisions/0027-database-access.md). */
+/** The kind of work a call is counted as when database connections are shared out (docs/decisions/0027-database-access.md). */
 export const workOf = (row: AnyApiRow) => ({ name: subjectOf(row), writes: row.method !== "GET" });
 
 /**
- * The subject of a call, such as "/api/stripe" or "/api/admin/orders": calls that wait for the same rows mostly share
+ * The subject of a call, such as "/api/stripe" or "/api/admin/orders": calls that wait for the same database rows mostly share
  * one. The provider's webhook has its own: it only stores events and must not wait for checkouts.
  */
 function subjectOf({ path, access }: AnyApiRow): string {

@@ -11,7 +11,7 @@ export type Callers = {
   addressOf(c: Context<Env>): string;
   /** The caller of an API call, for the gate. */
   callerOf(c: Context<Env>, pathParams: Record<string, string>): Caller;
-  /** Plain http is redirected to https, except from a trusted proxy or this machine. */
+  /** Whether to redirect to https: requests over plain http, except from a trusted proxy or this machine. */
   mustGoToHttps(env: Peer | undefined): boolean;
 };
 

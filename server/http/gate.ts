@@ -9,7 +9,7 @@ import type { AnyApiRow, ApiCall, GivenInput } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { countGivenByKey, findApiKey } from "../people/api-keys.ts";
 import { isConfirmed, mustConfirm } from "../people/confirm.ts";
-import { onceByKey } from "../people/kept-answers.ts";
+import { onceByKey } from "../people/idempotent-calls.ts";
 import { type Acting, actingAs, actingAsBuyer } from "../platform/http/acting-person.ts";
 import type { Answer, LoggedChange } from "../platform/http/answer.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
@@ -26,12 +26,12 @@ export type Caller = {
   headers: Headers;
   /** The caller's network address, seen through trusted proxies. */
   address: string;
-  /** Whether its origin, as far as a browser tells, may make it: any site may read, only the shop's own pages may write. */
+  /** Whether the origin that the browser sent may make this call: any site may read, only the shop's own pages may write. */
   isOriginAllowed: boolean;
-  /** Whether a browser says that another site made the call, also one that only reads. */
+  /** Whether the browser says that another site made the call, including calls that only read. */
   isFromOtherSite: boolean;
   pathParams: Record<string, string>;
-  /** An API key (`Authorization: Bearer`). Cookies and origin then count for nothing. Missing: there is none. */
+  /** An API key (`Authorization: Bearer`), with which cookies and origin are ignored. Missing: no key. */
   bearer?: string | undefined;
   /** Missing for callers that cannot disconnect. */
   signal?(): AbortSignal;
@@ -59,7 +59,7 @@ export async function passGate(
     return refuse(problem("forbidden", "This call must come from the shop’s own pages."));
   }
   const waitS = await ctx.limits.takeFrom(row.limit, address);
-  if (waitS !== null) return refuse(mustWait("tries", waitS));
+  if (waitS !== null) return refuse(rateLimited("tries", waitS));
   const viewer =
     bearer === undefined
       ? await ctx.sessions.viewer(headers.get("cookie"), address)
@@ -114,15 +114,15 @@ export async function passGate(
     return viewer.admin?.role === "packer" ? withoutMoneyIn(safeAnswer) : safeAnswer;
   };
   const writes = row.method !== "GET" && !row.onlyReads;
-  const firstRead = keyId !== null && !writes && isFirstRead(keyId, row, ctx.now());
-  const isLogged = row.downloads || writes || firstRead;
+  const isReadLogged = keyId !== null && !writes && shouldLogRead(keyId, row, ctx.now());
+  const isLogged = row.downloads || writes || isReadLogged;
   const handleLogged = async () => {
     const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: pathParams });
     try {
       const answer = await handle();
       // A read that follows this answer must see the change and not an older cached value.
       const ending = "problem" in answer ? "refused" : "done";
-      if (firstRead && !row.downloads) change ??= { summary: `Read: ${headlineOf(row.summary)}` };
+      if (isReadLogged && !row.downloads) change ??= { summary: `Read: ${headlineOf(row.summary)}` };
       await Promise.all([entry.end(ending, change ?? downloadOf(row, answer)), ctx.changes.caughtUp()]);
       return answer;
     } catch (error) {
@@ -141,7 +141,7 @@ export async function passGate(
   return { answer: await onceByKey(ctx, once, run), cookies };
 }
 
-function mustWait(what: string, waitS: number): Problem {
+function rateLimited(what: string, waitS: number): Problem {
   const headers = { "Retry-After": String(waitS) };
   return problem("rate_limited", `Too many ${what}. Please wait ${waitText(waitS)}.`, { headers });
 }
@@ -160,14 +160,14 @@ async function keyViewer(
     });
   }
   const waitS = await ctx.limits.take("apiKey", admin.sessionId);
-  if (waitS !== null) return mustWait("calls with this key", waitS);
+  if (waitS !== null) return rateLimited("calls with this key", waitS);
   if (row.notForKeys || row.byBuyer) {
     return problem("forbidden", "An API key may not do this: it is for people and buyers.");
   }
   return { visitorId: null, admin };
 }
 
-/** The caller's cookies are ignored, and an Idempotency-Key means something within its API key only. */
+/** A header of a call with an API key: cookies are hidden, and an Idempotency-Key is valid for that API key only. */
 function headerOfKey(headers: Headers, name: string, keyId: string): string | null {
   const lowerName = name.toLowerCase();
   if (lowerName === "cookie") return null;
@@ -178,15 +178,15 @@ function headerOfKey(headers: Headers, name: string, keyId: string): string | nu
     .digest("hex");
 }
 
-const readsPerHourMs = 60 * 60_000;
-const lastRead = new Map<string, number>();
+const readLogIntervalMs = 60 * 60_000;
+const loggedReads = new Map<string, number>();
 
-/** Whether a call of a key that only reads is logged: once an hour on each server, since programs repeat such calls. */
-function isFirstRead(keyId: string, { key }: AnyApiRow, now: Date): boolean {
-  const of = `${keyId} ${key}`;
-  const last = lastRead.get(of);
-  if (last !== undefined && now.getTime() - last < readsPerHourMs) return false;
-  lastRead.set(of, now.getTime());
+/** Whether to log a reading call of an API key: once an hour on each server, since programs repeat such calls. */
+function shouldLogRead(keyId: string, { key }: AnyApiRow, now: Date): boolean {
+  const entry = `${keyId} ${key}`;
+  const last = loggedReads.get(entry);
+  if (last !== undefined && now.getTime() - last < readLogIntervalMs) return false;
+  loggedReads.set(entry, now.getTime());
   return true;
 }
 
@@ -222,7 +222,7 @@ function withInertLinksOf(answer: Answer | Problem): Answer | Problem {
   return "problem" in answer ? (inert as Problem) : { ...answer, body: inert };
 }
 
-/** Log entry of a download, by its file's name. The search text is left out: it may be a person's name. */
+/** The log entry of a download, with the file's name. The search text is omitted: it may be a person's name. */
 function downloadOf({ downloads }: AnyApiRow, answer: Answer | Problem): LoggedChange | null {
   if (!downloads || "problem" in answer) return null;
   const name = /filename(?:="([^"]*)"|\*=UTF-8''(.*))$/.exec(answer.headers?.["Content-Disposition"] ?? "");
@@ -232,8 +232,8 @@ function downloadOf({ downloads }: AnyApiRow, answer: Answer | Problem): LoggedC
 /** Hides amounts in every answer to a person who packs parcels. A refusal keeps its message but loses `current`. */
 function withoutMoneyIn(answer: Answer | Problem): Answer | Problem {
   if (!("problem" in answer)) return { ...answer, body: withoutMoney(answer.body) };
-  const { current: _, ...told } = answer;
-  return told;
+  const { current: _, ...visible } = answer;
+  return visible;
 }
 
 /** Validates the input of an in-process call by the same schemas. */
@@ -276,7 +276,7 @@ export async function readInput(
     input.body = body.value;
     return input;
   }
-  // Also for rows without a body: one that is sent anyway has the same limit.
+  // Rows without a body read it too, so that the limit applies to a body that is sent anyway.
   const text = await readBody(request);
   if (typeof text !== "string") return text;
   input.rawBody = text;

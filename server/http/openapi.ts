@@ -2,7 +2,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { apiKeyCallsPerMinute } from "../../domain/people/api-key.ts";
 import { type HelperRole, helperRoles } from "../../domain/people/roles.ts";
-import { keptAnswerHours } from "../../domain/privacy/retention.ts";
+import { idempotencyHours } from "../../domain/privacy/retention.ts";
 import { adminCookie } from "../admin/sessions.ts";
 import type { AnyApiRow } from "../api-row.ts";
 import { problemCodes } from "../platform/http/problem.ts";
@@ -10,7 +10,7 @@ import { cookieName } from "../visitors/cookies.ts";
 
 type Json = Record<string, unknown>;
 
-/** OpenAPI 3.1 of the API rows: made from the same schemas that check the requests. */
+/** OpenAPI 3.1 description of the API rows, derived from the schemas that validate the requests. */
 export function describeApi(routes: readonly AnyApiRow[], publicUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const row of routes) {
@@ -39,7 +39,7 @@ export function describeApi(routes: readonly AnyApiRow[], publicUrl: string): Js
 }
 
 /** Instructions for programs with an API key. */
-export const keysText = `Other programs call with an API key, which the owner makes in the panel under Shop, Keys: \`Authorization: Bearer KEY\`, without cookies. A key has one role; \`x-key-roles\` of a call lists the roles whose keys may make it. At most ${apiKeyCallsPerMinute} calls a minute with one key, then 429 with \`Retry-After\`. Every writing call takes \`Idempotency-Key\`: repeated within ${keptAnswerHours} hours with the same body it has the same answer and no second effect; with another body it answers 409 \`invalid_state\`. A key cannot confirm: calls that need it answer 403 \`confirmation_required\`.`;
+export const keysText = `Other programs call with an API key, which the owner makes in the panel under Shop, Keys: \`Authorization: Bearer KEY\`, without cookies. A key has one role; \`x-key-roles\` of a call lists the roles whose keys may make it. At most ${apiKeyCallsPerMinute} calls a minute with one key, then 429 with \`Retry-After\`. Every writing call takes \`Idempotency-Key\`: a call repeated within ${idempotencyHours} hours with the same body gets the same answer and has no second effect; with another body it gets 409 \`invalid_state\`. A key cannot confirm: calls that need it answer 403 \`confirmation_required\`.`;
 
 /** Roles whose API keys may make a call; the owner's calls and those that must be confirmed are for people alone. */
 export function keyRolesOf({
@@ -71,7 +71,7 @@ const problemSchema: Json = {
       additionalProperties: { type: "integer" },
       description: "With out_of_stock: units left",
     },
-    current: { description: "With invalid_state: what is there now, where it was changed meanwhile" },
+    current: { description: "With invalid_state: the current data, if somebody else changed it meanwhile" },
     requestId: { type: "string" },
   },
 };
@@ -96,13 +96,13 @@ function operationOf(row: AnyApiRow): Json {
       "The call comes from another site",
     ],
     [row.params !== undefined, 404, "There is nothing at this address"],
-    [takesBody, 400, row.upload ? "Not a whole form" : "Not valid JSON"],
+    [takesBody, 400, row.upload ? "An incomplete form" : "Not valid JSON"],
     [row.method !== "GET", 413, `The body is over ${row.upload ? sizeText(row.upload.bytesMax) : "64 KiB"}`],
     [takesBody, 415, `Not sent as ${mediaTypeOf(row)}`],
     [takesBody || row.query !== undefined, 422, "Values are missing or wrong; `fields` names them"],
     [row.limit !== "none", 429, "Too many calls; `Retry-After` says when"],
-    [true, 500, "A fault of the shop; its log knows it by `requestId`"],
-    [true, 503, "The database is away; `Retry-After` says when to try again"],
+    [true, 500, "An internal error; `requestId` finds it in the shop's log"],
+    [true, 503, "The database is unavailable; `Retry-After` says when to try again"],
   ];
   for (const [applies, status, text] of refusals) {
     if (applies && !statuses.has(status)) statuses.set(status, text);
@@ -167,17 +167,20 @@ function parametersOf(schema: v.GenericSchema | undefined, place: "path" | "quer
 /** A provider's signature is required; other headers are optional. */
 function headersOf(row: AnyApiRow): Json[] {
   const { headers = {}, access, method } = row;
-  const ofKeys = access === "admin" && method !== "GET" && !row.onlyReads && keyRolesOf(row).length > 0;
+  const takesIdempotencyKey =
+    access === "admin" && method !== "GET" && !row.onlyReads && keyRolesOf(row).length > 0;
   const idempotency = {
-    "Idempotency-Key": "With an API key: a repeat has the same answer, and no second effect",
+    "Idempotency-Key": "With an API key: a repeated call gets the same answer and has no second effect",
   };
-  return Object.entries({ ...(ofKeys && idempotency), ...headers }).map(([name, description]) => ({
-    name,
-    in: "header",
-    required: access === "provider",
-    description,
-    schema: { type: "string" },
-  }));
+  return Object.entries({ ...(takesIdempotencyKey && idempotency), ...headers }).map(
+    ([name, description]) => ({
+      name,
+      in: "header",
+      required: access === "provider",
+      description,
+      schema: { type: "string" },
+    }),
+  );
 }
 
 /** A provider's body is whatever it signed. If every field is optional, so is the body. */

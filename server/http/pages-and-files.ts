@@ -31,7 +31,7 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Cal
   app.get("*", async (c, next) => (await cachedPages?.answer(c.req.raw)) ?? next());
   for (const { path, serve } of files) app.use(path, serve);
   app.use("*", compress());
-  // TRACE, which a Request cannot have; pages do not need it, since it only echoes the request.
+  // A Request cannot have the method TRACE, so the pages below would throw.
   app.on("TRACE", "*", (c) => {
     const headers = { Allow: "GET, HEAD" };
     return refuse(c, problem("method_not_allowed", "This address takes GET, HEAD.", { headers }));
@@ -55,7 +55,15 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Cal
 }
 
 /** Files named by content, API calls and provider ids: their paths may be case-sensitive. */
-const takenAsWritten = ["/api/", "/assets/", "/images/", "/share/", "/sandbox/", "/.well-known/", "/__"];
+const caseSensitivePrefixes = [
+  "/api/",
+  "/assets/",
+  "/images/",
+  "/share/",
+  "/sandbox/",
+  "/.well-known/",
+  "/__",
+];
 
 /**
  * The canonical path and query, or null if it is canonical already: lower case, no trailing slash. The redirect stays
@@ -63,7 +71,8 @@ const takenAsWritten = ["/api/", "/assets/", "/images/", "/share/", "/sandbox/",
  */
 export function canonicalPath(url: URL): string | null {
   const { pathname, search } = url;
-  if (takenAsWritten.some((prefix) => pathname.startsWith(prefix)) || pathname.endsWith(".data")) return null;
+  if (caseSensitivePrefixes.some((prefix) => pathname.startsWith(prefix)) || pathname.endsWith(".data"))
+    return null;
   const trimmed = pathname.replace(/(?<!\/)\/+$/, "");
   if (trimmed === "") return pathname === "/" ? null : `/${search}`;
   if (/\/\/|\\|%2f|%5c/i.test(trimmed)) return null;

@@ -30,17 +30,17 @@ function logLevel(method: string, route: string, status: number): "error" | "inf
 const threeDigits = Array.from({ length: 16 ** 3 }, (_, number) => number.toString(16).padStart(3, "0"));
 
 /**
- * Ids of requests, as UUIDs: random per process but for the last 12 digits, which count. A random one per request would cost
+ * Request ids as UUIDs: random per process, except the last 12 digits, which are a counter. A random id per request would cost
  * more than finding a page in the cache.
  */
 export function requestIds(): () => string {
-  const ofProcess = randomUUID().slice(0, -12);
+  const prefix = randomUUID().slice(0, -12);
   let start = "";
   let count = -1;
   return () => {
     count += 1;
     const low = count % threeDigits.length;
-    if (low === 0) start = ofProcess + (count / threeDigits.length).toString(16).padStart(9, "0");
+    if (low === 0) start = prefix + (count / threeDigits.length).toString(16).padStart(9, "0");
     return start + threeDigits[low];
   };
 }

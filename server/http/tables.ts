@@ -1,7 +1,7 @@
 import { bigint, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 
 /**
- * Calls counted for all servers together: written by rate-limiter-flexible, which wants these names in this order.
+ * Calls counted across all servers. Written by rate-limiter-flexible, which requires these column names in this order.
  * Unlogged: a count is not worth a wait for the disk or a standby, and starts anew after a crash or a failover.
  */
 export const rateLimits = pgTable(

@@ -4,23 +4,23 @@ import { type Encoding, encode, preferredEncoding } from "../platform/http/conte
 /** A rendered page, ready to be sent any number of times. */
 export type CachedPage = {
   status: number;
-  /** Size of all its encodings together, about. */
+  /** Approximate size of all encodings together. */
   bytes: number;
-  /** Compressed when it is first asked for: hardly anybody asks for gzip. */
-  form(encoding: Encoding): Form;
+  /** Compressed on first use: few clients accept only gzip. */
+  variant(encoding: Encoding): Variant;
 };
 
-/** Headers of a page, computed once and not for each request. Header names in lower case, each once. */
+/** An answer with precomputed headers. Header names in lower case, each once. */
 type ReadyAnswer = { status: number; headers: Record<string, string>; body: Buffer<ArrayBuffer> | null };
 
-/** A page in one encoding. `unchanged`: the 304 for a client that has a copy; null: clients keep none. */
-type Form = ReadyAnswer & { body: Buffer<ArrayBuffer>; unchanged: ReadyAnswer | null };
+/** A page in one encoding. `notModified`: the 304 for a client with a current copy; null: clients keep no copies. */
+type Variant = ReadyAnswer & { body: Buffer<ArrayBuffer>; notModified: ReadyAnswer | null };
 
 /** Headers that a 304 repeats (RFC 9110, 15.4.5), and the content security policy of the confirmed page. */
 const repeatedHeaders = ["cache-control", "content-security-policy", "etag", "vary"];
 /** Size of a page with Brotli and with gzip together, as a share of the page. */
 const compressedShare = 0.5;
-const tags: Record<Encoding, string> = { identity: "", br: "-br", gzip: "-gz" };
+const etagSuffixes: Record<Encoding, string> = { identity: "", br: "-br", gzip: "-gz" };
 
 /** Reads a whole response. Only a 200 gets an ETag, since clients keep no copy of other answers. */
 export async function toCachedPage(response: Response): Promise<CachedPage> {
@@ -28,47 +28,47 @@ export async function toCachedPage(response: Response): Promise<CachedPage> {
   const { status } = response;
   const common = Object.fromEntries(response.headers);
   const hash = createHash("sha256").update(whole).digest("base64url").slice(0, 22);
-  const forms: Partial<Record<Encoding, Form>> = {};
-  const form = (encoding: Encoding): Form => {
-    const cached = forms[encoding];
+  const variants: Partial<Record<Encoding, Variant>> = {};
+  const variant = (encoding: Encoding): Variant => {
+    const cached = variants[encoding];
     if (cached) return cached;
     const body = encode(whole, encoding);
     const headers: Record<string, string> = {
       ...common,
       ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
-      ...(status === 200 ? { etag: `"${hash}${tags[encoding]}"` } : {}),
+      ...(status === 200 ? { etag: `"${hash}${etagSuffixes[encoding]}"` } : {}),
       "content-length": String(body.length),
       vary: "Accept-Encoding",
     };
     const repeated = Object.entries(headers).filter(([name]) => repeatedHeaders.includes(name));
-    const unchanged = { status: 304, headers: Object.fromEntries(repeated), body: null };
-    const ready = { status, headers, body, unchanged: status === 200 ? unchanged : null };
-    forms[encoding] = ready;
+    const notModified = { status: 304, headers: Object.fromEntries(repeated), body: null };
+    const ready = { status, headers, body, notModified: status === 200 ? notModified : null };
+    variants[encoding] = ready;
     return ready;
   };
-  return { status, bytes: Math.ceil(whole.length * (1 + compressedShare)), form };
+  return { status, bytes: Math.ceil(whole.length * (1 + compressedShare)), variant };
 }
 
-/** The parts of a request that select the form of a cached page. */
+/** The parts of a request that select the variant of a cached page. */
 export type PageRequest = {
   method: string;
   acceptEncoding: string | null;
   ifNoneMatch: string | null;
 };
 
-/** The form in the client's preferred encoding, or a 304 if the client's copy is current. */
-export function chooseForm(
+/** The variant in the client's preferred encoding, or a 304 if the client's copy is current. */
+export function selectVariant(
   page: CachedPage,
   { method, acceptEncoding, ifNoneMatch }: PageRequest,
 ): ReadyAnswer {
-  const form = page.form(preferredEncoding(acceptEncoding));
-  const { status, headers, unchanged } = form;
-  if (unchanged && ifNoneMatch !== null && isAmong(headers.etag, ifNoneMatch)) return unchanged;
-  return method === "HEAD" ? { status, headers, body: null } : form;
+  const variant = page.variant(preferredEncoding(acceptEncoding));
+  const { status, headers, notModified } = variant;
+  if (notModified && ifNoneMatch !== null && isAmong(headers.etag, ifNoneMatch)) return notModified;
+  return method === "HEAD" ? { status, headers, body: null } : variant;
 }
 
 export function toResponse(page: CachedPage, { method, headers }: Request): Response {
-  const answer = chooseForm(page, {
+  const answer = selectVariant(page, {
     method,
     acceptEncoding: headers.get("accept-encoding"),
     ifNoneMatch: headers.get("if-none-match"),

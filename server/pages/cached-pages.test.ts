@@ -14,17 +14,17 @@ afterAll(() => shop.stop());
 
 const productPath = "/product/pure-batana-oil";
 
-/** How many pages were made so far. */
-async function pagesMade(): Promise<number> {
+/** Number of pages rendered so far. */
+async function renderCount(): Promise<number> {
   const headers = { Authorization: "Bearer metrics-token" };
   const text = await (await shop.browser().fetch("/metrics", { headers })).text();
   return Number(/^page_render_duration_seconds_count (\d+)/m.exec(text)?.[1]);
 }
 
-async function madeBy(ask: () => Promise<unknown>): Promise<number> {
-  const before = await pagesMade();
+async function countRenders(ask: () => Promise<unknown>): Promise<number> {
+  const before = await renderCount();
   await ask();
-  return (await pagesMade()) - before;
+  return (await renderCount()) - before;
 }
 
 async function bytes(response: Response): Promise<Buffer> {
@@ -33,7 +33,7 @@ async function bytes(response: Response): Promise<Buffer> {
 
 describe("a public page", () => {
   test("has headers for caches and a Content-Length", async () => {
-    for (const round of ["made now", "kept"]) {
+    for (const round of ["just rendered", "from the cache"]) {
       const response = await shop.browser().fetch("/");
       const { headers } = response;
       expect(headers.get("cache-control"), round).toBe(
@@ -57,7 +57,7 @@ describe("a public page", () => {
         expect((await shop.browser().fetch(address)).status, address).toBe(200);
       }
     };
-    expect(await madeBy(askForAll)).toBe(0);
+    expect(await countRenders(askForAll)).toBe(0);
   });
 
   test("has a new request id with each answer", async () => {
@@ -71,7 +71,7 @@ describe("a public page", () => {
   test("is rendered once for concurrent requests", async () => {
     const crowd = () =>
       Promise.all(Array.from({ length: 40 }, () => shop.browser().fetch("/reviews?rating=3")));
-    expect(await madeBy(crowd)).toBe(1);
+    expect(await countRenders(crowd)).toBe(1);
   });
 
   test.each([
@@ -93,7 +93,7 @@ describe("a public page", () => {
     expect(again.status).toBe(304);
   });
 
-  test("answers 304 to a client that has it", async () => {
+  test("answers 304 to a client with a current copy", async () => {
     const first = await shop.browser().fetch("/");
     const etag = first.headers.get("etag") ?? "";
     const ask = (ifNoneMatch: string) =>
@@ -130,7 +130,7 @@ describe("a public page", () => {
 
   test("ignores unknown query parameters and foreign headers, and is cached once for all of them", async () => {
     await shop.browser().fetch(productPath);
-    const renders = await madeBy(async () => {
+    const renders = await countRenders(async () => {
       for (let visit = 0; visit < 20; visit += 1) {
         const headers = { Host: "evil.example", "X-Forwarded-Host": "evil.example", "User-Agent": "evil" };
         const page = await shop.browser().fetch(`${productPath}?utm_source=evil${visit}`, { headers });
@@ -153,14 +153,14 @@ describe("a public page", () => {
 
     // Neither the cart page nor a text page shows a product's stock.
     await pool.query("update stock set on_hand = 4 where product_id = 1");
-    await expect.poll(() => madeBy(() => text(productPath))).toBe(1);
-    expect(await madeBy(() => text("/cart"))).toBe(0);
+    await expect.poll(() => countRenders(() => text(productPath))).toBe(1);
+    expect(await countRenders(() => text("/cart"))).toBe(0);
     await pool.query("update stock set on_hand = 100 where product_id = 1");
-    await expect.poll(() => madeBy(() => text(productPath))).toBe(1);
+    await expect.poll(() => countRenders(() => text(productPath))).toBe(1);
 
-    // How often it was seen is no reason.
+    // Views do not cause a new rendering.
     expect(
-      await madeBy(async () => {
+      await countRenders(async () => {
         await shop.browser().post("/api/products/pure-batana-oil/views");
         await text(productPath);
       }),
@@ -191,7 +191,7 @@ describe("a public page", () => {
 });
 
 describe("public and private pages", () => {
-  /** Each route of the site is one or the other: a new one has to be thought about. */
+  /** Every route is listed as public or private, so that nobody adds one without deciding. */
   const privateRoutes = [
     "routes/checkout-success",
     "routes/orders",
@@ -214,7 +214,7 @@ describe("public and private pages", () => {
     "routes/pay",
     "routes/not-found",
   ];
-  /** All of the panel is the owner's, who has no page in common with shoppers (see admin/gate.test.ts). */
+  /** All pages of the panel are private (see admin/gate.test.ts). */
   const isPrivate = (page: string) => privateRoutes.includes(page) || isOfAdmin(page);
 
   test("are distinguished for every route", () => {

@@ -21,17 +21,22 @@ export function openSite(ctx: ShopContext, shop: Shop) {
   const pageCache = createPageCache({
     changes,
     count: metrics.countCachedPage,
-    countMade: metrics.countPageMade,
+    observeRenderSeconds: metrics.observePageRender,
     report: shop.report,
   });
-  // A separate cache: pages are few and large, and only their use is counted.
-  const answers = createPageCache({ changes, count() {}, countMade() {}, report: shop.report });
+  // API answerCache have their own cache: pages are few and large, and the metrics count only pages.
+  const answerCache = createPageCache({
+    changes,
+    count() {},
+    observeRenderSeconds() {},
+    report: shop.report,
+  });
   const otherBuilds = serveBuiltFiles(ctx);
   const cachedPages = vite ? null : createCachedPages(pages, pageCache);
   return {
     pages,
     cachedPages,
-    cache: vite ? null : answers,
+    cache: vite ? null : answerCache,
     files: [
       ...siteFiles(ctx),
       ...staticFiles(buildDir, ctx.pictures),
@@ -60,21 +65,26 @@ const forEmails = { ...crossOrigin, "Access-Control-Allow-Origin": "*" };
 
 /**
  * Serves the built files: scripts and styles (`/assets`) and pictures (`/images`), whose names change with their
- * content and are cached forever, then the few files of the site's root. Sizes of uploaded pictures are made by `pictures`.
+ * content and are cached forever, then the few files of the site's root. `pictures` resizes uploaded pictures.
  * Other requests fall through.
  */
 function staticFiles(buildDir: string, pictures: PictureStore): { path: string; serve: MiddlewareHandler }[] {
-  const from = (path: string, root: string, cacheControl: string, more: Record<string, string> = {}) =>
+  const serveFolder = (
+    path: string,
+    root: string,
+    cacheControl: string,
+    more: Record<string, string> = {},
+  ) =>
     existsSync(root) ? [{ path, serve: serveFiles(root, { "Cache-Control": cacheControl, ...more }) }] : [];
   return [
     { path: "/images/:file{u-.+}", serve: serveUploaded(pictures) },
-    ...from("/images/*", buildDir, immutable, crossOrigin),
-    ...from("/assets/:font{.+\\.woff2}", join(buildDir, "client"), immutable, forEmails),
-    ...from("/assets/*", join(buildDir, "client"), immutable),
-    ...from("/sw.js", join(buildDir, "client"), "no-cache", forServiceWorker),
-    ...from("/admin-sw.js", join(buildDir, "client"), "no-cache"),
-    ...from("/email-logo.png", join(buildDir, "client"), oneDay, crossOrigin),
-    ...from("/*", join(buildDir, "client"), oneDay),
+    ...serveFolder("/images/*", buildDir, immutable, crossOrigin),
+    ...serveFolder("/assets/:font{.+\\.woff2}", join(buildDir, "client"), immutable, forEmails),
+    ...serveFolder("/assets/*", join(buildDir, "client"), immutable),
+    ...serveFolder("/sw.js", join(buildDir, "client"), "no-cache", forServiceWorker),
+    ...serveFolder("/admin-sw.js", join(buildDir, "client"), "no-cache"),
+    ...serveFolder("/email-logo.png", join(buildDir, "client"), oneDay, crossOrigin),
+    ...serveFolder("/*", join(buildDir, "client"), oneDay),
   ];
 }
 

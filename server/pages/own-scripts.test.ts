@@ -23,8 +23,8 @@ beforeAll(async () => {
     join(buildDir, "server/index.js"),
     `export * from ${real};
     import { entry as real } from ${real};
-    const render = async (...given) => {
-      const response = await real.module.default(...given);
+    const render = async (...args) => {
+      const response = await real.module.default(...args);
       const html = (await response.text()).replace("<main", ${script});
       return new Response(html, { status: response.status, headers: response.headers });
     };
@@ -51,7 +51,7 @@ test.each(["/", "/product/pure-batana-oil", "/checkout", "/orders", "/admin", "/
     const policy = response.headers.get("content-security-policy") ?? "";
     const allowed = /script-src ([^;]*)/.exec(policy)?.[1]?.match(/sha256-[^']+/g);
     expect(allowed?.toSorted()).toEqual([...new Set(own.map(hashOf))].toSorted());
-    // The mark by which the shop knows its own is in no page: caches would keep it for everybody.
+    // No page contains the shop's own mark: every visitor of a cached page could read it.
     expect(html.match(/nonce="[^"]*"/g)).toEqual(['nonce="guess"']);
   },
 );

@@ -23,12 +23,12 @@ beforeEach(() => {
   cache = createPageCache({
     changes,
     count: (outcome) => outcomes.push(outcome),
-    countMade: () => {},
+    observeRenderSeconds: () => {},
     report: (error) => reported.push(error),
   });
 });
 
-/** A page of this text that shows what `topic` is about. */
+/** A page with this text that is rendered again after a change of `topic`. */
 function page(
   text: string,
   { topic = "catalog" as "catalog" | "stock", status = 200, isCacheable = true } = {},
@@ -39,10 +39,10 @@ function page(
   };
 }
 
-const never: RenderPage = () => Promise.reject(new Error("made although it was kept"));
+const never: RenderPage = () => Promise.reject(new Error("rendered although it was cached"));
 
 async function read(make: RenderPage, address = "/"): Promise<string> {
-  return (await cache.get(address, make)).form("identity").body.toString();
+  return (await cache.get(address, make)).variant("identity").body.toString();
 }
 
 /** Notifies of a change and waits until the feed has delivered it. */
@@ -54,13 +54,13 @@ async function change(topic: string): Promise<void> {
 
 test("a page is rendered once, and again after its data has changed", async () => {
   expect(await read(page("first"))).toBe("first");
-  expect(cache.peek("/")?.form("identity").body.toString()).toBe("first");
+  expect(cache.peek("/")?.variant("identity").body.toString()).toBe("first");
   await change("stock");
   expect(cache.peek("/")).not.toBeNull();
   await change("catalog");
   expect(cache.peek("/")).toBeNull();
   expect(await read(page("second"))).toBe("second");
-  expect(outcomes).toEqual(["miss", "hit", "hit", "changed"]);
+  expect(outcomes).toEqual(["miss", "hit", "hit", "renewed"]);
 });
 
 test("concurrent requests render a page once", async () => {

@@ -9,19 +9,28 @@ export type PageCache = {
    * The cached page, even if it is due for renewal, else a new one, rendered once for all concurrent callers. If rendering
    * fails, returns the outdated page, unless `neverStale`.
    */
-  get(address: string, make: RenderPage, options?: { neverStale: boolean }): Promise<CachedPage>;
+  get(address: string, render: RenderPage, options?: { neverStale: boolean }): Promise<CachedPage>;
 };
 
 /** `isCacheable`: false for a page that must not be cached, for example because a part could not be read. */
 export type RenderPage = () => Promise<{ response: Response; isCacheable: boolean }>;
-export type PageCacheOutcome = "hit" | "miss" | "changed" | "old" | "last_good";
+export type PageCacheOutcome = "hit" | "miss" | "renewed" | "stale_while_renewing" | "last_good";
 
-type Entry = { page: CachedPage; isCurrent(): boolean; madeAt: number; failedAt: number; lastUse: number };
+type Entry = {
+  page: CachedPage;
+  isCurrent(): boolean;
+  renderedAt: number;
+  failedAt: number;
+  lastUse: number;
+};
 type RenderResult = { page: CachedPage; isCurrent(): boolean; isCacheable: boolean };
 
 const limits = { entries: 300, bytes: 24 * 1024 * 1024 };
-/** Views, donations and the year are not in the change feed: an older page is sent and renewed in the background. */
-const oldAfterMs = 60_000;
+/**
+ * View counts, donation totals and the footer's year do not trigger the change feed. A page older than this is served once
+ * more while it is renewed.
+ */
+const maxAgeMs = 60_000;
 /**
  * While the change feed is disconnected, a request waits this long (ms) for a renewed page. After a failure, renewal
  * pauses for `pauseMs`.
@@ -33,12 +42,12 @@ const pauseMs = 1_000;
 export function createPageCache(input: {
   changes: ChangeFeed;
   count(outcome: PageCacheOutcome): void;
-  countMade(seconds: number): void;
+  observeRenderSeconds(seconds: number): void;
   report(error: unknown): void;
 }): PageCache {
   const { changes, count } = input;
   const entries = new Map<string, Entry>();
-  const making = new Map<string, Promise<RenderResult>>();
+  const renderings = new Map<string, Promise<RenderResult>>();
   let bytes = 0;
   let uses = 0;
 
@@ -47,14 +56,14 @@ export function createPageCache(input: {
     entries.delete(address);
   }
 
-  function keep(address: string, entry: Entry): void {
+  function store(address: string, entry: Entry): void {
     drop(address);
     entries.set(address, entry);
     bytes += entry.page.bytes;
     while (entries.size > limits.entries || bytes > limits.bytes) drop(leastRecentlyUsed());
   }
 
-  /** Looked for only when the cache is full: keeping entries in order would cost each request more. */
+  /** Searched only when the cache is full: keeping entries in order would cost each request more. */
   function leastRecentlyUsed(): string {
     let [oldest, oldestUse] = ["", Number.POSITIVE_INFINITY];
     for (const [address, { lastUse }] of entries) {
@@ -68,42 +77,42 @@ export function createPageCache(input: {
     entry.lastUse = uses;
   }
 
-  async function makeNow(address: string, make: RenderPage): Promise<RenderResult> {
+  async function renderNow(address: string, render: RenderPage): Promise<RenderResult> {
     const startedAt = performance.now();
-    const { made, isCurrent } = await changes.record(make);
+    const { made, isCurrent } = await changes.record(render);
     const page = await toCachedPage(made.response);
-    input.countMade((performance.now() - startedAt) / 1_000);
+    input.observeRenderSeconds((performance.now() - startedAt) / 1_000);
     const isCacheable = page.status === 200 && made.isCacheable;
     // A page that became outdated during rendering is cached, too, to be served if the database is down.
     if (isCacheable) {
       uses += 1;
       const failedAt = Number.NEGATIVE_INFINITY;
-      keep(address, { page, isCurrent, madeAt: performance.now(), failedAt, lastUse: uses });
+      store(address, { page, isCurrent, renderedAt: performance.now(), failedAt, lastUse: uses });
     } else if (isRemovedPage(page)) drop(address);
     return { page, isCurrent, isCacheable };
   }
 
-  function begin(address: string, make: RenderPage): Promise<RenderResult> {
-    const rendering = makeNow(address, make).finally(() => {
-      if (making.get(address) === rendering) making.delete(address);
+  function startRendering(address: string, render: RenderPage): Promise<RenderResult> {
+    const rendering = renderNow(address, render).finally(() => {
+      if (renderings.get(address) === rendering) renderings.delete(address);
     });
-    making.set(address, rendering);
+    renderings.set(address, rendering);
     return rendering;
   }
 
   /** Joins a rendering in progress, unless its data has changed since it began. */
-  async function renderShared(address: string, make: RenderPage): Promise<RenderResult> {
-    const underWay = making.get(address);
-    if (!underWay) return begin(address, make);
-    const page = await underWay;
+  async function renderShared(address: string, render: RenderPage): Promise<RenderResult> {
+    const pending = renderings.get(address);
+    if (!pending) return startRendering(address, render);
+    const page = await pending;
     if (page.isCurrent() || !changes.isListening()) return page;
-    return making.get(address) ?? begin(address, make);
+    return renderings.get(address) ?? startRendering(address, render);
   }
 
   /** Null: rendering failed, and the cached page stays. */
-  async function renew(address: string, entry: Entry, make: RenderPage): Promise<CachedPage | null> {
+  async function renew(address: string, entry: Entry, render: RenderPage): Promise<CachedPage | null> {
     try {
-      const { page, isCacheable } = await renderShared(address, make);
+      const { page, isCacheable } = await renderShared(address, render);
       if (isCacheable || isRemovedPage(page)) return page;
     } catch (error) {
       input.report(error);
@@ -114,7 +123,7 @@ export function createPageCache(input: {
 
   function peek(address: string, now = performance.now()): CachedPage | null {
     const entry = entries.get(address);
-    if (!entry || now - entry.madeAt > oldAfterMs || !entry.isCurrent()) return null;
+    if (!entry || now - entry.renderedAt > maxAgeMs || !entry.isCurrent()) return null;
     use(entry);
     count("hit");
     return entry.page;
@@ -122,29 +131,29 @@ export function createPageCache(input: {
 
   return {
     peek,
-    async get(address, make, { neverStale } = { neverStale: false }) {
+    async get(address, render, { neverStale } = { neverStale: false }) {
       const fresh = peek(address);
       if (fresh) return fresh;
       const entry = entries.get(address);
       if (!entry || (neverStale && !entry.isCurrent())) {
         count("miss");
-        return (await renderShared(address, make)).page;
+        return (await renderShared(address, render)).page;
       }
       use(entry);
       const now = performance.now();
       if (entry.isCurrent()) {
-        count("old");
-        entry.madeAt = now;
-        void renew(address, entry, make);
+        count("stale_while_renewing");
+        entry.renderedAt = now;
+        void renew(address, entry, render);
         return entry.page;
       }
       const isPaused = now - entry.failedAt < pauseMs;
       const next = isPaused
         ? null
         : changes.isListening()
-          ? await renew(address, entry, make)
-          : await Promise.race([renew(address, entry, make), delay(renewTimeoutMs, null, { ref: false })]);
-      count(next ? "changed" : "last_good");
+          ? await renew(address, entry, render)
+          : await Promise.race([renew(address, entry, render), delay(renewTimeoutMs, null, { ref: false })]);
+      count(next ? "renewed" : "last_good");
       return next ?? entry.page;
     },
   };

@@ -13,8 +13,8 @@ test.each([
   ["/reviews?rating=1&sort=lowest&x=1", "/reviews?sort=lowest&rating=1"],
   ["/reviews?sort=lowest&rating=1", "/reviews?sort=lowest&rating=1"],
   ["/reviews?sort=by-moon&rating=6", "/reviews"],
-])("%s is cached as %s", (path, kept) => {
-  expect(cacheKeyOf(`http://localhost:5000${path}`)).toBe(kept);
+])("%s is cached as %s", (path, key) => {
+  expect(cacheKeyOf(`http://localhost:5000${path}`)).toBe(key);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /**
- * The pages that are the same for everybody, rendered once and cached. `reads`: the query parameters that change what
+ * Pages that are the same for everybody, rendered once and cached. `cachedParams`: the query parameters that change what
  * a page shows, with their valid values; all others are removed from its address before rendering, so they can neither
  * be shown nor multiply the cache. `uncachedParams`: parameters that make it private, or have too many values to
  * cache. A page that is not listed here is private.
@@ -8,7 +8,7 @@ type PublicPage = {
   path: string;
   /** The page's file in app/, without extension, as React Router names it. */
   route: string;
-  reads?: Record<string, RegExp>;
+  cachedParams?: Record<string, RegExp>;
   uncachedParams?: readonly string[];
 };
 
@@ -22,7 +22,7 @@ const publicPages: readonly PublicPage[] = [
   {
     path: "/reviews",
     route: "routes/reviews",
-    reads: { sort: /^(newest|helpful|highest|lowest)$/, rating: /^[1-5]$/ },
+    cachedParams: { sort: /^(newest|helpful|highest|lowest)$/, rating: /^[1-5]$/ },
     uncachedParams: ["cursor", "sent", "stars", "hair", "skin", "photos"],
   },
   { path: "/benefits", route: "routes/benefits" },
@@ -72,12 +72,12 @@ export function cacheKeyOf(url: string): string | null {
   const query = new URLSearchParams(url.slice(queryStart));
   if (page.uncachedParams?.some((name) => query.has(name))) return null;
   const params = new URLSearchParams();
-  for (const [name, values] of Object.entries(page.reads ?? {})) {
+  for (const [name, values] of Object.entries(page.cachedParams ?? {})) {
     const value = query.get(name);
     if (value !== null && values.test(value)) params.set(name, value);
   }
   const routes = isData ? query.get("_routes") : null;
-  // `_routes` lists the parts that a browser requests: only the page's own data is cached.
+  // `_routes` names the routes whose data a browser requests. Only the data of the page's own route is cached.
   if (routes !== null && routes !== page.route) return null;
   if (routes !== null) params.set("_routes", routes);
   return params.size === 0 ? pathname : `${pathname}?${params}`;

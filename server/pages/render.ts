@@ -75,8 +75,8 @@ export function createPages(input: {
     context.set(build.entry.module.shopContext, shop);
     context.set(build.entry.module.viewerContext, viewer);
     context.set(build.entry.module.apiContext, api);
-    const mark = randomUUID();
-    context.set(build.entry.module.scriptMarkContext, mark);
+    const scriptMark = randomUUID();
+    context.set(build.entry.module.scriptMarkContext, scriptMark);
     const response = await handle(request, context);
     // Tells browsers with a page of another version to load the next page as a document (app/entry.client.tsx).
     if (!vite && new URL(request.url).pathname.endsWith(".data")) {
@@ -86,7 +86,7 @@ export function createPages(input: {
     // React Router refuses a method only if the route has no action.
     if (response.status === 405) response.headers.set("Allow", "GET, HEAD");
     if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
-    const { html, hashes } = takeOwnScripts(await response.text(), mark);
+    const { html, hashes } = collectOwnScripts(await response.text(), scriptMark);
     const path = new URL(request.url).pathname;
     const page = { path, scriptHashes: hashes, isDevelopment: vite !== null };
     response.headers.set("Content-Security-Policy", contentSecurityPolicy(shop.frame.provider, page));
@@ -113,21 +113,21 @@ export function createPages(input: {
       return response;
     },
     async renderPublic(address) {
-      let isWhole = true;
-      const watched: Shop = {
+      let isComplete = true;
+      const watchedShop: Shop = {
         ...pageShop,
         report(error) {
-          isWhole = false;
+          isComplete = false;
           pageShop.report(error);
         },
       };
       const request = new Request(new URL(address, publicUrl));
       const refuse = () => {
-        throw new Error(`${address} is a public page: making it must not call the API`);
+        throw new Error(`${address} is a public page: rendering it must not call the API`);
       };
-      const response = await render(request, watched, anonymous, { call: refuse });
+      const response = await render(request, watchedShop, anonymous, { call: refuse });
       const hasOwnCacheControl = response.headers.has("Cache-Control");
-      const isCacheable = isWhole && response.status === 200 && !hasOwnCacheControl;
+      const isCacheable = isComplete && response.status === 200 && !hasOwnCacheControl;
       if (!hasOwnCacheControl)
         response.headers.set("Cache-Control", isCacheable ? publicCacheControl : "no-store");
       return { response, isCacheable };
@@ -135,7 +135,7 @@ export function createPages(input: {
   };
 }
 
-/** Contexts are compared by identity, and the build has its own: entry.server.tsx exports both. */
+/** Contexts are compared by identity, so the build's own ones must be used. entry.server.tsx exports them. */
 type PagesBuild = ServerBuild & {
   entry: {
     module: {
@@ -152,8 +152,8 @@ type PagesBuild = ServerBuild & {
  * `nonce` are included; a script injected with some text cannot know the mark. The mark is removed from the page, because
  * a nonce in a cached page would be the same for all visitors.
  */
-function takeOwnScripts(html: string, mark: string): { html: string; hashes: string[] } {
-  const nonce = ` nonce="${mark}"`;
+function collectOwnScripts(html: string, scriptMark: string): { html: string; hashes: string[] } {
+  const nonce = ` nonce="${scriptMark}"`;
   const hashes = new Set<string>();
   for (const [, attributes = "", code = ""] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
     if (!attributes.includes(nonce) || /\ssrc=/.test(attributes) || code === "") continue;

@@ -76,7 +76,7 @@ export type Shop = {
   welcome(): Promise<string | null>;
   /** `slug` is case-insensitive. */
   productBySlug(slug: string): Promise<Product | null>;
-  /** For an unpublished product: the first published size of it. */
+  /** The first published size of an unpublished product, to show instead of it. */
   otherSize(slug: string): Promise<Product | null>;
   /** Whether the product with this slug is unpublished. */
   isWithdrawn(slug: string): Promise<boolean>;
@@ -97,7 +97,7 @@ export type Shop = {
   listViewerOrders(viewer: Viewer): Promise<OrderSummary[]>;
   /** The order, for its owner, an admin, or the holder of its e-mailed link; else null. */
   orderFor(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
-  /** The same, but only for its buyer: the visitor who owns it, or the holder of its e-mailed link. */
+  /** The order, only for its buyer: the visitor who owns it, or the holder of its e-mailed link; else null. */
   orderOfBuyer(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
   /**
    * The viewer's order of a payment intent or checkout session; null for other viewers. An unpaid one is first checked at
@@ -110,9 +110,9 @@ export type Shop = {
   refillChoice(order: Order): Promise<RefillChoice | null>;
   /** The product of a stock alert's confirmation link; null if it is invalid. Does not confirm. */
   alertToConfirm(token: string): Promise<StockAlertConfirmed | null>;
-  /** Whether a "Find my order" link can still be used; does not redeem it. */
+  /** Whether a "Find my order" link can still be used. Does not redeem the link. */
   isLookupUsable(token: string): Promise<boolean>;
-  /** The purpose of a personal-data link; null if it is invalid or used. Does not redeem it. */
+  /** The purpose of a personal-data link; null if the link is invalid or used. Does not redeem the link. */
   dataLink(token: string): Promise<DataLink | null>;
   /** The visitor's own orders and addresses; null for a browser without any. */
   account(viewer: Viewer): Promise<Account | null>;

@@ -233,7 +233,7 @@ export function createMetrics(sources: {
     countCachedPage(outcome: string) {
       pageUses[outcome] = (pageUses[outcome] ?? 0) + 1;
     },
-    countPageMade(seconds: number) {
+    observePageRender(seconds: number) {
       pagesRendered.observe(seconds);
     },
     observeProvider(operation: string, seconds: number, outcome: string) {
