@@ -74,7 +74,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
           {group(
             "header",
             "Header",
-            `At the top of every page, at most ${menuLimits.header.links} links and ${menuLimits.header.inAll} characters.`,
+            `At the top of every page, at most ${menuLimits.header.links} links and ${menuLimits.header.totalCharacters} characters.`,
           )}
           {group("phone", "Menu of phones", "Below the links of the header.")}
           <section aria-labelledby="footer-heading" className="grid gap-4">

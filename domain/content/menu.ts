@@ -35,12 +35,12 @@ export const neededInFooter: readonly { name: string; oneOf: readonly string[] }
   { name: "a contact page", oneOf: ["/contact-simple", "/contact", "/contact#faq"] },
 ];
 
-/** Maximum number of links and characters of each place, so that header and footer fit every screen. `inAll`: characters together. */
+/** Limits of each place of links, so that header and footer fit every screen. `label`: characters of one label. */
 export const menuLimits = {
-  header: { links: 5, label: 20, inAll: 40 },
-  phone: { links: 6, label: 24, inAll: null },
-  column: { links: 7, label: 32, inAll: null },
-  legal: { links: 5, label: 20, inAll: 60 },
+  header: { links: 5, label: 20, totalCharacters: 40 },
+  phone: { links: 6, label: 24, totalCharacters: null },
+  column: { links: 7, label: 32, totalCharacters: null },
+  legal: { links: 5, label: 20, totalCharacters: 60 },
   columnTitle: 20,
   /** Maximum length of a single word, which cannot be wrapped. */
   word: 14,

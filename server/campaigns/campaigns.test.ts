@@ -85,7 +85,7 @@ test("a newsletter is written, tried, counted and sent to each confirmed subscri
     body: "Please write something",
   });
   expect((await send(owner, "PATCH", url, { ...letter, body: "# No\n\n<b>bold</b>" })).status).toBe(200);
-  expect((await owner.post(`${url}/test`)).body.fields.body).toContain("HTML is not taken");
+  expect((await owner.post(`${url}/test`)).body.fields.body).toContain("HTML is not allowed");
   expect((await send(owner, "PATCH", url, letter)).body.data).toMatchObject({ revision: 3, recipients: 2 });
 
   expect(await owner.post(`${url}/test`)).toMatchObject({

@@ -103,14 +103,14 @@ export const contentApi = [
         return problem("validation_failed", "Please check the highlighted fields.", { fields });
       }
       const page = editable(ctx, call.params.key);
-      const summary = `${page.label} ${text === null ? "set back to the shop’s own words" : "published"}`;
+      const summary = `${page.label} ${text === null ? "reset to the default text" : "published"}`;
       return changeText(ctx, call, page, { write: publish, summary });
     },
   }),
 ];
 
 function editable(ctx: ShopContext, key: ContentKey): EditableText<ContentText, EditedContent> {
-  return { of: pageText(key), label: `“${contentPages[key].name}”`, read: () => readEdited(ctx, key) };
+  return { target: pageText(key), label: `“${contentPages[key].name}”`, read: () => readEdited(ctx, key) };
 }
 
 async function listContent(ctx: ShopContext) {

@@ -14,10 +14,10 @@ type Checked = {
 /** Amounts, percentages and periods typed by hand where a setting exists: $29.95, 20%, 30 days. */
 const typedFact = /\$\d[\d.,]*|\b\d+(?:\.\d+)?%|\b\d+(?:-\d+)? (?:business )?days?\b/g;
 
-/** `isPublished`: reads what was published, see `Grammar`. */
+/** `isPublished`: the text was published before, see `Grammar`. */
 export function checkContent(key: ContentKey, text: ContentText, isPublished = false): Checked {
   const { kind, needed = {} } = contentPages[key];
-  const { blocks, problems: inBody, names } = parseContent({ kind, isFact, isPublished }, text.body);
+  const { blocks, problems: bodyProblems, names } = parseContent({ kind, isFact, isPublished }, text.body);
   const problems: Checked["problems"] = {};
   if (kind !== "faq") {
     if (text.description.length < 50) problems.description = "At least 50 characters: search engines show it";
@@ -31,22 +31,22 @@ export function checkContent(key: ContentKey, text: ContentText, isPublished = f
     else if (!isFinished) problems[field] = "A placeholder is not finished: it is written {{name}}.";
     for (const name of lineNames) names.add(name);
   }
-  if (inBody.length > 0) problems.body = inBody.slice(0, 5).join("\n");
+  if (bodyProblems.length > 0) problems.body = bodyProblems.slice(0, 5).join("\n");
   else if (blocks.every((block) => block.kind === "break")) problems.body = "Please write something";
   const reasons = Map.groupBy(
     Object.entries(needed).filter(([name]) => !names.has(name)),
     ([, reason]) => reason,
   );
   const missing = [...reasons].map(
-    ([reason, of]) => `${of.map(([name]) => `{{${name}}}`).join(", ")} is missing. ${reason}`,
+    ([reason, needs]) => `${needs.map(([name]) => `{{${name}}}`).join(", ")} is missing. ${reason}`,
   );
-  const typed = typedFacts(`${text.lead} ${text.heading} ${text.description}\n${text.body}`);
-  const byHand = kind !== "page" && typed !== null ? [typed] : [];
-  return { blocks, problems, warnings: [...missing, ...byHand] };
+  const typed = hardcodedFactsWarning(`${text.lead} ${text.heading} ${text.description}\n${text.body}`);
+  const hardcoded = kind !== "page" && typed !== null ? [typed] : [];
+  return { blocks, problems, warnings: [...missing, ...hardcoded] };
 }
 
-/** A warning about typed amounts, percentages and days; null: there are none. */
-export function typedFacts(text: string): string | null {
+/** A warning about typed amounts, percentages and days; null: the text has none. */
+export function hardcodedFactsWarning(text: string): string | null {
   const typed = new Set(text.match(typedFact));
   if (typed.size === 0) return null;
   return `Typed by hand: ${[...typed].slice(0, 6).join(", ")}. It will not follow your settings. Use a placeholder if there is one.`;

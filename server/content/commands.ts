@@ -9,10 +9,10 @@ import { readRevision, readVersions, type Versioned } from "./queries.ts";
 import { contentVersions } from "./tables.ts";
 
 type Edit<T> = {
-  of: Versioned<T>;
+  target: Versioned<T>;
   /** The revision that the editor loaded; null: there was none. */
   revision: number | null;
-  /** Null: the default text; of a draft: it is deleted. */
+  /** Null: publishing restores the default text; saving a draft deletes the draft. */
   text: T | null;
   personId: string | null;
 };
@@ -23,7 +23,7 @@ type Outcome = "done" | "same" | "conflict";
 /** Saves a draft for the next person who opens the text; shoppers do not see it. */
 export async function saveDraft<T>(ctx: ShopContext, edit: Edit<T>): Promise<Outcome> {
   return ctx.db.transaction(async (tx) => {
-    const { key, schema } = edit.of;
+    const { key, schema } = edit.target;
     await lockText(tx, key);
     const [draft] = (await readVersions(tx, schema, [key])).drafts;
     if (isDeepStrictEqual(draft?.text ?? null, edit.text)) return "same";
@@ -37,7 +37,7 @@ export async function saveDraft<T>(ctx: ShopContext, edit: Edit<T>): Promise<Out
 /** Publishes a text in place of the previous one and its draft. The same text again adds no version. */
 export async function publish<T>(ctx: ShopContext, edit: Edit<T>): Promise<Outcome> {
   return ctx.db.transaction(async (tx) => {
-    const { key, schema, hash } = edit.of;
+    const { key, schema, hash } = edit.target;
     await lockText(tx, key);
     const { published, drafts } = await readVersions(tx, schema, [key]);
     const isSame =
@@ -64,7 +64,7 @@ async function deleteDraft(tx: Db, key: string): Promise<void> {
 
 async function insertVersion<T>(
   tx: Db,
-  { of: { key, hash }, text, personId }: Edit<T>,
+  { target: { key, hash }, text, personId }: Edit<T>,
   times: { createdAt: Date; publishedAt: Date | null },
 ): Promise<void> {
   await tx.insert(contentVersions).values({ key, text, defaultHash: hash, personId, ...times });
@@ -72,7 +72,7 @@ async function insertVersion<T>(
 
 /** A text of a page, an e-mail or the menu, as the panel's editor works on it. */
 export type EditableText<T, Edited> = {
-  of: Versioned<T>;
+  target: Versioned<T>;
   /** The text's name within a sentence. */
   label: string;
   /** Reads it for the editor. */
@@ -88,14 +88,14 @@ type Call<T> = Pick<
 export async function changeText<T, Edited>(
   ctx: ShopContext,
   { body, viewer, log }: Call<T>,
-  { of, label, read }: EditableText<T, Edited>,
+  { target, label, read }: EditableText<T, Edited>,
   { write, summary }: { write: typeof saveDraft; summary: string },
 ): Promise<Answer<{ data: Edited }> | Problem> {
-  const outcome = await write(ctx, { ...body, of, personId: viewer.admin?.person?.id ?? null });
+  const outcome = await write(ctx, { ...body, target, personId: viewer.admin?.person?.id ?? null });
   if (outcome === "conflict") {
     const message = `${label} was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
     return problem("invalid_state", message, { current: await read() });
   }
-  if (outcome === "done") log({ subject: `content:${of.key}`, summary });
+  if (outcome === "done") log({ subject: `content:${target.key}`, summary });
   return ok(await read());
 }

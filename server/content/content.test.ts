@@ -69,7 +69,7 @@ describe("publishing a text", () => {
     );
     expect(entries.map(({ summary }) => summary)).toEqual([
       "“Returns policy” published",
-      "“Returns policy” set back to the shop’s own words",
+      "“Returns policy” reset to the default text",
     ]);
   });
 
@@ -113,8 +113,8 @@ describe("publishing a text", () => {
     ["dead anchor", "See [below](#nowhere).", "#nowhere"],
     ["deep lists", `Well.\n${"- ".repeat(15_000)}x`, "Line 2: too many lists"],
     ["endless signs", "**a*".repeat(8_000), "too many lists, quotes or signs"],
-    ["HTML block", "<script>alert(1)</script>", "HTML is not taken"],
-    ["HTML in words", 'Hello <img src=x onerror="alert(1)">', "HTML is not taken"],
+    ["HTML block", "<script>alert(1)</script>", "HTML is not allowed"],
+    ["HTML in words", 'Hello <img src=x onerror="alert(1)">', "HTML is not allowed"],
     ["javascript link", "[press](javascript:alert(1))", "a link may lead"],
     ["user name in a link", "[press](https://palmira.example@evil.example/)", "may not have a user name"],
     ["password in a link", "[press](https://a:b@evil.example)", "may not have a user name"],
@@ -252,7 +252,7 @@ test.each([
     });
     expect([status, Object.keys(answer.fields)]).toEqual([422, ["body"]]);
     expect(answer.fields.body).toMatch(
-      /^Line (\d): behind mailto: stands one email address.*\nLine \1: an address may not have a user name/,
+      /^Line (\d): mailto: must be followed by one email address.*\nLine \1: an address must not have a user name/,
     );
   },
 );

@@ -37,6 +37,6 @@ function readFile(file: string): ContentText {
     const at = line.indexOf(": ");
     return [line.slice(0, at), line.slice(at + 2)];
   });
-  const none = { description: "", heading: "", headingWithoutGiving: "", lead: "" };
-  return v.parse(contentTextSchema, { ...none, ...Object.fromEntries(fields), body });
+  const emptyFields = { description: "", heading: "", headingWithoutGiving: "", lead: "" };
+  return v.parse(contentTextSchema, { ...emptyFields, ...Object.fromEntries(fields), body });
 }

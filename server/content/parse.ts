@@ -4,7 +4,7 @@ import { type Block, type Run, textOfRuns } from "../../domain/content/blocks.ts
 import { type ConditionName, isCondition, isPart, type PartName } from "../../domain/content/placeholders.ts";
 import { hasUserInfo } from "../../domain/shared/web-address.ts";
 
-type Look = Pick<Run, "href" | "isStrong" | "isEmphasis">;
+type TextStyle = Pick<Run, "href" | "isStrong" | "isEmphasis">;
 /**
  * Elements that a text may contain. `faq`: each heading is a question; `email`: paragraphs and lists. `isFact`: whether a
  * name is a known fact. `isPublished`: the text may have been published under older rules: a link to a target that is no
@@ -28,39 +28,39 @@ const lineEnd = /(?<!\s)\s*\n\s*/g;
  * Markdown that would block the parser, and with it the server, for minutes: deeply nested lists and quotes in one line, and
  * too many bold markers in one paragraph. A horizontal rule is neither.
  */
-const tooDeep =
+const blockingMarkdown =
   /^(?!(?:[ \t]*[-*_])+[ \t]*$)(?:(?:[ \t]{0,3}(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){3}|(?:[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]){2})/;
-const signsMax = 600;
+const markersMax = 600;
 
 /** Number of the line that would block the parser, from 1; null: none. */
-function lineBeyond(markdown: string): number | null {
-  let signs = 0;
+function findBlockingLine(markdown: string): number | null {
+  let markers = 0;
   for (const [index, line] of markdown.split("\n").entries()) {
-    signs = line.trim() === "" ? 0 : signs + line.split(/[*_]/).length - 1;
-    if (signs > signsMax || tooDeep.test(line)) return index + 1;
+    markers = line.trim() === "" ? 0 : markers + line.split(/[*_]/).length - 1;
+    if (markers > markersMax || blockingMarkdown.test(line)) return index + 1;
   }
   return null;
 }
 
-const alone = /^\{\{\s*([A-Za-z]+)\s*\}\}$/;
+const lonePlaceholder = /^\{\{\s*([A-Za-z]+)\s*\}\}$/;
 
 /** Pages, https, mail and phone. A second slash would lead to another site. */
-const goodAddress = /^(\/(?![/\\])|https:\/\/|mailto:|tel:|#)/i;
+const allowedTarget = /^(\/(?![/\\])|https:\/\/|mailto:|tel:|#)/i;
 /** One address only: parameters after it could add recipients, a subject and a text. */
 const oneMailAddress = /^mailto:[^\s@?&%,;]+@[^\s@?&%,;]+$/i;
 
 /** Why a link's target is not allowed; null: it is. */
 function addressProblem(url: string): string | null {
-  if (!goodAddress.test(url) || /[\s\\{}]/.test(url)) {
+  if (!allowedTarget.test(url) || /[\s\\{}]/.test(url)) {
     return `a link may lead to a page (/returns-policy), an https:// address, mailto: or tel:, not to “${url.slice(0, 60)}”.`;
   }
   if (/^mailto:/i.test(url) && !oneMailAddress.test(url)) {
-    return `behind mailto: stands one email address and nothing else, not “${url.slice(7, 67)}”.`;
+    return `mailto: must be followed by one email address and nothing else, not “${url.slice(7, 67)}”.`;
   }
   if (!/^https:/i.test(url)) return null;
   return URL.canParse(url) && !hasUserInfo(url)
     ? null
-    : `an address may not have a user name or password in front of the site’s name, as “${url.slice(0, 60)}” has.`;
+    : `an address must not have a user name or password before the site’s name: “${url.slice(0, 60)}”.`;
 }
 
 /**
@@ -75,88 +75,94 @@ export function parseContent({ kind, isFact, isPublished = false }: Grammar, mar
   /** A condition spans several paragraphs until it is closed. */
   let condition: { name: ConditionName; node: Nodes } | null = null;
 
-  const refuse = (node: Nodes, sentence: string) =>
+  const addProblem = (node: Nodes, sentence: string) =>
     void problems.push(`Line ${node.position?.start.line ?? 1}: ${sentence}`);
 
-  function readText(node: Nodes, text: string, look: Look): Run[] {
+  function readText(node: Nodes, text: string, style: TextStyle): Run[] {
     const runs: Run[] = [];
-    const say = (words: string) => {
-      if (/\{\{|\}\}/.test(words)) refuse(node, "a placeholder is not finished: it is written {{name}}.");
-      if (words !== "") runs.push({ text: words, ...look, ...(condition && { onlyIf: condition.name }) });
+    const addTextRun = (words: string) => {
+      if (/\{\{|\}\}/.test(words)) addProblem(node, "a placeholder is not finished: it is written {{name}}.");
+      if (words !== "") runs.push({ text: words, ...style, ...(condition && { onlyIf: condition.name }) });
     };
     const flat = text.replace(lineEnd, " ");
     let from = 0;
     for (const match of flat.matchAll(placeholder)) {
-      say(flat.slice(from, match.index));
+      addTextRun(flat.slice(from, match.index));
       from = match.index + match[0].length;
-      readName(node, match[1] ?? "", match[2] ?? "", look, runs);
+      readName(node, match[1] ?? "", match[2] ?? "", style, runs);
     }
-    say(flat.slice(from));
+    addTextRun(flat.slice(from));
     return runs;
   }
 
-  function readName(node: Nodes, sign: string, name: string, look: Look, runs: Run[]): void {
+  function readName(node: Nodes, sign: string, name: string, style: TextStyle, runs: Run[]): void {
     if (sign === "") {
       names.add(name);
       if (isFact(name))
-        runs.push({ text: "", fact: name, ...look, ...(condition && { onlyIf: condition.name }) });
+        runs.push({ text: "", fact: name, ...style, ...(condition && { onlyIf: condition.name }) });
       else if (isPart(name) && kind !== "email")
-        refuse(node, `{{${name}}} needs a paragraph of its own, with an empty line above and below.`);
-      else refuse(node, `there is no placeholder {{${name}}}. Choose one from the list.`);
+        addProblem(node, `{{${name}}} needs a paragraph of its own, with an empty line above and below.`);
+      else addProblem(node, `there is no placeholder {{${name}}}. Choose one from the list.`);
     } else if (!isCondition(name) || kind === "email") {
-      refuse(node, `there is no condition {{${sign}${name}}}. Choose one from the list.`);
+      addProblem(node, `there is no condition {{${sign}${name}}}. Choose one from the list.`);
     } else if (sign === "/") {
-      if (condition?.name !== name) refuse(node, `{{/${name}}} closes nothing.`);
+      if (condition?.name !== name) addProblem(node, `{{/${name}}} closes nothing.`);
       condition = null;
     } else {
       if (condition !== null)
-        refuse(node, `{{#${condition.name}}} must be closed by {{/${condition.name}}} before the next one.`);
+        addProblem(
+          node,
+          `{{#${condition.name}}} must be closed by {{/${condition.name}}} before the next one.`,
+        );
       condition = { name, node };
     }
   }
 
-  function readWords(nodes: readonly PhrasingContent[], look: Look = {}): Run[] {
+  function readWords(nodes: readonly PhrasingContent[], style: TextStyle = {}): Run[] {
     return nodes.flatMap((node): Run[] => {
       switch (node.type) {
         case "text":
-          return readText(node, node.value, look);
+          return readText(node, node.value, style);
         case "break":
-          return [{ text: " ", ...look }];
+          return [{ text: " ", ...style }];
         case "strong":
-          return readWords(node.children, { ...look, isStrong: true });
+          return readWords(node.children, { ...style, isStrong: true });
         case "emphasis":
-          return readWords(node.children, { ...look, isEmphasis: true });
+          return readWords(node.children, { ...style, isEmphasis: true });
         case "link": {
           const problem = addressProblem(node.url);
           if (problem !== null) {
-            if (!isPublished) refuse(node, problem);
-            return readWords(node.children, look);
+            if (!isPublished) addProblem(node, problem);
+            return readWords(node.children, style);
           }
           if (node.url.startsWith("#")) links.push({ id: node.url.slice(1), node });
-          return readWords(node.children, { ...look, href: node.url });
+          return readWords(node.children, { ...style, href: node.url });
         }
         case "html":
-          refuse(node, "HTML is not taken. Write ** around bold words, and [words](address) for a link.");
+          addProblem(
+            node,
+            "HTML is not allowed. Write ** around bold words, and [words](address) for a link.",
+          );
           return [];
         case "image":
         case "imageReference":
-          refuse(node, "pictures cannot be put into a text.");
+          addProblem(node, "pictures cannot be put into a text.");
           return [];
         default:
-          refuse(node, "code, footnotes and references are not taken.");
+          addProblem(node, "code, footnotes and references are not allowed.");
           return [];
       }
     });
   }
 
-  /** An item is one paragraph. */
+  /** Returns the item's only paragraph; anything else in it is a problem. */
   function readItem(
     node: Nodes & { children: readonly (BlockContent | DefinitionContent)[] },
   ): readonly PhrasingContent[] {
     const [only, ...more] = node.children;
     if (only === undefined) return [];
     if (only.type === "paragraph" && more.length === 0) return only.children;
-    refuse(node, "an item of a list is one paragraph, without lists or headings of its own.");
+    addProblem(node, "an item of a list is one paragraph, without lists or headings of its own.");
     return [];
   }
 
@@ -181,8 +187,8 @@ export function parseContent({ kind, isFact, isPublished = false }: Grammar, mar
   }
 
   function readBlock(node: RootContent): Block[] {
-    if (kind === "email" && isBeyondLetters(node)) {
-      refuse(node, "an email has paragraphs and lists, without headings, quotes or lines across.");
+    if (kind === "email" && isForbiddenInEmail(node)) {
+      addProblem(node, "an email has paragraphs and lists, without headings, quotes or horizontal lines.");
       return [];
     }
     switch (node.type) {
@@ -192,7 +198,7 @@ export function parseContent({ kind, isFact, isPublished = false }: Grammar, mar
         const level = node.depth;
         const words = readWords(node.children);
         if (level > 3 || (level === 1 && kind !== "page")) {
-          refuse(
+          addProblem(
             node,
             kind === "page" ? "headings begin with #, ## or ###." : "headings begin with ## or ###.",
           );
@@ -205,7 +211,9 @@ export function parseContent({ kind, isFact, isPublished = false }: Grammar, mar
       case "paragraph": {
         const [only] = node.children;
         const part =
-          node.children.length === 1 && only?.type === "text" ? alone.exec(only.value)?.[1] : undefined;
+          node.children.length === 1 && only?.type === "text"
+            ? lonePlaceholder.exec(only.value)?.[1]
+            : undefined;
         if (part !== undefined && isPart(part) && kind !== "email") return readPart(node, part);
         const isSmall = node.children.length === 1 && only?.type === "emphasis";
         const words = isSmall ? readWords(only.children) : readWords(node.children);
@@ -218,13 +226,13 @@ export function parseContent({ kind, isFact, isPublished = false }: Grammar, mar
       case "list":
         return [readList(node)];
       case "html":
-        refuse(node, "HTML is not taken. Write ** around bold words, and [words](address) for a link.");
+        addProblem(node, "HTML is not allowed. Write ** around bold words, and [words](address) for a link.");
         return [];
       case "code":
-        refuse(node, "lines that begin with four spaces or ``` are code, which is not taken.");
+        addProblem(node, "lines that begin with four spaces or ``` are code, which is not allowed.");
         return [];
       default:
-        refuse(node, "references and footnotes are not taken. Write [words](address) for a link.");
+        addProblem(node, "references and footnotes are not allowed. Write [words](address) for a link.");
         return [];
     }
   }
@@ -232,28 +240,29 @@ export function parseContent({ kind, isFact, isPublished = false }: Grammar, mar
   function readPart(node: Nodes, name: PartName): Block[] {
     names.add(name);
     if (kind !== "faq") return [{ kind: "part", name }];
-    refuse(node, `{{${name}}} has no room among questions.`);
+    addProblem(node, `{{${name}}} cannot be used in the FAQ.`);
     return [];
   }
 
-  const beyond = lineBeyond(markdown);
-  if (beyond !== null) {
-    problems.push(`Line ${beyond}: too many lists, quotes or signs within each other.`);
+  const blockingLine = findBlockingLine(markdown);
+  if (blockingLine !== null) {
+    problems.push(`Line ${blockingLine}: too many nested lists or quotes, or too many * and _.`);
     return { blocks: [], problems, names };
   }
   const root = fromMarkdown(markdown);
   const blocks = root.children.flatMap(readBlock);
   const open = condition as { name: ConditionName; node: Nodes } | null;
-  if (open) refuse(open.node, `{{#${open.name}}} is never closed: write {{/${open.name}}} where it ends.`);
+  if (open)
+    addProblem(open.node, `{{#${open.name}}} is never closed: write {{/${open.name}}} where it ends.`);
   for (const { id, node } of links) {
-    if (!ids.has(id)) refuse(node, `no heading here has the address #${id}.`);
+    if (!ids.has(id)) addProblem(node, `no heading here has the address #${id}.`);
   }
   if (kind === "faq" && blocks[0]?.kind !== "heading")
     problems.push("Line 1: the text begins with a question: a line with ## before it.");
   return { blocks, problems, names };
 }
 
-function isBeyondLetters({ type }: RootContent): boolean {
+function isForbiddenInEmail({ type }: RootContent): boolean {
   return type === "heading" || type === "blockquote" || type === "thematicBreak";
 }
 

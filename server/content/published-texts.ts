@@ -6,7 +6,7 @@ import { checkContent } from "./check.ts";
 import { defaultText, readDefaultTexts } from "./default-texts.ts";
 import { readVersions } from "./queries.ts";
 
-/** `blocks`: of the body, placeholders not yet filled. `publishedAt` null: the default text. */
+/** `blocks`: the body with unfilled placeholders. `publishedAt` null: the default text. */
 export type PublishedText = { text: ContentText; blocks: Block[]; publishedAt: Date | null };
 
 export type ReadContent = (key: ContentKey) => Promise<PublishedText>;
@@ -25,7 +25,7 @@ export function openContent({
       const version = published.find((one) => one.key === key);
       if (version?.text) {
         const { blocks, problems } = checkContent(key, version.text, true);
-        // A text published by a newer version may use facts unknown to this one; the default text is shown instead.
+        // A newer version of the shop may have published facts unknown to this one; the default text is shown instead.
         if (Object.keys(problems).length === 0)
           return [key, { text: version.text, blocks, publishedAt: new Date(version.at) }];
         unreadable.push(contentPages[key].name);
@@ -34,11 +34,9 @@ export function openContent({
       return [key, { text, blocks: checkContent(key, text).blocks, publishedAt: null }];
     });
     const names = unreadable.join(", ");
-    health.report(
-      "content",
-      names === "" ? null : `cannot be read, the shop’s own words are shown: ${names}`,
-      { sells: true },
-    );
+    health.report("content", names === "" ? null : `cannot be read, the default texts are shown: ${names}`, {
+      sells: true,
+    });
     return new Map(texts);
   });
   return async (key) => {

@@ -7,11 +7,11 @@ import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { contentVersions } from "./tables.ts";
 
-/** A text that has versions: of a page, an e-mail, or the menu. */
+/** A text with versions: of a page or an e-mail, or the menu. */
 export type Versioned<T> = {
   key: string;
   schema: v.GenericSchema<unknown, T>;
-  /** The default text, and its fingerprint. */
+  /** The default text and its hash. */
   defaultText: T;
   hash: string;
   /** A stored text with the default words of fields that it does not have yet; missing: it has all. */
@@ -63,14 +63,14 @@ export async function readVersions<T>(
   schema: Versioned<T>["schema"],
   keys: readonly string[],
 ): Promise<{ published: StoredVersion<T>[]; drafts: StoredVersion<T>[]; unreadable: string[] }> {
-  const of = inArray(contentVersions.key, keys);
+  const isOfKeys = inArray(contentVersions.key, keys);
   const latest = db
     .selectDistinctOn([contentVersions.key], { id: contentVersions.id })
     .from(contentVersions)
-    .where(and(isNotNull(contentVersions.publishedAt), of))
+    .where(and(isNotNull(contentVersions.publishedAt), isOfKeys))
     .orderBy(contentVersions.key, desc(contentVersions.id));
   const rows = await select(db).where(
-    and(of, sql`(${contentVersions.publishedAt} is null or ${contentVersions.id} in (${latest}))`),
+    and(isOfKeys, sql`(${contentVersions.publishedAt} is null or ${contentVersions.id} in (${latest}))`),
   );
   const versions = rows.flatMap((row) => readRow(schema, row) ?? []);
   return {
@@ -124,10 +124,11 @@ const stamp = ({ id, at, by }: StoredVersion<unknown>) => ({ id, at, by });
 const completed = <T>({ complete }: Versioned<T>, text: T) => complete?.(text) ?? text;
 
 /** The default text has changed since the owner's text was published. */
-function isDefaultNewer<T>(of: Versioned<T>, published: StoredVersion<T> | undefined): boolean {
+function isDefaultNewer<T>(target: Versioned<T>, published: StoredVersion<T> | undefined): boolean {
   if (!published?.text) return false;
   return (
-    published.defaultHash !== of.hash && !isDeepStrictEqual(completed(of, published.text), of.defaultText)
+    published.defaultHash !== target.hash &&
+    !isDeepStrictEqual(completed(target, published.text), target.defaultText)
   );
 }
 
@@ -137,19 +138,19 @@ export async function readTextStates<T>({ db }: Pick<BaseContext, "db">, texts: 
   if (!first) return [];
   const keys = texts.map(({ key }) => key);
   const { published, drafts } = await readVersions(db, first.schema, keys);
-  return texts.map((of) => {
-    const version = published.find(({ key }) => key === of.key);
-    const draft = drafts.find(({ key }) => key === of.key);
+  return texts.map((target) => {
+    const version = published.find(({ key }) => key === target.key);
+    const draft = drafts.find(({ key }) => key === target.key);
     return {
       published: version?.text ? stamp(version) : null,
       draft: draft ? stamp(draft) : null,
-      isShippedNewer: isDefaultNewer(of, version),
+      isShippedNewer: isDefaultNewer(target, version),
     };
   });
 }
 
 /** For the editor: the text as shown, its draft and the default. */
-export async function readEditedText<T>({ db }: Pick<BaseContext, "db">, of: Versioned<T>) {
+export async function readEditedText<T>({ db }: Pick<BaseContext, "db">, target: Versioned<T>) {
   const [
     {
       published: [published],
@@ -157,15 +158,16 @@ export async function readEditedText<T>({ db }: Pick<BaseContext, "db">, of: Ver
     },
     revision,
   ] = await db.transaction(
-    async (tx) => [await readVersions(tx, of.schema, [of.key]), await readRevision(tx, of.key)] as const,
+    async (tx) =>
+      [await readVersions(tx, target.schema, [target.key]), await readRevision(tx, target.key)] as const,
     { isolationLevel: "repeatable read", accessMode: "read only" },
   );
   return {
     revision,
-    text: published?.text ? completed(of, published.text) : of.defaultText,
+    text: published?.text ? completed(target, published.text) : target.defaultText,
     published: published?.text ? stamp(published) : null,
-    draft: draft?.text ? { ...stamp(draft), text: completed(of, draft.text) } : null,
-    shipped: of.defaultText,
-    isShippedNewer: isDefaultNewer(of, published),
+    draft: draft?.text ? { ...stamp(draft), text: completed(target, draft.text) } : null,
+    shipped: target.defaultText,
+    isShippedNewer: isDefaultNewer(target, published),
   };
 }

@@ -129,7 +129,7 @@ export const emailTextsApi = [
       const email = editable(ctx, kind);
       const summary =
         text === null
-          ? `Email ${email.label} set back to the shop’s own words`
+          ? `Email ${email.label} reset to the default text`
           : `Text of the email ${email.label} published`;
       return changeText(ctx, call, email, { write: publish, summary });
     },
@@ -138,7 +138,7 @@ export const emailTextsApi = [
 
 function editable(ctx: ShopContext, kind: EmailTextKind): EditableText<EmailWords, EditedEmail> {
   return {
-    of: emailText(kind),
+    target: emailText(kind),
     label: `“${emailTextOf(kind).name}”`,
     read: () => readEditedEmail(ctx, kind),
   };

@@ -132,7 +132,7 @@ describe("publishing the text of an e-mail", () => {
     ["heading", "{{deliverySentence}}", "Says nothing in the case “Without a tracking number”"],
     ["heading", "On its way".repeat(20), "At most 100"],
     ["opening", "{{goods}} left.", "{{carrier}} is missing"],
-    ["opening", "{{goods}} {{carrier}} <img src=x onerror=alert(1)>", "HTML is not taken"],
+    ["opening", "{{goods}} {{carrier}} <img src=x onerror=alert(1)>", "HTML is not allowed"],
     ["opening", "{{goods}} {{carrier}} [x](javascript:alert(1))", "a link may lead"],
     ["opening", "# {{goods}} {{carrier}}", "paragraphs and lists"],
     ["opening", "{{goods}} {{carrier}} {{#giving}}x{{/giving}}", "no condition"],

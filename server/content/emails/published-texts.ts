@@ -30,7 +30,7 @@ export function openEmailTexts({
   const all = changes.cached(["content"], async () => {
     const { own, unreadable } = await readOwnEmails(db);
     const names = unreadable.map(({ name }) => name).join(", ");
-    const reason = names === "" ? null : `cannot be read, the shop’s own words are sent: ${names}`;
+    const reason = names === "" ? null : `cannot be read, the default texts are sent: ${names}`;
     health.report("emails", reason, { sells: true });
     return own;
   });
@@ -41,9 +41,9 @@ export function openEmailTexts({
     async failed(kind, { versionId }, error) {
       log.error(
         { err: error, kind, versionId },
-        "an e-mail's text could not be used; the shop's own was sent",
+        "an e-mail's text could not be used; the default text was sent",
       );
-      const message = `Your text of “${emailTextOf(kind).name}” could not be sent, so the shop’s own went out. Please look at it under Texts and menu, Emails`;
+      const message = `Your text of “${emailTextOf(kind).name}” could not be sent, so the default text was sent instead. Please look at it under Texts and menu, Emails`;
       const issue = { kind: failedIssue, subject: `${kind} ${versionId}`, orderId: null, message };
       await db
         .transaction((tx) => raiseIssue(tx, issue))
@@ -75,12 +75,12 @@ async function watchEmailTexts({ db, now }: Pick<BaseContext, "db" | "now">): Pr
   await db.transaction(async (tx) => {
     const { own, unreadable } = await readOwnEmails(tx);
     const closing = {
-      resolution: "By itself: the text is another one now, or can be used again",
+      resolution: "By itself: the text was replaced or can be used again",
       now: now(),
     };
     const cases = unreadable.map(({ name, subject }) => ({
       subject,
-      message: `Your text of “${name}” cannot be used, so the shop’s own is sent. Please look at it under Texts and menu, Emails, and publish it again`,
+      message: `Your text of “${name}” cannot be used, so the default text is sent. Please look at it under Texts and menu, Emails, and publish it again`,
     }));
     await syncIssues(tx, { kind: "email_text_unreadable", cases, ...closing });
     const current = [...own].map(([kind, { versionId }]) => `${kind} ${versionId}`);

@@ -17,11 +17,11 @@ const at = "2026-11-20T15:04:00.000Z";
 
 /** All variants of an e-mail, the usual one first. */
 export function samplesOf(kind: EmailTextKind, facts: SampleFacts): Sample[] {
-  return makers[kind](facts).map(([name, email]) => ({ name, email: { kind, ...email } as Email }));
+  return sampleMakers[kind](facts).map(([name, email]) => ({ name, email: { kind, ...email } as Email }));
 }
 
 type Without<E> = E extends unknown ? Omit<E, "kind"> : never;
-type Maker<K> = (facts: SampleFacts) => [name: string, email: Without<Extract<Email, { kind: K }>>][];
+type SampleMaker<K> = (facts: SampleFacts) => [name: string, email: Without<Extract<Email, { kind: K }>>][];
 
 const itemsOf = ({ product }: SampleFacts, differenceCents: number) => ({
   added: [{ name: product.name, quantity: 2 }],
@@ -29,20 +29,20 @@ const itemsOf = ({ product }: SampleFacts, differenceCents: number) => ({
   differenceCents,
 });
 
-const makers: { [K in EmailTextKind]: Maker<K> } = {
+const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
   order_confirmation: (facts) => [
-    ["An order", { ...ofOrder(facts), deliveryDays: "3-5 business days", timeZone: "UTC" }],
-    ["A gift", { ...ofOrder(facts, aGift), deliveryDays: "3-5 business days", timeZone: "UTC" }],
+    ["An order", { ...orderData(facts), deliveryDays: "3-5 business days", timeZone: "UTC" }],
+    ["A gift", { ...orderData(facts, giftFields), deliveryDays: "3-5 business days", timeZone: "UTC" }],
   ],
   order_shipped: (facts) => {
-    const { order, ...rest } = ofOrder(facts);
+    const { order, ...rest } = orderData(facts);
     const shipment = shipmentOf(facts);
-    const isPartly = { fulfilment: null, shipments: [shipment] };
+    const partlyShipped = { fulfilment: null, shipments: [shipment] };
     return [
       ["The whole order", { ...rest, order, shipment, deliveryDays: "3-5 business days" }],
       [
-        "A part of it",
-        { ...rest, order: { ...order, ...isPartly }, shipment, deliveryDays: "3-5 business days" },
+        "Part of the order",
+        { ...rest, order: { ...order, ...partlyShipped }, shipment, deliveryDays: "3-5 business days" },
       ],
       [
         "Without a tracking number",
@@ -56,39 +56,47 @@ const makers: { [K in EmailTextKind]: Maker<K> } = {
     ];
   },
   order_delivered: (facts) => [
-    ["An order", { ...ofOrder(facts), againUrl: `${facts.publicUrl}/cart`, returns: facts.returns }],
-    ["A gift", { ...ofOrder(facts, aGift), againUrl: `${facts.publicUrl}/cart`, returns: facts.returns }],
+    ["An order", { ...orderData(facts), againUrl: `${facts.publicUrl}/cart`, returns: facts.returns }],
+    [
+      "A gift",
+      { ...orderData(facts, giftFields), againUrl: `${facts.publicUrl}/cart`, returns: facts.returns },
+    ],
   ],
   parcel_corrected: (facts) => [
-    ["With a tracking number", { ...ofOrder(facts), shipment: shipmentOf(facts) }],
+    ["With a tracking number", { ...orderData(facts), shipment: shipmentOf(facts) }],
     [
-      "Without one",
-      { ...ofOrder(facts), shipment: { ...shipmentOf(facts), trackingNumber: null, trackingUrl: null } },
+      "Without a tracking number",
+      { ...orderData(facts), shipment: { ...shipmentOf(facts), trackingNumber: null, trackingUrl: null } },
     ],
   ],
   address_changed: (facts) => [
-    ["By the buyer", { ...ofOrder(facts), by: "buyer", changed: ["address"], isFormer: false }],
-    ["By you", { ...ofOrder(facts), by: "shop", changed: ["name", "address"], isFormer: false }],
-    ["By you, to the former email", { ...ofOrder(facts), by: "shop", changed: ["email"], isFormer: true }],
+    ["By the buyer", { ...orderData(facts), by: "buyer", changed: ["address"], isFormer: false }],
+    ["By you", { ...orderData(facts), by: "shop", changed: ["name", "address"], isFormer: false }],
+    ["By you, to the former email", { ...orderData(facts), by: "shop", changed: ["email"], isFormer: true }],
   ],
   order_called_off: (facts) => [
-    ["By the buyer", { ...ofOrder(facts), refundCents: 64_85, by: "buyer", reason: null }],
+    ["By the buyer", { ...orderData(facts), refundCents: 64_85, by: "buyer", reason: null }],
     [
       "By you",
-      { ...ofOrder(facts), refundCents: 64_85, by: "shop", reason: "The batch turned out to be too small." },
+      {
+        ...orderData(facts),
+        refundCents: 64_85,
+        by: "shop",
+        reason: "The batch turned out to be too small.",
+      },
     ],
-    ["Refunded before", { ...ofOrder(facts), refundCents: 0, by: "shop", reason: null }],
+    ["Already refunded", { ...orderData(facts), refundCents: 0, by: "shop", reason: null }],
   ],
   refund_sent: (facts) => [
-    ["A first refund", { ...ofOrder(facts), refundCents: 20_00 }],
-    ["A further one", { ...ofOrder(facts, {}, 50_00), refundCents: 20_00 }],
-    ["Paid outside", { ...ofOrder(facts, { paidWith: "Cash" }), refundCents: 20_00 }],
+    ["A first refund", { ...orderData(facts), refundCents: 20_00 }],
+    ["Another refund", { ...orderData(facts, {}, 50_00), refundCents: 20_00 }],
+    ["Paid outside the shop", { ...orderData(facts, { paidWith: "Cash" }), refundCents: 20_00 }],
   ],
   items_to_pay: (facts) => [
     [
       "Items added",
       {
-        ...ofOrder(facts),
+        ...orderData(facts),
         ...itemsOf(facts, 39_60),
         removed: [],
         payUrl: `${facts.publicUrl}/pay/sample`,
@@ -98,44 +106,44 @@ const makers: { [K in EmailTextKind]: Maker<K> } = {
     ],
   ],
   items_changed: (facts) => [
-    ["Paid for", { ...ofOrder(facts), ...itemsOf(facts, 39_60), note: null, isOutside: false }],
-    ["For less", { ...ofOrder(facts), ...itemsOf(facts, -5_00), note: null, isOutside: false }],
-    ["For the same", { ...ofOrder(facts), ...itemsOf(facts, 0), note: null, isOutside: false }],
+    ["With a payment", { ...orderData(facts), ...itemsOf(facts, 39_60), note: null, isOutside: false }],
+    ["With a refund", { ...orderData(facts), ...itemsOf(facts, -5_00), note: null, isOutside: false }],
+    ["Same price", { ...orderData(facts), ...itemsOf(facts, 0), note: null, isOutside: false }],
   ],
   replacement_sent: (facts) => [
-    ["Damaged", { ...ofOrder(facts), of: 1041, reason: "damaged", note: "This time with more padding." }],
-    ["Lost", { ...ofOrder(facts), of: 1041, reason: "lost", note: null }],
-    ["Wrong item", { ...ofOrder(facts), of: 1041, reason: "wrong", note: null }],
+    ["Damaged", { ...orderData(facts), of: 1041, reason: "damaged", note: "This time with more padding." }],
+    ["Lost", { ...orderData(facts), of: 1041, reason: "lost", note: null }],
+    ["Wrong item", { ...orderData(facts), of: 1041, reason: "wrong", note: null }],
   ],
   exchange_begun: (facts) => [
     [
       "To be paid",
-      { ...ofOrder(facts), ...exchangeOf(facts, 12_00), payUrl: `${facts.publicUrl}/pay/sample` },
+      { ...orderData(facts), ...exchangeOf(facts, 12_00), payUrl: `${facts.publicUrl}/pay/sample` },
     ],
-    ["Nothing to pay", { ...ofOrder(facts), ...exchangeOf(facts, 0), payUrl: null }],
-    ["With a refund", { ...ofOrder(facts), ...exchangeOf(facts, -5_00), payUrl: null }],
+    ["Nothing to pay", { ...orderData(facts), ...exchangeOf(facts, 0), payUrl: null }],
+    ["With a refund", { ...orderData(facts), ...exchangeOf(facts, -5_00), payUrl: null }],
   ],
   return_requested: (facts) => [
-    ["A request", { ...ofOrder(facts), reason: "It is not for me after all.", returns: facts.returns }],
+    ["A request", { ...orderData(facts), reason: "It is not for me after all.", returns: facts.returns }],
   ],
   return_decided: (facts) => [
     [
       "Approved",
-      { ...ofOrder(facts), isApproved: true, answer: "Please send it to\n1 Main St\nAustin, TX 78701" },
+      { ...orderData(facts), isApproved: true, answer: "Please send it to\n1 Main St\nAustin, TX 78701" },
     ],
-    ["Declined", { ...ofOrder(facts), isApproved: false, answer: "The bottle is nearly empty." }],
+    ["Declined", { ...orderData(facts), isApproved: false, answer: "The bottle is nearly empty." }],
   ],
   return_answered: (facts) => [
-    ["A return", { ...ofOrder(facts), about: "return", answer: "Which of the two bottles do you mean?" }],
+    ["A return", { ...orderData(facts), about: "return", answer: "Which of the two bottles do you mean?" }],
     [
       "A withdrawal",
-      { ...ofOrder(facts), about: "withdrawal", answer: "Please send it to\n1 Main St\nAustin, TX 78701" },
+      { ...orderData(facts), about: "withdrawal", answer: "Please send it to\n1 Main St\nAustin, TX 78701" },
     ],
   ],
   withdrawal_received: (facts) => [
-    ["Shipped", { ...ofOrder(facts), name: "Ada Obi", declaredAt: at, refundCents: null }],
-    ["Not shipped", { ...ofOrder(facts), name: "Ada Obi", declaredAt: at, refundCents: 64_85 }],
-    ["Nothing owed", { ...ofOrder(facts), name: "Ada Obi", declaredAt: at, refundCents: 0 }],
+    ["Shipped", { ...orderData(facts), name: "Ada Obi", declaredAt: at, refundCents: null }],
+    ["Not shipped", { ...orderData(facts), name: "Ada Obi", declaredAt: at, refundCents: 64_85 }],
+    ["Nothing owed", { ...orderData(facts), name: "Ada Obi", declaredAt: at, refundCents: 0 }],
   ],
   payment_link: ({ publicUrl, product, priceCents }) => [
     [
@@ -252,12 +260,12 @@ const unsubscribe = ({ publicUrl }: SampleFacts) => ({
   unsubscribeUrl: `${publicUrl}/unsubscribe?token=sample`,
 });
 
-const aGift: Partial<Order> = {
+const giftFields: Partial<Order> = {
   gift: { from: "Ada Obi", note: "Happy birthday!" },
   customerName: "Ben Carter",
 };
 
-function ofOrder(facts: SampleFacts, changes: Partial<Order> = {}, refunded = 0) {
+function orderData(facts: SampleFacts, changes: Partial<Order> = {}, refunded = 0) {
   const order = { ...orderOf(facts, refunded), ...changes };
   return { order, orderUrl: `${facts.publicUrl}/orders/${order.id}` };
 }

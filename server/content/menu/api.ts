@@ -82,7 +82,7 @@ export const menuApi = [
       if (Object.keys(fields).length > 0) {
         return problem("validation_failed", "Please check the highlighted fields.", { fields });
       }
-      const summary = `Menu ${text === null ? "set back to the shop’s own" : "published"}`;
+      const summary = `Menu ${text === null ? "reset to the default" : "published"}`;
       return changeText(ctx, call, editable(ctx), { write: publish, summary });
     },
   }),
@@ -96,10 +96,10 @@ async function readEditedMenu(ctx: ShopContext): Promise<EditedMenu> {
 }
 
 function editable(ctx: ShopContext): EditableText<Menu, EditedMenu> {
-  return { of: menuText(), label: "The menu", read: () => readEditedMenu(ctx) };
+  return { target: menuText(), label: "The menu", read: () => readEditedMenu(ctx) };
 }
 
-type Limits = { links: number; label: number; inAll: number | null };
+type Limits = { links: number; label: number; totalCharacters: number | null };
 
 /**
  * Problems that keep a menu from being published, by their place: `header.1.label`, `footer`. `slugs`: of the
@@ -107,7 +107,7 @@ type Limits = { links: number; label: number; inAll: number | null };
  */
 function menuProblems(menu: Menu, slugs: readonly string[]): Record<string, string> {
   const problems: Record<string, string> = {};
-  const look = (place: string, links: readonly MenuLink[], limits: Limits) => {
+  const checkLinks = (place: string, links: readonly MenuLink[], limits: Limits) => {
     for (const [index, link] of links.entries()) {
       const label = labelProblem(link.label, limits.label);
       if (label !== null) problems[`${place}.${index}.label`] = label;
@@ -120,15 +120,15 @@ function menuProblems(menu: Menu, slugs: readonly string[]): Record<string, stri
     const characters = visibleLinks.reduce((sum, { label }) => sum + label.length, 0);
     if (visibleLinks.length > limits.links)
       problems[place] = `At most ${limits.links} links, hide or remove some`;
-    else if (limits.inAll !== null && characters > limits.inAll)
+    else if (limits.totalCharacters !== null && characters > limits.totalCharacters)
       problems[place] =
-        `The labels have ${characters} characters together; ${limits.inAll} fit on narrow screens`;
+        `The labels have ${characters} characters together; ${limits.totalCharacters} fit on narrow screens`;
   };
-  look("header", menu.header, menuLimits.header);
-  look("phone", menu.phone, menuLimits.phone);
-  look("legal", menu.legal, menuLimits.legal);
+  checkLinks("header", menu.header, menuLimits.header);
+  checkLinks("phone", menu.phone, menuLimits.phone);
+  checkLinks("legal", menu.legal, menuLimits.legal);
   for (const [index, { title, links }] of menu.footer.entries()) {
-    look(`footer.${index}`, links, menuLimits.column);
+    checkLinks(`footer.${index}`, links, menuLimits.column);
     const problem = labelProblem(title, menuLimits.columnTitle);
     if (problem !== null) problems[`footer.${index}.title`] = problem;
     else if (menu.footer.findIndex((column) => column.title === title) < index)
@@ -145,9 +145,9 @@ function menuProblems(menu: Menu, slugs: readonly string[]): Record<string, stri
   return problems;
 }
 
-function labelProblem(label: string, most: number): string | null {
-  if (!isVisible(label)) return "Please write what it says";
-  if (label.length > most) return `At most ${most} characters`;
+function labelProblem(label: string, maxLength: number): string | null {
+  if (!isVisible(label)) return "Please enter a label";
+  if (label.length > maxLength) return `At most ${maxLength} characters`;
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(label)) return "Must be one line";
   if (turnsText.test(label)) return "Contains characters that change the direction of text";
   const long = label.split(/[\s-]+/).find((word) => word.length > menuLimits.word);

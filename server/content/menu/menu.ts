@@ -65,15 +65,19 @@ export function openMenu({
     const { key } = menuText();
     const { published, unreadable } = await readVersions(db, menuSchema, [key]);
     const isUnreadable = unreadable.length > 0;
-    health.report("menu", isUnreadable ? "cannot be read, the shop’s own is shown" : null, { sells: true });
+    health.report("menu", isUnreadable ? "cannot be read, the default menu is shown" : null, { sells: true });
     return published[0]?.text ?? readDefaultMenu().text;
   });
   return async () => {
-    const [menu, all, [first]] = await Promise.all([published(), products.names(), products.leadingNames()]);
+    const [menu, all, [firstSlug]] = await Promise.all([
+      published(),
+      products.names(),
+      products.leadingNames(),
+    ]);
     return shownMenu(
       menu,
       all.map(({ slug }) => slug),
-      first?.slug,
+      firstSlug?.slug,
     );
   };
 }
@@ -82,11 +86,11 @@ export function openMenu({
 function shownMenu(
   { header, phone, footer, legal }: Menu,
   slugs: readonly string[],
-  first: string | undefined,
+  firstSlug: string | undefined,
 ): ShownMenu {
   const visibleLinks = (links: readonly MenuLink[]): ShownLink[] =>
     links.flatMap(({ label, to, isHidden }) => {
-      const target = to === firstProduct ? first && `/product/${first}` : to;
+      const target = to === firstProduct ? firstSlug && `/product/${firstSlug}` : to;
       const isTargetMissing =
         target === undefined ||
         (target.startsWith("/product/") && !slugs.includes(target.slice("/product/".length)));
