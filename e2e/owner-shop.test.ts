@@ -106,7 +106,7 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   await dialog.getByLabel("Units in stock").fill("12");
   await dialog.getByText("Put it on show at once").click();
   await dialog.getByRole("button", { name: "Add size" }).click();
-  await dialog.getByText("There is this size of it already").waitFor();
+  await dialog.getByText("This product already has this size").waitFor();
   await dialog.getByLabel("Size *").fill("100 ml");
   await dialog.getByRole("button", { name: "Add size" }).click();
   await seeToast(page, "Pure Batana Oil, 100 ml added");

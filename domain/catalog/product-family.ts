@@ -29,7 +29,7 @@ export const newSizeSchema = v.object({
 });
 export type NewSize = v.InferOutput<typeof newSizeSchema>;
 
-/** All sizes of a product in the order of its page. */
+/** All sizes of a product in the order shown on the product page. */
 export const sizeOrderSchema = v.object({ order: v.pipe(v.array(productId), v.maxLength(100)) });
 
 /** Makes a product a size of another. `size`: its new size label. */

@@ -30,15 +30,22 @@ const noPrice: EditRefusal = {
 
 export async function createProduct(
   { db, now }: ShopContext,
-  { price, stock = 0, slug: wanted, ...given }: NewProduct,
+  { price, stock = 0, slug: requestedSlug, ...given }: NewProduct,
 ): Promise<ProductEdit | EditRefusal> {
   if (given.published && price === 0) return noPrice;
   return editInTransaction(db, async (tx) => {
-    const slug = wanted ?? (await freeSlug(tx, given.name));
+    const slug = requestedSlug ?? (await freeSlug(tx, given.name));
     const at = now();
     const [row] = await tx
       .insert(products)
-      .values({ ...blank, ...definedFields(given), slug, priceCents: price, createdAt: at, updatedAt: at })
+      .values({
+        ...defaultTexts,
+        ...definedFields(given),
+        slug,
+        priceCents: price,
+        createdAt: at,
+        updatedAt: at,
+      })
       .returning({ id: products.id });
     if (!row) throw new Error("a product was not written");
     if (await isSlugOfAnother(tx, slug, row.id)) throw new EditRefused(slugTaken);
@@ -109,7 +116,7 @@ export async function changePrice(
   });
 }
 
-const blank = { size: "", shortDescription: "", description: "" };
+const defaultTexts = { size: "", shortDescription: "", description: "" };
 
 function differences(row: typeof products.$inferSelect, given: Omit<ProductChange, "stock" | "revision">) {
   const before: Record<string, unknown> = {};

@@ -19,7 +19,7 @@ export const catalogFeature = {
   ],
   tasks: (ctx) => makePictureTasks(ctx),
   async atStart({ changes, pictures }) {
-    changes.watch("picture_originals", () => pictures.tidy());
+    changes.watch("picture_originals", () => pictures.deleteOrphanSizes());
   },
   purges: [purgeViews, purgePictures],
 } satisfies Feature;

@@ -56,7 +56,7 @@ export const productLifecycleApi = [
       const what = archived ? "archived" : "restored from the archive";
       log({
         subject: `product:${params.id}`,
-        summary: `${result.name} ${result.isChanged ? what : "stays as it was"}`,
+        summary: `${result.name} ${result.isChanged ? what : "left unchanged"}`,
         after: { archived },
       });
       return ok(product);
@@ -92,10 +92,10 @@ async function duplicateProduct(
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(products).where(eq(products.id, productId));
     if (!row) return null;
-    const { id: _, viewCount: _views, revision: _revision, ...like } = row;
+    const { id: _, viewCount: _views, revision: _revision, ...copiedFields } = row;
     const ending = " (copy)";
     const name = row.name.slice(0, productLimits.name - ending.length) + ending;
-    const only = {
+    const uncopiedFields = {
       sku: null,
       gtin: null,
       mpn: null,
@@ -108,7 +108,7 @@ async function duplicateProduct(
     const at = { createdAt: now(), updatedAt: now() };
     const [copy] = await tx
       .insert(products)
-      .values({ ...like, ...only, ...at, name, slug: await freeSlug(tx, row.name) })
+      .values({ ...copiedFields, ...uncopiedFields, ...at, name, slug: await freeSlug(tx, row.name) })
       .returning({ id: products.id });
     if (!copy) throw new Error("a product was not written");
     await createStock(tx, copy.id, 0);
@@ -179,7 +179,7 @@ async function deleteProduct(
 async function listReferences(tx: Db, productId: number): Promise<string[]> {
   const counts: string[] = [];
   const named = JSON.stringify([{ productId }]);
-  for (const [table, one, names] of [
+  for (const [table, noun, refersToIt] of [
     [orderLines, "order", eq(orderLines.productId, productId)],
     [orderDrafts, "draft order", sql`${orderDrafts.items} @> ${named}::jsonb`],
     [
@@ -191,9 +191,9 @@ async function listReferences(tx: Db, productId: number): Promise<string[]> {
     [questions, "question", eq(questions.productId, productId)],
     [batches, "batch", eq(batches.productId, productId)],
   ] as const) {
-    const [row] = await tx.select({ rows: count() }).from(table).where(names);
+    const [row] = await tx.select({ rows: count() }).from(table).where(refersToIt);
     const rows = row?.rows ?? 0;
-    if (rows > 0) counts.push(rows === 1 ? `1 ${one}` : `${rows.toLocaleString("en-US")} ${plural(one)}`);
+    if (rows > 0) counts.push(rows === 1 ? `1 ${noun}` : `${rows.toLocaleString("en-US")} ${plural(noun)}`);
   }
   return counts;
 }

@@ -31,7 +31,7 @@ export class EditRefused extends Error {
 
 export const slugTaken = invalid({ slug: "Another product has, or had, this address" });
 
-/** In a family, the name and the size share the length of a product's name. */
+/** The product name of a family's member includes the size, so both share its maximum length. */
 export function nameTooLong(field: "name" | "size"): EditRefusal {
   return invalid({ [field]: `Name and size have at most ${productLimits.name - 2} characters together` });
 }
@@ -52,7 +52,7 @@ export async function lockProduct(tx: Db, productId: number, revision: number | 
   return row;
 }
 
-/** Runs an edit in a transaction. Its refusals, and violated unique constraints, become answers. */
+/** Runs an edit in a transaction, and returns a refusal that it throws or that a unique constraint causes. */
 export async function editInTransaction(
   db: Database,
   change: (tx: Db) => Promise<ProductEdit>,
@@ -77,8 +77,8 @@ function constraintRefusal(error: unknown): EditRefusal | null {
 const constraintRefusals: Record<string, EditRefusal> = {
   products_sku: invalid({ sku: "Another product has this SKU" }),
   products_slug_unique: slugTaken,
-  products_family_sizes: invalid({ size: "There is this size of it already" }),
-  products_family_size: invalid({ size: "Shoppers choose it by its size: enter one" }),
+  products_family_sizes: invalid({ size: "This product already has this size" }),
+  products_family_size: invalid({ size: "Enter a size: shoppers choose by it" }),
   products_name_length: nameTooLong("size"),
 };
 

@@ -27,9 +27,9 @@ export type PublishedProducts = {
   bySlug(slug: string): Promise<Product | null>;
   /** Also finds a product by a former address. */
   find(slug: string): Promise<Product | null>;
-  /** The product sold on the home page, also after its address has changed; of several sizes the leading one. */
+  /** The product sold on the home page, even if its address has changed; if it has several sizes, the first published one. */
   hero(): Promise<Product | null>;
-  /** For the address of an unpublished product: its first published size. */
+  /** The first published size of an unpublished product with this address. */
   otherSize(slug: string): Promise<Product | null>;
   /** Whether this address belongs to an unpublished product. */
   isWithdrawn(slug: string): Promise<boolean>;
@@ -56,7 +56,7 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
     return product;
   };
   const heroSizes = changes.cached(["catalog"], () => listSizesOfSlug(db, heroProductSlug));
-  /** The first of these products that is published. */
+  /** The first published one of these products. */
   const leadingOf = async (ids: readonly number[]) => {
     const published = await readPublished();
     const leading = ids.flatMap((id) => published.find((product) => product.id === id) ?? [])[0];

@@ -14,7 +14,7 @@ import { productRatings } from "../reviews/tables.ts";
 import type { StoredPicture } from "./pictures/sizes.ts";
 import { productBundles, productFamilies, productImages, productSlugs, products } from "./tables.ts";
 
-/** Lists the sizes of a stored picture. */
+/** Returns a stored picture with the addresses of its sizes. */
 export type ImageSizes = (picture: StoredPicture) => ProductImage;
 
 /** The fields of a product that carts and checkout need. `free`: on hand minus reserved; 0 if unpublished. */
@@ -191,7 +191,7 @@ export async function listWithdrawnSlugs(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ slug }) => slug));
 }
 
-/** The fields of a product that shop and panel share; `ratings`: of all its sizes; null: no reviews. */
+/** The product's fields that shop and panel share. `ratings`: of each of its sizes; null: that size has no reviews. */
 export function shownProduct(
   product: typeof products.$inferSelect,
   bundles: Bundle[],

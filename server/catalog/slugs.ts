@@ -26,7 +26,7 @@ export async function moveSlug(
     .onConflictDoNothing();
 }
 
-/** Makes an address from the name that no product has or had: `palm-balm`, `palm-balm-2`. */
+/** An unused address made from the name; former addresses of products count as used: `palm-balm`, `palm-balm-2`. */
 export async function freeSlug(db: Db, name: string): Promise<string> {
   const stem =
     slugFrom(name)

@@ -43,7 +43,7 @@ export const products = pgTable(
     /** Identifiers for shopping search: GS1's number, and the maker's part number. */
     gtin: text(),
     mpn: text(),
-    /** The shop's own number for it; unique regardless of case. */
+    /** The shop's own article number; unique regardless of case. */
     sku: text(),
     weightGrams: integer("weight_grams"),
     /** The shop's purchase price of a unit in cents. Only the owner sees it. */

@@ -7,7 +7,7 @@ import { productViews } from "./tables.ts";
 
 /**
  * Counts one view per product, viewer and hour; the shop's hourly count includes each viewer once. The limit `viewer`
- * bounds how many new viewers of one network count in an hour. Ignores unpublished products.
+ * caps the number of new viewers per network that count in an hour. Ignores unpublished products.
  */
 export async function countView(
   { db, now, limits }: Pick<ShopContext, "db" | "now" | "limits">,

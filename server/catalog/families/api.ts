@@ -47,13 +47,13 @@ export const familiesApi = [
     answers: {
       200: "The product",
       404: "No such product",
-      409: "`invalid_state`: the list is not, or no longer, that of its sizes; `current` has the product",
+      409: "`invalid_state`: the list does not match the product’s current sizes; `current` has the product",
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await orderSizes(ctx, { productId: params.id, ...body });
       if (!result.ok) return refusal(ctx, result, params.id);
       const { name, before, after } = result;
-      log({ subject: `product:${params.id}`, summary: `Sizes of ${name} put in order`, before, after });
+      log({ subject: `product:${params.id}`, summary: `Sizes of ${name} reordered`, before, after });
       const product = await findAdminProduct(ctx.db, params.id);
       return product ? ok(product) : unknownProduct();
     },
@@ -103,12 +103,12 @@ export const familiesApi = [
     answers: {
       200: "The product",
       404: "No such product",
-      409: "`invalid_state`: it is not, or no longer, a size of another; `current` has the product",
+      409: "`invalid_state`: it is not a size of another product, or no longer; `current` has the product",
     },
     handle: async (ctx, { params, log }) => {
       const result = await leaveFamily(ctx, params.id);
       if (!result.ok) return refusal(ctx, result, params.id);
-      log({ subject: `product:${params.id}`, summary: `${result.name} made a product of its own` });
+      log({ subject: `product:${params.id}`, summary: `${result.name} made a separate product` });
       const product = await findAdminProduct(ctx.db, params.id);
       return product ? ok(product) : unknownProduct();
     },

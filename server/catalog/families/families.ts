@@ -21,7 +21,7 @@ import { productFamilies, products } from "../tables.ts";
 
 type Row = typeof products.$inferSelect;
 
-const sizeMissing = "Write down the size of this product first, in the form with its texts.";
+const sizeMissing = "Enter the size of this product first, in the form with its texts.";
 
 /** Adds a size of a product with the product's texts. `price` in cents. */
 export async function addSize(
@@ -43,12 +43,12 @@ export async function addSize(
     const family = await familyOf(tx, row, now());
     const name = sizedName({ name: family.name, size });
     if (name.length > productLimits.name) throw new EditRefused(nameTooLong("size"));
-    const { id: _, viewCount: _views, revision: _revision, ...like } = row;
+    const { id: _, viewCount: _views, revision: _revision, ...copiedFields } = row;
     const [added] = await tx
       .insert(products)
       .values({
-        ...like,
-        ...blank,
+        ...copiedFields,
+        ...uncopiedFields,
         ...definedFields(given),
         name,
         size,
@@ -68,7 +68,7 @@ export async function addSize(
 }
 
 /** Fields that are not copied to another size: unique ones, and those that differ by size. */
-const blank = {
+const uncopiedFields = {
   sku: null,
   gtin: null,
   mpn: null,
@@ -80,7 +80,7 @@ const blank = {
   archivedAt: null,
 };
 
-/** Sorts the sizes of a product. `conflict`: `order` lists other sizes than it has now. */
+/** Sorts the sizes of a product. `conflict`: `order` does not list the product's current sizes. */
 export async function orderSizes(
   { db, now }: ShopContext,
   { productId, order }: { productId: number; order: readonly number[] },
@@ -138,7 +138,7 @@ export async function copyTexts(
   });
 }
 
-/** Makes a product a size of the product `to`, and names it after that. */
+/** Makes a product a size of the product `to`, and renames it: the family's name with its own size. */
 export async function joinFamily(
   { db, now }: ShopContext,
   { productId, to, size }: { productId: number; to: number; size?: string | undefined },
@@ -152,13 +152,13 @@ export async function joinFamily(
     if (!size && row.size === "")
       throw new EditRefused({ ok: false, reason: "invalid", fields: { size: "Enter a size" } });
     const family = await familyOf(tx, await lockProduct(tx, to, undefined), now());
-    const own = size ?? row.size;
-    if (sizedName({ name: family.name, size: own }).length > productLimits.name)
+    const newSize = size ?? row.size;
+    if (sizedName({ name: family.name, size: newSize }).length > productLimits.name)
       throw new EditRefused(nameTooLong("size"));
     await tx
       .update(products)
       .set({
-        size: own,
+        size: newSize,
         familyId: family.id,
         familyPosition: family.next,
         revision: row.revision + 1,
@@ -170,7 +170,7 @@ export async function joinFamily(
       productId,
       name: row.name,
       before: { name: row.name },
-      after: { name: sizedName({ name: family.name, size: own }) },
+      after: { name: sizedName({ name: family.name, size: newSize }) },
     };
   });
 }

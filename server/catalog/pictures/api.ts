@@ -31,7 +31,7 @@ export const picturesApi = [
   route("POST /api/admin/products/:id/images", {
     ...shared,
     roles: ["staff"],
-    summary: "Upload a picture; shoppers see it once its sizes are made, which takes a few seconds",
+    summary: "Upload a picture; shoppers see it once it is processed, which takes a few seconds",
     limit: "write",
     params: v.object({ id: numericId }),
     upload: { field: "image", bytesMax: uploadLimits.bytes },
@@ -77,19 +77,19 @@ export const picturesApi = [
       const { before, after } = changed;
       const isMoved = before.position !== after.position;
       const isAltChanged = before.alt !== after.alt;
-      const differing = ({ alt, position }: PictureRow) => ({
+      const changedFields = ({ alt, position }: PictureRow) => ({
         ...(isAltChanged ? { alt } : {}),
         ...(isMoved ? { position } : {}),
       });
       const changes = [
-        ...(isMoved ? [`moved from place ${before.position + 1} to ${after.position + 1}`] : []),
+        ...(isMoved ? [`moved from position ${before.position + 1} to ${after.position + 1}`] : []),
         ...(isAltChanged ? ["alternative text changed"] : []),
       ];
       log({
         subject: `product:${productId}`,
         summary: `Picture “${before.alt}” ${changes.join(" and ") || "saved without changes"}`,
-        before: differing(before),
-        after: differing(after),
+        before: changedFields(before),
+        after: changedFields(after),
       });
       const image = await findAdminImage(ctx.db, productId, imageId);
       return image ? ok(image) : unknownImage();

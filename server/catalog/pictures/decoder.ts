@@ -7,17 +7,17 @@ import type { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 export type Size = { width: number; format: PictureFormat };
 
 /** First line of the decoding process's input; the picture follows. */
-export type PictureOrder = { task: "check" } | { task: "make"; sizes: Size[] };
+export type PictureRequest = { task: "check" } | { task: "encode"; sizes: Size[] };
 
 /** Width and height in pixels after rotation. `reason`: a sentence for the owner. */
 export type CheckedPicture =
   | { ok: true; width: number; height: number; type: (typeof uploadLimits.types)[number] }
   | { ok: false; reason: string };
 
-/** First line of its output; the encoded sizes follow, of these lengths. */
+/** First line of the decoding process's output. The encoded sizes follow; `lengths`: their bytes. */
 export type PictureAnswer = { ok: true; lengths: number[] } | { ok: false; reason: string };
 
-export type MadeSizes = { ok: true; sizes: (Size & { bytes: Buffer })[] } | { ok: false; reason: string };
+export type EncodedSizes = { ok: true; sizes: (Size & { bytes: Buffer })[] } | { ok: false; reason: string };
 
 /** The queue of pictures is full. */
 export class PicturesBusy extends Error {
@@ -28,22 +28,22 @@ export type Decoder = {
   /** Decodes an uploaded file completely. */
   check(bytes: Buffer): Promise<CheckedPicture>;
   /** Runs `work` one at a time, because each needs a core and, for a large picture, about 100 MB. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** Makes sizes of an original. Call it within `inTurn`. */
-  make(bytes: Buffer, sizes: Size[]): Promise<MadeSizes>;
+  runQueued<T>(work: () => Promise<T>): Promise<T>;
+  /** Encodes an original in these sizes. Call it within `runQueued`. */
+  encode(bytes: Buffer, sizes: Size[]): Promise<EncodedSizes>;
 };
 
-const checkMs = 30_000;
-const makeMs = 5 * 60_000;
-const waitingMax = 100;
+const checkTimeoutMs = 30_000;
+const encodeTimeoutMs = 5 * 60_000;
+const queueMax = 100;
 /** Far above the bytes of all sizes of one picture. */
 const answerBytesMax = 64 * 1024 * 1024;
 
 export function openDecoder(): Decoder {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting >= waitingMax) throw new PicturesBusy("too many pictures are waiting to be made");
+  async function runQueued<T>(work: () => Promise<T>): Promise<T> {
+    if (waiting >= queueMax) throw new PicturesBusy("too many pictures are waiting to be made");
     waiting += 1;
     const result = last.then(work).finally(() => {
       waiting -= 1;
@@ -52,11 +52,11 @@ export function openDecoder(): Decoder {
     return result;
   }
   return {
-    inTurn,
+    runQueued,
     check: (bytes) =>
-      inTurn(async () => (await run<CheckedPicture>({ task: "check" }, bytes, checkMs)).answer),
-    async make(bytes, sizes) {
-      const { answer, rest } = await run<PictureAnswer>({ task: "make", sizes }, bytes, makeMs);
+      runQueued(async () => (await run<CheckedPicture>({ task: "check" }, bytes, checkTimeoutMs)).answer),
+    async encode(bytes, sizes) {
+      const { answer, rest } = await run<PictureAnswer>({ task: "encode", sizes }, bytes, encodeTimeoutMs);
       if (!answer.ok) return answer;
       let at = 0;
       return {
@@ -73,7 +73,7 @@ export function openDecoder(): Decoder {
 
 /** Throws if the process fails, for example out of memory or time. */
 async function run<Answer>(
-  order: PictureOrder,
+  request: PictureRequest,
   picture: Buffer,
   timeoutMs: number,
 ): Promise<{ answer: Answer; rest: Buffer }> {
@@ -93,7 +93,7 @@ async function run<Answer>(
     program.once("exit", resolve);
   });
   program.stdin.on("error", () => {});
-  program.stdin.write(`${JSON.stringify(order)}\n`);
+  program.stdin.write(`${JSON.stringify(request)}\n`);
   program.stdin.end(picture);
   const chunks: Buffer[] = [];
   let length = 0;

@@ -45,18 +45,18 @@ export async function makeSize(
 ): Promise<boolean> {
   const target = path.join(folder, path.basename(imagePath(file, hash, width, format)));
   if (await exists(target)) return false;
-  await writeWhole(target, await encodeSize(source, { width, format }).toBuffer());
+  await writeAtomically(target, await encodeSize(source, { width, format }).toBuffer());
   return true;
 }
 
 /** Writes a temporary file, syncs it to disk and renames it, so that a crash leaves no partial file under `target`. */
-export async function writeWhole(target: string, bytes: Buffer): Promise<void> {
+export async function writeAtomically(target: string, bytes: Buffer): Promise<void> {
   const partial = `${target}.${randomUUID()}.partial`;
   try {
     await writeFile(partial, bytes);
-    await toDisk(partial);
+    await syncToDisk(partial);
     await rename(partial, target);
-    await toDisk(path.dirname(target));
+    await syncToDisk(path.dirname(target));
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
@@ -70,7 +70,7 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-async function toDisk(file: string): Promise<void> {
+async function syncToDisk(file: string): Promise<void> {
   const handle = await open(file, "r");
   await handle.sync().finally(() => handle.close());
 }

@@ -28,17 +28,17 @@ export function makePictureTasks({ db, pictures }: ShopContext): Task[] {
     if (image?.status !== "processing") return;
     try {
       const sizes = await pictures.makeSizes(image.file);
-      await settle(db, imageId, sizes.ok ? null : sizes.reason);
+      await setPictureStatus(db, imageId, sizes.ok ? null : sizes.reason);
     } catch (error) {
       if (isLastAttempt)
-        await settle(db, imageId, "Its sizes could not be made. Delete it and upload it again.");
+        await setPictureStatus(db, imageId, "Its sizes could not be made. Delete it and upload it again.");
       throw error;
     }
   };
   return [task(makePictureJob, run)];
 }
 
-async function settle(db: Db, imageId: number, problem: string | null): Promise<void> {
+async function setPictureStatus(db: Db, imageId: number, problem: string | null): Promise<void> {
   await db
     .update(productImages)
     .set({ status: problem === null ? "ready" : "failed", problem })
@@ -48,8 +48,8 @@ async function settle(db: Db, imageId: number, problem: string | null): Promise<
 /** Pages already sent and new orders may still refer to a removed picture for a while. */
 const unusedDays = 7;
 
-/** Deletes pictures that no product or order uses. The change feed makes every server delete its sizes of them. */
+/** Deletes pictures that no product or order uses. The change feed then makes every server delete its files of them. */
 export async function purgePictures({ db, now, pictures }: ShopContext): Promise<void> {
   await purgeOriginals(db, new Date(now().getTime() - unusedDays * 24 * 60 * 60 * 1000));
-  await pictures.tidy();
+  await pictures.deleteOrphanSizes();
 }

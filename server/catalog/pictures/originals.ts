@@ -26,7 +26,7 @@ export async function insertOriginal(tx: Db, original: Original): Promise<boolea
   return rowCount === 1;
 }
 
-/** A shopper's photo is public once the owner has approved it, and while its review is published. */
+/** All pictures are public except a shopper's photo that the owner has not approved or whose review is not published. */
 const isPublic = sql`not exists (select from ${reviewPhotos} left join ${reviews} on ${reviews.id} = ${reviewPhotos.reviewId}
   where ${reviewPhotos.file} = ${pictureOriginals.file}
     and (${reviewPhotos.status}, ${reviews.status}) is distinct from ('shown', 'published'))`;
@@ -53,7 +53,7 @@ export async function readOriginal(db: Db, file: string): Promise<Buffer | null>
   return row?.bytes ?? null;
 }
 
-/** Marks an original, and the picture made of it, as unreadable; the panel shows `problem` to the owner. */
+/** Marks an original and its picture as unreadable; the panel shows `problem` to the owner. */
 export async function markDamaged(db: Db, file: string, problem: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.update(pictureOriginals).set({ problem }).where(eq(pictureOriginals.file, file));
@@ -64,26 +64,26 @@ export async function markDamaged(db: Db, file: string, problem: string): Promis
   });
 }
 
-/** The files among these that a product, an order or the settings refer to. */
+/** Those of `files` that a product, an order or the settings refer to. */
 async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<string>> {
   if (files.length === 0) return new Set();
-  const ofProducts = db
+  const productReferences = db
     .select({ file: productImages.file })
     .from(productImages)
     .where(inArray(productImages.file, [...files]));
-  const ofOrders = db
+  const orderReferences = db
     .selectDistinct({ file: orderLines.image })
     .from(orderLines)
     .where(inArray(orderLines.image, [...files]));
-  const founder = db
+  const founderReference = db
     .select({ file: sql<string | null>`${settings.value} ->> 'file'` })
     .from(settings)
     .where(eq(settings.key, "founderPicture"));
-  const named = [...(await ofProducts), ...(await ofOrders), ...(await founder)];
-  return new Set(named.flatMap(({ file }) => file ?? []));
+  const references = [...(await productReferences), ...(await orderReferences), ...(await founderReference)];
+  return new Set(references.flatMap(({ file }) => file ?? []));
 }
 
-/** The files among these that have a public original. */
+/** Those of `files` that have a public original. */
 export async function withPublicOriginal(db: Db, files: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ file: pictureOriginals.file })
@@ -94,7 +94,7 @@ export async function withPublicOriginal(db: Db, files: readonly string[]): Prom
 
 /** Deletes unused originals that were removed from a gallery before this time. */
 export async function purgeOriginals(db: Db, before: Date): Promise<void> {
-  const old = await db
+  const candidates = await db
     .select({ file: pictureOriginals.file })
     .from(pictureOriginals)
     .where(
@@ -104,7 +104,7 @@ export async function purgeOriginals(db: Db, before: Date): Promise<void> {
         sql`not exists (select from ${reviewPhotos} where ${reviewPhotos.file} = ${pictureOriginals.file})`,
       ),
     );
-  const files = old.map(({ file }) => file);
+  const files = candidates.map(({ file }) => file);
   const inUse = await picturesInUse(db, files);
   const unused = files.filter((file) => !inUse.has(file));
   if (unused.length > 0) await db.delete(pictureOriginals).where(inArray(pictureOriginals.file, unused));

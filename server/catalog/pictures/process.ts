@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import sharp, { type Sharp } from "sharp";
 import { pictureWidths } from "../../../domain/catalog/product-image.ts";
 import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
-import type { CheckedPicture, PictureAnswer, PictureOrder } from "./decoder.ts";
+import type { CheckedPicture, PictureAnswer, PictureRequest } from "./decoder.ts";
 import { encodeSize } from "./files.ts";
 
 /**
@@ -23,14 +23,14 @@ const background = "#f1e6d2";
 const { sideMax, widthMin } = uploadLimits;
 /** Media types by libvips' format names. */
 const types = { jpeg: "image/jpeg", png: "image/png", webp: "image/webp", heif: "image/avif" } as const;
-const damaged = refused("This picture is damaged or incomplete. Save it again and upload the new file.");
+const damaged = refusal("This picture is damaged or incomplete. Save it again and upload the new file.");
 
 const input = await buffer(process.stdin);
 const lineEnd = input.indexOf("\n");
-const order = JSON.parse(input.toString("utf8", 0, lineEnd)) as PictureOrder;
+const request = JSON.parse(input.toString("utf8", 0, lineEnd)) as PictureRequest;
 const source = input.subarray(lineEnd + 1);
-if (order.task === "check") answer(await check(), []);
-else await make(order);
+if (request.task === "check") answer(await check(), []);
+else await encode(request);
 
 function answer(line: CheckedPicture | PictureAnswer, sizes: Buffer[]): void {
   process.stdout.write(Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), ...sizes]));
@@ -48,17 +48,17 @@ async function check(): Promise<CheckedPicture> {
   const format = facts && isReadable(facts.format) ? facts.format : null;
   // HEIC uses the same container with an encoding that this libvips cannot read.
   if (!facts || !format || (format === "heif" && facts.compression !== "av1")) {
-    return refused("This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and try again.");
+    return refusal("This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and try again.");
   }
-  if ((facts.pages ?? 1) > 1) return refused("This picture is animated. Save one frame of it as a picture.");
+  if ((facts.pages ?? 1) > 1) return refusal("This picture is animated. Save one frame of it as a picture.");
   const { width, height } = facts.autoOrient;
   if (Math.max(width, height) > sideMax) {
-    return refused(
+    return refusal(
       `This picture is ${width} × ${height} pixels. At most ${sideMax} a side: make it smaller.`,
     );
   }
   // Decodes every pixel, to detect truncated or broken files before shoppers see them.
-  const isWhole = await openPicture()
+  const isComplete = await openPicture()
     .resize(64)
     .raw()
     .toBuffer()
@@ -66,7 +66,7 @@ async function check(): Promise<CheckedPicture> {
       () => true,
       () => false,
     );
-  return isWhole ? { ok: true, type: types[format], ...outputSize({ width, height }) } : damaged;
+  return isComplete ? { ok: true, type: types[format], ...outputSize({ width, height }) } : damaged;
 }
 
 /** Pictures narrower than the smallest width are enlarged to it, so that every picture has that size. */
@@ -76,18 +76,18 @@ function outputSize({ width, height }: { width: number; height: number }) {
 }
 
 /** Rotates the picture, drops its metadata (places, names), converts it to sRGB and encodes the sizes. */
-async function make({ sizes }: Extract<PictureOrder, { task: "make" }>): Promise<void> {
+async function encode({ sizes }: Extract<PictureRequest, { task: "encode" }>): Promise<void> {
   const facts = await openPicture()
     .metadata()
     .catch(() => null);
   if (!facts) return answer(damaged, []);
-  const own = facts.autoOrient;
+  const original = facts.autoOrient;
   const upright = openPicture().autoOrient().flatten({ background });
   // Scaled down early: from here on it takes a few MB, however large the original is.
   const pixels = await upright
     .resize(
-      own.width < widthMin
-        ? { ...outputSize(own), fit: "contain", background }
+      original.width < widthMin
+        ? { ...outputSize(original), fit: "contain", background }
         : { width: Math.max(...pictureWidths), withoutEnlargement: true },
     )
     .toColorspace("srgb")
@@ -108,6 +108,6 @@ function isReadable(format: string | undefined): format is keyof typeof types {
   return format !== undefined && Object.hasOwn(types, format);
 }
 
-function refused(reason: string): { ok: false; reason: string } {
+function refusal(reason: string): { ok: false; reason: string } {
   return { ok: false, reason };
 }

@@ -10,11 +10,11 @@ import {
 } from "../../../domain/catalog/product-image.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { type CheckedPicture, openDecoder, PicturesBusy, type Size } from "./decoder.ts";
-import { sizesOf, writeWhole } from "./files.ts";
+import { sizesOf, writeAtomically } from "./files.ts";
 import { findOriginal, markDamaged, readOriginal, withPublicOriginal } from "./originals.ts";
 
 /**
- * Uploaded pictures. Originals stay in the database and are never served. Each server makes their sizes on request and
+ * Uploaded pictures. Originals stay in the database and are never served. Each server encodes their sizes on request and
  * caches them in its DATA_DIR, which may be emptied at any time.
  */
 export type PictureStore = {
@@ -27,15 +27,15 @@ export type PictureStore = {
   ): Promise<{ ok: true; bytes: Buffer; width: number; height: number } | { ok: false; reason: string }>;
   /** A WebP preview of a picture that is not public yet, cached in memory. Null: it is missing or damaged. */
   preview(file: string): Promise<Buffer | null>;
-  /** Makes the sizes of a picture that this server lacks. Throws if a retry may succeed. */
+  /** Encodes the sizes of a picture that are missing on this server. Throws if a retry may succeed. */
   makeSizes(file: string): Promise<{ ok: true } | { ok: false; reason: string }>;
   /**
-   * One size by its file name, made if missing; concurrent callers share the work. Null: there is no such picture or size,
+   * One size by its file name, encoded if missing; concurrent callers share the work. Null: there is no such picture or size,
    * or its original is damaged. Throws PicturesBusy on a timeout.
    */
   size(name: string): Promise<Buffer | null>;
   /** Deletes this server's sizes of deleted pictures. */
-  tidy(): Promise<void>;
+  deleteOrphanSizes(): Promise<void>;
 };
 
 /** How long a request waits for a size (ms); the work continues after that. */
@@ -70,31 +70,31 @@ export function openPictureStore({
   async function cacheSize(name: string, bytes: Buffer): Promise<void> {
     try {
       await mkdir(images, { recursive: true });
-      await writeWhole(join(images, name), bytes);
+      await writeAtomically(join(images, name), bytes);
     } catch (err) {
-      log.warn({ err, name }, "a size of a picture cannot be kept in DATA_DIR");
+      log.warn({ err, name }, "a size of a picture cannot be stored in DATA_DIR");
     }
   }
 
-  /** Call it within `inTurn`: it holds an original in memory. Null: there is no original. */
-  async function make(file: string, sizes: Size[]) {
+  /** Call it within `runQueued`: it holds an original in memory. Null: there is no original. */
+  async function encodeAndCache(file: string, sizes: Size[]) {
     const original = await readOriginal(db, file);
     if (original === null) return null;
-    const result = await decoder.make(original, sizes);
+    const result = await decoder.encode(original, sizes);
     if (result.ok)
       for (const { bytes, ...size } of result.sizes) await cacheSize(fileNameOf(file, size), bytes);
     return result;
   }
 
-  async function makeOne(name: string, file: string, size: Size): Promise<Buffer | null> {
+  async function encodeMissing(name: string, file: string, size: Size): Promise<Buffer | null> {
     const original = await findOriginal(db, file);
     if (original === null || original.isHeld || original.problem !== null || !isSizeOf(original.width, size))
       return null;
-    return decoder.inTurn(async () => {
+    return decoder.runQueued(async () => {
       // The job may have made it while this request waited in the queue.
       const cached = await readCached(name);
       if (cached) return cached;
-      const result = await make(file, [size]);
+      const result = await encodeAndCache(file, [size]);
       if (result?.ok) return result.sizes[0]?.bytes ?? null;
       if (result) {
         log.error({ file, reason: result.reason }, "the original of a picture cannot be read");
@@ -108,7 +108,7 @@ export function openPictureStore({
     check: (bytes) => decoder.check(bytes),
     async copy(bytes, sides) {
       const width = Math.min(sides.width, copyWidthMax);
-      const result = await decoder.inTurn(() => decoder.make(bytes, [{ width, format: "jpeg" }]));
+      const result = await decoder.runQueued(() => decoder.encode(bytes, [{ width, format: "jpeg" }]));
       if (!result.ok) return result;
       const [size] = result.sizes;
       if (!size) throw new Error("a picture was not copied");
@@ -124,8 +124,8 @@ export function openPictureStore({
       if (cached) return cached;
       const original = await readOriginal(db, file);
       if (original === null) return null;
-      const result = await decoder.inTurn(() =>
-        decoder.make(original, [{ width: previewWidth, format: "webp" }]),
+      const result = await decoder.runQueued(() =>
+        decoder.encode(original, [{ width: previewWidth, format: "webp" }]),
       );
       const bytes = result.ok ? (result.sizes[0]?.bytes ?? null) : null;
       if (bytes) previews.set(file, bytes);
@@ -136,12 +136,12 @@ export function openPictureStore({
     async makeSizes(file) {
       const original = await findOriginal(db, file);
       if (original === null) throw new Error(`the original of ${file} is not in the database`);
-      return decoder.inTurn(async () => {
+      return decoder.runQueued(async () => {
         const cached = new Set(await readdir(images).catch(() => []));
         const missing = sizesOf(original.width)
           .flatMap(({ width, formats }) => formats.map((format) => ({ width, format })))
           .filter((size) => !cached.has(fileNameOf(file, size)));
-        const result = missing.length > 0 ? await make(file, missing) : null;
+        const result = missing.length > 0 ? await encodeAndCache(file, missing) : null;
         return result?.ok === false ? result : { ok: true };
       });
     },
@@ -152,20 +152,20 @@ export function openPictureStore({
       const cached = await readCached(name);
       if (cached) return cached;
       const format: PictureFormat = extension === "avif" || extension === "webp" ? extension : "jpeg";
-      const making =
+      const pending =
         pendingSizes.get(name) ??
-        makeOne(name, file, { width: Number(width), format }).finally(() => pendingSizes.delete(name));
-      pendingSizes.set(name, making);
+        encodeMissing(name, file, { width: Number(width), format }).finally(() => pendingSizes.delete(name));
+      pendingSizes.set(name, pending);
       // A caller that times out does not cancel the shared work.
-      making.catch(() => {});
+      pending.catch(() => {});
       return Promise.race([
-        making,
+        pending,
         wait(requestTimeoutMs, null, { ref: false }).then(() => {
           throw new PicturesBusy(`${name} was not made in time`);
         }),
       ]);
     },
-    async tidy() {
+    async deleteOrphanSizes() {
       const names = (await readdir(images).catch(() => [])).filter((name) => sizeName.test(name));
       const fileOf = (name: string) => `${name.slice(0, name.indexOf("-", 2))}.jpg`;
       for (const part of inBatches([...new Set(names.map(fileOf))])) {
