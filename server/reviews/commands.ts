@@ -8,7 +8,7 @@ import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
 import { lockReviewsOf } from "./lock.ts";
 import { enqueueReviewAlert } from "./mail.ts";
-import { choosePhotos, keepPhotos } from "./photos/commands.ts";
+import { attachPhotos, choosePhotos } from "./photos/commands.ts";
 import { findOwnReview, findProofs, type Reviewer, type ReviewRow } from "./proof.ts";
 import { toPosted } from "./queries.ts";
 import { reviews } from "./tables.ts";
@@ -50,7 +50,7 @@ export async function postReview(
     if (photoChoice === null) return { ok: false, reason: "lost_photo" };
     const orderId = own?.orderId ?? proofs.find(({ isUsed }) => !isUsed)?.orderId ?? null;
     const saved = await (own ? editReview(tx, own, input, orderId) : addReview(tx, input, orderId));
-    const photos = photoChoice && (await keepPhotos(tx, saved.id, photoChoice));
+    const photos = photoChoice && (await attachPhotos(tx, saved.id, photoChoice));
     const needsAlert = isNewText(own, saved) || (saved.status !== "hidden" && (photos?.added ?? 0) > 0);
     if (needsAlert) await enqueueReviewAlert(tx, { id: saved.id, at: input.now });
     const row = { review: saved, productName: product.name, productSlug: product.slug };
@@ -58,7 +58,7 @@ export async function postReview(
   });
 }
 
-/** Whether the owner is notified: of new or edited text, unless the review is hidden. */
+/** Whether the review has new or edited text that the owner is notified of; false for a hidden review. */
 function isNewText(before: ReviewRow | null, after: ReviewRow): boolean {
   if (after.status === "hidden") return false;
   return before === null || before.rating !== after.rating || before.comment !== after.comment;

@@ -34,9 +34,9 @@ export async function listReviews(
   const summary = summarizeRatings(ratingCountsOf(kindCounts));
   const after = readCursor(sort, listing.cursor ?? null);
   const rows: ReviewWithProduct[] = [];
-  for (const leg of legsOf(sort, rating ?? null, after, summary.counts)) {
+  for (const part of partsOf(sort, rating ?? null, after, summary.counts)) {
     rows.push(
-      ...(await readPublished(db, { ...listing, ...leg, productIds, sort }, limit + 1 - rows.length)),
+      ...(await readPublished(db, { ...listing, ...part, productIds, sort }, limit + 1 - rows.length)),
     );
     if (rows.length > limit) break;
   }
@@ -83,17 +83,17 @@ function matchesFilter(kind: KindCount, { rating, hair, skin, photos }: ReviewFi
 }
 
 function ratingCountsOf(kindCounts: readonly KindCount[]): RatingCounts {
-  const of = (rating: number) => sumOf(kindCounts.filter((kind) => kind.rating === rating));
-  return [of(1), of(2), of(3), of(4), of(5)];
+  const countOf = (rating: number) => sumOf(kindCounts.filter((kind) => kind.rating === rating));
+  return [countOf(1), countOf(2), countOf(3), countOf(4), countOf(5)];
 }
 
 function kindsOf(kindCounts: readonly KindCount[]): ReviewKinds {
-  const of = (filter: ReviewFilter) => sumOf(kindCounts.filter((kind) => matchesFilter(kind, filter)));
+  const countOf = (filter: ReviewFilter) => sumOf(kindCounts.filter((kind) => matchesFilter(kind, filter)));
   const nonZero = <T extends { count: number }>(all: T[]) => all.filter(({ count }) => count > 0);
   return {
-    hair: nonZero(hairKeys.map((key) => ({ key, count: of({ hair: key }) }))),
-    skin: nonZero(skinKeys.map((key) => ({ key, count: of({ skin: key }) }))),
-    photos: of({ photos: true }),
+    hair: nonZero(hairKeys.map((key) => ({ key, count: countOf({ hair: key }) }))),
+    skin: nonZero(skinKeys.map((key) => ({ key, count: countOf({ skin: key }) }))),
+    photos: countOf({ photos: true }),
   };
 }
 
@@ -102,15 +102,20 @@ export function isReviewCursor(sort: ReviewSort, cursor: string): boolean {
 }
 
 /** The end of a page. `rank`: its last review's rating or votes, if the list is sorted by them. */
-type Place = { rank: number | null; id: number };
+type CursorPosition = { rank: number | null; id: number };
 /** A part of a list that one index can read in order; `rating` null: all ratings. */
-type Leg = { rating: number | null; before: Place | null };
+type ListPart = { rating: number | null; before: CursorPosition | null };
 
 /**
  * No index has ratings and ages in opposite directions, so each rating is read with a separate query. Ratings without
  * reviews are skipped.
  */
-function legsOf(sort: ReviewSort, stars: number | null, after: Place | null, counts: RatingCounts): Leg[] {
+function partsOf(
+  sort: ReviewSort,
+  stars: number | null,
+  after: CursorPosition | null,
+  counts: RatingCounts,
+): ListPart[] {
   if (sort === "newest") return [{ rating: stars, before: after }];
   if (sort === "helpful") return [{ rating: stars, before: after }];
   const worstFirst = [1, 2, 3, 4, 5].filter((rating) => (counts[rating - 1] ?? 0) > 0);
@@ -132,7 +137,7 @@ export type ReviewWithProduct = {
 function readPublished(
   db: Db,
   listing: Omit<ReviewListing, "rating" | "productId"> &
-    Leg & { productIds: number[] | null; sort: ReviewSort },
+    ListPart & { productIds: number[] | null; sort: ReviewSort },
   limit: number,
 ): Promise<ReviewWithProduct[]> {
   const { productIds, rating, hair, skin, photos, before, sort } = listing;
@@ -163,7 +168,7 @@ function readPublished(
 }
 
 /**
- * A range, also sorted by rating: with an equality PostgreSQL may scan all the newest reviews for the few with this rating.
+ * A range instead of `rating = x`, with which PostgreSQL may scan all the newest reviews for the few with this rating.
  */
 function ofRatingBefore(rating: number, beforeId: number | null): SQL | undefined {
   const [endRating, endId] = beforeId === null ? [rating + 1, 0] : [rating, beforeId];
@@ -174,7 +179,7 @@ function ofRatingBefore(rating: number, beforeId: number | null): SQL | undefine
 }
 
 /** `<id>`, or `<rating>.<id>` or `<votes>.<id>` for lists sorted by them. */
-function readCursor(sort: ReviewSort, cursor: string | null): Place | null {
+function readCursor(sort: ReviewSort, cursor: string | null): CursorPosition | null {
   const [, rank, id] = /^(?:(\d{1,9})\.)?(\d{1,9})$/.exec(cursor ?? "") ?? [];
   if (id === undefined || (rank === undefined) !== (sort === "newest")) return null;
   const isRating = sort === "highest" || sort === "lowest";

@@ -18,7 +18,7 @@ export type PhotoRow = typeof reviewPhotos.$inferSelect;
 
 const hourMs = 60 * 60 * 1000;
 /** Photos that a visitor may upload before posting the review: twice the maximum of a review, so that some can be replaced. */
-const unsentMax = 2 * reviewPhotosMax;
+const unsentPhotosMax = 2 * reviewPhotosMax;
 
 export const fileOf = (photoId: string) => `${photoId}.jpg`;
 
@@ -44,7 +44,7 @@ export async function addPhoto(
       .select({ count: count() })
       .from(reviewPhotos)
       .where(and(eq(reviewPhotos.visitorId, visitorId), isNull(reviewPhotos.reviewId)));
-    if ((unsent?.count ?? 0) >= unsentMax) {
+    if ((unsent?.count ?? 0) >= unsentPhotosMax) {
       return { ok: false, reason: "You have added many photos. Send your review, or remove some first." };
     }
     const original = {
@@ -83,7 +83,7 @@ export async function removeUnsentPhoto(
   return rowCount === 1;
 }
 
-/** The photos of a review to be saved: `files` in order; `rows`: these and the existing ones. */
+/** The photos of a review to be saved. `files`: the chosen ones in order; `rows`: these and the review's existing ones. */
 export type ChosenPhotos = { files: readonly string[]; rows: readonly PhotoRow[] };
 
 /**
@@ -106,8 +106,8 @@ export async function choosePhotos(
   return files.every((file) => rows.some((row) => row.file === file)) ? { files, rows } : null;
 }
 
-/** Attaches the photos to a review and deletes its other ones. New photos wait for the owner's approval. */
-export async function keepPhotos(
+/** Attaches the chosen photos to a review and deletes its others. New photos wait for the owner's approval. */
+export async function attachPhotos(
   tx: Db,
   reviewId: number,
   { files, rows }: ChosenPhotos,
