@@ -1,7 +1,7 @@
 import { accessCodeLength } from "../domain/admin/admin.ts";
 import { makeAccessCode, setAccessCode } from "../server/admin/access.ts";
 import { recordActivity } from "../server/admin/activity.ts";
-import { tellOwners } from "../server/outbox/owner-mail.ts";
+import { notifyOwners } from "../server/outbox/owner-mail.ts";
 import type { Config } from "../server/platform/config.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { runCommand, withShopDatabase } from "./commands/shop-command.ts";
@@ -37,7 +37,7 @@ async function run(config: Config): Promise<void> {
         outcome: "done",
       });
       const what = "A new access code was set on the shop’s machine, and every session ended";
-      await tellOwners({ config, now: () => new Date() }, tx, { what, viewer: null });
+      await notifyOwners({ config, now: () => new Date() }, tx, { what, viewer: null });
       return sessions;
     });
     // Alone on its line, for programs that search for it.

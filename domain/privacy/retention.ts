@@ -46,7 +46,7 @@ export const failedTaskDays = 30;
 /** Entries of the activity log. They contain ids of orders and products, and no customers. */
 export const activityYears = 2;
 /** Answers to other programs, for repeats of their calls. */
-export const keptAnswerHours = 24;
+export const idempotencyHours = 24;
 /** What was delivered to webhooks, or could not be. */
 export const webhookDeliveryDays = 30;
 /** An unused invitation to the panel. */

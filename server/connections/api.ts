@@ -13,7 +13,7 @@ import {
 import { changeAccessCode } from "../admin/access.ts";
 import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { tellOwners } from "../outbox/owner-mail.ts";
+import { notifyOwners } from "../outbox/owner-mail.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { readConnections } from "./panel-state.ts";
@@ -137,7 +137,7 @@ export const connectionsApi = [
       }
       const keepId = viewer.admin?.sessionId ?? null;
       const ended = await ctx.db.transaction(async (tx) => {
-        await tellOwners(ctx, tx, { what: "The access code was changed", viewer });
+        await notifyOwners(ctx, tx, { what: "The access code was changed", viewer });
         return changeAccessCode(tx, { code, keepId, everybody });
       });
       log({ summary: `Set a new access code; other sessions ended: ${ended}` });

@@ -8,7 +8,7 @@ import {
   type webhookFormSchema,
 } from "../../domain/connections/connections.ts";
 import type { ShopContext } from "../context.ts";
-import { tellOwners } from "../outbox/owner-mail.ts";
+import { notifyOwners } from "../outbox/owner-mail.ts";
 import { tryMailServer } from "../outbox/smtp.ts";
 import { tryTwilio } from "../outbox/twilio.ts";
 import { tryStripeKeys } from "../payment-providers/stripe/try-keys.ts";
@@ -206,7 +206,7 @@ export async function removeConnection(
     const by = viewer.admin?.person?.id ?? null;
     const none = { name, value: null, facts: row.facts, seen: version, now: ctx.now(), by };
     if (!(await writeSecret({ db: tx, secretsKey }, none))) return false;
-    await tellOwners(ctx, tx, { what: `${connectionTitles[name]}: the keys were removed`, viewer });
+    await notifyOwners(ctx, tx, { what: `${connectionTitles[name]}: the keys were removed`, viewer });
     return true;
   });
   if (!isWritten) return changedMeanwhile(ctx, name, viewer);
@@ -259,7 +259,7 @@ async function save<Name extends ConnectionName>(
       triedAt: isTested ? now : null,
     };
     if (!(await writeSecret({ db: tx, secretsKey }, secret))) return false;
-    await tellOwners(ctx, tx, { what: `${connectionTitles[name]}: the keys were changed`, viewer });
+    await notifyOwners(ctx, tx, { what: `${connectionTitles[name]}: the keys were changed`, viewer });
     return true;
   });
   if (!isWritten) return changedMeanwhile(ctx, name, viewer);

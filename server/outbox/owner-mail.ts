@@ -68,7 +68,7 @@ export const summaryMail = {
  * change. Recipients are fixed now, so that removing an address later does not suppress the alert. `what`: a sentence without its
  * full stop. `viewer` null: a command on the machine, which cannot read the address in the panel; it is looked up when sending.
  */
-export async function tellOwners(
+export async function notifyOwners(
   { config, now }: Pick<ShopContext, "config" | "now">,
   tx: Db,
   { what, viewer }: { what: string; viewer: Viewer | null },

@@ -13,7 +13,7 @@ import { helperRoles } from "../../domain/people/roles.ts";
 import { confirmSession, nameSession } from "../admin/sessions.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { tellOwners } from "../outbox/owner-mail.ts";
+import { notifyOwners } from "../outbox/owner-mail.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
@@ -76,7 +76,7 @@ export const accountApi = [
         const added = await addPerson(tx, { ...body, role: "owner", now: ctx.now(), hasJoined: true });
         if (added === null) return null;
         await nameSession(tx, admin.sessionId, added);
-        await tellOwners(ctx, tx, { what: `${body.name} has an owner’s account now`, viewer });
+        await notifyOwners(ctx, tx, { what: `${body.name} has an owner’s account now`, viewer });
         return added;
       });
       if (id === null) return emailTaken();
@@ -118,9 +118,9 @@ export const accountApi = [
         personId: person.id,
         name: body.name,
         response: body.passkey,
-        along: (tx) => tellOwners(ctx, tx, { what, viewer }),
+        inTransaction: (tx) => notifyOwners(ctx, tx, { what, viewer }),
       });
-      if (!added.ok) return problem("invalid_state", notAdded[added.reason]);
+      if (!added.ok) return problem("invalid_state", addRefusals[added.reason]);
       log({ subject: `person:${person.id}`, summary: `Added the passkey “${body.name}”` });
       return created(viewOf(added.passkey));
     },
@@ -156,7 +156,7 @@ export const accountApi = [
       const removed = await ctx.db.transaction(async (tx) => {
         const result = await removePasskey(tx, { personId: person.id, id: params.id, evenLast });
         const what = `A passkey was removed from the account of ${person.name}`;
-        if (result.ok) await tellOwners(ctx, tx, { what, viewer });
+        if (result.ok) await notifyOwners(ctx, tx, { what, viewer });
         return result;
       });
       if (removed.ok) {
@@ -206,7 +206,7 @@ export const accountApi = [
           : await confirmByCode(ctx, { accessCode, address });
       if (refusal) return refusal;
       await confirmSession(ctx.db, admin.sessionId, ctx.now());
-      log({ subject: `session:${admin.sessionId}`, summary: "Confirmed who it is" });
+      log({ subject: `session:${admin.sessionId}`, summary: "Confirmed their identity" });
       return ok({ confirmed: true as const });
     },
   }),
@@ -215,8 +215,8 @@ export const accountApi = [
 const noPasskey =
   "You have no passkey yet. Use the access code, or ask the owner for a new link, which signs you in again.";
 
-const notAdded = {
-  invalid: "The browser’s answer does not fit. Please try again.",
+const addRefusals = {
+  invalid: "The browser’s answer is not valid. Please try again.",
   known: "This passkey is already stored.",
   many: "You have as many passkeys as one person may have. Remove one first.",
 };
@@ -226,5 +226,8 @@ async function personOf(ctx: ShopContext, { admin }: Viewer) {
 }
 
 function noAccount() {
-  return problem("invalid_state", "You are signed in with the access code. Make yourself an account first.");
+  return problem(
+    "invalid_state",
+    "You are signed in with the access code. Create an account for yourself first.",
+  );
 }

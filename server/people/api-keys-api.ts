@@ -7,7 +7,7 @@ import {
 } from "../../domain/people/api-key.ts";
 import { roleNames } from "../../domain/people/roles.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
-import { tellOwners } from "../outbox/owner-mail.ts";
+import { notifyOwners } from "../outbox/owner-mail.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
@@ -15,7 +15,7 @@ import { addApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 
 const shared = { tag: "API keys", access: "admin" } as const;
 
-/** Keys of other programs. Only the owner may make these calls. */
+/** API keys of other programs. Only the owner may make these calls. */
 export const apiKeysApi = [
   route("GET /api/admin/api-keys", {
     ...shared,
@@ -27,7 +27,7 @@ export const apiKeysApi = [
   }),
   route("POST /api/admin/api-keys", {
     ...shared,
-    summary: "Make an API key in one role, with an end if wanted",
+    summary: "Create an API key in one role, with an optional last day",
     confirm: "An API key is made",
     limit: "write",
     body: newApiKeySchema,
@@ -45,7 +45,7 @@ export const apiKeysApi = [
       const what = `The API key “${name}” was made, as ${roleNames[role].toLowerCase()}`;
       const made = await ctx.db.transaction(async (tx) => {
         const added = await addApiKey(ctx, tx, { name, role, expiresOn });
-        if (added) await tellOwners(ctx, tx, { what, viewer });
+        if (added) await notifyOwners(ctx, tx, { what, viewer });
         return added;
       });
       if (!made) return problem("invalid_state", `There are ${apiKeysMax} keys already. Revoke one first.`);
@@ -68,7 +68,7 @@ export const apiKeysApi = [
     async handle(ctx, { params: { id }, viewer, log }) {
       const revoked = await ctx.db.transaction(async (tx) => {
         const found = await revokeApiKey(tx, id, ctx.now());
-        if (found) await tellOwners(ctx, tx, { what: `The API key “${found.name}” was revoked`, viewer });
+        if (found) await notifyOwners(ctx, tx, { what: `The API key “${found.name}” was revoked`, viewer });
         return found;
       });
       if (!revoked) return problem("not_found", "There is no such key.");

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { type ApiKey, apiKeysMax } from "../../domain/people/api-key.ts";
 import type { HelperRole } from "../../domain/people/roles.ts";
-import { keptAnswerHours } from "../../domain/privacy/retention.ts";
+import { idempotencyHours } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
@@ -12,8 +12,8 @@ import { hashToken } from "../visitors/cookies.ts";
 import { apiKeyAnswers, apiKeys, people } from "./tables.ts";
 
 const keyPattern = /^palmira_[\w-]{43}$/;
-/** The time of last use is stored to five minutes, to save a write per call. */
-const usedEveryMs = 5 * 60_000;
+/** The time of last use is written at most this often, to save a write per call. */
+const lastUseIntervalMs = 5 * 60_000;
 
 type KeyRow = { key: typeof apiKeys.$inferSelect; account: typeof people.$inferSelect };
 
@@ -24,7 +24,7 @@ export async function listApiKeys(ctx: ShopContext): Promise<ApiKey[]> {
   return rows.map((row) => viewOf(row, date));
 }
 
-/** Makes a key, the only time that it can be read. Null: there are too many. */
+/** Creates a key. Only this answer contains it: the database has its hash. Null: there are too many keys. */
 export async function addApiKey(
   ctx: ShopContext,
   tx: Db,
@@ -53,7 +53,7 @@ export async function revokeApiKey(tx: Db, id: string, now: Date): Promise<{ nam
     .set({ deactivatedAt: now })
     .where(and(eq(people.id, id), isNull(people.email), isNull(people.deactivatedAt)))
     .returning({ name: people.name });
-  // Its kept answers stay for their day: without them a repeat that waits would run its call a second time.
+  // The key's stored answers stay: without them a retry that is waiting would run its call a second time.
   return revoked ?? null;
 }
 
@@ -66,7 +66,7 @@ export async function findApiKey(ctx: ShopContext, key: string, address: string)
   if (expiresOn !== null && expiresOn < (await today(ctx))) return null;
   const now = ctx.now();
   const { id, name, role } = row.account;
-  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= usedEveryMs) {
+  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= lastUseIntervalMs) {
     await ctx.db
       .update(apiKeys)
       .set({ lastUsedAt: now, lastAddress: address })
@@ -75,7 +75,7 @@ export async function findApiKey(ctx: ShopContext, key: string, address: string)
   return { sessionId: id, role, person: { id, name }, confirmedAt: new Date(0), isKey: true };
 }
 
-/** Adds to the cents that a key has given away on a day, in the transaction that gives. */
+/** Adds to the money that a key has given away on a day, in the transaction of the refund or discount. */
 export function countGivenByKey(id: string, day: string) {
   return async (tx: Db, cents: number): Promise<number> => {
     const [counted] = await tx
@@ -91,9 +91,9 @@ export function countGivenByKey(id: string, day: string) {
   };
 }
 
-/** Deletes answers that are no longer repeated. */
+/** Deletes stored answers whose Idempotency-Key has expired. */
 export async function purgeApiKeyAnswers({ db, now }: ShopContext): Promise<void> {
-  const before = new Date(now().getTime() - keptAnswerHours * 60 * 60_000).toISOString();
+  const before = new Date(now().getTime() - idempotencyHours * 60 * 60_000).toISOString();
   await deleteInBatches(db, apiKeyAnswers, sql`${apiKeyAnswers.createdAt} < ${before}::timestamptz`);
 }
 

@@ -57,18 +57,21 @@ export async function confirmByPasskey(
   const { personId, passkey, address } = input;
   if (!passkey) return notConfirmed("Use your passkey.");
   const attempt = await asAttempt(ctx, { address, isKnownBrowser: true }, async () => {
-    const used = await usePasskey(ctx, { personId, response: passkey });
-    if (!used.ok) await reportCopy(ctx, used);
-    return used.ok ? used : null;
+    const result = await usePasskey(ctx, { personId, response: passkey });
+    if (!result.ok) await reportCopiedPasskey(ctx, result);
+    return result.ok ? result : null;
   });
   if (!attempt.ok) return attempt.refusal;
   return attempt.value ? null : notConfirmed("This passkey was not accepted. Please try again.");
 }
 
 /** Raises an issue about a passkey of which there may be a copy. */
-export async function reportCopy(ctx: ShopContext, used: Exclude<UsedPasskey, { ok: true }>): Promise<void> {
-  if (used.reason !== "copied") return;
-  const { passkey } = used;
+export async function reportCopiedPasskey(
+  ctx: ShopContext,
+  result: Exclude<UsedPasskey, { ok: true }>,
+): Promise<void> {
+  if (result.reason !== "copied") return;
+  const { passkey } = result;
   await ctx.db.transaction((tx) =>
     raiseIssue(tx, {
       kind: "passkey_copied",

@@ -19,7 +19,7 @@ const webAuthn = () => import("@simplewebauthn/server");
 export function passkeyProblem(publicUrl: string): string | null {
   const { hostname, protocol } = new URL(publicUrl);
   if (/^[\d.]+$|^\[/.test(hostname)) {
-    return "Passkeys need the shop’s own name in its address, as shop.example: it has only a number so far.";
+    return "Passkeys need a domain name in the shop’s address, such as shop.example. It has only a number so far.";
   }
   if (protocol === "https:" || hostname === "localhost") return null;
   return "Passkeys need an https address.";
@@ -36,7 +36,7 @@ export async function newPasskeyOptions(
   person: { id: string; name: string; email: string },
 ) {
   const { generateRegistrationOptions } = await webAuthn();
-  const own = await ctx.db.select().from(passkeys).where(eq(passkeys.personId, person.id));
+  const ownPasskeys = await ctx.db.select().from(passkeys).where(eq(passkeys.personId, person.id));
   const { brandName } = await ctx.settings();
   const { rpID } = siteOf(ctx.config);
   const { challenge, pubKeyCredParams, user } = await generateRegistrationOptions({
@@ -53,7 +53,7 @@ export async function newPasskeyOptions(
     user,
     pubKeyCredParams,
     timeout: challengeMs,
-    excludeCredentials: own.map(credentialOf),
+    excludeCredentials: ownPasskeys.map(credentialOf),
     authenticatorSelection: {
       residentKey: "required" as const,
       requireResidentKey: true as const,
@@ -65,7 +65,7 @@ export async function newPasskeyOptions(
 /** Options with which the browser uses a passkey: of this person, to confirm, or (null) of any person, to sign in. */
 export async function passkeyOptions(ctx: ShopContext, personId: string | null) {
   const { generateAuthenticationOptions } = await webAuthn();
-  const own =
+  const ownPasskeys =
     personId === null ? [] : await ctx.db.select().from(passkeys).where(eq(passkeys.personId, personId));
   const { rpID } = siteOf(ctx.config);
   const { challenge } = await generateAuthenticationOptions({ rpID });
@@ -75,7 +75,7 @@ export async function passkeyOptions(ctx: ShopContext, personId: string | null) 
     rpId: rpID,
     timeout: challengeMs,
     userVerification: "required" as const,
-    allowCredentials: own.map(credentialOf),
+    allowCredentials: ownPasskeys.map(credentialOf),
   };
 }
 
@@ -94,13 +94,13 @@ export async function addPasskey(
     personId,
     name,
     response,
-    along,
+    inTransaction,
   }: {
     personId: string;
     name: string;
     response: RegistrationResponseJSON;
     /** Runs in the transaction that stores the passkey. */
-    along(tx: Db): Promise<void>;
+    inTransaction(tx: Db): Promise<void>;
   },
 ): Promise<AddedPasskey> {
   const { verifyRegistrationResponse } = await webAuthn();
@@ -134,7 +134,7 @@ export async function addPasskey(
       .onConflictDoNothing()
       .returning();
     if (!passkey) return { ok: false, reason: "known" };
-    await along(tx);
+    await inTransaction(tx);
     return { ok: true, passkey };
   });
 }
@@ -225,10 +225,10 @@ export async function removePasskey(
   { personId, id, evenLast }: { personId: string; id: string; evenLast: boolean },
 ): Promise<{ ok: true; name: string } | { ok: false; reason: "not_found" | "last" }> {
   await tx.select({ id: people.id }).from(people).where(eq(people.id, personId)).for("update");
-  const own = await tx.select().from(passkeys).where(eq(passkeys.personId, personId));
-  const passkey = own.find((one) => one.id === id);
+  const ownPasskeys = await tx.select().from(passkeys).where(eq(passkeys.personId, personId));
+  const passkey = ownPasskeys.find((one) => one.id === id);
   if (!passkey) return { ok: false, reason: "not_found" };
-  if (own.length === 1 && !evenLast) return { ok: false, reason: "last" };
+  if (ownPasskeys.length === 1 && !evenLast) return { ok: false, reason: "last" };
   await tx.delete(passkeys).where(eq(passkeys.id, id));
   return { ok: true, name: passkey.name };
 }

@@ -9,7 +9,7 @@ import {
 import { type Role, roleNames } from "../../domain/people/roles.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { tellOwners } from "../outbox/owner-mail.ts";
+import { notifyOwners } from "../outbox/owner-mail.ts";
 import type { Db } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
@@ -44,7 +44,7 @@ export const peopleApi = [
       const invitation = await ctx.db.transaction(async (tx) => {
         const id = await addPerson(tx, { ...body, now: ctx.now(), hasJoined: false });
         if (id === null) return null;
-        await tellOwners(ctx, tx, { what: `${body.name} was invited as ${roleWord(body.role)}`, viewer });
+        await notifyOwners(ctx, tx, { what: `${body.name} was invited as ${roleWord(body.role)}`, viewer });
         return invite(ctx, tx, { id, email: body.email }, viewer);
       });
       if (invitation === null) return emailTaken();
@@ -79,7 +79,7 @@ export const peopleApi = [
       const changed = await ctx.db.transaction(async (tx) => {
         const result = await changePerson(tx, id, body, ctx.now());
         const what = result && rightsChange(result.before, body);
-        if (what) await tellOwners(ctx, tx, { what, viewer });
+        if (what) await notifyOwners(ctx, tx, { what, viewer });
         return result;
       });
       const person = changed && (await findPerson(ctx.db, id, ctx.now()));
@@ -119,7 +119,7 @@ export const peopleApi = [
         return problem("invalid_state", "The account is deactivated. Reactivate it first.");
       }
       const invitation = await ctx.db.transaction(async (tx) => {
-        await tellOwners(ctx, tx, {
+        await notifyOwners(ctx, tx, {
           what: `A new link into the panel was created for ${person.name}`,
           viewer,
         });
@@ -144,7 +144,7 @@ export const peopleApi = [
         const count = await endInvitations(tx, id);
         const isEnded = (await removeInvited(tx, id)) !== null || count > 0;
         const what = `${person?.name}’s invitation was withdrawn`;
-        if (isEnded) await tellOwners(ctx, tx, { what, viewer });
+        if (isEnded) await notifyOwners(ctx, tx, { what, viewer });
         return isEnded;
       });
       if (!ended || !person) return problem("not_found", "There is no link to withdraw.");

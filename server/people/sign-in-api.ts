@@ -8,7 +8,7 @@ import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { browserName } from "../platform/http/browser-name.ts";
 import { problem } from "../platform/http/problem.ts";
-import { asAttempt, reportCopy } from "./confirm.ts";
+import { asAttempt, reportCopiedPasskey } from "./confirm.ts";
 import { findInvitation, redeemInvitation } from "./invitations.ts";
 import { passkeyOptions, passkeyProblem, usePasskey } from "./passkeys.ts";
 
@@ -42,7 +42,7 @@ export const signInApi = [
       const caller = { address: call.address, isKnownBrowser: isKnownBrowser(ctx, call.header("cookie")) };
       const attempt = await asAttempt(ctx, caller, async () => {
         const used = await usePasskey(ctx, { personId: null, response: call.body.passkey });
-        if (!used.ok) await reportCopy(ctx, used);
+        if (!used.ok) await reportCopiedPasskey(ctx, used);
         return used.ok ? used : null;
       });
       if (!attempt.ok) return attempt.refusal;

@@ -104,7 +104,7 @@ export const apiKeys = pgTable("api_keys", {
   givenOn: date("given_on"),
 });
 
-/** Answers to writing calls of keys with an Idempotency-Key, for repeats (kept-answers.ts). */
+/** Answers to writing calls of keys with an Idempotency-Key, for repeats (idempotent-calls.ts). */
 export const apiKeyAnswers = pgTable(
   "api_key_answers",
   {

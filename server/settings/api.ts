@@ -16,7 +16,7 @@ import {
 import { formatCents } from "../../domain/shared/money.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
-import { tellOwners } from "../outbox/owner-mail.ts";
+import { notifyOwners } from "../outbox/owner-mail.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
 import { problem } from "../platform/http/problem.ts";
 import { writeSettings } from "./commands.ts";
@@ -77,7 +77,7 @@ export const settingsApi = [
         const { before, settings } = result;
         if (before.confirmAboveCents !== undefined) {
           const what = limitChange(before.confirmAboveCents, settings.confirmAboveCents);
-          await tellOwners(ctx, tx, { what, viewer });
+          await notifyOwners(ctx, tx, { what, viewer });
         }
         return result;
       });

@@ -11,7 +11,7 @@ import {
 } from "../../domain/webhooks/webhook.ts";
 import { accepted, created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { tellOwners } from "../outbox/owner-mail.ts";
+import { notifyOwners } from "../outbox/owner-mail.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
@@ -57,7 +57,7 @@ export const webhooksApi = [
       const { host } = new URL(body.url);
       const made = await ctx.db.transaction(async (tx) => {
         const added = await addWebhook(ctx, tx, body);
-        if (added) await tellOwners(ctx, tx, { what: `A webhook to ${host} was made`, viewer });
+        if (added) await notifyOwners(ctx, tx, { what: `A webhook to ${host} was made`, viewer });
         return added;
       });
       if (!made)
@@ -91,7 +91,7 @@ export const webhooksApi = [
         const result = await changeWebhook(ctx, tx, id, body);
         if (!result) return null;
         const what = `The webhook to ${new URL(result.view.url).host} was changed: ${changesOf(body)}`;
-        await tellOwners(ctx, tx, { what, viewer });
+        await notifyOwners(ctx, tx, { what, viewer });
         return result;
       });
       if (!changed) return noWebhook();
@@ -118,7 +118,7 @@ export const webhooksApi = [
       const removed = await ctx.db.transaction(async (tx) => {
         const found = await removeWebhook(ctx, tx, id);
         if (found)
-          await tellOwners(ctx, tx, {
+          await notifyOwners(ctx, tx, {
             what: `The webhook to ${new URL(found.url).host} was removed`,
             viewer,
           });

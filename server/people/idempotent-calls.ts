@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
-import { keptAnswerHours } from "../../domain/privacy/retention.ts";
+import { idempotencyHours } from "../../domain/privacy/retention.ts";
 import type { AnyApiRow, ApiCall } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Answer } from "../platform/http/answer.ts";
@@ -11,7 +11,7 @@ import { apiKeyAnswers } from "./tables.ts";
 type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody" | "file">;
 
 /** A call that has run longer than this was interrupted. */
-const runMs = 60_000;
+const callTimeoutMs = 60_000;
 /** How long a repeat waits for the first call. */
 const waitMs = 10_000;
 const pollMs = 100;
@@ -21,7 +21,7 @@ type KeyCall = { row: AnyApiRow; input: Input; personId: string; idempotencyKey:
 /**
  * Runs a writing call of an API key once for each Idempotency-Key: a repeat with the same request gets the same answer, and
  * one with another request is refused. A repeat waits while the first call runs, on any server. If that was interrupted by
- * a crash, nobody knows whether it took effect: it runs again only where the row itself prevents a second effect.
+ * a crash, nobody knows whether it took effect: it runs again only if the API row itself prevents a second effect.
  */
 export async function onceByKey(
   ctx: ShopContext,
@@ -31,38 +31,38 @@ export async function onceByKey(
   const { db, now } = ctx;
   const idempotencyHash = createHash("sha256").update(idempotencyKey).digest();
   const requestHash = hashOf(row, input);
-  const isThis = and(
+  const isThisCall = and(
     eq(apiKeyAnswers.personId, personId),
     eq(apiKeyAnswers.idempotencyHash, idempotencyHash),
   );
   // Links with a token are never stored, so those calls run again.
-  const runsAgain = row.headers?.["Idempotency-Key"] !== undefined || row.handsOutLink === true;
+  const canRunAgain = row.headers?.["Idempotency-Key"] !== undefined || row.handsOutLink === true;
 
   async function claim(): Promise<boolean> {
     const at = now();
     const first = {
       requestHash,
       createdAt: at,
-      runsUntil: new Date(at.getTime() + runMs),
+      runsUntil: new Date(at.getTime() + callTimeoutMs),
       answer: null,
     };
-    const forgotten = new Date(at.getTime() - keptAnswerHours * 60 * 60_000).toISOString();
+    const expiredBefore = new Date(at.getTime() - idempotencyHours * 60 * 60_000).toISOString();
     const claimed = await db
       .insert(apiKeyAnswers)
       .values({ personId, idempotencyHash, ...first })
       .onConflictDoUpdate({
         target: [apiKeyAnswers.personId, apiKeyAnswers.idempotencyHash],
         set: first,
-        setWhere: sql`${apiKeyAnswers.createdAt} < ${forgotten}::timestamptz`,
+        setWhere: sql`${apiKeyAnswers.createdAt} < ${expiredBefore}::timestamptz`,
       })
       .returning({ personId: apiKeyAnswers.personId });
-    if (claimed.length > 0 || !runsAgain) return claimed.length > 0;
+    if (claimed.length > 0 || !canRunAgain) return claimed.length > 0;
     const { rowCount } = await db
       .update(apiKeyAnswers)
       .set({ runsUntil: first.runsUntil })
       .where(
         and(
-          isThis,
+          isThisCall,
           eq(apiKeyAnswers.requestHash, requestHash),
           isNull(apiKeyAnswers.answer),
           lte(apiKeyAnswers.runsUntil, at),
@@ -71,31 +71,31 @@ export async function onceByKey(
     return rowCount === 1;
   }
 
-  async function runAndKeep(): Promise<Answer | Problem> {
+  async function runAndStore(): Promise<Answer | Problem> {
     const answer = await run().catch(async (error: unknown) => {
-      await db.update(apiKeyAnswers).set({ runsUntil: now() }).where(isThis);
+      await db.update(apiKeyAnswers).set({ runsUntil: now() }).where(isThisCall);
       throw error;
     });
-    if (isPassing(answer)) await db.delete(apiKeyAnswers).where(isThis);
+    if (isTemporaryRefusal(answer)) await db.delete(apiKeyAnswers).where(isThisCall);
     else if (row.handsOutLink || ("stream" in answer && answer.stream)) {
-      await db.update(apiKeyAnswers).set({ runsUntil: now() }).where(isThis);
-    } else await db.update(apiKeyAnswers).set({ answer }).where(isThis);
+      await db.update(apiKeyAnswers).set({ runsUntil: now() }).where(isThisCall);
+    } else await db.update(apiKeyAnswers).set({ answer }).where(isThisCall);
     return answer;
   }
 
   for (const deadline = performance.now() + waitMs; performance.now() < deadline; await sleep(pollMs)) {
-    if (await claim()) return runAndKeep();
-    const [kept] = await db.select().from(apiKeyAnswers).where(isThis);
-    // Its first call was refused for a passing reason, and left no answer.
-    if (!kept) continue;
-    if (!kept.requestHash.equals(requestHash)) {
+    if (await claim()) return runAndStore();
+    const [stored] = await db.select().from(apiKeyAnswers).where(isThisCall);
+    // The first call was refused for a temporary reason, which deleted its row.
+    if (!stored) continue;
+    if (!stored.requestHash.equals(requestHash)) {
       return problem("invalid_state", "This Idempotency-Key was used for another request.");
     }
-    if (kept.answer !== null) return kept.answer as Answer | Problem;
-    if (kept.runsUntil <= now() && !runsAgain) {
+    if (stored.answer !== null) return stored.answer as Answer | Problem;
+    if (stored.runsUntil <= now() && !canRunAgain) {
       return problem(
         "invalid_state",
-        "The first call with this Idempotency-Key was interrupted. See what it did, and use a new Idempotency-Key for what is missing.",
+        "The first call with this Idempotency-Key was interrupted. Check what it did, and use a new Idempotency-Key for what is missing.",
       );
     }
   }
@@ -104,8 +104,8 @@ export async function onceByKey(
   });
 }
 
-/** Refusals that say nothing about the request itself: rights, limits, a provider that is away. */
-function isPassing(answer: Answer | Problem): boolean {
+/** Refusals whose reason is not the request itself: rights, limits, an unreachable provider. */
+function isTemporaryRefusal(answer: Answer | Problem): boolean {
   if (!("problem" in answer)) return false;
   const status = problemStatus(answer.problem);
   return status >= 500 || [401, 403, 429].includes(status);
