@@ -95,7 +95,7 @@ async function duplicateProduct(
     const { id: _, viewCount: _views, revision: _revision, ...copiedFields } = row;
     const ending = " (copy)";
     const name = row.name.slice(0, productLimits.name - ending.length) + ending;
-    const uncopiedFields = {
+    const resetFields = {
       sku: null,
       gtin: null,
       mpn: null,
@@ -108,7 +108,7 @@ async function duplicateProduct(
     const at = { createdAt: now(), updatedAt: now() };
     const [copy] = await tx
       .insert(products)
-      .values({ ...copiedFields, ...uncopiedFields, ...at, name, slug: await freeSlug(tx, row.name) })
+      .values({ ...copiedFields, ...resetFields, ...at, name, slug: await freeSlug(tx, row.name) })
       .returning({ id: products.id });
     if (!copy) throw new Error("a product was not written");
     await createStock(tx, copy.id, 0);

@@ -48,7 +48,7 @@ export async function addSize(
       .insert(products)
       .values({
         ...copiedFields,
-        ...uncopiedFields,
+        ...resetFields,
         ...definedFields(given),
         name,
         size,
@@ -68,7 +68,7 @@ export async function addSize(
 }
 
 /** Fields that are not copied to another size: unique ones, and those that differ by size. */
-const uncopiedFields = {
+const resetFields = {
   sku: null,
   gtin: null,
   mpn: null,
