@@ -1,7 +1,7 @@
 import { formatDay } from "../domain/orders/order-text.ts";
 import { Link, Text } from "./layout/elements.ts";
 import { oneLine } from "./layout/one-line.ts";
-import { action, answer, paragraph, quote, words } from "./layout/parts.tsx";
+import { action, answer, paragraph, quote, textPart } from "./layout/parts.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 
@@ -9,7 +9,7 @@ import { looks } from "./layout/theme.ts";
 export const contactReceipt: EditableTemplate<"contact_receipt"> = {
   facts: ({ reference }) => ({ reference }),
   content: (_, texts, sender) => ({
-    parts: [words(texts.blocks("opening"), sender), words(texts.blocks("stranger"), sender, "small")],
+    parts: [textPart(texts.blocks("opening"), sender), textPart(texts.blocks("stranger"), sender, "small")],
   }),
 };
 

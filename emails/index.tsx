@@ -131,7 +131,7 @@ function renderToShopper<K extends EmailTextKind>(
   );
 }
 
-/** Only what brings goods says in its foot how they go back; elsewhere the text itself does, where it belongs. */
+/** E-mails about delivered goods: their footer links to the returns policy. Others explain returns in their text. */
 const returnable: readonly Email["kind"][] = ["order_confirmation", "order_shipped"];
 
 function render(subject: string, content: Content, sender: Sender, kind: Email["kind"]): RenderedEmail {

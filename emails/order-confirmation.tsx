@@ -7,7 +7,7 @@ import { arrivalDates } from "../domain/shipping/arrival.ts";
 import { Heading, Text } from "./layout/elements.ts";
 import { orderFacts } from "./layout/hello.ts";
 import { ShipTo } from "./layout/order-facts.tsx";
-import { action, optionalParagraph, orderPart, paragraph, testMode, words } from "./layout/parts.tsx";
+import { action, optionalParagraph, orderPart, paragraph, testMode, textPart } from "./layout/parts.tsx";
 import { addressBlock, noteTexts } from "./layout/plain-text.ts";
 import type { EditableTemplate } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
@@ -32,7 +32,7 @@ export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
       parts: [
         testMode(sender),
         optionalParagraph(texts.line("greeting")),
-        words(texts.blocks("opening"), sender),
+        textPart(texts.blocks("opening"), sender),
         { html: action(button, orderUrl).html },
         {
           html: (

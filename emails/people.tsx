@@ -20,7 +20,7 @@ export const panelInvitation: Template<EmailOf<"panel_invitation">> = {
         ),
         action("Open the panel", joinUrl),
         paragraph(
-          `The link works once, until ${formatDay(expiresAt, timeZone)}. Don’t forward this email: whoever opens the link is you.`,
+          `The link works once, until ${formatDay(expiresAt, timeZone)}. Don’t forward this email: whoever opens the link can sign in as you.`,
         ),
         paragraph("Weren’t you expecting this? Then ignore it, and tell whoever runs the shop.", "small"),
       ],

@@ -5,7 +5,7 @@ import { formatCents } from "../domain/shared/money.ts";
 import type { EmailTexts } from "./layout/email-texts.ts";
 import { helloName } from "./layout/hello.ts";
 import { editableLetter, fixedText } from "./layout/letter.tsx";
-import { action, type Part, paragraph, words } from "./layout/parts.tsx";
+import { action, type Part, paragraph, textPart } from "./layout/parts.tsx";
 import type { EditableTemplate, EmailOf } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 
@@ -38,10 +38,10 @@ function oneTimeLink<E>(hrefOf: (email: E) => string) {
     facts: () => ({}),
     content: (email: E, texts: LinkTexts, sender: Sender) => ({
       parts: [
-        words(texts.blocks("opening"), sender),
+        textPart(texts.blocks("opening"), sender),
         action(texts.line("button"), hrefOf(email)),
-        words(texts.blocks("rules"), sender),
-        words(texts.blocks("stranger"), sender, "small"),
+        textPart(texts.blocks("rules"), sender),
+        textPart(texts.blocks("stranger"), sender, "small"),
       ],
     }),
   };
@@ -56,11 +56,11 @@ export const dataDeleted: EditableTemplate<"data_deleted"> = {
     return {
       title: texts.line(isKeeping ? "headingKept" : "heading"),
       parts: [
-        words(texts.blocks(isKeeping ? "openingKept" : "opening"), sender),
+        textPart(texts.blocks(isKeeping ? "openingKept" : "opening"), sender),
         isKeeping && list(keptOrders),
-        isKeeping && words(texts.blocks("rest"), sender),
+        isKeeping && textPart(texts.blocks("rest"), sender),
         list(erasureFacts.stays, texts.line("stays")),
-        words(texts.blocks("last"), sender, "small"),
+        textPart(texts.blocks("last"), sender, "small"),
       ],
     };
   },

@@ -1,7 +1,7 @@
 import { Link, Section, Text } from "./layout/elements.ts";
 import { helloName } from "./layout/hello.ts";
 import { oneLine } from "./layout/one-line.ts";
-import { action, optionalParagraph, paragraph, quote, unsubscribe, words } from "./layout/parts.tsx";
+import { action, optionalParagraph, paragraph, quote, textPart, unsubscribe } from "./layout/parts.tsx";
 import { ProductPicture } from "./layout/product-picture.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { colors, looks, sans } from "./layout/theme.ts";
@@ -29,7 +29,7 @@ export const ownerReview: Template<EmailOf<"owner_review">> = {
 function approvalText({ isHeld, heldPhotos }: EmailOf<"owner_review">): string {
   const review = isHeld
     ? "It waits for your approval; until then nobody sees it."
-    : "It is on show. You can answer it or take it off.";
+    : "It is published. You can reply to it or hide it.";
   if (heldPhotos === 0) return review;
   return heldPhotos === 1
     ? `${review} It came with a photo, which nobody sees until you approve it.`
@@ -52,7 +52,7 @@ export const reviewRequest: EditableTemplate<"review_request"> = {
     title: texts.line(isSingle(email) ? "heading" : "headingSeveral"),
     parts: [
       optionalParagraph(texts.line("greeting")),
-      words(texts.blocks("opening"), sender),
+      textPart(texts.blocks("opening"), sender),
       ...email.items.map((item) => {
         const button = action(`Review ${oneLine(item.name)}`, item.reviewUrl);
         return {
@@ -83,7 +83,7 @@ export const reviewRequest: EditableTemplate<"review_request"> = {
         };
       }),
       // The text part has no stars to explain.
-      { html: words(texts.blocks("howTo"), sender, "small").html },
+      { html: textPart(texts.blocks("howTo"), sender, "small").html },
       {
         html: (
           <Text {...looks.text}>
@@ -95,8 +95,8 @@ export const reviewRequest: EditableTemplate<"review_request"> = {
         ),
         text: `${texts.line("again")} ${texts.line("againLink")}:\n${email.againUrl}`,
       },
-      words(texts.blocks("badge"), sender, "small"),
-      words(texts.blocks("once"), sender, "small"),
+      textPart(texts.blocks("badge"), sender, "small"),
+      textPart(texts.blocks("once"), sender, "small"),
       unsubscribe(email.unsubscribeUrl),
     ],
   }),

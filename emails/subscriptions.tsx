@@ -4,7 +4,7 @@ import { formatCents } from "../domain/shared/money.ts";
 import { Link, Section, Text } from "./layout/elements.ts";
 import { helloName } from "./layout/hello.ts";
 import { oneLine } from "./layout/one-line.ts";
-import { action, optionalParagraph, type Part, paragraph, unsubscribe, words } from "./layout/parts.tsx";
+import { action, optionalParagraph, type Part, paragraph, textPart, unsubscribe } from "./layout/parts.tsx";
 import { ProductPicture } from "./layout/product-picture.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { colors, looks, serif } from "./layout/theme.ts";
@@ -14,7 +14,7 @@ export const cartReminder: EditableTemplate<"cart_reminder"> = {
   facts: () => ({}),
   content: (email, texts, sender) => ({
     parts: [
-      words(texts.blocks("opening"), sender),
+      textPart(texts.blocks("opening"), sender),
       {
         html: email.items.map((item) => (
           <table key={item.name} role="presentation" cellPadding="0" cellSpacing="0">
@@ -34,9 +34,9 @@ export const cartReminder: EditableTemplate<"cart_reminder"> = {
         )),
         text: email.items.map(cartLine).join("\n"),
       },
-      words(texts.blocks("prices"), sender, "small"),
+      textPart(texts.blocks("prices"), sender, "small"),
       action(texts.line("button"), email.cartUrl),
-      words(texts.blocks("once"), sender, "small"),
+      textPart(texts.blocks("once"), sender, "small"),
       unsubscribe(email.unsubscribeUrl),
     ],
   }),
@@ -55,7 +55,7 @@ export const refillReminder: EditableTemplate<"refill_reminder"> = {
   content: (email, texts, sender) => ({
     parts: [
       optionalParagraph(texts.line("greeting")),
-      words(texts.blocks("opening"), sender),
+      textPart(texts.blocks("opening"), sender),
       {
         html:
           email.items.length === 1 ? (
@@ -67,7 +67,7 @@ export const refillReminder: EditableTemplate<"refill_reminder"> = {
           ),
       },
       action(texts.line("button"), email.againUrl),
-      words(texts.blocks("once"), sender, "small"),
+      textPart(texts.blocks("once"), sender, "small"),
       unsubscribe(email.unsubscribeUrl),
     ],
   }),
@@ -106,7 +106,7 @@ export const stockAlertConfirm: EditableTemplate<"stock_alert_confirm"> = {
   facts: ({ product }) => ({ productName: product.name }),
   content: ({ product, confirmUrl }, texts, sender) => ({
     parts: [
-      words(texts.blocks("opening"), sender),
+      textPart(texts.blocks("opening"), sender),
       {
         html: (
           <Section style={{ padding: "8px 0 0" }}>
@@ -115,8 +115,8 @@ export const stockAlertConfirm: EditableTemplate<"stock_alert_confirm"> = {
         ),
       },
       action(texts.line("button"), confirmUrl),
-      words(texts.blocks("rules"), sender, "small"),
-      words(texts.blocks("stranger"), sender, "small"),
+      textPart(texts.blocks("rules"), sender, "small"),
+      textPart(texts.blocks("stranger"), sender, "small"),
     ],
   }),
 };
@@ -128,7 +128,7 @@ export const stockAlert: EditableTemplate<"stock_alert"> = {
     const first = texts.blocks("first");
     return {
       parts: [
-        words(texts.blocks("opening"), sender),
+        textPart(texts.blocks("opening"), sender),
         {
           html: (
             <>
@@ -144,7 +144,7 @@ export const stockAlert: EditableTemplate<"stock_alert"> = {
           text: [`${oneLine(name)}, ${formatCents(priceCents)}.`, ...wordsText(first, sender)].join(" "),
         },
         action(texts.line("button"), productUrl),
-        words(texts.blocks("once"), sender, "small"),
+        textPart(texts.blocks("once"), sender, "small"),
         unsubscribe(unsubscribeUrl),
       ],
     };
@@ -156,10 +156,10 @@ export const newsletterConfirm: EditableTemplate<"newsletter_confirm"> = {
   facts: ({ offer }) => ({ offer }),
   content: ({ confirmUrl }, texts, sender) => ({
     parts: [
-      words(texts.blocks("opening"), sender),
+      textPart(texts.blocks("opening"), sender),
       action(texts.line("button"), confirmUrl),
-      words(texts.blocks("rules"), sender, "small"),
-      words(texts.blocks("stranger"), sender, "small"),
+      textPart(texts.blocks("rules"), sender, "small"),
+      textPart(texts.blocks("stranger"), sender, "small"),
     ],
   }),
 };
@@ -171,7 +171,7 @@ export const newsletterWelcome: EditableTemplate<"newsletter_welcome"> = {
   content: ({ offer, shopUrl, unsubscribeUrl }, texts, sender) => ({
     preview: texts.line("preheader") || offer?.sentence,
     parts: [
-      words(texts.blocks("opening"), sender),
+      textPart(texts.blocks("opening"), sender),
       offer && offerPart(offer, texts.line("howToUse")),
       action(texts.line("button"), shopUrl),
       unsubscribe(unsubscribeUrl),
@@ -218,14 +218,14 @@ function offerPart({ code, sentence }: WelcomeOffer, howToUse: string): Part {
   };
 }
 
-/** A campaign: the owner's words, a product with its picture, a code and a button. */
+/** A newsletter: the owner's text, a product with its picture, a code and a button. */
 export const newsletter: Template<EmailOf<"newsletter">> = {
   subject: ({ subject, isTest }) => (isTest ? `Test: ${subject}` : subject),
   content: ({ subject, heading, preheader, product, button, offer, ...email }, sender) => ({
     title: heading || subject,
     preview: preheader,
     parts: [
-      words(email.words, sender),
+      textPart(email.words, sender),
       product && {
         html: (
           <Section style={{ padding: "8px 0 4px" }}>

@@ -12,7 +12,7 @@ export type EmailTexts<K extends EmailTextKind> = {
   blocks(field: FieldsOf<K>): Block[];
 };
 
-/** `values`: placeholder -> its value; placeholders with null are removed together with the preceding space. */
+/** `values`: by placeholder; a placeholder whose value is null is removed together with the preceding space. */
 export function fillTexts<K extends EmailTextKind>(
   kind: K,
   text: ParsedEmail,
@@ -47,7 +47,7 @@ export function fillTexts<K extends EmailTextKind>(
     if (parsed?.kind !== "line") throw new Error(`${kind} has no line ${field}`);
     const words = oneLine(plainOf(filled(parsed.runs)));
     if (words === "" && !fields[field]?.isOptional) {
-      throw Object.assign(new Error(`${field} of ${kind} says nothing`), { field });
+      throw Object.assign(new Error(`${field} of ${kind} is empty`), { field });
     }
     return words;
   }

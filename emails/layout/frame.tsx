@@ -8,7 +8,7 @@ import { colors, looks, sans, serif, sheetFor } from "./theme.ts";
 const logo = { width: 240, height: 72 };
 
 /**
- * The layout around every e-mail. `preview` is shown by inboxes beside the subject. `foot`: what stands below the card.
+ * The layout around every e-mail. `preview` is shown by inboxes beside the subject. `foot`: content below the card.
  */
 export function Frame(props: {
   sender: Sender;

@@ -5,7 +5,7 @@ import type { Email, Sender } from "../../domain/outbox/email.ts";
 import type { EmailTexts } from "./email-texts.ts";
 import { Quote } from "./frame.tsx";
 import { linesOf } from "./one-line.ts";
-import { action, link, optionalParagraph, orderPart, type Parts, testMode, words } from "./parts.tsx";
+import { action, link, optionalParagraph, orderPart, type Parts, testMode, textPart } from "./parts.tsx";
 import type { Content, EditableTemplate, EmailOf, Template } from "./template.ts";
 
 /** An e-mail of a few paragraphs and a button. */
@@ -14,9 +14,9 @@ type Letter = Pick<Content, "highlight"> & {
   /** Quoted below the paragraphs with its line breaks, such as the owner's answer. */
   quote?: string | null;
   action: { label: string; href: string };
-  /** Below the button. */
+  /** Paragraphs below the button. */
   link?: { label: string; href: string } | null;
-  /** Printed with its lines and totals. */
+  /** An order to print with its lines and totals. */
   order?: Order;
 };
 
@@ -61,7 +61,7 @@ function letterParts(letter: Letter, sender: Sender, greeting: string): Parts {
   return [
     testMode(sender),
     optionalParagraph(greeting),
-    words(letter.words, sender),
+    textPart(letter.words, sender),
     letter.quote ? { html: <Quote text={letter.quote} />, text: linesOf(letter.quote).join("\n") } : null,
     action(letter.action.label, letter.action.href),
     letter.link ? link(letter.link.label, letter.link.href) : null,

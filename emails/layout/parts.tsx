@@ -29,7 +29,7 @@ export function paragraph(text: string, look: "text" | "small" = "text"): WholeP
 export const optionalParagraph = (text: string | null) => (text ? paragraph(text) : null);
 
 /** An editable text. */
-export function words(blocks: readonly Block[], sender: Sender, look: "text" | "small" = "text"): Part {
+export function textPart(blocks: readonly Block[], sender: Sender, look: "text" | "small" = "text"): Part {
   return {
     html: <Words blocks={blocks} sender={sender} look={look} />,
     text: wordsText(blocks, sender),

@@ -17,17 +17,17 @@ export type Content = {
   isTitleInText?: boolean;
 };
 
-/** Makes one kind of e-mail. */
+/** Template of one kind of e-mail. */
 export type Template<E extends Email> = {
   subject(email: E, sender: Sender): string;
   content(email: E, sender: Sender): Content;
 };
 
-/** Makes an e-mail to a shopper, whose texts the owner may have edited. */
+/** Template of an e-mail to a shopper, whose texts the owner may have edited. */
 export type EditableTemplate<K extends EmailTextKind> = {
   /** Values of its placeholders other than the shop's name; null: removed. */
   facts(email: EmailOf<K>, sender: Sender): Record<Exclude<FactsOf<K>, "brand">, string | null>;
-  /** By default the field `subject`. */
+  /** The subject; by default the field `subject`. */
   subject?(email: EmailOf<K>, texts: EmailTexts<K>): string;
   /** The content; its title is by default the field `heading`. */
   content(

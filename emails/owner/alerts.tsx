@@ -53,7 +53,7 @@ function lowStockSentences({ productName, news }: LowStock): string[] {
     news.free <= 0
       ? `${productName} is sold out: shoppers see “Sold out” and can’t buy it.`
       : `There ${news.free === 1 ? "is 1 unit" : `are ${unitsText(news.free)}`} of ${productName} left to sell.`,
-    "When more has arrived, enter it in the admin under Stock. You’ll hear from us again only after that.",
+    "When more has arrived, enter it in the admin under Stock. You get no further alert before that.",
   ];
 }
 
@@ -69,7 +69,7 @@ export const ownerSecurity: Template<EmailOf<"owner_security">> = {
       parts: [
         paragraph(source),
         paragraph(
-          "If you know of it, there is nothing to do. If not, somebody else is in the panel: end every session under Sessions, deactivate the account under People, and set another access code.",
+          "If you did this yourself or expected it, there is nothing to do. If not, somebody else has access to the panel: end every session under Sessions, deactivate the account under People, and set another access code.",
         ),
         action("Open the activity log", adminUrl),
       ],
@@ -84,7 +84,7 @@ const alertNouns: Record<Summary["of"], string> = {
   owner_question: "question",
   owner_review: "review",
 };
-const whySummary = "So many came within an hour that you get this one email about the rest of them.";
+const whySummary = "So many came within an hour that this one email stands for the rest of them.";
 const summaryTitle = ({ of, count }: Summary) =>
   `${count} more ${alertNouns[of]}${count === 1 ? "" : "s"} came in`;
 
@@ -99,7 +99,7 @@ export const ownerSummary: Template<Summary> = {
 };
 
 const whyTest =
-  "This email was asked for on the Go-live check. It took the way of every email of the shop, so confirmations, answers and alerts can take it, too.";
+  "You requested this email in the Go-live check. It was sent like every other email of the shop, so confirmations, answers and alerts can be sent, too.";
 
 /** Tests whether e-mail reaches the owner. */
 export const testEmail: Template<EmailOf<"test_email">> = {
@@ -110,7 +110,7 @@ export const testEmail: Template<EmailOf<"test_email">> = {
     parts: [
       paragraph(whyTest),
       paragraph(
-        "Please look where it arrived: in the spam folder, your domain’s SPF, DKIM and DMARC records need attention.",
+        "Please check where it arrived: if it is in the spam folder, your domain’s SPF, DKIM and DMARC records need attention.",
       ),
       action("Back to the Go-live check", adminUrl),
     ],

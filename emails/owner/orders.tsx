@@ -79,7 +79,7 @@ function changeWords(number: number, change: OrderChange): string[] {
     return [
       change.by === "buyer"
         ? `The buyer of order #${number} has changed where it goes.`
-        : `The contact of order #${number} was changed in the panel; its buyer has been told.`,
+        : `The contact of order #${number} was changed in the panel; the buyer has been notified.`,
       "If you have printed its packing slip, print it again.",
     ];
   }
@@ -87,7 +87,7 @@ function changeWords(number: number, change: OrderChange): string[] {
     return [
       `The buyer of order #${number} asks to return it.`,
       `Reason: ${change.reason}`,
-      "Please answer: an approval names the address that the parcel goes to.",
+      "Please answer. If you approve, tell the buyer where to send the parcel.",
     ];
   }
   if (change.kind === "items") {
@@ -105,7 +105,7 @@ function changeWords(number: number, change: OrderChange): string[] {
       : [
           change.by === "buyer"
             ? `The buyer of order #${number} has cancelled it.`
-            : `Somebody of the panel has cancelled order #${number} by its buyer’s link.`,
+            : `Somebody in the panel has cancelled order #${number} by its buyer’s link.`,
         ];
   if (change.refundCents === null) {
     return [
