@@ -141,7 +141,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Shows from the first moment that the pressed page is on its way. Without motion it stands still. */
+/** Shows at once that the requested page is loading; not animated if the visitor prefers reduced motion. */
 function PendingBar() {
   if (useNavigation().state === "idle") return null;
   return (

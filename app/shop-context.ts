@@ -2,7 +2,7 @@ import { createContext } from "react-router";
 import type { PageApi } from "../server/api-types.ts";
 import type { Shop, Viewer } from "../server/pages/shop.ts";
 
-/** The only place where the app knows of the server, and only its types. `server/http/app.ts` fills both in. */
+/** The only file of the app that imports from the server, and only types. `server/http/app.ts` sets both contexts. */
 export const shopContext = createContext<Shop>();
 export const viewerContext = createContext<Viewer>();
 /** Calls the API within the server, for the panel's loaders and for forms sent without JavaScript. */

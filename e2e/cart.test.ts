@@ -169,7 +169,7 @@ test("a browser whose storage is full can buy as long as the page stays open", a
   await page.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
 });
 
-test("an unreadable stored cart is set aside, and the shopper can go on", async () => {
+test("an unreadable stored cart is set aside, and the shopper can continue shopping", async () => {
   const { page } = await openShopper();
   await page.goto(at("/favicon.svg"));
   await page.evaluate(() => localStorage.setItem("cart", "{[oops"));

@@ -107,7 +107,7 @@ test("an address and a gift note changed after going back are in the paid order"
   expect((await ordersOf("before@example.com")).filter(({ status }) => status === "completed")).toEqual([]);
 });
 
-test("double clicks make one order and one payment", async () => {
+test("double clicks create one order and one payment", async () => {
   const { page } = await openShopper();
   const confirmations: string[] = [];
   page.on("request", (request) => {
@@ -228,7 +228,7 @@ test("the keyboard alone is enough to buy", async () => {
   await expect.poll(() => ordersOf("keys@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
-test("an incomplete form says so in one line that leads to the first field, names each at its place, and is not sent", async () => {
+test("an incomplete form is not sent: one line links to the first missing field, and each field shows its error", async () => {
   const { page } = await openShopper({ size: "phone" });
   await openCheckout(page);
   await page.getByLabel("Email Address").fill("ada@gmial.com");

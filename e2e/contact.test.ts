@@ -149,7 +149,7 @@ test("entries made in one contact form appear in the other form, but not in anot
   expect(await other.getByLabel("Message").inputValue()).toBe("");
 });
 
-test("the form can be filled in and sent by keyboard on the smallest screen, past the hidden field", async () => {
+test("on the smallest screen the form can be filled in and sent by keyboard, without reaching the hidden field", async () => {
   const { page } = await openShopper({ size: "small" });
   const email = newEmail();
   await page.goto(at("/contact-simple"));

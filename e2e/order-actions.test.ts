@@ -182,7 +182,7 @@ test("the thank-you page of a shipped or cancelled order links to the order", as
   await page.getByText("This order is cancelled.").waitFor();
 });
 
-test("without JavaScript the order's page explains what it needs, and shows no dead button", async () => {
+test("without JavaScript the order's page says that changes need JavaScript, and shows no button without effect", async () => {
   const { page, context } = await openShopper();
   await openOrder(page, "no-scripts@example.com");
   const { page: plain, context: plainContext } = await openShopper({ javaScriptEnabled: false });

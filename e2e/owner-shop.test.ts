@@ -349,7 +349,7 @@ test("settings of shipping and returns are soon in the cart and in the answers",
   await shopper.getByText("$36.40").first().waitFor();
 });
 
-test("failures in the panel are reported in the specified words, and entries stay", async () => {
+test("failures in the panel are reported with the specified texts, and entries stay", async () => {
   const { page, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/status of 500/);
   const failing = /\/admin\/(orders|products)\.data|\/price$|\/api\/notifications\//;

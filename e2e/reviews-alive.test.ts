@@ -130,7 +130,7 @@ describe("with several products", () => {
     await page.getByText("Review submitted").first().waitFor();
   };
 
-  test("the review dialog has the product preset on its page, and lets the writer choose one on the page of all reviews", async () => {
+  test("the review dialog preselects the product of a product's page, and lets the writer choose one on the page of all reviews", async () => {
     await withReviews(0);
     const second = await withSecondProduct();
     const { page } = await openShopper({ size: "phone" });

@@ -16,7 +16,7 @@ async function startAt(path: string): Promise<Page> {
   return page;
 }
 
-test("a part of an order's money goes back in 4 taps, from the order's page", async () => {
+test("a partial refund takes 4 taps on the order's page", async () => {
   const { orderId, number } = await buy((await openShopper()).context.request);
   const page = await startAt(`/admin/orders/${orderId}`);
   const hand = openHand();
@@ -29,7 +29,7 @@ test("a part of an order's money goes back in 4 taps, from the order's page", as
   expect(hand.taps()).toBe(4);
 });
 
-test("a return is approved, received and paid back in 4 taps, on the order's page", async () => {
+test("a return is approved, received and refunded in 4 taps on the order's page", async () => {
   const { request } = (await openShopper()).context;
   const { orderId, number } = await buy(request);
   await asOwner("POST", `/api/admin/orders/${orderId}/ship`, {
@@ -51,7 +51,7 @@ test("a return is approved, received and paid back in 4 taps, on the order's pag
   expect(hand.taps()).toBe(4);
 });
 
-test("a wrong address is reported in 3 taps while packing, and the next order comes", async () => {
+test("a wrong address is reported in 3 taps while packing, and the next order is shown", async () => {
   await buy((await openShopper()).context.request);
   const page = await startAt("/admin/ship-next");
   const [number] = (await page.getByRole("link", { name: /^Order #\d+/ }).textContent())?.match(/\d+/) ?? [];
@@ -63,7 +63,7 @@ test("a wrong address is reported in 3 taps while packing, and the next order co
   expect(hand.taps()).toBe(3);
 });
 
-test("a replacement is sent in 3 taps, and an exchange begun in 4, from the order's page", async () => {
+test("a replacement is sent in 3 taps, and an exchange started in 4, on the order's page", async () => {
   const { request } = (await openShopper()).context;
   const lost = await buy(request);
   let page = await startAt(`/admin/orders/${lost.orderId}`);

@@ -90,7 +90,7 @@ async function activate(): Promise<void> {
   // Firefox shows its own error page when such a request fails, even if this script answers instead.
   await (navigator.userAgent.includes("Firefox/") ? preload?.disable() : preload?.enable());
   await self.clients.claim();
-  // Also the page whose visit brought this script: its request went past it.
+  // Also stores the page whose visit installed this worker, which did not handle that page's request.
   const open = await self.clients.matchAll({ type: "window" });
   await Promise.all(open.map(({ url }) => fetchAndStore(new URL(url)).catch(() => {})));
 }

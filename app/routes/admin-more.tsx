@@ -9,7 +9,7 @@ import type { loader } from "./admin.tsx";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "More");
 
-/** The rest of the menu on phones: entries that the bar at the bottom has no room for, and what stands in the corner on wide screens. */
+/** The rest of the menu on phones: entries without room in the bottom bar, and the links that wide screens show in the corner. */
 export default function AdminMore() {
   const counts = useRouteLoaderData<typeof loader>("routes/admin") ?? null;
   return (

@@ -134,7 +134,7 @@ function EmailSwitches({
   const [pending, setPending] = useState<Partial<Record<OwnerAlert, boolean>>>({});
 
   async function turn(alert: OwnerAlert, isOn: boolean) {
-    // One change at a time. The switch is not disabled meanwhile, as it would lose the focus.
+    // Ignores input during a call. The switch is not disabled instead, because it would lose the focus.
     if (alert in pending) return;
     setPending((others) => ({ ...others, [alert]: isOn }));
     await action.run({ body: { notifications: { email: { [alert]: isOn } } } });

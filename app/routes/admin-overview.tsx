@@ -30,7 +30,7 @@ export default function OverviewTab({ loaderData }: Route.ComponentProps) {
 
 export const ErrorBoundary = problemPage("Overview", "Failed to load the overview");
 
-/** The value if the list has it; other values of an address are ignored. */
+/** Returns the value if it is one of the options; other values in the address are ignored. */
 function oneOf<T extends string>(list: readonly T[], value: string | null): T | undefined {
   return list.find((one) => one === value);
 }

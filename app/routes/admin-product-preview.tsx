@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Preview
 
 export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
 
-/** Null: locked. */
+/** Null: the panel is locked. */
 export const loader = adminLoader(async ({ params, context }: Route.LoaderArgs, read) => {
   const { data: product } = await read("GET /api/admin/products/:id", { params });
   const shop = context.get(shopContext);

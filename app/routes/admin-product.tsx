@@ -43,7 +43,7 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => 
   };
 });
 
-/** A change of tabs loads nothing. */
+/** Switching tabs loads no data. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,

@@ -159,7 +159,7 @@ function count(number: number, one: string, many: string): string {
   return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
 }
 
-/** Takes the recall list elsewhere: copies the addresses, downloads a CSV file, or prints. */
+/** Exports the recall list: copies the addresses, downloads a CSV file, or prints. */
 function RecallActions({ batch }: { batch: BatchRecall["batch"] }) {
   const [isReading, setIsReading] = useState(false);
 

@@ -35,7 +35,7 @@ export const loader = adminLoader(async ({ params: { id }, request }: Route.Load
   return { webhook, deliveries: deliveries.data, nextCursor: deliveries.nextCursor };
 });
 
-/** One webhook with what was delivered to it. */
+/** One webhook with its deliveries. */
 export default function AdminWebhook({ loaderData }: Route.ComponentProps) {
   const { webhook, deliveries, nextCursor } = loaderData;
   const [isEditing, setEditing] = useState(false);
@@ -127,8 +127,8 @@ function Facts({
     <section aria-label="Webhook" className="grid gap-4 rounded-md border border-line bg-surface p-5 sm:p-6">
       {switchedOffAt !== null && (
         <Banner title="The shop switched this webhook off.">
-          It had failed for three days. Nothing was kept for it since; what it missed before can be replayed
-          below once it is on.
+          It had failed for three days. No deliveries were stored since; those it missed before can be
+          replayed below once it is on.
         </Banner>
       )}
       <dl className="grid gap-x-6 gap-y-2 text-ui sm:grid-cols-[max-content_minmax(0,1fr)]">

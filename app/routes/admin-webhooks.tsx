@@ -22,7 +22,7 @@ export const loader = adminLoader(
   async (_: Route.LoaderArgs, read) => (await read("GET /api/admin/webhooks")).data,
 );
 
-/** Addresses of other programs that are told of events. */
+/** Webhooks, which notify other programs of events. */
 export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentProps) {
   const [isMaking, setMaking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);

@@ -26,7 +26,7 @@ export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private
 
 type Frame = AdminNews & { now: string; timeZone: string; asksForZone: boolean; rights: Rights };
 
-/** Null: locked. */
+/** Null: the panel is locked. */
 export const loader = frameLoader(async (_: Route.LoaderArgs, read): Promise<Frame | null> => {
   const [news, zone, rights] = await Promise.all([
     read("GET /api/admin/news"),

@@ -35,7 +35,7 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     shipping,
     tax,
-    /** Option's id -> "Arrives Nov 27 – Dec 2" */
+    /** Arrival text by option id: "Arrives Nov 27 – Dec 2". */
     arrivals: arrivalTexts(shipping, calendar, orderDay),
     hasWallets: wallets.cart,
     serverCart: await readServerCart(args),

@@ -23,7 +23,7 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     shipping,
     tax,
-    /** Option's id -> "Arrives Nov 27 – Dec 2" */
+    /** Arrival text by option id: "Arrives Nov 27 – Dec 2". */
     arrivals: arrivalTexts(shipping, calendar, orderDay),
     hasWallets: wallets.checkout,
     hasAddressLookup: shop.addressLookup !== null,

@@ -347,7 +347,7 @@ function GivingNote({ order }: { order: Order }) {
   );
 }
 
-/** A link to review a product; none for the only one once it has arrived: then the button above the order leads there. */
+/** A link to review a product. A delivered order with a single product has none: the button above the order leads there. */
 function ReviewLink({
   order,
   products,

@@ -94,7 +94,7 @@ function SignUpForm({ terms, welcome }: { terms: string; welcome: string | null 
 
 type LinkGroup = { title: string; links: { to: string; label: string }[] };
 
-/** Columns; on phones groups to unfold, that with the way to the shop open. */
+/** Columns of links; on phones folded groups, of which the group with the shop's links is open. */
 function FooterMenu({ groups }: { groups: LinkGroup[] }) {
   return (
     <nav aria-label="Footer" className="w-full md:max-w-144 lg:justify-self-end">
