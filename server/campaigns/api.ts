@@ -39,11 +39,11 @@ const codesMax = 100;
 export const campaignsApi = [
   route("GET /api/admin/campaigns", {
     ...shared,
-    summary: "Newsletters, newest first, with their results, and those of letters that go out by themselves",
+    summary: "Newsletters, newest first, with their results, and the results of automatic letters",
     query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: campaignPageSchema,
     answers: {
-      200: `\`{data, nextCursor, automatic}\`; \`recipients\` of one that has not begun: who would get it now; \`revenue\` in cents; \`automatic\`: of the last ${automaticDays} days`,
+      200: `\`{data, nextCursor, automatic}\`; \`recipients\` of an unsent one: the number who would get it now; \`revenue\` in cents; \`automatic\`: automatic letters of the last ${automaticDays} days`,
     },
     async handle(ctx, { query: { limit, cursor = null } }) {
       await refreshCustomers(ctx);
@@ -62,8 +62,8 @@ export const campaignsApi = [
     answers: { 201: "The draft" },
     async handle(ctx, { body, log }) {
       const id = await createCampaign(ctx, body);
-      log({ subject: `campaign:${id}`, summary: `Newsletter ${id} begun` });
-      return created(await existing(ctx, id));
+      log({ subject: `campaign:${id}`, summary: `Newsletter ${id} created` });
+      return created(await readExisting(ctx, id));
     },
   }),
   route("GET /api/admin/campaigns/:id", {
@@ -79,9 +79,9 @@ export const campaignsApi = [
   }),
   route("GET /api/admin/campaign-facts", {
     ...shared,
-    summary: "What a newsletter can show: products and codes; how many leave in a minute",
+    summary: "The products and codes that a newsletter can show, and how many e-mails are sent per minute",
     response: dataOf(campaignFactsSchema),
-    answers: { 200: "`sendsEmail` false: without a mail server they are kept under Messages, Sent" },
+    answers: { 200: "`sendsEmail` false: without a mail server the e-mails are stored under Messages, Sent" },
     handle: async (ctx) => ok(await readFacts(ctx)),
   }),
   route("POST /api/admin/campaigns/check", {
@@ -91,14 +91,14 @@ export const campaignsApi = [
     body: checkCampaignSchema,
     response: dataOf(checkedCampaignSchema),
     answers: {
-      200: "`rendered` null while there are `problems`, by field; `recipients`: who would get it now",
+      200: "`rendered` null while there are `problems`, by field; `recipients`: the number who would get it now",
     },
     async handle(ctx, { body }) {
       await refreshCustomers(ctx);
-      // A letter that is only begun has a preview, too.
-      const begun = { ...body, subject: body.subject || "Subject", body: body.body || "…" };
+      // An unfinished letter has a preview, too.
+      const previewText = { ...body, subject: body.subject || "Subject", body: body.body || "…" };
       const [{ problems, rendered }, recipients] = await Promise.all([
-        renderLetter(ctx, begun),
+        renderLetter(ctx, previewText),
         countAudience(ctx.db, body, ctx.now()),
       ]);
       return ok({ problems, warnings: [], rendered, recipients });
@@ -113,18 +113,18 @@ export const campaignsApi = [
     answers: {
       200: "The draft, which may still have problems",
       ...notFound,
-      409: "`invalid_state`: it is no draft any more, or was changed since `revision`; `current` has it",
+      409: "`invalid_state`: it is not a draft any more, or was changed since `revision`; `current` has the newsletter",
     },
     async handle(ctx, { params: { id }, body, log }) {
       const result = await changeCampaign(ctx, id, body);
-      if (result === "unknown") return noCampaign();
+      if (result === "unknown") return unknownCampaign();
       if (result === "changed") {
         log({ subject: `campaign:${id}`, summary: `Newsletter ${id} changed` });
         return answer(ctx, id);
       }
-      const current = await existing(ctx, id);
+      const current = await readExisting(ctx, id);
       return result === "begun"
-        ? problem("invalid_state", "It is no draft any more.", { current })
+        ? problem("invalid_state", "This newsletter is not a draft any more.", { current })
         : problem("invalid_state", "Somebody else changed this newsletter meanwhile.", { current });
     },
   }),
@@ -133,9 +133,9 @@ export const campaignsApi = [
     summary: "Delete a draft",
     params,
     response: dataOf(v.object({ id: v.number() })),
-    answers: { 200: "Deleted", ...notFound, 409: "`invalid_state`: it is no draft" },
+    answers: { 200: "Deleted", ...notFound, 409: "`invalid_state`: it is not a draft" },
     async handle(ctx, { params: { id }, log }) {
-      if ((await findCampaign(ctx.db, id)) === null) return noCampaign();
+      if ((await findCampaign(ctx.db, id)) === null) return unknownCampaign();
       if (!(await deleteDraft(ctx, id))) return problem("invalid_state", "Only a draft can be deleted.");
       log({ subject: `campaign:${id}`, summary: `Draft of newsletter ${id} deleted` });
       return ok({ id });
@@ -150,15 +150,15 @@ export const campaignsApi = [
     params,
     response: dataOf(v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() })),
     answers: {
-      202: "Queued, `to` the owner; `isSent` false: kept unsent, as the mail server or the owner's address is missing",
+      202: "Queued, `to` the owner; `isSent` false: stored unsent, as the mail server or the owner's address is missing",
       ...notFound,
       422: "It has problems, by field",
     },
     async handle(ctx, { params: { id }, log }) {
       const campaign = await findCampaign(ctx.db, id);
-      if (campaign === null) return noCampaign();
+      if (campaign === null) return unknownCampaign();
       const { problems } = await renderLetter(ctx, campaign);
-      if (Object.keys(problems).length > 0) return refused(problems);
+      if (Object.keys(problems).length > 0) return invalidFields(problems);
       const messageId = await enqueueTest(ctx.db, id);
       log({ subject: `campaign:${id}`, summary: `Sent a test of newsletter ${id}` });
       const to = ctx.config.mail.ownerEmail;
@@ -176,25 +176,25 @@ export const campaignsApi = [
     answers: {
       200: "The newsletter, `sending` or `scheduled`; one that was sent before is not sent again",
       ...notFound,
-      409: "`invalid_state`: it was stopped, was changed just now, or there is nobody to send it to",
+      409: "`invalid_state`: it was stopped, was changed just now, or it would have no recipients",
       422: "It has problems, by field",
     },
     async handle(ctx, { params: { id }, body: { at }, log }) {
       const campaign = await findCampaign(ctx.db, id);
-      if (campaign === null) return noCampaign();
+      if (campaign === null) return unknownCampaign();
       const isWaiting = campaign.status === "draft" || campaign.status === "scheduled";
       const { problems } = isWaiting ? await renderLetter(ctx, campaign) : { problems: {} };
-      if (Object.keys(problems).length > 0) return refused(problems);
+      if (Object.keys(problems).length > 0) return invalidFields(problems);
       await refreshCustomers(ctx);
       const result = await startOrSchedule(ctx, { id, at, revision: campaign.revision });
       if (result === "stopped")
-        return problem("invalid_state", "It was stopped. Write it again as a new newsletter.");
+        return problem("invalid_state", "This newsletter was stopped. Write it again as a new one.");
       if (result === "conflict")
         return problem("invalid_state", "Somebody else changed this newsletter just now.");
-      if (result === "nobody") return problem("invalid_state", "There is nobody to send it to.");
-      const after = await existing(ctx, id);
+      if (result === "nobody") return problem("invalid_state", "Nobody would receive it.");
+      const after = await readExisting(ctx, id);
       if (result !== "done") {
-        const when = result === "scheduled" ? `scheduled for ${after.scheduledAt}` : "begun to be sent";
+        const when = result === "scheduled" ? `scheduled for ${after.scheduledAt}` : "started";
         log({ subject: `campaign:${id}`, summary: `Newsletter ${id} to ${after.recipients} ${when}` });
       }
       return ok(after);
@@ -202,19 +202,20 @@ export const campaignsApi = [
   }),
   route("POST /api/admin/campaigns/:id/stop", {
     ...shared,
-    summary: "Stop a newsletter for good: those who have not got it yet do not get it",
+    summary: "Stop a newsletter for good: recipients whose e-mail has not been sent do not get it",
     params,
     response: dataOf(campaignSchema),
     answers: {
-      200: "The newsletter; one whose letter is just being handed over still sends that one",
+      200: "The newsletter; an e-mail that is being sent at this moment still goes out",
       ...notFound,
-      409: "`invalid_state`: it is a draft, or all have got it",
+      409: "`invalid_state`: it is a draft, or was sent to everybody",
     },
     async handle(ctx, { params: { id }, log }) {
       const result = await stopCampaign(ctx, id);
-      if (result === "unknown") return noCampaign();
-      if (result === "not_begun") return problem("invalid_state", "It is a draft: nothing is being sent.");
-      if (result === "over") return problem("invalid_state", "All have got it already.");
+      if (result === "unknown") return unknownCampaign();
+      if (result === "not_begun")
+        return problem("invalid_state", "This newsletter is a draft: nothing is being sent.");
+      if (result === "over") return problem("invalid_state", "It was already sent to everybody.");
       log({ subject: `campaign:${id}`, summary: `Newsletter ${id} stopped` });
       return answer(ctx, id);
     },
@@ -223,18 +224,18 @@ export const campaignsApi = [
 
 async function answer(ctx: ShopContext, id: number) {
   const campaign = await readCampaign(ctx, id);
-  return campaign ? ok(campaign) : noCampaign();
+  return campaign ? ok(campaign) : unknownCampaign();
 }
 
-async function existing(ctx: ShopContext, id: number) {
+async function readExisting(ctx: ShopContext, id: number) {
   const campaign = await readCampaign(ctx, id);
   if (campaign === null) throw new Error(`campaign ${id} is gone`);
   return campaign;
 }
 
-const noCampaign = () => problem("not_found", "There is no such newsletter.");
+const unknownCampaign = () => problem("not_found", "There is no such newsletter.");
 
-const refused = (fields: Record<string, string>) =>
+const invalidFields = (fields: Record<string, string>) =>
   problem("validation_failed", "Please check the highlighted fields.", { fields });
 
 async function readFacts(ctx: ShopContext) {

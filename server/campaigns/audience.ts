@@ -6,14 +6,14 @@ import { orderLines, orders } from "../orders/tables.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 
-type AudienceOf = Pick<CampaignContent, "audience" | "segment">;
+type AudienceChoice = Pick<CampaignContent, "audience" | "segment">;
 
-/** Subscribed now: confirmed and not unsubscribed since. */
+/** Whether a subscriber has confirmed and not unsubscribed since. */
 export const isSubscribed = sql`${subscribers.confirmedAt} is not null and not exists (
   select from ${emailOptouts} where ${emailOptouts.emailHash} = ${subscribers.emailHash} and ${emailOptouts.kind} = 'newsletter')`;
 
 /** `from ... where` of the subscribers who get a campaign. Customers must be up to date (`refreshCustomers`). */
-export function audienceOf({ audience, segment }: AudienceOf, now: Date): SQL {
+export function audienceOf({ audience, segment }: AudienceChoice, now: Date): SQL {
   if (audience === "subscribers") return sql`from ${subscribers} where ${isSubscribed}`;
   const conditions = audience === "segment" ? segmentConditions(segment, now) : [];
   return sql`from ${subscribers} where ${isSubscribed} and exists (
@@ -43,7 +43,7 @@ function segmentConditions({ boughtOnce, notForWeeks, productId, tag, country }:
   ];
 }
 
-export async function countAudience(db: Db, of: AudienceOf, now: Date): Promise<number> {
+export async function countAudience(db: Db, of: AudienceChoice, now: Date): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(
     sql`select count(*)::int as count ${audienceOf(of, now)}`,
   );

@@ -16,7 +16,7 @@ import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { addJob } from "../platform/jobs/jobs.ts";
 import { audienceOf, countAudience } from "./audience.ts";
-import { keyOf, sendCampaignJob } from "./job.ts";
+import { campaignJobKey, sendCampaignJob } from "./job.ts";
 import { countRecipients } from "./queries.ts";
 import { type CampaignCounts, campaignRecipients, campaigns } from "./tables.ts";
 
@@ -35,7 +35,7 @@ export async function createCampaign(
   return row.id;
 }
 
-/** `conflict`: changed since the revision that the change is based on; `begun`: it is no draft any more. */
+/** `conflict`: somebody else changed the draft since `revision`; `begun`: it is not a draft any more. */
 export async function changeCampaign(
   { db }: ShopContext,
   id: number,
@@ -54,7 +54,7 @@ export async function changeCampaign(
   });
 }
 
-/** False: it is no draft. */
+/** False: the campaign is not a draft, or does not exist. */
 export async function deleteDraft({ db }: ShopContext, id: number): Promise<boolean> {
   const deleted = await db
     .delete(campaigns)
@@ -63,7 +63,7 @@ export async function deleteDraft({ db }: ShopContext, id: number): Promise<bool
   return deleted.length > 0;
 }
 
-/** `done`: it is on its way already, or over. `revision` (null: any) must still be that of the letter that was checked. */
+/** `done`: sending has begun or ended before. `revision`: that of the checked letter; a newer one is a conflict. */
 export async function startOrSchedule(
   ctx: ShopContext,
   { id, at, revision }: { id: number; at: Date | null; revision: number },
@@ -77,17 +77,17 @@ export async function startOrSchedule(
     if (at !== null && at > now) {
       await tx.update(campaigns).set({ status: "scheduled", scheduledAt: at }).where(eq(campaigns.id, id));
       const runAt = new Date(Date.now() + at.getTime() - now.getTime());
-      await addJob(tx, sendCampaignJob, { campaignId: id }, { key: keyOf(id), runAt });
+      await addJob(tx, sendCampaignJob, { campaignId: id }, { key: campaignJobKey(id), runAt });
       return "scheduled";
     }
     if ((await countAudience(tx, row, now)) === 0) return "nobody";
     await start(tx, row, now);
-    await addJob(tx, sendCampaignJob, { campaignId: id }, { key: keyOf(id) });
+    await addJob(tx, sendCampaignJob, { campaignId: id }, { key: campaignJobKey(id) });
     return "sending";
   });
 }
 
-/** Begins it and writes down who gets it. The caller has locked the campaign. */
+/** Marks a campaign as being sent and stores its recipients. The caller has locked the campaign. */
 export async function start(tx: Db, row: Row, now: Date): Promise<void> {
   await tx
     .update(campaigns)
@@ -103,7 +103,7 @@ export async function lockCampaign(tx: Db, id: number): Promise<Row | null> {
   return row ?? null;
 }
 
-/** Nobody further gets it; a letter that is being sent just now still goes out. */
+/** Skips all queued recipients. An e-mail that is being sent at this moment still goes out. */
 export async function stopCampaign(
   { db, now }: ShopContext,
   id: number,
@@ -134,31 +134,33 @@ export async function enqueueTest(db: Db, campaignId: number): Promise<string> {
   return id;
 }
 
-/** Deletes who got campaigns that ended long ago, and keeps their counts. */
+/** Deletes the recipients of campaigns that ended long ago, and stores their counts with the campaign. */
 export async function purgeCampaignRecipients({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - campaignRecipientDays * 24 * 60 * 60 * 1000);
-  const theirs = eq(campaignRecipients.campaignId, campaigns.id);
-  const over = await db
+  const isOfCampaign = eq(campaignRecipients.campaignId, campaigns.id);
+  const endedCampaigns = await db
     .select({ id: campaigns.id, counts: campaigns.counts })
     .from(campaigns)
-    .where(and(lt(campaigns.endedAt, before), exists(db.select().from(campaignRecipients).where(theirs))));
-  for (const { id, counts } of over) {
-    // Before the first row goes: an interrupted run goes on with the counts that were complete.
+    .where(
+      and(lt(campaigns.endedAt, before), exists(db.select().from(campaignRecipients).where(isOfCampaign))),
+    );
+  for (const { id, counts } of endedCampaigns) {
+    // Counted before any row is deleted, so that an interrupted purge does not count too few.
     if (counts === null)
       await db
         .update(campaigns)
-        .set({ counts: await countedOf(db, id) })
+        .set({ counts: await finalCounts(db, id) })
         .where(eq(campaigns.id, id));
     await deleteInBatches(db, campaignRecipients, eq(campaignRecipients.campaignId, id));
   }
 }
 
-async function countedOf(db: Db, id: number): Promise<CampaignCounts | null> {
+async function finalCounts(db: Db, id: number): Promise<CampaignCounts | null> {
   const { waiting: _, ...counts } = (await countRecipients(db, [id])).get(id) ?? { waiting: 0 };
   return "sent" in counts ? counts : null;
 }
 
-/** Newsletters that the address got. */
+/** Newsletters sent to the address. */
 export async function exportNewsletters(db: Db, { email }: Person, limit: number) {
   return db
     .select({ subject: campaigns.subject, status: campaignRecipients.status, at: campaignRecipients.at })
@@ -169,7 +171,7 @@ export async function exportNewsletters(db: Db, { email }: Person, limit: number
     .limit(limit);
 }
 
-/** That somebody got it stays counted; who it was does not stay. */
+/** Replaces the address's hash, so that the recipient stays counted but cannot be identified. */
 export async function eraseRecipient(tx: Db, { email }: PersonToErase): Promise<void> {
   await tx
     .update(campaignRecipients)

@@ -6,7 +6,7 @@ import { sendCampaignJob } from "./job.ts";
 import { campaignsMail } from "./letter.ts";
 import { resumeCampaignsTask, sendCampaign } from "./send.ts";
 
-/** Newsletters: letters to subscribers, and what came of them. */
+/** Newsletters: letters to subscribers, and their results. */
 export const campaignsFeature = {
   api: campaignsApi,
   tasks: (ctx) => [

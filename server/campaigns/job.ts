@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineJob } from "../platform/jobs/jobs.ts";
 
-/** Sends a campaign from where it stands. A killed run is taken over; one that fails is tried again. */
+/** Sends a campaign to its remaining recipients. A run that is killed or fails is continued by the next one. */
 export const sendCampaignJob = defineJob({
   name: "send_campaign",
   payload: v.object({ campaignId: v.number() }),
@@ -10,4 +10,4 @@ export const sendCampaignJob = defineJob({
   maxAttempts: 1_000,
 });
 
-export const keyOf = (campaignId: number) => `campaign:${campaignId}`;
+export const campaignJobKey = (campaignId: number) => `campaign:${campaignId}`;

@@ -7,7 +7,7 @@ import type { Email, RenderedEmail, Sender } from "../../domain/outbox/email.ts"
 import { isVisible } from "../../domain/shared/required-text.ts";
 import { parseContent } from "../content/parse.ts";
 import type { ShopContext } from "../context.ts";
-import { askForDiscount } from "../discounts/queries.ts";
+import { lookUpDiscount } from "../discounts/queries.ts";
 import { type Mail, mailContext, renderWith } from "../outbox/compose.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
 import { findCampaign } from "./queries.ts";
@@ -16,7 +16,9 @@ export type Letter = { email: Extract<Email, { kind: "newsletter" }>; sender: Se
 /** Field -> why the letter cannot be sent. */
 export type LetterProblems = Record<string, string>;
 
-/** The letter as it would be sent now, and what keeps it from being sent; its unsubscribe link leads to `unsubscribe`. */
+/**
+ * The letter as it would be sent now, and the problems that prevent sending. `unsubscribe`: address of its unsubscribe link.
+ */
 export async function composeLetter(
   ctx: ShopContext,
   text: LetterText,
@@ -29,8 +31,8 @@ export async function composeLetter(
   const parsed = parseContent({ kind: "email", isFact: () => false }, body);
   if (!isVisible(body)) problems.body = "Please write something";
   else if (parsed.problems.length > 0) problems.body = parsed.problems.slice(0, 5).join("\n");
-  if (buttonLabel !== "" && buttonUrl === "") problems.buttonUrl = "Where does the button lead?";
-  if (buttonUrl !== "" && buttonLabel === "") problems.buttonLabel = "What does the button say?";
+  if (buttonLabel !== "" && buttonUrl === "") problems.buttonUrl = "Please enter the button’s link";
+  if (buttonUrl !== "" && buttonLabel === "") problems.buttonLabel = "Please enter the button’s label";
   const product = text.productId === null ? null : await findProduct(ctx, text.productId);
   if (text.productId !== null && product === null) problems.productId = "This product is not in the shop";
   const offer = text.code === null ? null : await offerOf(ctx, text.code);
@@ -67,13 +69,13 @@ async function findProduct(ctx: ShopContext, id: number): Promise<Product | null
 }
 
 async function offerOf(ctx: ShopContext, code: string): Promise<WelcomeOffer | null> {
-  const { terms, used, now, timeZone } = await askForDiscount(ctx, { code, visitorId: null });
+  const { terms, used, now, timeZone } = await lookUpDiscount(ctx, { code, visitorId: null });
   if (terms === null || ["ended", "used_up", "off"].includes(discountState({ ...terms, used }, now)))
     return null;
   return { code: terms.code, sentence: discountSentence(terms, timeZone) };
 }
 
-/** In place of each recipient's link while the letter is rendered once for all. */
+/** The letter is rendered once, with this address's unsubscribe link, which is then replaced by each recipient's own. */
 const sampleAddress = "reader@example.com";
 
 /** Renders the letter with a sample's unsubscribe link. `forRecipient` puts a recipient's own link in its place. */
@@ -102,7 +104,7 @@ export async function renderLetter(ctx: ShopContext, text: LetterText) {
 const testData = v.object({ campaignId: v.pipe(v.string(), v.transform(Number)) });
 
 export const campaignsMail = {
-  /** A test to the owner. Subscribers get theirs from send.ts. */
+  /** A test e-mail to the owner. send.ts e-mails subscribers. */
   async newsletter(context, message) {
     const { campaignId } = v.parse(testData, message.data);
     const campaign = await findCampaign(context.db, campaignId);

@@ -15,8 +15,8 @@ import type { Db } from "../platform/database/database.ts";
 import { countAudience } from "./audience.ts";
 import { type CampaignCounts, campaignRecipients, campaigns } from "./tables.ts";
 
-/** Results are counted until this long after a letter. */
-const resultsFor = sql.raw("interval '7 days'");
+/** Orders and unsubscriptions count as results of a letter for this long. */
+const resultsWindow = sql.raw("interval '7 days'");
 
 export async function findCampaign(db: Db, id: number): Promise<typeof campaigns.$inferSelect | null> {
   const [campaign] = await db.select().from(campaigns).where(eq(campaigns.id, id));
@@ -47,17 +47,17 @@ async function readCampaigns(ctx: ShopContext, where: SQL | undefined, limit: nu
   const rows = await db.select().from(campaigns).where(where).orderBy(desc(campaigns.id)).limit(limit);
   const ids = rows.map(({ id }) => id);
   const counts = await countRecipients(db, ids);
-  const earned = await countOrders(db, ids, ctx.provider.mode, now);
+  const orderResults = await countOrders(db, ids, ctx.provider.mode, now);
   return Promise.all(
     rows.map(async ({ counts: purged, runId, ...row }) => {
-      const own = counts.get(row.id);
-      const isBefore = row.startedAt === null;
-      const figures = purged ? { ...purged, waiting: 0 } : (own ?? noCounts);
+      const currentCounts = counts.get(row.id);
+      const isUnstarted = row.startedAt === null;
+      const figures = purged ? { ...purged, waiting: 0 } : (currentCounts ?? noCounts);
       return {
         ...row,
         ...figures,
-        ...(isBefore && row.status !== "stopped" && { recipients: await countAudience(db, row, now) }),
-        ...(earned.get(row.id) ?? { orders: 0, revenue: 0 }),
+        ...(isUnstarted && row.status !== "stopped" && { recipients: await countAudience(db, row, now) }),
+        ...(orderResults.get(row.id) ?? { orders: 0, revenue: 0 }),
         createdAt: row.createdAt.toISOString(),
         scheduledAt: iso(row.scheduledAt),
         startedAt: iso(row.startedAt),
@@ -78,24 +78,24 @@ export async function countRecipients(
       ${countOf("failed")} as failed, ${countOf("unknown")} as unknown,
       count(*) filter (where status in ('queued', 'sending'))::int as waiting,
       count(*) filter (where status in ('sent', 'unknown') and ${emailOptouts.at} between recipient.at
-        and recipient.at + ${resultsFor})::int as left
+        and recipient.at + ${resultsWindow})::int as left
     from ${campaignRecipients} as recipient
     left join ${emailOptouts} on ${emailOptouts.emailHash} = recipient.email_hash and ${emailOptouts.kind} = 'newsletter'
     where campaign_id = any(${sql.param(ids)}::bigint[]) group by campaign_id`);
   return new Map(rows.map(({ id, ...counts }) => [Number(id), counts]));
 }
 
-type Earned = { orders: number; revenue: number };
+type OrderResults = { orders: number; revenue: number };
 const money = sql`coalesce(sum(payable_cents::bigint - refunded_cents - charged_back_cents), 0)::float`;
 
-/** Paid orders with the campaign's code, from its start until seven days after its end. */
+/** Paid orders with the campaign's discount code, from its start until seven days after its end. */
 async function countOrders(
   db: Db,
   ids: readonly number[],
   mode: PaymentMode,
   now: Date,
-): Promise<ReadonlyMap<number, Earned>> {
-  const { rows } = await db.execute<Earned & { id: string }>(sql`
+): Promise<ReadonlyMap<number, OrderResults>> {
+  const { rows } = await db.execute<OrderResults & { id: string }>(sql`
     select ${campaigns.id} as id, count(*)::int as orders, ${money} as revenue
     from ${campaigns}
     join ${discounts} on upper(${discounts.code}) = ${campaigns.code}
@@ -103,15 +103,15 @@ async function countOrders(
     join ${orders} on ${orders.id} = ${discountUses.orderId}
     where ${campaigns.id} = any(${sql.param(ids)}::bigint[]) and ${orders.paidAt} is not null
       and ${orders.createdAt} >= ${campaigns.startedAt}
-      and ${orders.createdAt} <= coalesce(${campaigns.endedAt}, ${now.toISOString()}::timestamptz) + ${resultsFor}
+      and ${orders.createdAt} <= coalesce(${campaigns.endedAt}, ${now.toISOString()}::timestamptz) + ${resultsWindow}
       and ${mode === "live" ? isCountedIn("live") : sql`true`}
     group by ${campaigns.id}`);
-  return new Map(rows.map(({ id, ...earned }) => [Number(id), earned]));
+  return new Map(rows.map(({ id, ...orderResults }) => [Number(id), orderResults]));
 }
 
 /**
- * Figures of the letters that go out by themselves, of the last days. They have no code of their own in common, so that an order
- * counts if its address got the letter within the seven days before.
+ * Results of the automatic letters of the last days. They have no discount code in common, so an order
+ * counts if its address was sent the letter within the seven days before.
  */
 export async function countAutomatic({ db, now: clock, provider }: ShopContext): Promise<AutomaticFigures[]> {
   const since = sql`${clock().toISOString()}::timestamptz - make_interval(days => ${automaticDays})`;
@@ -126,7 +126,7 @@ export async function countAutomatic({ db, now: clock, provider }: ShopContext):
       select kind, count(*)::int as orders, ${money} as revenue from (
         select distinct letter.kind, ${orders.id}, payable_cents, refunded_cents, charged_back_cents
         from letter join ${orders} on lower(${orders.email}) = letter.recipient
-          and ${orders.createdAt} between letter.sent_at and letter.sent_at + ${resultsFor}
+          and ${orders.createdAt} between letter.sent_at and letter.sent_at + ${resultsWindow}
         where ${orders.paidAt} is not null and ${provider.mode === "live" ? isCountedIn("live") : sql`true`}
       ) as sale group by kind
     )

@@ -9,13 +9,13 @@ import { MailFailed, MailRefused, withoutAddresses } from "../outbox/smtp.ts";
 import { addJobs, jobRequest, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { isSubscribed } from "./audience.ts";
 import { lockCampaign, start } from "./commands.ts";
-import { keyOf, sendCampaignJob } from "./job.ts";
+import { campaignJobKey, sendCampaignJob } from "./job.ts";
 import { renderLetter } from "./letter.ts";
 import { campaignRecipients, campaigns, type RecipientStatus } from "./tables.ts";
 
 /** A run ends after this time (ms), so that campaigns take turns. */
-const runMs = 5 * 60_000;
-/** Pause (s) after the mail server took nothing, and before a recipient that it put off is tried again. */
+const runTimeoutMs = 5 * 60_000;
+/** Pause (s) after the mail server refused everything, and before a recipient that it deferred is tried again. */
 const pauseS = 60;
 /** Attempts for one recipient. */
 const attemptsMax = 5;
@@ -23,29 +23,29 @@ const attemptsMax = 5;
 type Recipient = { id: number; attempts: number; email: string | null; isSubscribed: boolean };
 
 /**
- * Sends a campaign until all have got it, it is stopped, or the mail server fails. Each recipient is marked before the letter is
- * handed over and settled afterwards: one that a crash leaves marked may have it, and does not get it again.
+ * Sends a campaign until everybody has it, it is stopped, or the mail server fails. Each recipient is marked before the
+ * e-mail is sent and updated afterwards: one that stays marked after a crash may have the e-mail, and is not sent it again.
  */
 export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSignal): Promise<void> {
   const { db, log } = ctx;
   const campaign = await beginRun(ctx, id);
   if (campaign === null) return;
-  if (campaign === "waits") return again(ctx, id, pauseS);
+  if (campaign === "waits") return scheduleRun(ctx, id, pauseS);
   const { runId } = campaign;
   const letter = await renderLetter(ctx, campaign);
   if (letter.rendered === null) {
     const [problem = ""] = Object.values(letter.problems);
-    await setProblem(ctx, id, `The letter cannot be sent any more: ${problem}`);
-    await again(ctx, id, pauseS);
+    await setProblem(ctx, id, `The newsletter can no longer be sent: ${problem}`);
+    await scheduleRun(ctx, id, pauseS);
     return;
   }
-  const betweenMs = ctx.mailer === null ? 0 : 60_000 / ctx.config.mail.newslettersPerMinute;
-  const endsAt = performance.now() + runMs;
+  const intervalMs = ctx.mailer === null ? 0 : 60_000 / ctx.config.mail.newslettersPerMinute;
+  const endsAt = performance.now() + runTimeoutMs;
   let count = 0;
   while (!signal.aborted) {
-    if (performance.now() > endsAt) return again(ctx, id, 0);
+    if (performance.now() > endsAt) return scheduleRun(ctx, id, 0);
     const begunAt = performance.now();
-    const recipient = await takeRecipient(ctx, id, runId);
+    const recipient = await claimRecipient(ctx, id, runId);
     if (recipient === null) break;
     const { status, problem } = await sendTo(ctx, letter, { campaignId: id, recipient });
     await db
@@ -54,7 +54,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
       .where(eq(campaignRecipients.id, recipient.id));
     if (problem !== null) {
       await setProblem(ctx, id, problem);
-      return again(ctx, id, pauseS);
+      return scheduleRun(ctx, id, pauseS);
     }
     if (campaign.problem !== null) {
       await setProblem(ctx, id, null);
@@ -62,15 +62,15 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
     }
     count += 1;
     if (status !== "skipped")
-      await wait(Math.max(0, begunAt + betweenMs - performance.now()), null, { signal }).catch(() => null);
+      await wait(Math.max(0, begunAt + intervalMs - performance.now()), null, { signal }).catch(() => null);
   }
   log.info({ campaignId: id, count }, "newsletters sent");
-  if (signal.aborted) return again(ctx, id, 0);
-  if (!(await endRun(ctx, id, runId))) await again(ctx, id, pauseS);
+  if (signal.aborted) return scheduleRun(ctx, id, 0);
+  if (!(await endRun(ctx, id, runId))) await scheduleRun(ctx, id, pauseS);
 }
 
 /**
- * Takes the campaign over from earlier runs, and starts it if its time has come. Null: there is nothing to send; `waits`: an earlier
+ * Takes the campaign over from earlier runs, and starts it if it is due. Null: there is nothing to send; `waits`: an earlier
  * campaign is being sent, and both together would exceed the rate.
  */
 async function beginRun(ctx: ShopContext, id: number) {
@@ -96,8 +96,12 @@ async function beginRun(ctx: ShopContext, id: number) {
   });
 }
 
-/** Marks the next recipient; null: there is none at present, the campaign was stopped, or another run has taken over. */
-async function takeRecipient({ db, now }: ShopContext, id: number, runId: string): Promise<Recipient | null> {
+/** Marks the next recipient; null: nobody is due now, the campaign was stopped, or another run has taken over. */
+async function claimRecipient(
+  { db, now }: ShopContext,
+  id: number,
+  runId: string,
+): Promise<Recipient | null> {
   const before = new Date(now().getTime() - pauseS * 1_000).toISOString();
   const { rows } = await db.execute<Recipient>(sql`
     with taken as (
@@ -149,7 +153,7 @@ async function sendTo(
   }
 }
 
-/** False: some recipients are to be tried again later. */
+/** Ends the campaign. False: some recipients must be tried again later. */
 async function endRun({ db, now }: ShopContext, id: number, runId: string): Promise<boolean> {
   await db.execute(sql`
     update ${campaigns} set status = 'sent', ended_at = ${now().toISOString()}::timestamptz, problem = null
@@ -166,12 +170,12 @@ async function setProblem({ db }: ShopContext, id: number, problem: string | nul
   await db.update(campaigns).set({ problem }).where(eq(campaigns.id, id));
 }
 
-async function again({ db }: ShopContext, campaignId: number, afterS: number): Promise<void> {
-  const options = { key: keyOf(campaignId), runAt: new Date(Date.now() + afterS * 1_000) };
+async function scheduleRun({ db }: ShopContext, campaignId: number, afterS: number): Promise<void> {
+  const options = { key: campaignJobKey(campaignId), runAt: new Date(Date.now() + afterS * 1_000) };
   await addJobs(db, [jobRequest(sendCampaignJob, { campaignId }, options)]);
 }
 
-/** Queues campaigns whose time has come, or whose job was lost. One that has a job keeps it. */
+/** Queues a job for campaigns that are due or whose job was lost. A campaign that has a job keeps it. */
 export async function resumeCampaigns({ db, now }: ShopContext): Promise<void> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select ${campaigns.id} as id from ${campaigns}
@@ -180,7 +184,9 @@ export async function resumeCampaigns({ db, now }: ShopContext): Promise<void> {
         and (jobs.leased_until is not null or jobs.run_at <= now() + make_interval(secs => ${pauseS})))`);
   await addJobs(
     db,
-    rows.map(({ id }) => jobRequest(sendCampaignJob, { campaignId: Number(id) }, { key: keyOf(Number(id)) })),
+    rows.map(({ id }) =>
+      jobRequest(sendCampaignJob, { campaignId: Number(id) }, { key: campaignJobKey(Number(id)) }),
+    ),
   );
 }
 

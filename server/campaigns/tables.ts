@@ -38,11 +38,11 @@ export const campaigns = pgTable(
     heading: text().notNull(),
     /** Markdown. */
     body: text().notNull(),
-    /** A product shown in it; it may have been unpublished since. */
+    /** The product that the letter shows; it may have been unpublished since. */
     productId: integer("product_id"),
     buttonLabel: text("button_label").notNull(),
     buttonUrl: text("button_url").notNull(),
-    /** A discount code shown in it, in capitals; orders with it are counted as its result. */
+    /** The discount code that the letter shows, in capitals; orders with this code count as the campaign's results. */
     code: text(),
     audience: text().$type<Audience>().notNull(),
     segment: jsonb().$type<Segment>().notNull(),
@@ -50,9 +50,9 @@ export const campaigns = pgTable(
     scheduledAt: timestamp("scheduled_at", { withTimezone: true }),
     startedAt: timestamp("started_at", { withTimezone: true }),
     endedAt: timestamp("ended_at", { withTimezone: true }),
-    /** The latest run that sends it: an earlier one sends no further letter. */
+    /** The latest run that sends the campaign; an earlier run stops when it sees another id. */
     runId: uuid("run_id"),
-    /** What the mail server answers, while it takes no letters. */
+    /** The mail server's answer while it accepts nothing; null: sending works. */
     problem: text(),
     /** Set when its recipients are purged. */
     counts: jsonb().$type<CampaignCounts>(),
@@ -68,7 +68,7 @@ export const campaigns = pgTable(
 /** `skipped`: no longer subscribed, or the campaign was stopped. `unknown`: interrupted while it was being sent. */
 export type RecipientStatus = "queued" | "sending" | "sent" | "bounced" | "failed" | "unknown" | "skipped";
 
-/** Who gets a campaign, one row each, written when it starts. The address itself stays with the subscriber. */
+/** Recipients of a campaign, written when it starts. The address itself is only in `subscribers`. */
 export const campaignRecipients = pgTable(
   "campaign_recipients",
   {
@@ -80,7 +80,7 @@ export const campaignRecipients = pgTable(
     emailHash: bytea("email_hash").notNull(),
     status: text().$type<RecipientStatus>().notNull().default("queued"),
     attempts: smallint().notNull().default(0),
-    /** Latest attempt. */
+    /** Time of the latest attempt. */
     at: timestamp({ withTimezone: true }),
   },
   (t) => [
