@@ -33,8 +33,8 @@ const params = v.object({ name: v.picklist(connectionNames) });
 const answers = {
   200: "The state of all connections, without secrets",
   409: "`invalid_state`: changed by somebody else since `version`, or set by the environment; nothing was stored",
-  422: "`validation_failed`: the service refuses them, or requires `otherAccount`; nothing was stored",
-  502: "`provider_unavailable`: the service could not be reached. With `untested` they are stored nevertheless",
+  422: "`validation_failed`: the service refuses the keys, or `otherAccount` is required; nothing was stored",
+  502: "`provider_unavailable`: the service could not be reached. With `untested` the keys are stored nevertheless",
   503: "`not_configured`: there is no key to encrypt with",
 };
 
@@ -66,7 +66,7 @@ export const connectionsApi = [
     handle: async (ctx, { body, viewer, log }) => {
       const result = await renewWebhook(ctx, body, viewer);
       if ("problem" in result) return result;
-      log({ subject: "connection:stripe", summary: "Made the webhook at Stripe" });
+      log({ subject: "connection:stripe", summary: "Created the webhook at Stripe" });
       return answer(ctx, viewer);
     },
   }),
@@ -95,7 +95,7 @@ export const connectionsApi = [
     async handle(ctx, { params: { name }, query: { version }, viewer, log }) {
       const refused = await removeConnection(ctx, { name, version, viewer });
       if (refused) return refused;
-      log({ subject: `connection:${name}`, summary: `Took out the keys of ${connectionTitles[name]}` });
+      log({ subject: `connection:${name}`, summary: `Removed the keys of ${connectionTitles[name]}` });
       return answer(ctx, viewer);
     },
   }),
@@ -114,7 +114,7 @@ export const connectionsApi = [
       if (tried === null) return problem("invalid_state", `No keys of ${connectionTitles[name]} are set.`);
       log({
         subject: `connection:${name}`,
-        summary: `Tried the keys of ${connectionTitles[name]}: ${tried.ok ? "they work" : tried.message}`,
+        summary: `Tested the keys of ${connectionTitles[name]}: ${tried.ok ? "they work" : tried.message}`,
       });
       const connections = await readConnections(ctx, viewer.admin?.sessionId ?? null);
       return ok({ failure: tried.ok ? null : tried.message, connections });
@@ -132,7 +132,7 @@ export const connectionsApi = [
       if (ctx.config.adminAccessCode !== null) {
         return problem(
           "invalid_state",
-          "This is set where the shop runs, and changed there: ADMIN_ACCESS_CODE.",
+          "This is set in the shop’s environment and must be changed there: ADMIN_ACCESS_CODE.",
         );
       }
       const keepId = viewer.admin?.sessionId ?? null;

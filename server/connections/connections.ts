@@ -18,7 +18,7 @@ import {
 } from "./stored-keys.ts";
 
 type ConnectionsInUse = {
-  /** Variables of the environment, and values of the panel where a variable is missing. */
+  /** Environment variables, and values of the panel where a variable is missing. */
   config: Config;
   provider: PaymentProvider;
   isProviderReachable(): Promise<boolean>;
@@ -28,14 +28,14 @@ type ConnectionsInUse = {
 };
 
 export type Connections = {
-  /** Without values of the panel. */
+  /** The configuration without values of the panel. */
   environment: Config;
   current(): ConnectionsInUse;
-  /** Keys of the panel as this server last read them. */
+  /** The panel's keys as this server last read them. */
   stored(): StoredKeys;
-  /** Reads the stored keys and uses them; also done at each notification of the change feed. */
+  /** Reads the stored keys and puts them to use; also called on each notification of the change feed. */
   refresh(): Promise<void>;
-  /** Whether payments are simulated unless the panel has keys. */
+  /** Whether payments are simulated as long as the panel has no keys. */
   mayBeSandbox: boolean;
   /** Sets where the sandbox posts its events. */
   deliverTo: SandboxProvider["deliverTo"];
@@ -43,7 +43,7 @@ export type Connections = {
 };
 
 const providerPingMs = 30_000;
-/** Time for e-mails that are being sent by a replaced mailer, until it is closed. */
+/** Time until a replaced mailer is closed, for the e-mails that it is sending. */
 const mailerGraceMs = 90_000;
 
 /** Clients of the services that the shop uses. They are replaced when the keys in the panel change. */
@@ -103,7 +103,7 @@ export async function openConnections(
     const isMailSame = isSame("mail");
     if (payment) {
       void before.sandbox?.drain();
-      // Before its use, since answers about older payments depend on the account. Does not wait for an unreachable provider.
+      // Loaded before use: answers about older payments depend on the account. Does not wait for an unreachable provider.
       await payment.provider.loadAccount();
     }
     current = {

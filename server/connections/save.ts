@@ -53,11 +53,14 @@ export async function saveStripe(
   const missing = missingIn(keys);
   if (missing) return missing;
   if (modeOf(keys.secretKey) !== modeOf(keys.publishableKey)) {
-    return wrong("publishableKey", "One key is live and the other is for tests; both must be of one kind");
+    return invalidField(
+      "publishableKey",
+      "One key is live and the other is for tests; both must be of one kind",
+    );
   }
-  const tried = await tryStripeKeys({ ...keys, apiBase: environment.apiBases.stripe });
-  if (!tried.ok && !(tried.isUnreachable && form.untested)) return refusal(tried);
-  const account = tried.ok ? tried.account : null;
+  const testResult = await tryStripeKeys({ ...keys, apiBase: environment.apiBases.stripe });
+  if (!testResult.ok && !(testResult.isUnreachable && form.untested)) return refusal(testResult);
+  const account = testResult.ok ? testResult.account : null;
   const before = stripeFacts(stripe.row);
   const mode = modeOf(keys.secretKey);
   const other =
@@ -69,29 +72,31 @@ export async function saveStripe(
   if (other !== null && !form.otherAccount) {
     return problem(
       "validation_failed",
-      `The keys before were of ${other}. Its payments and refunds cannot be read or sent with the new keys: whatever is open there is ended or left to Stripe’s dashboard.`,
+      `The previous keys belong to ${other}. Its payments and refunds cannot be read or sent with the new keys: open ones are ended or left to Stripe’s dashboard.`,
       { fields: { otherAccount: "Please confirm" } },
     );
   }
   // A secret of another account's endpoint signs nothing here.
-  const kept = other === null ? (stripe.value?.webhookSecret ?? "") : "";
-  const webhookSecret = form.webhookSecret || kept || (environment.webhookSecret ?? "");
-  const keep = (secret: string, webhook: StripeFacts["webhook"]) => {
+  const keptSecret = other === null ? (stripe.value?.webhookSecret ?? "") : "";
+  const webhookSecret = form.webhookSecret || keptSecret || (environment.webhookSecret ?? "");
+  const storeKeys = (secret: string, webhook: StripeFacts["webhook"]) => {
     const value = { ...keys, webhookSecret: secret };
     const facts = { mode, account, webhook };
-    return save(ctx, { name: "stripe", value, facts, form, viewer, isTested: tried.ok });
+    return save(ctx, { name: "stripe", value, facts, form, viewer, isTested: testResult.ok });
   };
   if (webhookSecret !== "") {
-    const isSame = form.webhookSecret === "" && kept !== "";
-    return keep(webhookSecret, isSame ? (before?.webhook ?? null) : null);
+    const isSame = form.webhookSecret === "" && keptSecret !== "";
+    return storeKeys(webhookSecret, isSame ? (before?.webhook ?? null) : null);
   }
-  const refused = (await refuseStoring(ctx, form, viewer)) ?? (tried.ok ? null : withoutWebhook(tried));
+  const refused =
+    (await refuseStoring(ctx, form, viewer)) ?? (testResult.ok ? null : withoutWebhook(testResult));
   return (
-    refused ?? withNewWebhook(ctx, keys.secretKey, ({ id, secret, others }) => keep(secret, { id, others }))
+    refused ??
+    withNewWebhook(ctx, keys.secretKey, ({ id, secret, others }) => storeKeys(secret, { id, others }))
   );
 }
 
-/** Makes the webhook of the stored keys again: it was deleted at Stripe, or lacks events that a new version needs. */
+/** Creates the webhook of the stored keys again, if it was deleted at Stripe or lacks events that a new version needs. */
 export async function renewWebhook(
   ctx: ShopContext,
   form: Form<typeof webhookFormSchema>,
@@ -121,7 +126,7 @@ export async function renewWebhook(
   );
 }
 
-/** Why nothing could be stored, known before anything is made at Stripe; null: it can. */
+/** The reason why keys could not be stored, checked before anything is created at Stripe; null: they can be stored. */
 async function refuseStoring(ctx: ShopContext, { version }: { version: number }, viewer: Viewer) {
   if (ctx.secretsKey.id === null) return withoutKey(ctx);
   const { stripe } = await readStoredKeys(ctx.db, ctx.secretsKey);
@@ -131,7 +136,7 @@ async function refuseStoring(ctx: ShopContext, { version }: { version: number },
 function withoutWebhook({ message }: Exclude<TryResult, { ok: true }>): Problem {
   return problem(
     "provider_unavailable",
-    `${message}, so no webhook could be made. Nothing was kept: try again later, or enter the signing secret of a webhook that you made yourself.`,
+    `${message}, so no webhook could be created. Nothing was saved: try again later, or enter the signing secret of a webhook that you created yourself.`,
   );
 }
 
@@ -148,18 +153,18 @@ export async function saveMail(
   const before = mail.value?.server ?? null;
   const server = environment.mail.smtpUrl !== null ? before : serverOf(form, before);
   if (server !== null && "problem" in server) return server;
-  const tried: TryResult =
+  const testResult: TryResult =
     server === null || environment.mail.smtpUrl !== null
       ? { ok: true }
       : await tryMailServer(smtpUrl(server) ?? "", environment.publicUrl);
-  if (!tried.ok && !(tried.isUnreachable && form.untested)) return refusal(tried);
+  if (!testResult.ok && !(testResult.isUnreachable && form.untested)) return refusal(testResult);
   const value = {
     server,
     from: environment.mail.from === null ? form.from || null : (mail.value?.from ?? null),
     ownerEmail:
       environment.mail.ownerEmail === null ? form.ownerEmail || null : (mail.value?.ownerEmail ?? null),
   };
-  return save(ctx, { name: "mail", value, form, viewer, isTested: tried.ok && server !== null });
+  return save(ctx, { name: "mail", value, form, viewer, isTested: testResult.ok && server !== null });
 }
 
 function serverOf(form: Form<typeof mailFormSchema>, before: MailServer | null): MailServer | null | Problem {
@@ -170,7 +175,7 @@ function serverOf(form: Form<typeof mailFormSchema>, before: MailServer | null):
   // The stored password is only sent to the server for which it was entered.
   const isSame = before?.host === host && before.port === port && before.security === security;
   if (user === "" && password === "" && isSame && before.user !== null) return before;
-  return wrong(
+  return invalidField(
     user === "" ? "user" : "password",
     before?.user && !isSame ? "Enter it again for this server" : "Missing",
   );
@@ -188,10 +193,11 @@ export async function saveTwilio(
   const storedToken = twilio.value?.accountSid === accountSid ? twilio.value.authToken : "";
   const value = { accountSid, authToken: form.authToken || storedToken, from };
   if (value.authToken === "")
-    return wrong("authToken", twilio.value ? "Enter it again for this account" : "Missing");
-  const tried = await tryTwilio({ ...value, apiBase: ctx.connections.environment.apiBases.twilio });
-  if (!tried.ok && !(tried.isUnreachable && form.untested)) return refusal({ field: "authToken", ...tried });
-  return save(ctx, { name: "twilio", value, form, viewer, isTested: tried.ok });
+    return invalidField("authToken", twilio.value ? "Enter it again for this account" : "Missing");
+  const testResult = await tryTwilio({ ...value, apiBase: ctx.connections.environment.apiBases.twilio });
+  if (!testResult.ok && !(testResult.isUnreachable && form.untested))
+    return refusal({ field: "authToken", ...testResult });
+  return save(ctx, { name: "twilio", value, form, viewer, isTested: testResult.ok });
 }
 
 /** Removes keys. Their row stays, with the mode of the orders. */
@@ -204,8 +210,8 @@ export async function removeConnection(
   if (row === null || row.sealed === null) return null;
   const isWritten = await db.transaction(async (tx) => {
     const by = viewer.admin?.person?.id ?? null;
-    const none = { name, value: null, facts: row.facts, seen: version, now: ctx.now(), by };
-    if (!(await writeSecret({ db: tx, secretsKey }, none))) return false;
+    const emptySecret = { name, value: null, facts: row.facts, seen: version, now: ctx.now(), by };
+    if (!(await writeSecret({ db: tx, secretsKey }, emptySecret))) return false;
     await notifyOwners(ctx, tx, { what: `${connectionTitles[name]}: the keys were removed`, viewer });
     return true;
   });
@@ -218,7 +224,7 @@ export async function removeConnection(
 export async function tryConnection(ctx: ShopContext, name: ConnectionName): Promise<TryResult | null> {
   const { mail, stripe, twilio, publicUrl } = ctx.config;
   const { version = 1 } = ctx.connections.stored()[name].row ?? {};
-  const tried =
+  const testResult =
     name === "stripe"
       ? stripe && (await tryStripeKeys(stripe))
       : name === "mail"
@@ -226,11 +232,11 @@ export async function tryConnection(ctx: ShopContext, name: ConnectionName): Pro
           ? null
           : await tryMailServer(mail.smtpUrl, publicUrl)
         : twilio && (await tryTwilio(twilio));
-  if (tried === null) return null;
+  if (testResult === null) return null;
   const triedAt = ctx.now();
-  const tryFailure = tried.ok ? null : tried.message;
+  const tryFailure = testResult.ok ? null : testResult.message;
   await storeTryResult(ctx.db, { name, version, triedAt, tryFailure });
-  return tried;
+  return testResult;
 }
 
 async function save<Name extends ConnectionName>(
@@ -270,14 +276,14 @@ async function save<Name extends ConnectionName>(
 function withoutKey({ secretsKey }: ShopContext): Problem {
   return problem(
     "not_configured",
-    `Nothing was kept: there is no key to encrypt it with (${secretsKey.problem}). Set SECRETS_KEY where the shop runs.`,
+    `Nothing was saved: there is no key to encrypt it with (${secretsKey.problem}). Set SECRETS_KEY where the shop runs.`,
   );
 }
 
 async function changedMeanwhile(ctx: ShopContext, name: ConnectionName, { admin }: Viewer): Promise<Problem> {
   const current = await readConnections(ctx, admin?.sessionId ?? null);
   const who = current[name].updatedBy ?? "somebody else";
-  const message = `${connectionTitles[name]} was changed meanwhile, by ${who} or in another window. Nothing was kept.`;
+  const message = `${connectionTitles[name]} was changed meanwhile, by ${who} or in another window. Nothing was saved.`;
   return problem("invalid_state", message, { current });
 }
 
@@ -285,7 +291,7 @@ function refuseFixed(ctx: ShopContext, name: ConnectionName): Problem | null {
   const { environment } = ctx.connections;
   if (!isFixed(environment, name)) return null;
   const set = variablesOf(environment, name).join(", ");
-  return problem("invalid_state", `This is set where the shop runs, and changed there: ${set}.`);
+  return problem("invalid_state", `This is set in the shop’s environment and must be changed there: ${set}.`);
 }
 
 function missingIn(value: Record<string, string>): Problem | null {
@@ -296,7 +302,7 @@ function missingIn(value: Record<string, string>): Problem | null {
   });
 }
 
-function wrong(field: string, message: string): Problem {
+function invalidField(field: string, message: string): Problem {
   return problem("validation_failed", "Please check the highlighted fields.", {
     fields: { [field]: message },
   });
@@ -304,8 +310,8 @@ function wrong(field: string, message: string): Problem {
 
 function refusal({ isUnreachable, field, message }: Exclude<TryResult, { ok: true }>): Problem {
   if (isUnreachable)
-    return problem("provider_unavailable", `${message}, so nothing could be tried. Nothing was kept.`);
-  return problem("validation_failed", `${message}. Nothing was kept.`, {
+    return problem("provider_unavailable", `${message}, so the keys could not be tested. Nothing was saved.`);
+  return problem("validation_failed", `${message}. Nothing was saved.`, {
     fields: { [field ?? "form"]: message },
   });
 }

@@ -5,13 +5,13 @@ import { readShopId } from "../settings/installation.ts";
 import { claimMaking } from "../settings/secrets.ts";
 import { webhookUrlOf } from "./panel-state.ts";
 
-/** Longer than all calls to Stripe together may take. After a crash nobody makes a webhook for this long. */
+/** Longer than all calls to Stripe together may take. After a crash no webhook can be created for this long. */
 const claimMs = 60_000;
 
 /**
- * Makes the shop's webhook at Stripe, and has `store` keep its signing secret, which Stripe tells only now. What `store`
- * refuses is deleted again; once it is stored, so are this shop's older endpoints, whose secrets no longer exist. One caller
- * at a time, on all servers: a crash between making and storing leaves an endpoint that the next call replaces.
+ * Creates the shop's webhook at Stripe and passes its signing secret to `store`, since Stripe shows it only once. If `store`
+ * refuses, the webhook is deleted again; otherwise this shop's older webhooks are deleted, whose secrets are lost. One caller
+ * at a time, across all servers. A crash before the secret is stored leaves a webhook that the next call deletes.
  */
 export async function withNewWebhook<T extends object>(
   ctx: ShopContext,
@@ -19,20 +19,20 @@ export async function withNewWebhook<T extends object>(
   store: (made: MadeWebhook) => Promise<T | Problem>,
 ): Promise<T | Problem> {
   const url = webhookUrlOf(ctx.connections.environment);
-  const byHand = (message: string) =>
+  const requireSecret = (message: string) =>
     problem("validation_failed", "Please check the highlighted fields.", {
       fields: { webhookSecret: message },
     });
   if (!url.startsWith("https:")) {
-    return byHand(
+    return requireSecret(
       `Stripe sends events only to https, and this shop’s address is ${ctx.connections.environment.publicUrl}. Set PUBLIC_URL to its https address first. For a trial, enter the secret that “stripe listen” prints`,
     );
   }
-  const giveBack = await claimMaking(ctx, "stripe_webhook", claimMs);
-  if (giveBack === null) {
+  const releaseClaim = await claimMaking(ctx, "stripe_webhook", claimMs);
+  if (releaseClaim === null) {
     return problem(
       "invalid_state",
-      "The webhook is being made in another window or by somebody else. Look again in a minute.",
+      "The webhook is being created in another window or by somebody else. Reload this page in a minute.",
     );
   }
   try {
@@ -40,18 +40,22 @@ export async function withNewWebhook<T extends object>(
     const maker = createWebhookMaker({ secretKey, apiBase, url, shopId: await readShopId(ctx.db) });
     const answer = await maker.make();
     if (!answer.ok) {
-      if (!answer.isUnreachable) return byHand(answer.message);
-      return problem("provider_unavailable", `${answer.message}. Nothing was kept: try again in a minute.`);
+      if (!answer.isUnreachable) return requireSecret(answer.message);
+      return problem("provider_unavailable", `${answer.message}. Nothing was saved: try again in a minute.`);
     }
     const { id } = answer.made;
     const stored = await store(answer.made);
-    const isTidy = "problem" in stored ? await maker.remove(id) : await maker.removeAllBut(id);
-    // The next one that is made takes them along.
-    if (!isTidy) ctx.log.warn({ webhook: id }, "an old webhook of this shop could not be deleted at Stripe");
+    const isCleanedUp = "problem" in stored ? await maker.remove(id) : await maker.removeAllBut(id);
+    // The next call deletes it.
+    if (!isCleanedUp)
+      ctx.log.warn({ webhook: id }, "an old webhook of this shop could not be deleted at Stripe");
     return stored;
   } finally {
-    await giveBack().catch((error: unknown) =>
-      ctx.log.warn({ err: error }, "the claim on the webhook ends by itself"),
+    await releaseClaim().catch((error: unknown) =>
+      ctx.log.warn(
+        { err: error },
+        "the claim on creating a webhook could not be released, and expires by itself",
+      ),
     );
   }
 }

@@ -10,7 +10,7 @@ const local = /^(localhost|127(\.\d+){3}|\[::1\])$/;
  * (`publicLookup`). `allowsLocal`: this machine may be called over http (WEBHOOK_ALLOW_LOCAL).
  */
 export function addressProblem(text: string, allowsLocal: boolean): string | null {
-  if (!URL.canParse(text)) return "Enter a complete address, as https://example.com/hook";
+  if (!URL.canParse(text)) return "Enter a complete address, such as https://example.com/hook";
   const { protocol, hostname, port, username, password } = new URL(text);
   if (username !== "" || password !== "") return "The address must not contain a user name or password";
   if (allowsLocal && isLocal(text)) return null;

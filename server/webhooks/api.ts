@@ -29,11 +29,11 @@ import {
 
 const shared = { tag: "Webhooks", access: "admin" } as const;
 
-/** Addresses that are told of events. Only the owner may make these calls. */
+/** Addresses that events are sent to. Only the owner may make these calls. */
 export const webhooksApi = [
   route("GET /api/admin/webhooks", {
     ...shared,
-    summary: "Webhooks: addresses that are told of events",
+    summary: "Webhooks: addresses that events are sent to",
     limit: "none",
     response: dataOf(v.array(webhookSchema)),
     answers: { 200: "Webhooks without their secrets, oldest first" },
@@ -41,8 +41,8 @@ export const webhooksApi = [
   }),
   route("POST /api/admin/webhooks", {
     ...shared,
-    summary: "Make a webhook for events from now on",
-    confirm: "A webhook is made",
+    summary: "Create a webhook for events from now on",
+    confirm: "A webhook is created",
     limit: "write",
     body: newWebhookSchema,
     response: dataOf(withSecretSchema),
@@ -55,19 +55,19 @@ export const webhooksApi = [
       const refusal = refuseUrl(ctx, body.url) ?? refuseWithoutKey(ctx);
       if (refusal) return refusal;
       const { host } = new URL(body.url);
-      const made = await ctx.db.transaction(async (tx) => {
+      const webhook = await ctx.db.transaction(async (tx) => {
         const added = await addWebhook(ctx, tx, body);
-        if (added) await notifyOwners(ctx, tx, { what: `A webhook to ${host} was made`, viewer });
+        if (added) await notifyOwners(ctx, tx, { what: `A webhook to ${host} was created`, viewer });
         return added;
       });
-      if (!made)
+      if (!webhook)
         return problem("invalid_state", `There are ${webhooksMax} webhooks already. Remove one first.`);
       log({
-        subject: `webhook:${made.id}`,
-        summary: `Made a webhook to ${host}`,
+        subject: `webhook:${webhook.id}`,
+        summary: `Created a webhook to ${host}`,
         after: { events: body.events },
       });
-      return created(made);
+      return created(webhook);
     },
   }),
   route("PATCH /api/admin/webhooks/:id", {
@@ -79,7 +79,7 @@ export const webhooksApi = [
     body: webhookChangeSchema,
     response: dataOf(changedWebhookSchema),
     answers: {
-      200: "The webhook; with `rotateSecret` its new `secret`, beside which the former one signs for 24 hours",
+      200: "The webhook; with `rotateSecret` its new `secret`; for 24 hours deliveries are signed with both",
       404: "There is no such webhook",
     },
     async handle(ctx, { params: { id }, body, viewer, log }) {
@@ -113,7 +113,7 @@ export const webhooksApi = [
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
-    answers: { 200: "Removed; what waited for it is dropped", 404: "There is no such webhook" },
+    answers: { 200: "Removed, with its waiting deliveries", 404: "There is no such webhook" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const removed = await ctx.db.transaction(async (tx) => {
         const found = await removeWebhook(ctx, tx, id);
@@ -202,7 +202,7 @@ function refuseUrl({ config }: ShopContext, url: string): Problem | null {
 
 function refuseWithoutKey({ secretsKey }: ShopContext): Problem | null {
   if (secretsKey.id !== null) return null;
-  const message = `Nothing was kept: there is no key to encrypt the secret with (${secretsKey.problem}). Set SECRETS_KEY where the shop runs.`;
+  const message = `Nothing was saved: there is no key to encrypt the secret with (${secretsKey.problem}). Set SECRETS_KEY where the shop runs.`;
   return problem("not_configured", message);
 }
 

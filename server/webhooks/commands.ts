@@ -18,7 +18,7 @@ import { webhookDeliveries, webhooks } from "./tables.ts";
 type WebhookRow = typeof webhooks.$inferSelect;
 type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
-/** With its table, which Drizzle omits in the select list: a subquery has an `id` of its own. */
+/** Drizzle omits the table's name in the select list, but subqueries have an `id` of their own. */
 const ownId = sql.raw("webhooks.id");
 
 /** Oldest first. */
@@ -52,7 +52,7 @@ export async function listWebhooks(ctx: Pick<ShopContext, "now">, db: Db, id?: s
   });
 }
 
-/** Null: there are too many. */
+/** Null: there are too many webhooks. */
 export async function addWebhook(
   ctx: ShopContext,
   tx: Db,
@@ -151,7 +151,7 @@ export async function listDeliveries(
 export async function addTest({ now }: ShopContext, tx: Db, webhookId: string): Promise<Delivery | null> {
   if (!(await isActive(tx, webhookId))) return null;
   const body = JSON.stringify({ type: testEvent, timestamp: now().toISOString(), data: { webhookId } });
-  // A test waits for no other one.
+  // A subject of its own, so that the test waits for no other delivery.
   const subject = `test:${crypto.randomUUID()}`;
   const [added] = await tx
     .insert(webhookDeliveries)
@@ -167,17 +167,17 @@ export async function replay(
   tx: Db,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
 ): Promise<Delivery | "inactive" | "unknown"> {
-  const isIt = and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.webhookId, webhookId));
-  if ((await tx.$count(webhookDeliveries, isIt)) === 0) return "unknown";
+  const isDelivery = and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.webhookId, webhookId));
+  if ((await tx.$count(webhookDeliveries, isDelivery)) === 0) return "unknown";
   if (!(await isActive(tx, webhookId))) return "inactive";
-  const [again] = await tx
+  const [delivery] = await tx
     .update(webhookDeliveries)
     .set({ status: "waiting", tries: 0, triedSince: null, nextTryAt: sql`now()` })
-    .where(isIt)
+    .where(isDelivery)
     .returning();
-  if (!again) return "unknown";
-  await queueChain(tx, { webhookId, subject: again.subject });
-  return viewOf(again);
+  if (!delivery) return "unknown";
+  await queueChain(tx, { webhookId, subject: delivery.subject });
+  return viewOf(delivery);
 }
 
 /** Deletes old deliveries. */

@@ -21,31 +21,35 @@ export const deliverWebhooksJob = defineJob({
 
 type Chain = v.InferOutput<typeof deliverWebhooksJob.payload>;
 
-/** Seconds until the next try, by the number of failed ones. */
-const pauses = [5, 30, 2 * 60, 10 * 60, 60 * 60];
-const laterPause = 6 * 60 * 60;
+/** Seconds until the next try, by the number of failed tries; then `lastRetryPauseS`. */
+const retryPausesS = [5, 30, 2 * 60, 10 * 60, 60 * 60];
+const lastRetryPauseS = 6 * 60 * 60;
 const retryMs = retryDays * 24 * 60 * 60_000;
-/** Tries that the log keeps of one delivery. */
-const attemptsKept = 40;
-/** Deliveries that one run makes before others have their turn. */
-const perRun = 20;
+/** Maximum number of tries that the log keeps for a delivery. */
+const attemptsMax = 40;
+/** Deliveries of one run, after which other jobs have their turn. */
+const deliveriesPerRun = 20;
 
 export const switchedOffKind = "webhook_switched_off";
 
-/** Looks for the chain's deliveries, now or later. */
+/** Queues the job that makes the chain's deliveries, now or at `runAt`. */
 export function queueChain(db: Db, chain: Chain, runAt?: Date): Promise<void> {
   const key = `webhook:${chain.webhookId}:${chain.subject}`;
   return addJob(db, deliverWebhooksJob, chain, { key, ...(runAt && { runAt }) });
 }
 
 /**
- * Job: makes the waiting deliveries of a subject in the order of their events. One that fails holds back the later ones. A
- * server that dies between sending and recording sends again, with the same id.
+ * Job: makes the waiting deliveries of a subject in the order of their events. A failed one holds back the later ones. A
+ * server that crashes between sending and recording sends the delivery again, with the same id.
  */
 export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: AbortSignal): Promise<void> {
-  for (let made = 0; made < perRun && !signal.aborted; made += 1) {
+  for (let made = 0; made < deliveriesPerRun && !signal.aborted; made += 1) {
     const [next] = await ctx.db
-      .select({ delivery: webhookDeliveries, url: webhooks.url, tooEarly: sql<boolean>`next_try_at > now()` })
+      .select({
+        delivery: webhookDeliveries,
+        url: webhooks.url,
+        isTooEarly: sql<boolean>`next_try_at > now()`,
+      })
       .from(webhookDeliveries)
       .innerJoin(webhooks, and(eq(webhooks.id, webhookDeliveries.webhookId), webhooks.isActive))
       .where(
@@ -58,8 +62,8 @@ export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: Ab
       .orderBy(asc(webhookDeliveries.seq))
       .limit(1);
     if (!next) return;
-    const { delivery, url, tooEarly } = next;
-    if (tooEarly) return queueChain(ctx.db, chain, delivery.nextTryAt);
+    const { delivery, url, isTooEarly } = next;
+    if (isTooEarly) return queueChain(ctx.db, chain, delivery.nextTryAt);
     const startedAt = new Date();
     const secrets = await signingSecrets(ctx, chain.webhookId);
     const sent: Sent = secrets
@@ -82,7 +86,7 @@ export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: Ab
   return queueChain(ctx.db, chain);
 }
 
-type Tried = {
+type Attempt = {
   delivery: typeof webhookDeliveries.$inferSelect;
   url: string;
   startedAt: Date;
@@ -90,12 +94,12 @@ type Tried = {
 };
 
 /** Records a try. Returns when to try again; null: it was delivered, replayed meanwhile, or given up. */
-async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Tried): Promise<Date | null> {
+async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Attempt): Promise<Date | null> {
   const { status, error, answer } = sent;
   const attempt: DeliveryAttempt = { at: startedAt.toISOString(), status, error, answer };
-  const attempts = [...delivery.attempts, attempt].slice(-attemptsKept);
+  const attempts = [...delivery.attempts, attempt].slice(-attemptsMax);
   const triedSince = delivery.triedSince ?? startedAt;
-  const nextTryAt = new Date(Date.now() + (pauses[delivery.tries] ?? laterPause) * 1000);
+  const nextTryAt = new Date(Date.now() + (retryPausesS[delivery.tries] ?? lastRetryPauseS) * 1000);
   const isOver = nextTryAt.getTime() - triedSince.getTime() > retryMs;
   const ended = error === null ? ("delivered" as const) : isOver ? ("failed" as const) : ("waiting" as const);
   return ctx.db.transaction(async (tx) => {
@@ -116,7 +120,7 @@ async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Trie
   });
 }
 
-/** Nothing more is kept for a webhook that has failed for days, and the owner has to decide. */
+/** Switches off a webhook that has failed for days: no further events are stored for it until the owner acts. */
 async function switchOff(
   { now }: Pick<ShopContext, "now">,
   tx: Db,
@@ -129,12 +133,12 @@ async function switchOff(
     kind: switchedOffKind,
     subject: `${webhookId} at ${switchedOffAt.toISOString()}`,
     orderId: null,
-    message: `The webhook to ${new URL(url).host} failed for ${retryDays} days and was switched off. Its last answer: ${error}. It is told of nothing until it is switched on again under Keys, Webhooks`,
+    message: `The webhook to ${new URL(url).host} failed for ${retryDays} days and was switched off. Its last answer: ${error}. No events are sent to it until you switch it on again under Keys, Webhooks`,
     path: `/settings/keys/webhooks/${webhookId}`,
   });
 }
 
-/** Ends what waits for an inactive webhook; each can be replayed once it is active. */
+/** Marks the waiting deliveries of an inactive webhook as failed; each can be replayed once it is active. */
 export async function giveUpWaiting(tx: Db, webhookId: string): Promise<void> {
   await tx
     .update(webhookDeliveries)

@@ -4,7 +4,7 @@ import { webhooksApi } from "./api.ts";
 import { purgeDeliveries } from "./commands.ts";
 import { deliverWebhooks, deliverWebhooksJob } from "./deliver.ts";
 
-/** Signed news of events for other programs. */
+/** Sends events to other programs, signed. */
 export const webhooksFeature = {
   api: webhooksApi,
   tasks: (ctx) => [task(deliverWebhooksJob, (chain, { signal }) => deliverWebhooks(ctx, chain, signal))],

@@ -3,9 +3,9 @@ import { request as httpsRequest } from "node:https";
 import { publicLookup } from "../platform/http/public-lookup.ts";
 import { addressProblem, isLocal } from "./address.ts";
 
-/** For connecting, sending and the whole answer. */
+/** Timeout for connecting, sending and the whole answer. */
 const timeoutMs = 10_000;
-/** How much of a receiver's answer is kept. */
+/** The part of a receiver's answer that is stored. */
 const answerBytesMax = 1_000;
 
 export type Sent = { status: number | null; error: string | null; answer: string };
@@ -28,7 +28,7 @@ export async function send({ url, id, body, secrets, allowsLocal }: Message): Pr
     const { status, answer } = await post(new URL(url), {
       headers,
       body,
-      isHere: allowsLocal && isLocal(url),
+      isLocalReceiver: allowsLocal && isLocal(url),
     });
     const error =
       status >= 200 && status < 300
@@ -44,7 +44,11 @@ export async function send({ url, id, body, secrets, allowsLocal }: Message): Pr
 
 function post(
   url: URL,
-  { headers, body, isHere }: { headers: Record<string, string>; body: string; isHere: boolean },
+  {
+    headers,
+    body,
+    isLocalReceiver,
+  }: { headers: Record<string, string>; body: string; isLocalReceiver: boolean },
 ) {
   return new Promise<{ status: number; answer: string }>((resolve, reject) => {
     const open = url.protocol === "https:" ? httpsRequest : httpRequest;
@@ -58,7 +62,7 @@ function post(
       headers,
       signal,
       agent: false,
-      ...(!isHere && { lookup: publicLookup }),
+      ...(!isLocalReceiver && { lookup: publicLookup }),
     };
     const call = open(url, options, (response: IncomingMessage) => {
       const parts: Buffer[] = [];

@@ -3,20 +3,20 @@ import { bigint, boolean, check, index, pgTable, smallint, text, timestamp, uuid
 import type { DeliveryAttempt, WebhookEvent } from "../../domain/webhooks/webhook.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 
-/** Addresses of other programs that are told of events. Their secrets are in `secrets`. */
+/** Addresses of other programs that events are sent to. Their secrets are in `secrets`. */
 export const webhooks = pgTable("webhooks", {
   id: uuid().primaryKey().defaultRandom(),
   url: text().notNull(),
   events: text().array().$type<WebhookEvent[]>().notNull(),
   isActive: boolean("is_active").notNull().default(true),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-  /** When the shop switched it off, as it had not answered for days. */
+  /** When the shop switched the webhook off because it had failed for days; null: it did not. */
   switchedOffAt: timestamp("switched_off_at", { withTimezone: true }),
   /** Until when the former secret signs as well. */
   oldSecretUntil: timestamp("old_secret_until", { withTimezone: true }),
 });
 
-/** One event for one webhook. Triggers write it in the transaction of what happened (migration "webhooks"). */
+/** One event for one webhook, written by triggers in the event's transaction (migration "webhooks"). */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -36,7 +36,7 @@ export const webhookDeliveries = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     /** Failed tries since the beginning or the last replay. */
     tries: smallint().notNull().default(0),
-    /** The first of these tries. */
+    /** Time of the first of these tries. */
     triedSince: timestamp("tried_since", { withTimezone: true }),
     nextTryAt: timestamp("next_try_at", { withTimezone: true }).notNull().defaultNow(),
     attempts: jsonb().$type<DeliveryAttempt[]>().notNull().default([]),
