@@ -41,10 +41,10 @@ export function createActivityLog(db: Database, now: () => Date): ActivityLog {
       if (!entry) throw new Error("an entry of the activity log was not written");
       return {
         async end(outcome, change) {
-          const { subject, ...told } = change ?? {};
+          const { subject, ...fields } = change ?? {};
           await db
             .update(activity)
-            .set({ outcome, ...told, ...(subject === undefined ? {} : { subject }) })
+            .set({ outcome, ...fields, ...(subject === undefined ? {} : { subject }) })
             .where(eq(activity.id, entry.id));
         },
       };

@@ -56,7 +56,7 @@ export const adminApi = [
     answers: {
       200: "Unlocked; the session is in the cookie",
       401: "Not the access code",
-      429: "5 wrong attempts in a minute, or 30 by everybody together",
+      429: "5 wrong attempts in a minute, or 30 from all addresses together",
     },
     async handle(ctx, { body, address, header, setCookie }) {
       const attempt = await beginAttempt(ctx.db, {
@@ -65,7 +65,7 @@ export const adminApi = [
         now: ctx.now(),
       });
       if (!attempt.ok) {
-        if (attempt.isFlood) await raiseFlood(ctx);
+        if (attempt.isFlood) await raiseGuessingIssue(ctx);
         return problem("rate_limited", `Too many wrong codes. Please wait ${attempt.waitS} seconds.`, {
           headers: { "Retry-After": String(attempt.waitS) },
         });
@@ -177,7 +177,7 @@ export const adminApi = [
       ok(
         await listSessions(ctx.db, {
           currentId: viewer.admin?.sessionId ?? null,
-          of: reachOf(viewer),
+          of: manageableSessions(viewer),
           now: ctx.now(),
         }),
       ),
@@ -195,7 +195,7 @@ export const adminApi = [
     handle: async (ctx, { params, viewer, log }) => {
       log({ subject: `session:${params.id}`, summary: "Ended a session" });
       const isEnded = await ctx.db.transaction(async (tx) => {
-        const ended = await endSession(tx, params.id, reachOf(viewer));
+        const ended = await endSession(tx, params.id, manageableSessions(viewer));
         if (ended) await deleteDevices(tx, { session: params.id });
         return ended;
       });
@@ -213,7 +213,7 @@ export const adminApi = [
     answers: { 200: "`{ended}`: number of ended sessions" },
     handle: async (ctx, { viewer, log }) => {
       const exceptSession = viewer.admin?.sessionId ?? null;
-      const of = reachOf(viewer);
+      const of = manageableSessions(viewer);
       const ended = await ctx.db.transaction(async (tx) => {
         await deleteDevices(tx, { exceptSession, of });
         return endSessions(tx, exceptSession, of);
@@ -225,19 +225,19 @@ export const adminApi = [
 ];
 
 /** Raises one issue a day when access codes are being guessed from many addresses. */
-async function raiseFlood({ db, now }: ShopContext): Promise<void> {
+async function raiseGuessingIssue({ db, now }: ShopContext): Promise<void> {
   await db.transaction((tx) =>
     raiseIssue(tx, {
       kind: "wrong_access_codes",
       subject: now().toISOString().slice(0, 10),
       orderId: null,
       message:
-        "Many wrong access codes were tried within a minute, from several addresses. Browsers that had the panel unlocked before can still unlock it; if somebody may know the code, set another one",
+        "Many wrong access codes were tried within a minute, from several addresses. Browsers that had the panel unlocked before can still unlock it; if somebody else may know the code, set a new one",
     }),
   );
 }
 
 /** The owner may end all sessions, other people only their own. */
-function reachOf({ admin }: Viewer): SessionsOf {
+function manageableSessions({ admin }: Viewer): SessionsOf {
   return admin?.role === "owner" || !admin?.person ? "everybody" : { personId: admin.person.id };
 }

@@ -3,7 +3,7 @@ import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { cookieName, readCookie, sessionCookie } from "../visitors/cookies.ts";
 
 const name = "palmira_admin_browser";
-const lifeS = 365 * 24 * 60 * 60;
+const cookieLifeS = 365 * 24 * 60 * 60;
 const token = { purpose: "admin-browser", subject: "panel" };
 
 const isSecure = ({ config }: ShopContext) => config.publicUrl.startsWith("https:");
@@ -19,7 +19,7 @@ export function isKnownBrowser(ctx: ShopContext, cookieHeader: string | null): b
 
 /** The `Set-Cookie` that marks a browser as known. */
 export function knownBrowserCookie(ctx: ShopContext): string {
-  const expiresAt = new Date(ctx.now().getTime() + lifeS * 1000);
+  const expiresAt = new Date(ctx.now().getTime() + cookieLifeS * 1000);
   const value = signToken(ctx.secret, { ...token, expiresAt });
-  return sessionCookie(name, value, { isSecure: isSecure(ctx), maxAgeS: lifeS, sameSite: "strict" });
+  return sessionCookie(name, value, { isSecure: isSecure(ctx), maxAgeS: cookieLifeS, sameSite: "strict" });
 }

@@ -11,18 +11,18 @@ const windowMs = 60_000;
 /** Namespace of the advisory locks that serialize one caller's attempts. */
 const attemptLockClass = 7082;
 
-/** `isFlood`: refused by the limit of all addresses together. */
-export type BegunAttempt = { ok: true; attemptId: number } | { ok: false; waitS: number; isFlood: boolean };
+/** `isFlood`: refused by the limit on wrong attempts from all addresses together. */
+export type AttemptStart = { ok: true; attemptId: number } | { ok: false; waitS: number; isFlood: boolean };
 
 /**
  * Records an attempt at the access code as a wrong one before the code is checked: checking takes a while, and concurrent
  * attempts would otherwise all pass before the first was counted. `waitS`: seconds until this caller may try again.
- * `isKnownBrowser`: it unlocked the panel before; a flood from other addresses must not lock it out.
+ * `isKnownBrowser`: the browser unlocked the panel before; a flood from other addresses must not lock it out.
  */
 export async function beginAttempt(
   db: Database,
   { caller, isKnownBrowser, now }: { caller: string; isKnownBrowser: boolean; now: Date },
-): Promise<BegunAttempt> {
+): Promise<AttemptStart> {
   const since = new Date(now.getTime() - windowMs);
   return db.transaction(async (tx) => {
     if (
@@ -44,12 +44,12 @@ export async function beginAttempt(
       const waitS = Math.ceil((oldest.at.getTime() + windowMs - now.getTime()) / 1000);
       return { ok: false, waitS: Math.max(1, waitS), isFlood: false };
     }
-    const [begun] = await tx
+    const [inserted] = await tx
       .insert(failedCodeAttempts)
       .values({ caller, at: now })
       .returning({ id: failedCodeAttempts.id });
-    if (!begun) throw new Error("an attempt was not recorded");
-    return { ok: true, attemptId: begun.id };
+    if (!inserted) throw new Error("an attempt was not recorded");
+    return { ok: true, attemptId: inserted.id };
   });
 }
 

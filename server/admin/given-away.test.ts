@@ -388,7 +388,7 @@ test("an unreadable limit requires a confirmation for every amount until it is s
     sql`select data ->> 'what' as what from messages where kind = 'owner_security'`,
   );
   expect(alerts.rows).toContainEqual({
-    what: "The limit for what is given away, which could not be read, was lifted",
+    what: "The limit for refunds and discounts without confirmation, which could not be read, was removed",
   });
 });
 

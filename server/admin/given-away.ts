@@ -25,7 +25,7 @@ export async function giveAway(
   if (countOfKey) return giveAwayByKey(limitCents, cents, () => countOfKey(tx, cents));
   const sums = await countGivenAway(tx, { personId: acting.personId, cents });
   if (isConfirmed || limitCents === null) return;
-  // Missing: the session was ended since the call began.
+  // Undefined: the session has ended since the call began.
   const total = sums.get(acting.sessionId ?? "");
   if (total !== undefined && total <= limitCents) return;
   const sum =
@@ -45,7 +45,7 @@ async function giveAwayByKey(limitCents: number | null, cents: number, count: ()
   const sum = await count();
   if (sum <= limitCents) return;
   throw new ConfirmationRequired(
-    `This key may give away ${formatCents(limitCents)} a day, and with these ${formatCents(cents)} it would be ${formatCents(sum)}. Somebody in the panel can do it.`,
+    `This key may give away ${formatCents(limitCents)} a day; another ${formatCents(cents)} would make it ${formatCents(sum)}. Somebody in the panel can do it.`,
   );
 }
 

@@ -18,8 +18,8 @@ import { adminSessions } from "./tables.ts";
 
 const adminSessionS = 12 * 60 * 60;
 export const adminCookie = "palmira_admin";
-/** The time of last use is stored to the minute, to save a write per call. */
-const seenEveryMs = 60_000;
+/** The time of last use is written at most this often, to save a write per call. */
+const lastSeenIntervalMs = 60_000;
 
 export type SessionGate = {
   /** Identifies the caller by cookies alone. `address`: the caller's network address, for the list of sessions. */
@@ -116,7 +116,7 @@ export async function listSessions(
     .select({ session: adminSessions, person: { id: people.id, name: people.name } })
     .from(adminSessions)
     .leftJoin(people, eq(people.id, adminSessions.personId))
-    .where(and(gt(adminSessions.expiresAt, now), whose(of)))
+    .where(and(gt(adminSessions.expiresAt, now), belongsTo(of)))
     .orderBy(desc(adminSessions.lastSeenAt), desc(adminSessions.createdAt));
   return rows.map(({ session, person }) => ({
     id: session.id,
@@ -134,7 +134,7 @@ export async function listSessions(
 export async function endSession(db: Db, sessionId: string, of: SessionsOf = "everybody"): Promise<boolean> {
   const ended = await db
     .delete(adminSessions)
-    .where(and(eq(adminSessions.id, sessionId), whose(of)))
+    .where(and(eq(adminSessions.id, sessionId), belongsTo(of)))
     .returning({ id: adminSessions.id });
   return ended.length > 0;
 }
@@ -147,7 +147,7 @@ export async function endSessions(
 ): Promise<number> {
   const { rowCount } = await db
     .delete(adminSessions)
-    .where(and(exceptId === null ? undefined : ne(adminSessions.id, exceptId), whose(of)));
+    .where(and(exceptId === null ? undefined : ne(adminSessions.id, exceptId), belongsTo(of)));
   return rowCount ?? 0;
 }
 
@@ -173,7 +173,7 @@ export async function nameSession(db: Db, sessionId: string, personId: string): 
 /** All sessions, only those of the access code that are not linked to a person, or those of one person. */
 export type SessionsOf = "everybody" | "code" | { personId: string };
 
-function whose(of: SessionsOf) {
+function belongsTo(of: SessionsOf) {
   if (of === "code") return isNull(adminSessions.personId);
   return of === "everybody" ? undefined : eq(adminSessions.personId, of.personId);
 }
@@ -198,7 +198,7 @@ async function findAdmin(
     );
   if (!found) return null;
   const { session, person } = found;
-  if (now.getTime() - session.lastSeenAt.getTime() >= seenEveryMs) {
+  if (now.getTime() - session.lastSeenAt.getTime() >= lastSeenIntervalMs) {
     await db
       .update(adminSessions)
       .set({ lastSeenAt: now, lastAddress: address ?? sql`${adminSessions.lastAddress}` })

@@ -33,7 +33,7 @@ export const adminSessions = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     /** When the user last confirmed their identity; null: never since the session began. */
     confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
-    /** Cents that its person has given away since then, in all sessions (server/admin/given-away.ts). */
+    /** Cents that the person has given away in all sessions since `confirmedAt` (server/admin/given-away.ts). */
     givenCents: bigint("given_cents", { mode: "number" }).notNull().default(0),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
   },

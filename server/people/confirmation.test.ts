@@ -616,7 +616,9 @@ describe("the owners", () => {
       `The account of ${leaver.name} was deactivated`,
       `A passkey was added to the account of ${first.name}`,
       `A passkey was removed from the account of ${first.name}`,
-      expect.stringMatching(/^The limit for what is given away was set .*to \$20\.00$/),
+      expect.stringMatching(
+        /^The limit for refunds and discounts without confirmation was set .*to \$20\.00$/,
+      ),
       "The limit of $20.00 for what is given away was lifted",
       "Ada has an owner’s account now",
     ];

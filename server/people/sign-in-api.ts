@@ -13,7 +13,7 @@ import { findInvitation, redeemInvitation } from "./invitations.ts";
 import { passkeyOptions, passkeyProblem, usePasskey } from "./passkeys.ts";
 
 const shared = { tag: "People", access: "anyone", limit: "signIn" } as const;
-const token = v.pipe(v.string("Is missing"), v.regex(/^[\w-]{43}$/, "Is no link of this shop"));
+const token = v.pipe(v.string("Is missing"), v.regex(/^[\w-]{43}$/, "Is not a link of this shop"));
 const signedIn = dataOf(v.object({ name: v.string() }));
 
 /** Signing in as a person, by a passkey or the link of an invitation. */
@@ -36,7 +36,7 @@ export const signInApi = [
     answers: {
       200: "`{name}`; the session is in the cookie",
       401: "Not a passkey of this shop, or an answer to another challenge",
-      429: "5 wrong attempts in a minute, or 30 by everybody together",
+      429: "5 wrong attempts in a minute, or 30 from all addresses together",
     },
     async handle(ctx, call) {
       const caller = { address: call.address, isKnownBrowser: isKnownBrowser(ctx, call.header("cookie")) };

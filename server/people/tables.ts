@@ -30,7 +30,7 @@ export const people = pgTable(
     role: text().$type<Role>().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     joinedAt: timestamp("joined_at", { withTimezone: true }),
-    /** Cannot sign in any more; the name stays for the activity log. */
+    /** When the person lost access; the name stays for the activity log. */
     deactivatedAt: timestamp("deactivated_at", { withTimezone: true }),
   },
   (t) => [
@@ -95,16 +95,16 @@ export const apiKeys = pgTable("api_keys", {
     .primaryKey()
     .references(() => people.id, { onDelete: "cascade" }),
   keyHash: bytea("key_hash").notNull().unique(),
-  /** The last day on which it works, in the shop's zone. */
+  /** The last day on which the key works, in the shop's time zone; null: no end. */
   expiresOn: date("expires_on"),
   lastUsedAt: timestamp("last_used_at", { withTimezone: true }),
   lastAddress: text("last_address"),
-  /** Cents that it has given away on `givenOn` (server/admin/given-away.ts). */
+  /** Cents that the key has given away on `givenOn` (server/admin/given-away.ts). */
   givenCents: bigint("given_cents", { mode: "number" }).notNull().default(0),
   givenOn: date("given_on"),
 });
 
-/** Answers to writing calls of keys with an Idempotency-Key, for repeats (idempotent-calls.ts). */
+/** Answers to writing calls of API keys by Idempotency-Key; a repeated call gets the stored one (idempotent-calls.ts). */
 export const apiKeyAnswers = pgTable(
   "api_key_answers",
   {
@@ -116,9 +116,9 @@ export const apiKeyAnswers = pgTable(
     /** Hash of method, path and body. */
     requestHash: bytea("request_hash").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** Until then the first call may still be running. */
+    /** The first call may be running until then; later it counts as interrupted. */
     runsUntil: timestamp("runs_until", { withTimezone: true }).notNull(),
-    /** Null: it is running or was interrupted. */
+    /** Null: the first call is running or was interrupted. */
     answer: jsonb(),
   },
   (t) => [

@@ -54,7 +54,7 @@ export const settingsApi = [
     ...shared,
     summary: "Change any settings, at once on every page; a list replaces the stored one",
     body: settingsPartSchema,
-    // Otherwise a stranger at an unlocked panel could raise the limit first.
+    // Without a confirmation a stranger at an unlocked panel could raise the limit first.
     confirm: async (ctx, { body }) => {
       if (body.confirmAboveCents === undefined) return null;
       // From the database, as the cache may be a moment old.
@@ -99,10 +99,10 @@ export const settingsApi = [
 function limitChange(before: number | null, after: number | null): string {
   if (after === null)
     return before === null
-      ? "The limit for what is given away, which could not be read, was lifted"
-      : `The limit of ${formatCents(before)} for what is given away was lifted`;
+      ? "The limit for refunds and discounts without confirmation, which could not be read, was removed"
+      : `The limit of ${formatCents(before)} for refunds and discounts without confirmation was removed`;
   const from = before === null ? "" : ` from ${formatCents(before)}`;
-  return `The limit for what is given away was set${from} to ${formatCents(after)}`;
+  return `The limit for refunds and discounts without confirmation was set${from} to ${formatCents(after)}`;
 }
 
 function answerOf(read: {
@@ -123,8 +123,8 @@ function describeSettingsChange(before: Partial<AllSettings>, settings: AllSetti
   return {
     subject: groups.length === 1 ? `settings:${only}` : "settings",
     summary: groups.map((group) => describeGroup(group, before[group], settings[group])).join("; "),
-    before: Object.fromEntries(groups.map((group) => [group, differing(before[group], settings[group])])),
-    after: Object.fromEntries(groups.map((group) => [group, differing(settings[group], before[group])])),
+    before: Object.fromEntries(groups.map((group) => [group, changedFields(before[group], settings[group])])),
+    after: Object.fromEntries(groups.map((group) => [group, changedFields(settings[group], before[group])])),
   };
 }
 
@@ -141,7 +141,7 @@ function describeGroup(group: SettingsGroup, before: unknown, after: unknown): s
 }
 
 /** The fields of an object that differ from the other one's. */
-function differing(value: unknown, other: unknown): unknown {
+function changedFields(value: unknown, other: unknown): unknown {
   if (!isObject(value) || !isObject(other)) return value;
   return Object.fromEntries(
     Object.entries(value).filter(([key, inner]) => !isDeepStrictEqual(inner, other[key])),

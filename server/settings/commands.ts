@@ -34,8 +34,8 @@ export type SettingsWritten =
     };
 
 /**
- * Changes any part of the settings, all or nothing; call it in a transaction. `seen`: the caller's revisions of groups; a group
- * that has a newer one is not overwritten. Unchanged groups are not written.
+ * Changes any part of the settings, all or nothing; call it in a transaction. `seen`: the revisions that the caller has read;
+ * a group that has a newer one is not overwritten. Unchanged groups are not written.
  */
 export async function writeSettings(
   tx: Db,
