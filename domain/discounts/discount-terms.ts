@@ -14,7 +14,7 @@ export type DiscountTerms = Discount & {
 };
 
 /** A code entered by a shopper, with its terms and uses. */
-export type AskedDiscount = {
+export type DiscountLookup = {
   /** Null: there is no such code, or it is switched off; shoppers see no difference. */
   terms: DiscountTerms | null;
   /** Orders using it, without this shopper's own unpaid ones. */
@@ -25,7 +25,7 @@ export type AskedDiscount = {
 };
 
 /** Why a code does not apply to goods of this price, for the shopper; null: it applies. */
-export function discountProblem(asked: AskedDiscount, subtotal: number): string | null {
+export function discountProblem(asked: DiscountLookup, subtotal: number): string | null {
   const { terms, used, timeZone } = asked;
   if (terms === null) return discountSentences.unknown;
   const now = asked.now.toISOString();

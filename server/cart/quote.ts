@@ -5,7 +5,7 @@ import { taxRateFor } from "../../domain/checkout/tax.ts";
 import { computeTotals, type LineTotals, type Totals } from "../../domain/checkout/totals.ts";
 import { type Discount, discountLabel } from "../../domain/discounts/discount.ts";
 import {
-  type AskedDiscount,
+  type DiscountLookup,
   discountProblem,
   discountSentences,
 } from "../../domain/discounts/discount-terms.ts";
@@ -23,7 +23,7 @@ import {
 import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import { findSellable, type SellableProduct } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
-import { askForDiscount } from "../discounts/queries.ts";
+import { lookUpDiscount } from "../discounts/queries.ts";
 import { unitsHeldBy } from "../inventory/commands.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone } from "../settings/today.ts";
@@ -34,7 +34,7 @@ type QuoteInput = {
   state: string | null;
   shippingOptionId: string | null;
   /** Null: the request has no code. */
-  discount: AskedDiscount | null;
+  discount: DiscountLookup | null;
   /** Missing: the shop's prices. */
   agreed?: AgreedPrices;
   /** The working day that delivery times count from (domain/shipping/arrival.ts); missing: no arrival is computed. */
@@ -86,7 +86,7 @@ export async function priceCart(
       product.isPublished ? { ...product, free: product.free + (ownReservations.get(id) ?? 0) } : product,
     ]),
   );
-  const discount = code ? await askForDiscount(ctx, { code, visitorId }) : null;
+  const discount = code ? await lookUpDiscount(ctx, { code, visitorId }) : null;
   const settings = await ctx.settings();
   const day = orderDay(settings.calendar, await ownerTimeZone(ctx), ctx.now());
   const input = { ...request, shippingOptionId: request.shippingOption, discount, orderDay: day };
@@ -174,7 +174,7 @@ export function quoteCart(
 
 /** The requested discount if it applies, or why it does not. */
 function chooseDiscount(
-  requested: AskedDiscount | null,
+  requested: DiscountLookup | null,
   { subtotal, shipping }: Totals,
   option: ShippingOption | null,
 ): { discount: Discount | null; problem: string | null } {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CheckoutRequest } from "../../domain/checkout/checkout.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
-import type { AskedDiscount } from "../../domain/discounts/discount-terms.ts";
+import type { DiscountLookup } from "../../domain/discounts/discount-terms.ts";
 import type { AgreedPrices } from "../cart/quote.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
 import type { OpenedPayment } from "../payments/opening/opening.ts";
@@ -17,7 +17,7 @@ export type CheckoutInput = {
   kind: "intent" | "session";
   request: CheckoutRequest;
   /** The discount of a draft order, instead of a code; without counted uses if `id` is null. */
-  discount?: AskedDiscount & { id: null | number };
+  discount?: DiscountLookup & { id: null | number };
   /** Prices of a draft order, instead of the shop's. */
   agreed?: AgreedPrices;
 };

@@ -9,7 +9,7 @@ import { homeCountry, sanctionedCountries } from "../../domain/shipping/shipping
 import { type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
-import { askForDiscount } from "../discounts/queries.ts";
+import { lookUpDiscount } from "../discounts/queries.ts";
 import type { NewOrder } from "../orders/commands.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { type CheckoutInput, type CheckoutRefusal, hashRequest, ownKey } from "./input.ts";
@@ -28,7 +28,7 @@ export async function buildOrder(
     ctx.settings(),
     ownerTimeZone(ctx),
     discountCode
-      ? askForDiscount(ctx, { code: discountCode, visitorId: input.visitorId })
+      ? lookUpDiscount(ctx, { code: discountCode, visitorId: input.visitorId })
       : (input.discount ?? null),
   ]);
   const { problem, ...destination } = destinationOf(input.request, settings.tax);

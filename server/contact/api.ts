@@ -27,7 +27,7 @@ const shared = { tag: "Contact, notifications, admin", access: "admin", roles: [
 const messageStatusSchema = v.picklist(["open", "done"], "open or done");
 const ids = v.pipe(
   v.array(
-    v.pipe(v.string("Must be text"), v.uuid("Is no message id"), v.toLowerCase()),
+    v.pipe(v.string("Must be text"), v.uuid("Is not a message id"), v.toLowerCase()),
     "A list of message ids",
   ),
   v.minLength(1, "Name at least one message"),

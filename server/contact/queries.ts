@@ -30,7 +30,7 @@ export async function listContactMessages(
   db: Database,
   filter: InboxFilter & { limit: number; cursor?: number | undefined },
 ): Promise<InboxPage> {
-  // A generic plan would not fit both frequent and rare search words.
+  // PostgreSQL's generic plan would be slow for either frequent or rare search words.
   const [rows, counts] = await withCustomPlans(db, async (tx) => [
     await tx
       .select()
@@ -68,7 +68,7 @@ export async function readThread(db: Db, id: string): Promise<InboxThread | null
   if (!message) return null;
   const customer = await customerOf(db, message.email);
   const emails = customer ? await emailsOf(db, customer) : [message.email.toLowerCase()];
-  const [replies, theirOrders] = await Promise.all([
+  const [replies, senderOrders] = await Promise.all([
     db
       .select()
       .from(contactReplies)
@@ -97,7 +97,7 @@ export async function readThread(db: Db, id: string): Promise<InboxThread | null
       createdAt: reply.createdAt.toISOString(),
       mail: deliveryMail(mail.filter(({ replyId }) => replyId === reply.id)),
     })),
-    orders: theirOrders.map((order) => ({ ...order, createdAt: order.createdAt.toISOString() })),
+    orders: senderOrders.map((order) => ({ ...order, createdAt: order.createdAt.toISOString() })),
   };
 }
 
@@ -153,10 +153,10 @@ async function inboxMessages(db: Db, rows: (typeof contactMessages.$inferSelect)
   const answeredIds = rows.flatMap(({ id, answeredAt }) => (answeredAt === null ? [] : [id]));
   const mail = answeredIds.length === 0 ? [] : await replyMail(db, answeredIds);
   return rows.map((row) => {
-    const own = mail.filter(({ contactId }) => contactId === row.id);
+    const replyMails = mail.filter(({ contactId }) => contactId === row.id);
     // Repeating an old reply's e-mail does not make it the latest reply: the order of first e-mails counts.
-    const latest = [...new Set(own.map(({ replyId }) => replyId))].at(-1);
-    const delivery = deliveryMail(own.filter(({ replyId }) => replyId === latest));
+    const latest = [...new Set(replyMails.map(({ replyId }) => replyId))].at(-1);
+    const delivery = deliveryMail(replyMails.filter(({ replyId }) => replyId === latest));
     return inboxMessage(
       row,
       row.answeredAt === null ? null : delivery ? stateOfMail[delivery.status] : "sent",
@@ -177,7 +177,10 @@ async function countInbox(db: Db): Promise<InboxCounts> {
   return counts;
 }
 
-/** Only messages caught by the honeypot are listed separately; a fast sender may have pasted the text. */
+/**
+ * Matches messages caught by the honeypot. A message that was only sent too fast is listed with the others: its text may be
+ * pasted.
+ */
 function isSuspicious(is: boolean): SQL {
   return sql`${contactMessages.suspicion} is ${is ? sql`not distinct` : sql`distinct`} from 'honeypot'`;
 }

@@ -91,7 +91,7 @@ export const savedRepliesApi = [
 
 type ReplyText = v.InferOutput<typeof newReplySchema>;
 
-/** Null: there are too many. If an identical reply exists, returns that one, since forms may be sent twice. */
+/** Null: there are too many replies. Returns an existing identical reply, since forms may be sent twice. */
 async function addReply(db: Db, { title, text }: ReplyText) {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${savedReplies} in share row exclusive mode`);

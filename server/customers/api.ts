@@ -42,7 +42,7 @@ export const customersApi = [
   route("GET /api/admin/customers", {
     ...shared,
     summary:
-      "Customers: who has paid for an order. `q`: part of a name, address, city or phone number, or `#1042`; `sort`: last order, value or orders",
+      "Customers, that is buyers of paid orders. `q`: part of a name, address, city or phone number, or `#1042`; `sort`: last order, value or orders",
     query: v.object({ ...selection, limit: pageLimit(50), cursor: v.optional(numericId) }),
     response: customerPageSchema,
     answers: {
@@ -181,7 +181,7 @@ function mergeRefused(reason: "not_found" | "same" | "too_many_tags") {
   const message =
     reason === "same"
       ? "Choose another customer."
-      : "Together they would have too many tags. Take some away first.";
+      : "Together they would have too many tags. Remove some first.";
   return problem("validation_failed", message, { fields: { otherId: message } });
 }
 

@@ -154,7 +154,7 @@ export async function undoMerge(
   });
 }
 
-/** Moves earlier merges of these addresses to the restored customer, and removes the addresses from other merges. */
+/** Moves earlier merges of these addresses to the restored customer, and removes the addresses from the other merges. */
 async function splitMerges(
   tx: Db,
   { id, mergedId, emails }: { id: number; mergedId: number; emails: string[] },

@@ -20,7 +20,7 @@ export const customerPrivacyApi = [
     params,
     response: dataOf(v.array(personalDataSchema)),
     answers: {
-      200: "As `POST /api/account/export/use` has it, for each address",
+      200: "For each address, the same as `POST /api/account/export/use`",
       404: "There is no such customer",
     },
     handle: async (ctx, { params: { id }, log }) => {
@@ -52,12 +52,12 @@ export const customerPrivacyApi = [
         return problem("validation_failed", message, { fields: { email: message } });
       }
       const keptOrders = await ctx.db.transaction(async (tx) => {
-        const waiting = [];
+        const unerasable = [];
         for (const email of await emailsOf(tx, customer))
-          waiting.push(...(await requestDeletion(ctx, tx, email)));
-        return waiting;
+          unerasable.push(...(await requestDeletion(ctx, tx, email)));
+        return unerasable;
       });
-      log({ subject: `customer:${id}`, summary: `Deletion of customer ${id} asked for` });
+      log({ subject: `customer:${id}`, summary: `Deletion of customer ${id} requested` });
       return accepted({ kept: keptOrders });
     },
   }),

@@ -15,13 +15,13 @@ import { reviews } from "../reviews/tables.ts";
 import { listedCustomer, toRow } from "./list.ts";
 import { customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
 
-/** A customer with everything of its addresses; also finds it by the id of a customer merged into it. Null: unknown. */
+/** A customer with all records of its addresses. Also found by the id of a customer merged into it. Null: unknown. */
 export async function readCustomer(db: Db, id: number): Promise<Customer | null> {
   const customer = await findCustomer(db, id);
   if (customer === null) return null;
   const { refundedCents, revision, ...row } = customer;
   const emails = await emailsOf(db, row);
-  const ofEmails = inArray(sql`lower(${orders.email})`, emails);
+  const isOfEmails = inArray(sql`lower(${orders.email})`, emails);
   const [
     recent,
     messages,
@@ -46,7 +46,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
         followUp: followUpColumn,
       })
       .from(orders)
-      .where(ofEmails)
+      .where(isOfEmails)
       .orderBy(desc(orders.createdAt), desc(orders.id))
       .limit(customerListMax),
     db
@@ -66,7 +66,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       })
       .from(reviews)
       .innerJoin(products, eq(products.id, reviews.productId))
-      .where(inArray(reviews.orderId, db.select({ id: orders.id }).from(orders).where(ofEmails)))
+      .where(inArray(reviews.orderId, db.select({ id: orders.id }).from(orders).where(isOfEmails)))
       .orderBy(desc(reviews.id))
       .limit(customerListMax),
     db
@@ -88,7 +88,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       .select({ orderId: orders.id, number: orders.number, askedAt: refillReminders.askedAt })
       .from(refillReminders)
       .innerJoin(orders, eq(orders.id, refillReminders.orderId))
-      .where(ofEmails)
+      .where(isOfEmails)
       .orderBy(desc(refillReminders.askedAt))
       .limit(customerListMax),
     db
@@ -180,7 +180,7 @@ async function optOutsOf(db: Db, emails: string[]): Promise<Customer["unsubscrib
   }));
 }
 
-/** The customer with this address; null: it has no paid order. */
+/** The customer with this address; null: the address has no paid order. */
 export async function customerOf(db: Db, email: string) {
   const [customer] = await db
     .select({

@@ -50,7 +50,7 @@ export async function lockCustomers(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
 }
 
-/** Queues all addresses the first time, and when the shop goes live: from then on test orders do not count. */
+/** Queues all addresses on the first run, and when the shop goes live, from when on test orders do not count. */
 async function queueAllAddresses(tx: Db, isLive: boolean): Promise<void> {
   const { rowCount } = await tx.execute(sql`
     insert into ${customerRefresh} (id, is_live) values (1, ${isLive})
@@ -62,7 +62,7 @@ async function queueAllAddresses(tx: Db, isLive: boolean): Promise<void> {
 }
 
 /**
- * Creates customers for new addresses and recomputes the customers of all these addresses. One without orders is kept only
+ * Creates customers for new addresses and recomputes the customers of all `emails`. A customer without orders is kept only
  * if it has tags or notes. The caller holds the lock.
  */
 export async function recomputeCustomers(

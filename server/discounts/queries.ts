@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { AdminDiscount } from "../../domain/discounts/discount-form.ts";
-import type { AskedDiscount, DiscountTerms } from "../../domain/discounts/discount-terms.ts";
+import type { DiscountLookup, DiscountTerms } from "../../domain/discounts/discount-terms.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -11,10 +11,10 @@ import { discounts, discountUses } from "./tables.ts";
 type Row = typeof discounts.$inferSelect;
 
 /** A requested code with its terms and uses. `id` null: there is no such active code. */
-export async function askForDiscount(
+export async function lookUpDiscount(
   ctx: WithOwnerSettings & Pick<BaseContext, "db" | "now">,
   { code, visitorId }: { code: string; visitorId: VisitorId | null },
-): Promise<AskedDiscount & { id: number | null }> {
+): Promise<DiscountLookup & { id: number | null }> {
   const { db } = ctx;
   const now = ctx.now();
   const timeZone = await ownerTimeZone(ctx);

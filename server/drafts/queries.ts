@@ -4,7 +4,7 @@ import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../domai
 import { type AgreedPrices, type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
-import { askForDiscount } from "../discounts/queries.ts";
+import { lookUpDiscount } from "../discounts/queries.ts";
 import { discountUses } from "../discounts/tables.ts";
 import { isProcessing } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
@@ -176,7 +176,7 @@ export async function discountOf(
   { discountCode, discountCents, orderId }: Pick<DraftRecord, "discountCode" | "discountCents" | "orderId">,
 ) {
   if (discountCode !== null) {
-    const discount = await askForDiscount(ctx, { code: discountCode, visitorId: null });
+    const discount = await lookUpDiscount(ctx, { code: discountCode, visitorId: null });
     if (discount.id === null || orderId === null) return discount;
     // The use held by the draft's own order does not count against it.
     const isOwn = and(eq(discountUses.orderId, orderId), eq(discountUses.discountId, discount.id));

@@ -48,7 +48,7 @@ export const newsletterApi = [
     response: dataOf(v.object({ offer: v.nullable(welcomeOfferSchema) })),
     answers: {
       200: "`offer`: the welcome code, if the owner gives one; confirming again returns the same",
-      404: "Not a link of ours, or too old",
+      404: "Not a link of this shop, or too old",
     },
     handle: async (ctx, { body, address }) => {
       const confirmed = await confirmSignUp(ctx, { token: body.token, address });
@@ -103,7 +103,7 @@ export const newsletterApi = [
   }),
 ];
 
-/** `(zone)` is replaced with the shop's time zone. */
+/** Titles of the columns; `(zone)` is replaced with the shop's time zone. */
 const csvColumns = [
   "Email",
   "State",

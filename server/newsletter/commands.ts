@@ -14,7 +14,7 @@ import { welcomeOffer } from "./welcome-offer.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** A sign-up repeated within this time is ignored. */
-const repeatMs = 60_000;
+const repeatIgnoredMs = 60_000;
 
 /**
  * Stores a sign-up and asks the address to confirm it. A confirmed subscriber gets no e-mail; the caller cannot tell the
@@ -31,7 +31,8 @@ export async function signUp(ctx: ShopContext, { email, place }: SignUp): Promis
     );
     const [existing] = await tx.select().from(subscribers).where(eq(subscribers.emailHash, emailHash));
     if (existing?.confirmedAt && !(await isOptedOut(tx, email, "newsletter"))) return;
-    if (existing?.confirmedAt === null && now.getTime() - existing.askedAt.getTime() < repeatMs) return;
+    if (existing?.confirmedAt === null && now.getTime() - existing.askedAt.getTime() < repeatIgnoredMs)
+      return;
     const values = { email, askedAt: now, place, consentText: consentText(brandName) };
     const [subscriber] = await tx
       .insert(subscribers)

@@ -8,7 +8,7 @@ import { purgeSubscribers } from "./commands.ts";
 import { newsletterMail } from "./mail.ts";
 import { subscribers } from "./tables.ts";
 
-/** Sign-ups for the newsletter, with the record of consent. Another program sends the newsletter. */
+/** Sign-ups for the newsletter, with the record of consent. `campaigns` sends it. */
 export const newsletterFeature = {
   api: newsletterApi,
   mail: newsletterMail,

@@ -17,7 +17,7 @@ export const subscribers = pgTable(
     /** Where the sign-up form was, and the text of consent beside it. */
     place: text().$type<SignUpPlace>().notNull(),
     consentText: text("consent_text").notNull(),
-    /** When the address's owner pressed the button behind the e-mailed link; null: not yet. */
+    /** When the address's owner confirmed on the e-mailed link's page; null: not yet. */
     confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
     /** IPv4 /24 or IPv6 /48 of the confirmation; shared by many people. */
     confirmedNetwork: text("confirmed_network"),
