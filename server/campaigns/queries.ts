@@ -51,12 +51,12 @@ async function readCampaigns(ctx: ShopContext, where: SQL | undefined, limit: nu
   return Promise.all(
     rows.map(async ({ counts: purged, runId, ...row }) => {
       const currentCounts = counts.get(row.id);
-      const isUnstarted = row.startedAt === null;
+      const isNotStarted = row.startedAt === null;
       const figures = purged ? { ...purged, waiting: 0 } : (currentCounts ?? noCounts);
       return {
         ...row,
         ...figures,
-        ...(isUnstarted && row.status !== "stopped" && { recipients: await countAudience(db, row, now) }),
+        ...(isNotStarted && row.status !== "stopped" && { recipients: await countAudience(db, row, now) }),
         ...(orderResults.get(row.id) ?? { orders: 0, revenue: 0 }),
         createdAt: row.createdAt.toISOString(),
         scheduledAt: iso(row.scheduledAt),

@@ -52,10 +52,10 @@ export const customerPrivacyApi = [
         return problem("validation_failed", message, { fields: { email: message } });
       }
       const keptOrders = await ctx.db.transaction(async (tx) => {
-        const unerasable = [];
+        const ordersToKeep = [];
         for (const email of await emailsOf(tx, customer))
-          unerasable.push(...(await requestDeletion(ctx, tx, email)));
-        return unerasable;
+          ordersToKeep.push(...(await requestDeletion(ctx, tx, email)));
+        return ordersToKeep;
       });
       log({ subject: `customer:${id}`, summary: `Deletion of customer ${id} requested` });
       return accepted({ kept: keptOrders });
