@@ -15,7 +15,7 @@ import type { Db } from "../platform/database/database.ts";
 import { countAudience } from "./audience.ts";
 import { type CampaignCounts, campaignRecipients, campaigns } from "./tables.ts";
 
-/** Orders and unsubscriptions count as results of a letter for this long. */
+/** Orders and opt-outs within this time after a letter count as its results. */
 const resultsWindow = sql.raw("interval '7 days'");
 
 export async function findCampaign(db: Db, id: number): Promise<typeof campaigns.$inferSelect | null> {

@@ -619,7 +619,7 @@ describe("the owners", () => {
       expect.stringMatching(
         /^The limit for refunds and discounts without confirmation was set .*to \$20\.00$/,
       ),
-      "The limit of $20.00 for what is given away was lifted",
+      "The limit of $20.00 for refunds and discounts without confirmation was removed",
       "Ada has an owner’s account now",
     ];
     for (const to of ["shop-owner@palmira.example", first.email]) {
