@@ -10,13 +10,12 @@ import {
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CampaignBadge } from "../features/admin/campaigns/campaign-results.tsx";
+import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
-import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-campaigns";
@@ -68,22 +67,19 @@ export const ErrorBoundary = problemPage("Newsletters", "Failed to load newslett
 
 function NewCampaign() {
   const navigate = useNavigate();
-  const create = useAdminAction("POST /api/admin/campaigns", {
-    failure: "No newsletter was begun",
-    reloads: false,
-  });
   return (
-    <Button
-      size="small"
-      busy={create.busy}
+    <ActionButton
+      variant="primary"
+      call="POST /api/admin/campaigns"
+      failure="No newsletter was begun"
       busyText="Opening..."
-      onClick={async () => {
-        const answer = await create.run({ body: {} });
+      send={async (run) => {
+        const answer = await run({ body: {}, reloads: false });
         if (answer.ok) await navigate(`/admin/campaigns/${answer.body.data.id}`);
       }}
     >
       <Icon glyph={Plus} size="small" /> New newsletter
-    </Button>
+    </ActionButton>
   );
 }
 

@@ -10,6 +10,13 @@ export function contentOf(campaign: Campaign): CampaignContent {
   return { subject, preheader, heading, body, productId, buttonLabel, buttonUrl, code, audience, segment };
 }
 
+/** What the editor offers, and how the shop sends. */
+export type CampaignFacts = ApiBody<"GET /api/admin/campaign-facts">["data"];
+
+export function subscribersText(count: number): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? "subscriber" : "subscribers"}`;
+}
+
 type CampaignCheck = ApiBody<"POST /api/admin/campaigns/check">["data"];
 
 /** Pause in typing (ms) before the content is checked. */

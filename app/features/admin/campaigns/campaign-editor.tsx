@@ -16,8 +16,8 @@ import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useSavedForm } from "../kit/use-saved-form.ts";
 import { May } from "../rights.ts";
-import { contentOf, useCampaignCheck } from "./campaign-content.ts";
-import type { CampaignFacts } from "./campaign-results.tsx";
+import { type CampaignFacts, contentOf, useCampaignCheck } from "./campaign-content.ts";
+import { NoMailServer } from "./campaign-results.tsx";
 import { SendCampaign } from "./send-campaign.tsx";
 
 const labels: Record<keyof CampaignContent, string> = {
@@ -51,13 +51,11 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
   const saving = useAdminAction("PATCH /api/admin/campaigns/:id", { failure: null });
   const test = useAdminAction("POST /api/admin/campaigns/:id/test", { failure: null, reloads: false });
   const saved = savedOf(campaign);
-  const form = useSavedForm(saved, {
-    problems: { ...sendProblems, ...saving.fields },
-    storageKey: `admin-campaign-${id}`,
-  });
+  const problems = { ...saving.fields, ...sendProblems };
+  const form = useSavedForm(saved, { problems, storageKey: `admin-campaign-${id}` });
   const { values } = form;
   const checked = useCampaignCheck(values);
-  const errorOf = (name: string) => checked?.problems[name] ?? sendProblems[name] ?? saving.fields[name];
+  const errorOf = (name: string) => checked?.problems[name] ?? problems[name];
   const hasConflict = form.conflicts.length > 0;
   useEffect(() => {
     if (hasConflict) conflictPanel.current?.focus();
@@ -244,7 +242,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
               </p>
             </PageSection>
           </div>
-          <EmailPreview checked={checked} samples={[]} sample={0} onSample={() => undefined} />
+          <EmailPreview checked={checked} />
         </div>
         <SaveBar
           isDirty={form.isDirty}
@@ -271,7 +269,7 @@ function Recipients({ count }: { count: number }) {
   );
 }
 
-/** Reminders of what to set up before the first newsletter. */
+/** Warnings about settings that newsletters need: the postal address and the mail server. */
 function Notes({ facts: { hasPostalAddress, sendsEmail } }: { facts: CampaignFacts }) {
   return (
     <>
@@ -284,11 +282,7 @@ function Notes({ facts: { hasPostalAddress, sendsEmail } }: { facts: CampaignFac
           ; it is then printed at the end of every email.
         </Banner>
       )}
-      {!sendsEmail && (
-        <Banner tone="info" className="mb-5" title="No mail server is set.">
-          Newsletters are kept instead of being sent; read them under Messages, Sent.
-        </Banner>
-      )}
+      {!sendsEmail && <NoMailServer />}
     </>
   );
 }
@@ -366,7 +360,7 @@ function DeleteDraft({ id }: { id: number }) {
       confirmLabel="Delete draft"
       busyText="Deleting..."
       success={{ title: "Draft deleted" }}
-      send={(run) => run({ params: { id: String(id) } })}
+      send={(run) => run({ params: { id: String(id) }, reloads: false })}
       onDone={() => navigate("/admin/campaigns")}
     />
   );

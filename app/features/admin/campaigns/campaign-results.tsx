@@ -1,22 +1,18 @@
 import { useNavigate } from "react-router";
 import { type Campaign, type CampaignStatus, sendingTime } from "../../../../domain/campaigns/campaign.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
-import type { ApiBody } from "../../../shop-context.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { EmailPreview } from "../content/email-preview.tsx";
+import { ActionButton } from "../kit/action-button.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../rights.ts";
-import { contentOf, useCampaignCheck } from "./campaign-content.ts";
+import { type CampaignFacts, contentOf, subscribersText, useCampaignCheck } from "./campaign-content.ts";
 import { SendCampaign } from "./send-campaign.tsx";
-
-export type CampaignFacts = ApiBody<"GET /api/admin/campaign-facts">["data"];
 
 const states: Record<CampaignStatus, { label: string; tone: "green" | "blue" | "yellow" | "cream" }> = {
   draft: { label: "Draft", tone: "cream" },
@@ -57,16 +53,20 @@ export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts
           {problem}. Sending continues automatically: another attempt is made every minute.
         </Banner>
       )}
-      {!facts.sendsEmail && (
-        <Banner tone="info" className="mb-5" title="No mail server is set.">
-          Newsletters are kept instead of being sent; read them under Messages, Sent.
-        </Banner>
-      )}
+      {!facts.sendsEmail && <NoMailServer />}
       {status !== "scheduled" && <Figures campaign={campaign} />}
       <div className="mt-8 max-w-180">
-        <EmailPreview checked={checked} samples={[]} sample={0} onSample={() => undefined} />
+        <EmailPreview checked={checked} />
       </div>
     </AdminPage>
+  );
+}
+
+export function NoMailServer() {
+  return (
+    <Banner tone="info" className="mb-5" title="No mail server is set.">
+      Newsletters are kept instead of being sent; read them under Messages, Sent.
+    </Banner>
   );
 }
 
@@ -75,7 +75,7 @@ function State({ campaign, perMinute }: { campaign: Campaign; perMinute: number 
   if (status === "scheduled" && scheduledAt)
     return (
       <span>
-        Leaves <ShortDay iso={scheduledAt} withTime />, at present to {people(recipients)}.
+        Leaves <ShortDay iso={scheduledAt} withTime />, at present to {subscribersText(recipients)}.
       </span>
     );
   if (status === "sending")
@@ -98,16 +98,13 @@ function State({ campaign, perMinute }: { campaign: Campaign; perMinute: number 
   );
 }
 
-const people = (number: number) =>
-  `${number.toLocaleString("en-US")} ${number === 1 ? "subscriber" : "subscribers"}`;
-
 function Figures({ campaign }: { campaign: Campaign }) {
   const { recipients, sent, bounced, left, orders, revenue, failed, unknown, code } = campaign;
   return (
     <>
       <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
         <Figure name="Sent" value={sent}>
-          of {people(recipients)}
+          of {subscribersText(recipients)}
         </Figure>
         <Figure name="Bounced" value={bounced}>
           no such address; unsubscribed
@@ -123,13 +120,13 @@ function Figures({ campaign }: { campaign: Campaign }) {
       </dl>
       {failed > 0 && (
         <p className="mt-3 text-small text-ink-muted">
-          {people(failed)} did not get it: the mail server refused it for good.
+          {subscribersText(failed)} did not get it: the mail server refused it for good.
         </p>
       )}
       {unknown > 0 && (
         <p className="mt-3 text-small text-ink-muted">
-          {people(unknown)} may or may not have received it: sending was interrupted. It is not sent to them
-          again.
+          {subscribersText(unknown)} may or may not have received it: sending was interrupted. It is not sent
+          to them again.
         </p>
       )}
     </>
@@ -166,7 +163,7 @@ function StopCampaign({ campaign: { id, waiting, status } }: { campaign: Campaig
         description={
           status === "scheduled"
             ? "Nobody gets it. To send it after all, write a similar one."
-            : `${people(waiting)} who have not received it yet will not get it. It cannot be resumed.`
+            : `${subscribersText(waiting)} who have not received it yet will not get it. It cannot be resumed.`
         }
         confirmLabel="Stop newsletter"
         keepLabel="Do not stop"
@@ -180,19 +177,17 @@ function StopCampaign({ campaign: { id, waiting, status } }: { campaign: Campaig
 
 function CopyCampaign({ campaign }: { campaign: Campaign }) {
   const navigate = useNavigate();
-  const create = useAdminAction("POST /api/admin/campaigns", { failure: "No copy was made", reloads: false });
   return (
-    <Button
-      variant="secondary"
-      size="small"
-      busy={create.busy}
+    <ActionButton
+      call="POST /api/admin/campaigns"
+      failure="No copy was made"
       busyText="Copying..."
-      onClick={async () => {
-        const answer = await create.run({ body: contentOf(campaign) });
+      send={async (run) => {
+        const answer = await run({ body: contentOf(campaign), reloads: false });
         if (answer.ok) await navigate(`/admin/campaigns/${answer.body.data.id}`);
       }}
     >
       Write a similar one
-    </Button>
+    </ActionButton>
   );
 }

@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useShopZone } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../rights.ts";
-import type { CampaignFacts } from "./campaign-results.tsx";
+import { type CampaignFacts, subscribersText } from "./campaign-content.ts";
 
 /** Sends or schedules the saved newsletter, after one question that names how many get it. */
 export function SendCampaign({
@@ -28,7 +28,7 @@ export function SendCampaign({
   const [local, setLocal] = useState(scheduledAt === null ? "" : isoToLocal(scheduledAt, timeZone));
   const send = useAdminAction("POST /api/admin/campaigns/:id/send", { failure: null });
   const at = isLater ? localToIso(local, timeZone) : null;
-  const who = `${recipients.toLocaleString("en-US")} ${recipients === 1 ? "subscriber" : "subscribers"}`;
+  const who = subscribersText(recipients);
   return (
     <May call="POST /api/admin/campaigns/:id/send">
       <Button size="small" disabled={disabled} onClick={() => setOpen(true)}>

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import * as v from "valibot";
 import { uuidSchema } from "../../../../domain/shared/uuid.ts";
+import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { readStoredJson, store, storeJson } from "../../browser-storage.ts";
-import { randomUuid } from "../kit/random-uuid.ts";
 
 type Draft = {
   text: string;

@@ -42,14 +42,15 @@ const widths = { Phone: 390, Computer: 680 };
 /** The e-mail as it would be sent, in a sandboxed frame: no scripts, no forms, no working links. */
 export function EmailPreview({
   checked,
-  samples,
+  samples = [],
   sample,
   onSample,
 }: {
   checked: EmailCheck | null;
-  samples: readonly string[];
-  sample: number;
-  onSample(sample: number): void;
+  /** Names of the sample orders or persons to choose from; without a choice, one sample or none. */
+  samples?: readonly string[];
+  sample?: number;
+  onSample?(sample: number): void;
 }) {
   const [view, setView] = useState<(typeof views)[number]>("Phone");
   const rendered = checked?.rendered ?? null;
@@ -77,7 +78,7 @@ export function EmailPreview({
           aria-label="Sample"
           className="min-h-11! py-2!"
           value={sample}
-          onChange={({ target }) => onSample(Number(target.value))}
+          onChange={({ target }) => onSample?.(Number(target.value))}
         >
           {samples.map((name, index) => (
             <option key={name} value={index}>

@@ -6,11 +6,11 @@ import {
   stockReasons,
   unitsText,
 } from "../../../../domain/inventory/stock.ts";
+import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, Select } from "../../../ui/field.tsx";
-import { randomUuid } from "../kit/random-uuid.ts";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { NoteField } from "./note-field.tsx";
 

@@ -88,10 +88,11 @@ export function useAdminAction<K extends ApiKeys>(
     perform,
     run: (...args) => {
       const [input] = args;
-      const { success, failure } = input ?? {};
+      const { success, failure, reloads } = input ?? {};
       return perform(() => callApi(key, ...args), {
         ...(success === undefined ? {} : { success }),
         ...(failure === undefined ? {} : { failure }),
+        ...(reloads === undefined ? {} : { reloads }),
       });
     },
   };

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import { type ReplacementReason, replacementReasons } from "../../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
+import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Select, TextArea } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
@@ -20,7 +21,7 @@ const chosenItems = (units: Units) =>
 
 /** Header with one key for all calls of this dialog, so that pressing twice has a single effect. */
 function useIdempotencyHeader(): Record<string, string> {
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(randomUuid);
   return { "Idempotency-Key": key };
 }
 

@@ -6,9 +6,9 @@ import {
   recognizeCarrier,
   trackingWarning,
 } from "../../../../domain/orders/tracking.ts";
+import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
-import { randomUuid } from "../kit/random-uuid.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
 
 /** Form state of a parcel; for `carrier` "other", `otherCarrier` is the name. Without a number there is no tracking. */

@@ -3,6 +3,7 @@ import type { CheckoutStarted } from "../../../../domain/checkout/checkout.ts";
 import { joinAddress, type ShippingAddress } from "../../../../domain/orders/order.ts";
 import { countryName } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
+import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { type ApiProblem, callApi } from "../../api.ts";
 
 /** Lines and discount code of a purchase. */
@@ -89,7 +90,7 @@ export function startPurchase(goods: WalletGoods) {
       if (quote.totals.total !== agreedAmount) return priceChanged(quote.totals.total);
       const body = orderBody(quote, buyer);
       const text = JSON.stringify(body);
-      if (lastRequest?.body !== text) lastRequest = { body: text, key: newKey() };
+      if (lastRequest?.body !== text) lastRequest = { body: text, key: `wallet-${randomUuid()}` };
       const answer = await callApi("POST /api/stripe/create-payment-intent", {
         body,
         headers: { "Idempotency-Key": lastRequest.key },
@@ -194,9 +195,4 @@ function orderBody({ items, totals, shippingOption, discount }: Quote, buyer: Wa
     discountCode: discount?.code ?? null,
     wallet: true,
   };
-}
-
-/** `crypto.randomUUID` is missing without https. */
-function newKey(): string {
-  return `wallet-${[...crypto.getRandomValues(new Uint32Array(4))].join("-")}`;
 }

@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
 import type { SentPhoto } from "../../../../domain/reviews/review.ts";
 import { reviewPhotosMax } from "../../../../domain/reviews/review-form.ts";
+import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { buttonClass, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { callApi, noAnswer, readAnswer } from "../../api.ts";
@@ -158,7 +159,7 @@ export function usePhotos(first: readonly string[], onChange: (ids: string[]) =>
     add(files: readonly File[]): number {
       const slotsLeft = reviewPhotosMax - latestPhotos.current.length;
       for (const file of files.slice(0, slotsLeft)) {
-        const key = crypto.randomUUID();
+        const key = randomUuid();
         const cancellation = new AbortController();
         const photo = { key, name: file.name, url: null, progress: 0, id: null, isOld: false, problem: null };
         update([...latestPhotos.current, photo]);
