@@ -104,7 +104,7 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   await dialog.getByLabel("Size *").fill("2 fl oz / 60 ml");
   await dialog.getByLabel("Price (USD) *").fill("44.90");
   await dialog.getByLabel("Units in stock").fill("12");
-  await dialog.getByText("Put it on show at once").click();
+  await dialog.getByText("Publish it at once").click();
   await dialog.getByRole("button", { name: "Add size" }).click();
   await dialog.getByText("This product already has this size").waitFor();
   await dialog.getByLabel("Size *").fill("100 ml");
@@ -520,4 +520,37 @@ test("an owner's day on the phone: open work, a parcel, an answer, a refund, a p
   await page.getByRole("combobox").fill("512 555 0187");
   await page.getByRole("option", { name: new RegExp(`#${caller.number}`) }).click();
   await page.getByRole("heading", { name: `Order #${caller.number}` }).waitFor();
+});
+
+test("search keeps the keys that were typed while it opened", async () => {
+  const { page } = await openOwner();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // Once the page asks for the file, it also hears its keys.
+  const isAsked = new Promise<void>((resolve) => {
+    void page.route(/\/palette-[^/]+\.js/, async (route) => {
+      resolve();
+      await held;
+      await route.continue();
+    });
+  });
+  await page.goto(at("/admin/orders"));
+  await isAsked;
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("keyx");
+  await page.keyboard.press("Backspace");
+  release();
+  // These come while the field appears and gets the focus.
+  await page.keyboard.type("s and connections", { delay: 10 });
+  const field = page.getByRole("combobox", { name: "Search everything" });
+  await expect.poll(() => field.inputValue()).toBe("keys and connections");
+  await page.keyboard.press("Escape");
+  await field.waitFor({ state: "detached" });
+
+  // A second opening begins empty, and its field has the focus with the first key.
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("refund rules");
+  await expect.poll(() => field.inputValue()).toBe("refund rules");
 });

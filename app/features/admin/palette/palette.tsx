@@ -3,13 +3,13 @@ import * as Radix from "radix-ui/dialog";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { sizeBeside } from "../../../../domain/catalog/size-name.ts";
-import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
 import type { Found } from "../../../../domain/overview/find.ts";
 import { giveFocusBack } from "../../../ui/browser/focus.ts";
 import { Scrim } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
+import { panelStatusLabel } from "../orders/order-labels.ts";
 import { useMayCall, useMayOpen } from "../rights.ts";
 import { findSettings } from "../settings/settings-pages.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
@@ -19,14 +19,14 @@ const pauseMs = 150;
 
 /** The command palette: finds orders, invoices, customers, products, pages, actions and settings, and opens them. */
 export function Palette({
-  typedBefore,
+  takeTyped,
   onClose,
 }: {
-  /** Returns the keys typed while the palette was loading. */
-  typedBefore: () => string;
+  /** Returns the text typed until now, Enter as a line break. From this call on, keys go to the field, which has the focus. */
+  takeTyped: () => string;
   onClose: () => void;
 }) {
-  const [q, setQ] = useState(typedBefore);
+  const [q, setQ] = useState("");
   const [index, setIndex] = useState(0);
   const mayOpen = useMayOpen();
   const { found, state } = useSearchResults(q, useMayCall("GET /api/admin/find"));
@@ -98,6 +98,12 @@ export function Palette({
               placeholder="Order, customer, phone, invoice, page or setting"
               maxLength={100}
               value={q}
+              onFocus={() => {
+                const typed = takeTyped();
+                if (typed === "") return;
+                opensFirstResult.current = typed.includes("\n");
+                setQ(typed.replaceAll("\n", ""));
+              }}
               onChange={(event) => {
                 setQ(event.target.value);
                 setIndex(0);
@@ -226,6 +232,11 @@ const actions = [
   { label: "Backups", to: "/admin/backups", words: "restore save" },
   { label: "Background jobs", to: "/admin/jobs", words: "failed tasks queue" },
   { label: "Open sessions", to: "/admin/sessions", words: "log out browsers devices" },
+  {
+    label: "My devices and passkeys",
+    to: "/admin/account",
+    words: "account sessions log out notifications phone",
+  },
 ];
 
 /** Pages, actions and settings that match every typed word; without input, the pages and the most frequent actions. */
@@ -266,7 +277,7 @@ function foundEntries({ orders, customers, products, invoices }: Found): Entry[]
     ...orders.map(({ id, number, customer, status }) => ({
       group: "Orders",
       label: `#${number} ${customer ?? "Anonymous"}`,
-      detail: orderStatusLabel(status),
+      detail: panelStatusLabel(status),
       to: `/admin/orders/${id}?status=all`,
     })),
     ...customers.map(({ id, name, email, orders }) => ({

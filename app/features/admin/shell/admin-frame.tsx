@@ -189,25 +189,30 @@ const Palette = lazy(loadPalette);
 function OpenPalette() {
   const [isOpen, setOpen] = useState(false);
   const typed = useRef("");
+  const hasField = useRef(false);
   useEffect(() => {
     // Preloaded after everything else.
-    const timer = setTimeout(() => void loadPalette().catch(() => null), 2_000);
+    const timer = setTimeout(() => void loadPalette().catch(() => null), 500);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
     if (!isOpen) return;
-    typed.current = "";
-    // Collects the keys typed until the palette has loaded, so that they do not trigger shortcuts of the page.
+    // Collects the keys typed until the palette's field has the focus, so that they do not trigger shortcuts of the page.
     const collect = (event: KeyboardEvent) => {
-      if (document.querySelector("[data-palette]") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (hasField.current || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key.length === 1) typed.current += event.key;
       else if (event.key === "Backspace") typed.current = typed.current.slice(0, -1);
+      else if (event.key === "Enter") typed.current += "\n";
       else return;
       event.preventDefault();
       event.stopPropagation();
     };
     document.addEventListener("keydown", collect, { capture: true });
-    return () => document.removeEventListener("keydown", collect, { capture: true });
+    return () => {
+      document.removeEventListener("keydown", collect, { capture: true });
+      typed.current = "";
+      hasField.current = false;
+    };
   }, [isOpen]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -240,7 +245,15 @@ function OpenPalette() {
       </button>
       {isOpen && (
         <Suspense>
-          <Palette typedBefore={() => typed.current} onClose={() => setOpen(false)} />
+          <Palette
+            takeTyped={() => {
+              hasField.current = true;
+              const text = typed.current;
+              typed.current = "";
+              return text;
+            }}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </>
