@@ -146,7 +146,7 @@ test("a partial refund is made once, and the buyer is notified when it succeeds"
   await question.getByRole("button", { name: "Refund $10.00" }).dblclick();
   await page.getByText("Refunded in part").waitFor();
   const refunds = page.getByRole("list", { name: "Refunds" }).getByRole("listitem");
-  await refunds.getByText("Paid back").waitFor();
+  await refunds.getByText("Refunded", { exact: true }).waitFor();
   expect(await refunds.count()).toBe(1);
   await openRefund();
   await question.getByRole("button", { name: "The full amount" }).click();

@@ -94,7 +94,7 @@ const dialogs = (): [path: string, button: string | RegExp, dialog: string | Reg
   [`/admin/orders/${toShip.orderId}`, "Cancel this order", /^Cancel order/, "More actions"],
   [`/admin/orders/${shippedOrder.orderId}`, "Put units back", "Put units back on the shelf", "More actions"],
   [`/admin/orders/${shippedOrder.orderId}`, "Delete note", "Delete this note?"],
-  ["/admin/products/1", "Take off the shop", /^Take Pure Batana Oil/, "More for Pure Batana Oil"],
+  ["/admin/products/1", "Hide", /^Hide Pure Batana Oil/, "More for Pure Batana Oil"],
   ["/admin/products/1/stock", "Add batch", "Add batch"],
   ["/admin/products/1/stock", "Edit batch L-2611", /L-2611/],
   ["/admin/reviews", /^Hide review/, "Hide this review?"],

@@ -42,7 +42,7 @@ test("a return is approved, received and refunded in 4 taps on the order's page"
   await hand.fill(page.getByLabel("Answer to the customer"), "1 Main St, Austin");
   await hand.press(page.getByRole("button", { name: "Approve" }));
   await seeToast(page, "Return approved");
-  await hand.press(page.getByRole("button", { name: "Return received, money back" }));
+  await hand.press(page.getByRole("button", { name: "Return received, refund" }));
   const question = page.getByRole("dialog", { name: `Return of order #${number} received` });
   await hand.press(question.getByRole("button", { name: "Refund $29.95" }));
   await seeToast(page, "Refunded $29.95");

@@ -41,3 +41,16 @@ test("people read curly apostrophes and quotation marks", () => {
     );
   expect(wrong).toEqual([]);
 });
+
+/** Words that the panel does not use: To ship, Published, Hidden and Refunded each have one name. */
+const synonyms =
+  /(?:"|`|>|\s)[^"`<>;{}]*\b(?:off the shop|(?:not|is|put it|one) on show|unpublished|paid back|money back|given back|to be (?:shipped|packed))\b/gi;
+
+test("the panel has one word for one thing", () => {
+  const panel = /^app\/(?:features\/admin\/|routes\/admin)/;
+  expect('title: "Taken off the shop"'.match(synonyms)).toHaveLength(1);
+  const wrong = readSources(root)
+    .filter(({ file }) => panel.test(file) && !file.includes(".test."))
+    .flatMap(({ file, code }) => (code.match(synonyms) ?? []).map((words) => `${file}: ${words.trim()}`));
+  expect(wrong).toEqual([]);
+});

@@ -171,7 +171,7 @@ function CheckSums({ check }: { check: MoneyCheckDetail }) {
         </thead>
         <tbody>
           <Sum term="Paid in" provider={check.providerIn} booked={check.bookedIn} />
-          <Sum term="Given back" provider={check.providerRefunded} booked={check.bookedRefunded} />
+          <Sum term="Refunded" provider={check.providerRefunded} booked={check.bookedRefunded} />
           {check.providerChargedBack + check.bookedChargedBack > 0 && (
             <Sum term="Charged back" provider={check.providerChargedBack} booked={check.bookedChargedBack} />
           )}

@@ -99,7 +99,7 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
   );
   const { answer } = form.values;
   const keep = useAdminAction("PATCH /api/admin/questions/:id", {
-    success: { title: "Answer saved, not on show" },
+    success: { title: "Answer saved, still hidden" },
     failure: null,
   });
   const hide = useAdminAction("PATCH /api/admin/questions/:id", { success: { title: "Question hidden" } });

@@ -33,7 +33,7 @@ const jobWords: Record<string, JobWords> = {
     title: "Handle news of a payment",
     meaning: "A payment, refund or dispute may not show in its order yet.",
   },
-  send_refund: { title: "Send a refund", meaning: "The buyer does not have the money back yet." },
+  send_refund: { title: "Send a refund", meaning: "The buyer has not been refunded yet." },
   sync_refunds: { title: "Update an order’s refunds", meaning: "The order may show too small a refund." },
   sync_disputes: { title: "Update an order’s disputes", meaning: "A dispute may not show in its order yet." },
   send_evidence: {

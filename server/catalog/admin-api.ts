@@ -98,7 +98,7 @@ function describePrice({ productId, name, before, after }: ProductEdit, price: n
   return { subject: `product:${productId}`, summary, before, after };
 }
 
-/** "Pure Batana Oil: description and benefits changed; taken off the shop" */
+/** "Pure Batana Oil: description and benefits changed; hidden" */
 function describeChange(
   { productId, name, before, after }: ProductEdit,
   what: "added" | "changed" = "changed",
@@ -108,7 +108,7 @@ function describeChange(
   const fields = Object.keys(after).flatMap((key) => fieldNames[key] ?? []);
   const changes = [
     ...(fields.length > 0 ? [`${joined(fields)} changed`] : []),
-    ...(after.published === undefined ? [] : [after.published ? "put on show" : "taken off the shop"]),
+    ...(after.published === undefined ? [] : [after.published ? "published" : "hidden"]),
     ...(after.onHand === undefined ? [] : [`on hand ${before.onHand} → ${after.onHand}`]),
   ];
   return { subject, summary: `${name}: ${changes.join("; ") || "saved without changes"}`, before, after };

@@ -131,7 +131,7 @@ describe("creating and editing a product", () => {
     ];
     const quote = await shopper.post("/api/cart/quote", { items });
     expect(quote.body.data.totals.subtotal).toBe(2995 + 2 * 1850);
-    expect((await lastChange())?.summary).toMatch(/^Crème de Palme: .*description.* changed; put on show$/);
+    expect((await lastChange())?.summary).toMatch(/^Crème de Palme: .*description.* changed; published$/);
     await call("PATCH", `/api/admin/products/${product.id}`, { published: false });
   });
 
@@ -296,7 +296,7 @@ describe("duplicating, archiving and deleting", () => {
     expect((await call("POST", "/api/admin/products/4711/duplicate")).status).toBe(404);
   });
 
-  test("an archived product is off the shop until it is restored and published", async () => {
+  test("an archived product is hidden until it is restored and published", async () => {
     const shopper = shop.browser();
     const product = await addProduct({ name: "Winter Balm", published: true });
     const path = `/api/admin/products/${product.id}`;
@@ -319,7 +319,7 @@ describe("duplicating, archiving and deleting", () => {
   test("only an unpublished product without orders, reviews or questions can be deleted", async () => {
     const product = await addProduct({ name: "Never Sold", published: true });
     const path = `/api/admin/products/${product.id}`;
-    expect((await call("DELETE", path)).body.message).toContain("Take it off the shop first");
+    expect((await call("DELETE", path)).body.message).toContain("Hide it first");
     await call("PATCH", path, { published: false, stock: 3 });
     expect((await call("DELETE", path)).status).toBe(200);
     expect((await lastChange())?.summary).toBe("Never Sold deleted");

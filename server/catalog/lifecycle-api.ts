@@ -162,7 +162,7 @@ async function deleteProduct(
       const named = new Intl.ListFormat("en-US").format(references);
       return { ok: false, message: `${row.name} has ${named}, so it is kept. Archive it instead.` };
     }
-    if (row.published) return { ok: false, message: `${row.name} is on show. Take it off the shop first.` };
+    if (row.published) return { ok: false, message: `${row.name} is published. Hide it first.` };
     const files = tx
       .select({ file: productImages.file })
       .from(productImages)

@@ -36,7 +36,7 @@ export async function addSize(
   }: Omit<NewSize, "pictures"> & { productId: number; pictures?: boolean | undefined },
 ): Promise<ProductEdit | EditRefusal> {
   if (given.published && price === 0)
-    return { ok: false, reason: "invalid", fields: { price: "Enter a price above 0 to put it on show" } };
+    return { ok: false, reason: "invalid", fields: { price: "Enter a price above 0 to publish it" } };
   return editInTransaction(db, async (tx) => {
     await lockFamilies(tx);
     const row = await lockProduct(tx, productId, undefined);

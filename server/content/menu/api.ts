@@ -162,7 +162,7 @@ function targetProblem({ to }: MenuLink, slugs: readonly string[]): string | nul
   if (to === "") return "Please choose where it leads";
   if (menuPages.some((page) => page.to === to)) return null;
   const [, slug] = productPath.exec(to) ?? [];
-  if (slug !== undefined) return slugs.includes(slug) ? null : "This product is not on show";
+  if (slug !== undefined) return slugs.includes(slug) ? null : "This product is hidden";
   if (to.startsWith("/")) return "The shop has no such page";
   return isHttps(to) ? null : "Must be a page of the shop, or an address that begins with https://";
 }

@@ -21,7 +21,7 @@ export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): s
   if (status === "pending" || status === "cancelled")
     return "This order has not been paid: its buyer can still change it.";
   if (cancelledAt !== null) return "This order has been cancelled.";
-  if (status === "refunded") return "This order has been paid back in full.";
+  if (status === "refunded") return "This order has been refunded in full.";
   if (fulfilment !== null) return "This order has been shipped: what comes back is a return.";
   if (erasedAt !== null) return "The buyer’s data of this order was deleted at their request.";
   if (shipHold === "dispute") return "The buyer’s bank disputes this order.";

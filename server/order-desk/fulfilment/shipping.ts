@@ -246,7 +246,7 @@ function notShippedWhole(parcels: number): string {
 const unpaid: Record<OrderStatus, string> = {
   pending: "This order has not been paid.",
   cancelled: "This order was cancelled.",
-  refunded: "This order has been paid back in full.",
+  refunded: "This order has been refunded in full.",
   completed: "This order has not been shipped.",
   partially_refunded: "This order has not been shipped.",
   shipped: "This order has been shipped already.",

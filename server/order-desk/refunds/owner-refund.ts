@@ -84,7 +84,7 @@ async function writeOwnerRefund(
   }
   const split = refundable && refundByLines(refundable, requested);
   if (split && split.amount === 0) {
-    return { ok: false, because: "input", fields: { items: "Choose what is to be paid back" } };
+    return { ok: false, because: "input", fields: { items: "Choose what to refund" } };
   }
   const amount = split ? split.amount : request.amount;
   const restockedItems = (request.items ?? [])
@@ -175,7 +175,7 @@ const underWay =
 const changeWaits =
   "A change of this order’s items waits to be paid. Withdraw it first: it may count on what you refund.";
 const usedKey = "This Idempotency-Key was used for another refund.";
-const notPaid = "This order has not been paid: there is nothing to give back.";
+const notPaid = "This order has not been paid: there is nothing to refund.";
 const nothingLeft = "The whole amount has been refunded, is being refunded, or was withdrawn by a dispute.";
 
 function state(message: string): Extract<OwnerRefundResult, { because: "state" }> {

@@ -2,13 +2,13 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import History from "lucide-react/icons/history";
 import { Link } from "react-router";
 import type { ActivityEntry } from "../../../../domain/admin/admin.ts";
-import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { dateIn } from "../../../../domain/shared/zoned-days.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { ShortDay, useShopZone } from "../kit/short-day.tsx";
+import { panelStatusLabel } from "../orders/order-labels.ts";
 
 const outcomes = {
   begun: { tone: "red", label: "Did not finish" },
@@ -158,7 +158,7 @@ function textOf(path: string, value: unknown): string {
   if (typeof value === "number" && /(cents|price|amount|subtotal|freeFrom|refunded)$/i.test(path)) {
     return formatCents(value);
   }
-  if (/status$/i.test(path)) return orderStatusLabel(String(value));
+  if (/status$/i.test(path)) return panelStatusLabel(String(value));
   if (typeof value === "boolean") return value ? "yes" : "no";
   return String(value);
 }

@@ -25,7 +25,7 @@ export function HiddenNotice({ product }: { product: AdminProduct }) {
     action.run({
       params: { id },
       body: { published: true },
-      success: { title: `${name} is on show` },
+      success: { title: `${name} is published` },
     });
   return (
     <Banner tone="warning" title="Hidden.">
@@ -78,7 +78,7 @@ export function ProductMenu({
   const navigate = useNavigate();
   const copy = useAdminAction("POST /api/admin/products/:id/duplicate", { failure: "It was not duplicated" });
   const hide = useAdminAction("PATCH /api/admin/products/:id", {
-    success: { title: `${name} is off the shop` },
+    success: { title: `${name} is hidden` },
     failure: null,
   });
   const archive = useAdminAction("PUT /api/admin/products/:id/archived", { failure: null });
@@ -110,7 +110,7 @@ export function ProductMenu({
       body: { archived },
       // Restoring opens no dialog that could show the problem.
       ...(!archived && { failure: "It was not restored" }),
-      success: { title: archived ? `${name} is archived` : `${name} is back, not on show yet` },
+      success: { title: archived ? `${name} is archived` : `${name} is restored, still hidden` },
     });
   async function deleteProduct() {
     if ((await remove.run({ params: { id } })).ok) setDestination("/admin/products");
@@ -120,11 +120,11 @@ export function ProductMenu({
   const hasOtherSizes = family !== null && family.sizes.length > 1;
   const dialogs = {
     hide: {
-      title: `Take ${name} off the shop?`,
+      title: `Hide ${name}?`,
       description:
         "Its page says that it is no longer sold, and nobody can buy it, not even with it already in the cart. Paid orders and reviews stay. You can publish it again at any time.",
-      confirmLabel: "Take off the shop",
-      busyText: "Taking off...",
+      confirmLabel: "Hide product",
+      busyText: "Hiding...",
       problem: hide.problem,
       send: () => hide.run({ params: { id }, body: { published: false } }),
     },
@@ -156,7 +156,7 @@ export function ProductMenu({
           { label: "Preview", href: `/admin/products/${id}/preview` },
           ...(published ? [{ label: "View in shop", href: `/product/${slug}` }] : []),
           { label: "Duplicate", busy, onSelect: () => void duplicate() },
-          ...(published ? [{ label: "Take off the shop", busy, onSelect: () => setOpenDialog("hide") }] : []),
+          ...(published ? [{ label: "Hide", busy, onSelect: () => setOpenDialog("hide") }] : []),
           isArchived
             ? { label: "Restore", busy, onSelect: () => void setArchived(false) }
             : { label: "Archive", busy, onSelect: () => setOpenDialog("archive") },

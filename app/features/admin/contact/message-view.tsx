@@ -11,7 +11,6 @@ import {
   suspicionReasons,
   type ThreadMail,
 } from "../../../../domain/contact/inbox.ts";
-import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -21,6 +20,7 @@ import { callApi } from "../../api.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { panelStatusLabel } from "../orders/order-labels.ts";
 import { MessageStateBadge, stateSentence } from "../outbox/message-state.tsx";
 import { MessageState } from "./message-list.tsx";
 import { useReplyDraft } from "./reply-draft.ts";
@@ -259,7 +259,7 @@ function SenderOrders({ message: { customer, orders } }: { message: InboxThread 
               className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 px-4 py-1.5 no-underline -outline-offset-2! hover:bg-cream-soft/60"
             >
               <span>
-                <span className="font-medium">#{order.number}</span> {orderStatusLabel(order.status)}
+                <span className="font-medium">#{order.number}</span> {panelStatusLabel(order.status)}
               </span>
               <span className="text-small text-ink-muted">
                 <ShortDay iso={order.createdAt} />

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { contactSubjects } from "../../../../domain/contact/contact.ts";
 import type { Customer } from "../../../../domain/customers/customer.ts";
-import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
 import { followUpText } from "../../../../domain/orders/replacement.ts";
 import { countryName } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
@@ -10,6 +9,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
+import { panelStatusLabel } from "../orders/order-labels.ts";
 import { CustomerActions } from "./customer-actions.tsx";
 import { CustomerConsent, CustomerNotes, CustomerTags, MergedCustomers } from "./customer-cards.tsx";
 
@@ -44,7 +44,7 @@ export function CustomerView({ customer }: { customer: Customer }) {
               <Row key={order.id} to={`/admin/orders/${order.id}?status=all`}>
                 <span className="flex flex-wrap justify-between gap-x-4">
                   <span className="font-medium">
-                    #{order.number} · {orderStatusLabel(order.status)}
+                    #{order.number} · {panelStatusLabel(order.status)}
                   </span>
                   <span className="tabular-nums">
                     {formatCents(order.totalCents)}

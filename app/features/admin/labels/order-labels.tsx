@@ -73,11 +73,11 @@ function LabelItem({ orderId, label }: { orderId: string; label: OrderLabel }) {
             label="Void"
             call="DELETE /api/admin/orders/:id/labels/:labelId"
             title="Void this label?"
-            description="The carrier gives its price back, and the order waits to be shipped again. The printed label must not be used."
+            description="The carrier gives its price back, and the order is to ship again. The printed label must not be used."
             confirmLabel="Void label"
             keepLabel="Keep it"
             busyText="Voiding..."
-            success={{ title: "Label voided", description: "The order waits to be shipped again." }}
+            success={{ title: "Label voided", description: "The order is to ship again." }}
             send={(run) => run({ params: { id: orderId, labelId }, timeoutMs: 60_000 })}
           />
         </div>

@@ -51,7 +51,7 @@ export function ReplacementDialog({ order, onClose }: { order: AdminOrder; onClo
           body: { items, reason, note: note.trim() || null },
           headers,
           success: ({ number }) => ({
-            title: `Replacement #${number} is to be packed`,
+            title: `Replacement #${number} is to ship`,
             description: mailNotice("The customer gets an email."),
           }),
         })

@@ -103,7 +103,7 @@ function ExchangeFacts({
               confirmLabel="Ship it now"
               danger={false}
               call="POST /api/admin/orders/:id/exchange/:exchangeId/let-go"
-              success={{ title: "The new order is to be packed" }}
+              success={{ title: "The new order is to ship" }}
               send={(run) => run({ params })}
             />
           </May>

@@ -2,6 +2,7 @@ import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import type { DeliveryLabel, OrderFilter, PaymentLabel } from "../../../../domain/orders/admin-orders.ts";
 import { buyerName } from "../../../../domain/orders/first-name.ts";
 import type { PaymentState } from "../../../../domain/orders/order.ts";
+import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
 import type { FollowUp } from "../../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 
@@ -162,6 +163,12 @@ export const orderStates: OrderList[] = [
     hint: "Every order, paid or not.",
   },
 ];
+
+/** An order's state by its payment, in the words of the panel's badges. */
+export function panelStatusLabel(status: string): string {
+  if (status === "completed") return "Paid";
+  return status === "partially_refunded" ? "Refunded in part" : orderStatusLabel(status);
+}
 
 /** The payer, for questions about money: the buyer of a gift, not its recipient. */
 export function payerOf(order: Pick<AdminOrder, "customerName" | "email" | "gift" | "erasedAt">): string {

@@ -47,7 +47,9 @@ export function AddSize({ product, onClose }: { product: AdminProduct; onClose: 
           },
           success: ({ data }) => ({
             title: `${data.name} added`,
-            description: data.published ? "Shoppers can choose it at once." : "It is not on show yet.",
+            description: data.published
+              ? "Shoppers can choose it at once."
+              : "It is hidden until you publish it.",
           }),
         })
       }
@@ -117,7 +119,7 @@ export function AddSize({ product, onClose }: { product: AdminProduct; onClose: 
       <Switch
         {...form.field("published")}
         name="new-size-published"
-        label="Put it on show at once"
+        label="Publish it at once"
         hint="Off: shoppers do not see it until you publish it."
       />
     </FormDialog>

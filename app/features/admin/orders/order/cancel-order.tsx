@@ -76,6 +76,6 @@ function refundText(order: AdminOrder): string {
   if (order.refundableCents === 0) return "no money is refunded";
   const sum = formatCents(order.refundableCents);
   return order.payment?.provider === "manual"
-    ? `${sum} is recorded as paid back to ${payerOf(order)}: pay it back yourself, as it was paid outside the shop`
-    : `${sum} goes back to ${payerOf(order)}`;
+    ? `${sum} is recorded as refunded to ${payerOf(order)}: pay it yourself, as the order was paid outside the shop`
+    : `${sum} is refunded to ${payerOf(order)}`;
 }

@@ -1,11 +1,11 @@
 import { disputeNotes } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import type { OrderEvent } from "../../../../../domain/orders/order.ts";
-import { orderStatusLabel } from "../../../../../domain/orders/order-status.ts";
 import { NotesEditor } from "../../kit/notes-editor.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMayCall } from "../../rights.ts";
+import { panelStatusLabel } from "../order-labels.ts";
 import { OrderCard } from "./order-card.tsx";
 
 /** Every change of the order's state with time and author, newest first. */
@@ -33,11 +33,11 @@ export function OrderHistory({ order }: { order: AdminOrder }) {
 
 /** Title of an event. An event without a new status, such as a further refund, is titled by its note. */
 function titleOf({ from, to, note }: OrderEvent): string {
-  if (from === to || isDisputeNote(note)) return note ?? orderStatusLabel(to);
+  if (from === to || isDisputeNote(note)) return note ?? panelStatusLabel(to);
   if (to === "pending") return "Placed";
   if (from === null) return "Made as a replacement";
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund came back";
-  return to === "cancelled" ? "Ended without a payment" : orderStatusLabel(to);
+  return to === "cancelled" ? "Ended without a payment" : panelStatusLabel(to);
 }
 
 function hasOwnNote({ from, to, note }: OrderEvent): boolean {

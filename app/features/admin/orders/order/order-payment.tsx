@@ -130,7 +130,7 @@ function providerText({ provider, mode, status }: OrderPayment): string {
 
 const refundBadges = {
   pending: { label: "On its way", tone: "yellow" },
-  succeeded: { label: "Paid back", tone: "green" },
+  succeeded: { label: "Refunded", tone: "green" },
   failed: { label: "Did not go through", tone: "red" },
 } as const;
 

@@ -149,7 +149,7 @@ function ReturnAnswer({
           disabled={busy}
           onClick={onReceived}
         >
-          <Icon glyph={PackageCheck} size="small" /> Return received, money back
+          <Icon glyph={PackageCheck} size="small" /> Return received, refund
         </Button>
       )}
       <TextArea
@@ -177,7 +177,7 @@ function ReturnAnswer({
         )}
         {onReceived && !isAccepted && (
           <Button variant="secondary" size="small" disabled={busy} onClick={onReceived}>
-            Return received, money back
+            Return received, refund
           </Button>
         )}
         {isExchanged ? button("closed", "Return received", "primary") : button("closed", "Close", "quiet")}
