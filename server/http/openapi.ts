@@ -101,7 +101,7 @@ function operationOf(row: AnyApiRow): Json {
     [takesBody, 415, `Not sent as ${mediaTypeOf(row)}`],
     [takesBody || row.query !== undefined, 422, "Values are missing or wrong; `fields` names them"],
     [row.limit !== "none", 429, "Too many calls; `Retry-After` says when"],
-    [true, 500, "An internal error; `requestId` finds it in the shop's log"],
+    [true, 500, "An internal error; `requestId` finds it in the shop’s log"],
     [true, 503, "The database is unavailable; `Retry-After` says when to try again"],
   ];
   for (const [applies, status, text] of refusals) {
