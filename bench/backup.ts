@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { waitsOfShopper } from "./export.ts";
+import { shopperWaits } from "./export.ts";
 import { type Figure, percentile } from "./figures.ts";
 import type { OpenPanel } from "./panel.ts";
 import { memoryOf } from "./processes.ts";
@@ -16,11 +16,11 @@ const pollMs = 500;
 export async function measureBackup({ shop, cookie }: OpenPanel, dataDir: string): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "palmira-bench-backup-"));
   try {
-    const alone = await waitsOfShopper(shop.url, delay(alonePauseMs));
+    const alone = await shopperWaits(shop.url, delay(alonePauseMs));
     const before = memoryOf(shop.pid)?.pssMb ?? null;
     const nightly = backUpInPanel(shop.url, cookie);
-    const waitsWhileSaving = await waitsOfShopper(shop.url, nightly.saved);
-    const waitsWhileTesting = await waitsOfShopper(shop.url, nightly.tested);
+    const waitsWhileSaving = await shopperWaits(shop.url, nightly.saved);
+    const waitsWhileTesting = await shopperWaits(shop.url, nightly.tested);
     const after = memoryOf(shop.pid)?.pssMb ?? null;
     const { seconds, testSeconds } = await nightly.tested;
 

@@ -27,12 +27,12 @@ export async function measureBooksFiles(panel: OpenPanel): Promise<Figure[]> {
 }
 
 async function measureFile({ shop, cookie }: OpenPanel, name: string, path: string): Promise<Figure[]> {
-  const waitsAlone = await waitsOfShopper(shop.url, delay(3_000));
+  const waitsAlone = await shopperWaits(shop.url, delay(3_000));
   const before = memoryMb(shop.pid);
   const loading = download(`${shop.url}${path}`, cookie);
   const [file, waitsMeanwhile, max] = await Promise.all([
     loading,
-    waitsOfShopper(shop.url, loading),
+    shopperWaits(shop.url, loading),
     mostMemory(shop.pid, loading),
   ]);
   const size = `(${file.lines.toLocaleString("en-US")} lines, ${(file.bytes / 1_000_000).toFixed(0)} MB)`;
@@ -80,7 +80,7 @@ async function download(url: string, cookie: string) {
 }
 
 /** Requests pages as a shopper until `end`; returns how long (ms) each answer took. */
-export async function waitsOfShopper(url: string, end: Promise<unknown>): Promise<number[]> {
+export async function shopperWaits(url: string, end: Promise<unknown>): Promise<number[]> {
   const client = await openClient(url);
   const requests = shopperPaths.map((path) => requestText("GET", path));
   const waits: number[] = [];

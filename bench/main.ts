@@ -17,7 +17,7 @@ import { startShop } from "./shop-process.ts";
 const startCount = 3;
 const small = 1_000;
 const large = 100_000;
-/** Enough that one slow answer of the machine is not the p99. */
+/** Rounds; enough that a single slow answer of the machine is not the p99. */
 const panelRounds = 110;
 const abandonedOrders = 300;
 

@@ -30,7 +30,7 @@ type OrderCosts = {
   statements: number;
   commits: number;
   walKb: number;
-  /** How long each purchase took. */
+  /** Duration of each purchase (ms). */
   waits: number[];
 };
 
@@ -73,10 +73,10 @@ function orderFigures(costs: OrderCosts, rawMs: number): Figure[] {
   ];
 }
 
-/** Where orders are made: a running shop, and how a buyer orders and pays there. */
-type Till = ShopProcess & { buy: typeof buy };
+/** A running shop, with the function by which a buyer orders and pays there. */
+type BenchedShop = ShopProcess & { buy: typeof buy };
 
-async function measureBlock(till: Till, duration: number): Promise<OrderCosts> {
+async function measureBlock(till: BenchedShop, duration: number): Promise<OrderCosts> {
   const { pool } = till;
   const ordersBefore = await countCompleted(pool);
   const before = await readCost(till);
@@ -109,7 +109,7 @@ export async function compareOrders(
   otherCheckout: string | undefined,
 ): Promise<void> {
   const checkouts = [undefined, ...(otherCheckout === undefined ? [] : [otherCheckout])];
-  const tills: { name: string; till: Till; costs: Record<"all" | "unmailed", OrderCosts> }[] = [];
+  const tills: { name: string; till: BenchedShop; costs: Record<"all" | "unmailed", OrderCosts> }[] = [];
   const closers: (() => Promise<unknown>)[] = [];
   try {
     for (const checkout of checkouts) {
@@ -269,7 +269,7 @@ async function untilSent(pool: pg.Pool, { limitMs = settleMs, everyMs = 100 } = 
 }
 
 /** Returns how long (ms) each purchase took. */
-async function buyFor({ url, buy }: Pick<Till, "url" | "buy">, duration: number): Promise<number[]> {
+async function buyFor({ url, buy }: Pick<BenchedShop, "url" | "buy">, duration: number): Promise<number[]> {
   const until = performance.now() + duration * 1_000;
   const waits: number[] = [];
   await Promise.all(

@@ -82,7 +82,7 @@ async function timed(client: KeepAliveClient, request: string, path: string): Pr
   return performance.now() - begunAt;
 }
 
-/** Requests of the owner's panel: name -> path. */
+/** Paths of the owner's panel by the request's name. */
 async function pathsOf(pool: pg.Pool): Promise<Record<string, string>> {
   const [order, deepOrder, deepMail] = await Promise.all([
     pool.query("select id, number, email, phone from orders order by created_at desc offset 30 limit 1"),

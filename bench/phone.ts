@@ -11,7 +11,7 @@ import { home, productPage } from "./pages.ts";
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const network = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
 const cpuSlowdown = 4;
-/** Page -> selector of the element to tap once the page has settled. */
+/** By page: selector of the element to tap once the page has settled. */
 const taps = {
   [home]: "button:has-text('Add to Cart')",
   [productPage]: "article button:has-text('Add to Cart')",
@@ -23,7 +23,7 @@ const settleMs = 1_500;
 /** `clickMs`: from the tap to the next frame; null if there was nothing to tap. */
 type Visit = {
   lcpMs: number;
-  /** When React has taken over the page's controls, so that a tap works. */
+  /** Time until React has taken over the page's controls, so that a tap works. */
   liveMs: number;
   shift: number;
   clickMs: number | null;

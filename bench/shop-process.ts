@@ -15,9 +15,9 @@ export type ShopProcess = {
   url: string;
   /** One connection to its database, which `stop` closes. */
   pool: pg.Pool;
-  /** Of npm, which starts the server. */
+  /** Process id of npm, which starts the server. */
   pid: number;
-  /** From `npm start` until /readyz answered 200. */
+  /** Time from `npm start` until /readyz answered 200. */
   startedInMs: number;
   stop(): Promise<void>;
 };

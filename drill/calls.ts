@@ -6,7 +6,7 @@ export type Call = {
   at: number;
   ms: number;
   path: string;
-  /** Null: no answer, or the connection broke. */
+  /** Status code; null: no answer, or the connection broke. */
   status: number | null;
   /** The answer's body, or the error. */
   body: string;
@@ -32,7 +32,7 @@ export async function call(
   }
 }
 
-/** Without an answer, or answered 5xx. */
+/** Whether the call got no answer, or a 5xx. */
 export function isBroken({ status }: Call): boolean {
   return status === null || status >= 500;
 }

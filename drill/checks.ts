@@ -6,7 +6,7 @@ import { failedJobs, findRuleViolations, moneyBooked, paidOutside, unfinished } 
 import { patienceMs } from "../test/patience.ts";
 import type { Ledger, Purchase } from "./ledger.ts";
 import type { Owner } from "./owner.ts";
-import { type Site, shelf, troubleOf } from "./site.ts";
+import { initialStock, type Site, troubleOf } from "./site.ts";
 import { until } from "./until.ts";
 
 export type Findings = {
@@ -16,7 +16,7 @@ export type Findings = {
   doubled: { trial: string; what: string }[];
   /** Any other error. */
   problems: string[];
-  /** Trial -> number of e-mails that were sent again. */
+  /** Number of e-mails that were sent again, by trial. */
   mailAgain: Map<string, number>;
 };
 
@@ -86,7 +86,7 @@ export async function checkBooks(
     expectNone(
       "stock",
       await rows(sql`select product_id, on_hand, reserved from stock where on_hand < 0 or reserved <> 0
-      or product_id = 1 and on_hand <> ${shelf} - (select coalesce(sum(l.quantity - l.returned_quantity), 0) from order_lines l
+      or product_id = 1 and on_hand <> ${initialStock} - (select coalesce(sum(l.quantity - l.returned_quantity), 0) from order_lines l
         join orders o on o.id = l.order_id where o.paid_at is not null)`),
     );
     if (typeof pictures === "string") problems.push(pictures);

@@ -18,7 +18,7 @@ export type Purchase = {
 
 export type Ledger = {
   purchases: readonly Purchase[];
-  /** E-mail address -> ids of acknowledged orders, paid or not. */
+  /** Ids of acknowledged orders, paid or not, by e-mail address. */
   orders: ReadonlyMap<string, readonly string[]>;
   /** Orders whose money is moved by owner and buyer at the same time. */
   races: RacedOrders;
@@ -26,7 +26,7 @@ export type Ledger = {
   broken: readonly (Call & { trial: string })[];
   /** Number of calls made. */
   calls(): number;
-  /** Later entries belong to this trial. */
+  /** The trial to which later entries belong. */
   enter(trial: string): void;
   /** Waits until every buyer has finished and every webhook is delivered. */
   close(): Promise<void>;

@@ -20,7 +20,7 @@ import { until } from "./until.ts";
 
 const servers = 3;
 export const accessCode = "drilled-every-week";
-/** Size of the disk that is filled below one server's folder. */
+/** Size of the small disk mounted at one server's folder, which a trial fills up. */
 const smallDiskMegabytes = 24;
 
 /** Space for the data of all trials, for PostgreSQL's log, and for the orders of a minute. */
@@ -44,7 +44,7 @@ export type Site = {
 
 export type ShopServer = FragileShop & {
   name: string;
-  /** Also while the server is stopped. */
+  /** The base URL; valid even while the server is stopped. */
   origin: string;
   /** The server's data folder. */
   folder: string;
@@ -96,7 +96,7 @@ export async function buildSite(
   // The first server creates the tables.
   await shops[0]?.start().opened;
   await Promise.all(shops.slice(1).map((shop) => shop.start().opened));
-  await cluster.primary().ask("update stock set on_hand = $1", [shelf]);
+  await cluster.primary().ask("update stock set on_hand = $1", [initialStock]);
   const balancer = await startBalancer({ resources, ports: shops.map(portOf), onlyEmbedded });
   await Promise.all(shops.map(waitUntilHealthy));
   const madeOf = `PostgreSQL ${programs.version}, ${pooler === null ? "no PgBouncer" : "PgBouncer"}, ${balancer.name}`;
@@ -117,7 +117,7 @@ async function startPooler(resources: DrillResources, cluster: Cluster): Promise
 }
 
 /** Units in stock at the start. */
-export const shelf = 1_000_000;
+export const initialStock = 1_000_000;
 
 /** Starts a stopped server as a supervisor does: repeatedly, if the database is not available. */
 export async function startAgain(shop: ShopServer): Promise<void> {
@@ -178,7 +178,7 @@ type Cluster = {
   primary(): PostgresServer;
   /** Points at the primary; network faults are injected here. */
   address: TcpProxy;
-  /** The database's, through the address. */
+  /** Database URL that goes through `address`. */
   url: string;
   /**
    * Loses the primary's machine: its connections hang without being closed. The standby takes over the address. Returns when

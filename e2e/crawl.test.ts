@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { crawl, type Walked } from "./crawler.ts";
+import { type CrawledPages, crawl } from "./crawler.ts";
 import { look } from "./look.ts";
 import { buy } from "./owner.ts";
 import { shareDatabase, withReviews } from "./shop-database.ts";
@@ -29,7 +29,7 @@ const ends = [
 ] as const;
 
 describe("every page of the shop", () => {
-  const walked: Walked = new Map();
+  const walked: CrawledPages = new Map();
 
   test("that a visitor reaches has working links, no errors and no accessibility problems", async () => {
     await withReviews(30);

@@ -4,7 +4,7 @@ import { loadPictures, lookAtAllSizes } from "./look.ts";
 import { at } from "./shopper.ts";
 
 /** Links and resources of an open page. */
-type Found = {
+type PageLinks = {
   /** Paths in the shop, with query and hash: `/contact#faq`. */
   links: string[];
   /** Files that it refers to but need not have loaded: pictures of other widths, icons, its share card. */
@@ -13,7 +13,7 @@ type Found = {
 };
 
 /** Element ids of each page opened by the crawls at one screen size, by path. */
-export type Walked = Map<string, readonly string[]>;
+export type CrawledPages = Map<string, readonly string[]>;
 
 /**
  * Maximum number of pages of a kind (addresses that differ only by an id) to open: two for kinds whose content depends on
@@ -29,7 +29,7 @@ const alikeMax = (kind: string) => (/\/(orders|products|messages|discounts)\/:id
 export async function crawl(
   page: Page,
   starts: readonly string[],
-  walked: Walked,
+  walked: CrawledPages,
   name: string,
   within = "/",
 ): Promise<void> {
@@ -70,7 +70,7 @@ export async function crawl(
 }
 
 /** Checks the rules for every page on the open page, and collects its links. */
-async function examine(page: Page, name: string): Promise<Found> {
+async function examine(page: Page, name: string): Promise<PageLinks> {
   await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
   await lookAtAllSizes(page, name);
   await loadPictures(page);

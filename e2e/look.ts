@@ -70,7 +70,7 @@ export async function look(page: Page, name: string): Promise<void> {
 }
 
 /**
- * The same for a whole page, where each size has parts that the other hides: axe checks one size, Equal Access the other.
+ * Like `look`, for a whole page whose parts differ by size: axe checks one size, Equal Access the other.
  * Both engines at both sizes took a third of the time of all browser tests.
  */
 export async function lookAtBothSizes(page: Page, name: string): Promise<void> {
@@ -81,8 +81,8 @@ export async function lookAtBothSizes(page: Page, name: string): Promise<void> {
 }
 
 /**
- * The same, and that the page fits the narrowest screen. The page stays at the size it was seen at last, and the next one opens
- * there: every change of size lays it out anew.
+ * Like `lookAtBothSizes`, and checks that the page fits the narrowest screen. The page keeps its last size, and the next one opens at
+ * that size, because every change of size costs a new layout.
  */
 export async function lookAtAllSizes(page: Page, name: string): Promise<void> {
   const { phone, small, desktop } = sizes;

@@ -1,17 +1,17 @@
 import { request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { patienceMs } from "../test/patience.ts";
-import { crawl, type Walked } from "./crawler.ts";
+import { type CrawledPages, crawl } from "./crawler.ts";
 import { look } from "./look.ts";
-import { asOwner, type Bought, buy, openOwner, seeToast } from "./owner.ts";
+import { asOwner, buy, openOwner, type PaidOrder, seeToast } from "./owner.ts";
 import { clearPanel, failJob, fillStock, openIssue, shareDatabase } from "./shop-database.ts";
 import { at, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 shareDatabase();
 
-let shippedOrder: Bought;
-let toShip: Bought;
+let shippedOrder: PaidOrder;
+let toShip: PaidOrder;
 let messageId: string;
 
 beforeAll(async () => {
@@ -109,7 +109,7 @@ const dialogs = (): [path: string, button: string | RegExp, dialog: string | Reg
 ];
 
 describe("the panel", () => {
-  const walked: Walked = new Map();
+  const walked: CrawledPages = new Map();
 
   // Some seventy pages, each looked at in both sizes.
   test("has working links, no errors and no accessibility problems", {

@@ -50,13 +50,13 @@ async function unlock(): Promise<string> {
 }
 
 /** `intentId` is the payment's id in the success page's address. */
-export type Bought = { orderId: string; number: number; intentId: string };
+export type PaidOrder = { orderId: string; number: number; intentId: string };
 
 /** An order that this browser has paid, without its pages. */
 export async function buy(
   request: APIRequestContext,
   overrides: Parameters<typeof checkoutBody>[0] = {},
-): Promise<Bought> {
+): Promise<PaidOrder> {
   const started = await request.post(at("/api/stripe/create-payment-intent"), {
     data: checkoutBody(overrides),
   });
@@ -81,7 +81,7 @@ export async function seeToast(page: Page, words: string | RegExp): Promise<void
     .waitFor();
 }
 
-/** A hand on a phone: each press, and each field filled or option chosen, is a tap. */
+/** Counts taps on a phone: each press, filled field and chosen option is one tap. */
 export function openHand() {
   let taps = 0;
   return {

@@ -19,7 +19,7 @@ export function shareDatabase(): void {
 export async function setPrice(cents: number): Promise<void> {
   const set = async (price: number) => {
     await pool.query("update products set price_cents = $1 where id = 1", [price]);
-    await shows({ price });
+    await waitUntilShown({ price });
   };
   onTestFinished(() => set(2995));
   await set(cents);
@@ -29,7 +29,7 @@ export async function setPrice(cents: number): Promise<void> {
 export async function setStock(units: number): Promise<void> {
   const set = async (free: number) => {
     await pool.query("update stock set on_hand = reserved + $1 where product_id = 1", [free]);
-    await shows({ stock: free > 10 ? null : free });
+    await waitUntilShown({ stock: free > 10 ? null : free });
   };
   onTestFinished(() => set(500));
   await set(units);
@@ -46,10 +46,10 @@ export async function withdraw(): Promise<void> {
     pool.query("update products set published = $1 where id = 1", [published]);
   onTestFinished(async () => {
     await set(true);
-    await shows({ price: 2995 });
+    await waitUntilShown({ price: 2995 });
   });
   await set(false);
-  await shows(null);
+  await waitUntilShown(null);
 }
 
 /** Stores an invalid group of settings until it is saved again or the test ends. */
@@ -118,7 +118,7 @@ export async function remindedCart(email: string): Promise<Record<number, number
 export async function withReviews(count: number): Promise<void> {
   const clear = async () => {
     await pool.query("delete from reviews");
-    await showsReviews(0);
+    await waitForReviews(0);
   };
   onTestFinished(clear);
   await clear();
@@ -129,7 +129,7 @@ export async function withReviews(count: number): Promise<void> {
      from generate_series(1, $1::int) i`,
     [count],
   );
-  await showsReviews(count);
+  await waitForReviews(count);
 }
 
 /** Adds a review of the oil, with the owner's `reply` if given; deleted with the others. */
@@ -227,7 +227,7 @@ export async function clearPanel(): Promise<void> {
      delete from batches;
      delete from jobs where attempts >= max_attempts and leased_until is null`,
   );
-  await showsReviews(0);
+  await waitForReviews(0);
 }
 
 /** Times at which an order's newest refund succeeded and the e-mail about it was sent. */
@@ -241,7 +241,7 @@ export async function refundTimes(orderId: string): Promise<{ settledAt: Date; m
   return rows[0];
 }
 
-async function showsReviews(count: number): Promise<void> {
+async function waitForReviews(count: number): Promise<void> {
   await vi.waitFor(async () => {
     const answer = await fetch(at("/api/products/pure-batana-oil"));
     const { data } = (await answer.json()) as { data: object };
@@ -258,8 +258,8 @@ export async function leaveOpen(sessionId: string): Promise<void> {
   expect(rowCount).toBe(1);
 }
 
-/** Waits until the shop, which is notified of changes in its database, shows the product so, or (null) not at all. */
-async function shows(wanted: { price: number } | { stock: number | null } | null): Promise<void> {
+/** Waits until the shop, which is notified of changes in its database, shows the product with these values, or (null) not at all. */
+async function waitUntilShown(wanted: { price: number } | { stock: number | null } | null): Promise<void> {
   await vi.waitFor(async () => {
     const answer = await fetch(at("/api/products/pure-batana-oil"));
     if (wanted === null) return expect(answer.status).toBe(404);

@@ -31,7 +31,7 @@ type Profile = {
   origins: string[];
   /** Whether a test has made changes that cannot be undone. */
   isSpent: boolean;
-  /** Undo what a test has changed in the page or browser. */
+  /** Functions that undo a test's changes to the page or browser. */
   undo: (() => Promise<unknown>)[];
   data: CachedData;
 };
@@ -196,7 +196,7 @@ async function openTab(context: BrowserContext, javaScriptEnabled: boolean, data
 const isData = (address: string) => new URL(address).pathname.endsWith(".data");
 
 /**
- * Has data of pages that earlier tests have cached loaded again. Emptying the cache instead makes the next pages twice as
+ * Makes the browser reload page data that earlier tests have cached. Emptying the cache instead makes the next pages twice as
  * expensive, because their scripts are loaded and compiled again; Playwright's own routes disable the cache.
  */
 async function refreshEarlierData(page: Page, { earlier }: CachedData): Promise<void> {

@@ -9,7 +9,7 @@ type Step = {
   commands: string[][];
   /** Files and folders that the step reads. */
   inputs: string[];
-  /** Written by the step; without it the step is stale whatever its stamp says. */
+  /** File that the step writes; if it is missing, the step is out of date whatever its stamp says. */
   output: string;
   /** Folders to empty first, because their files' names depend on the content. */
   clears?: string[];

@@ -44,12 +44,12 @@ describe("the check of documents", () => {
   });
 });
 
-test.each(documents)("%s names paths and links to pages that exist", (file) => {
+test.each(documents)("every path and link in %s exists", (file) => {
   const text = textOf(file);
   expect({ paths: missingPaths(text), links: brokenLinks(file, text) }).toEqual({ paths: [], links: [] });
 });
 
-test("each decision has its own number and stands in the list, which gives the next number", () => {
+test("each decision has a unique number and is in the list, which names the next number", () => {
   const files = globSync("*.md", { cwd: join(root, "docs/decisions") }).filter((file) => /^\d/.test(file));
   const numbers = files.map((file) => file.slice(0, 4)).sort();
   expect(numbers).toEqual([...new Set(numbers)]);

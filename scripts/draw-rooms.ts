@@ -6,7 +6,7 @@ import { readSources, type Source } from "./imports/source.ts";
 // `node scripts/draw-rooms.ts`: writes the chart of the rooms (the folders of server/) and the table of nouns (which room
 // owns which noun of the shop's language) into docs/architecture.md. A test fails when they are out of date.
 
-/** Room -> the rooms it imports, in the order of the storeys. */
+/** The rooms that each room imports, in the order of the storeys. */
 function roomImports(sources: readonly Source[]): Map<string, string[]> {
   const arrows = arrowsBetweenRooms(sources);
   const rooms: string[] = storeys.flatMap(({ rooms }) => rooms);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-// Links in e-mails open orders by what follows the "?": no example of a proxy logs that, nor a header that repeats it.
+// E-mailed links open orders by their query, so the proxy examples log neither queries nor headers that repeat them.
 
 const linesOf = (name: string, word: RegExp) =>
   readFileSync(new URL(`../deploy/${name}`, import.meta.url), "utf8")

@@ -15,7 +15,7 @@ const straightMarks = (text: string) =>
   [...text.matchAll(straight), ...text.matchAll(quoted)].map(([mark]) => mark);
 
 describe("the check of apostrophes and quotation marks", () => {
-  test("finds straight ones in words, and none in code", () => {
+  test("finds straight ones in texts, but not in code", () => {
     const text = `<p>Don't choose the "Other" one of the shops' lists</p>; const it = 's'; fn(a => "b")`;
     expect(straightMarks(text)).toHaveLength(3);
     expect(straightMarks(`names.map((name) => '"' + name + '"'); <p className="a">it’s “so”</p>`)).toEqual(
@@ -23,7 +23,7 @@ describe("the check of apostrophes and quotation marks", () => {
     );
   });
 
-  test("leaves out what nobody but programmers reads", () => {
+  test("ignores texts that only programmers read", () => {
     const code = `summary: "The visitor's cart", 404: "Not the visitor's", log.warn({ err }, "the server's"); title: "the shop's"`;
     expect(straightMarks(code.replace(forOperators, ""))).toHaveLength(1);
   });

@@ -12,11 +12,11 @@ type CallExample = {
 
 /** Valid calls of this row, with values that cannot be generated from its schema alone. */
 export function callExamples(filled: FilledShop, { method, path }: AnyApiRow): CallExample[] {
-  const recordedExamples = recorded(filled)[`${method} ${path}`] ?? [];
+  const recordedExamples = recordedCalls(filled)[`${method} ${path}`] ?? [];
   return [...recordedExamples, ...idsOf(filled, path).map((params) => ({ params }))];
 }
 
-function recorded(filled: FilledShop): Record<string, CallExample[]> {
+function recordedCalls(filled: FilledShop): Record<string, CallExample[]> {
   const { orders, messageId, discountId, batchId, reviewId, unpaid } = filled;
   const items = [{ productId: 1, quantity: 1 }];
   const ofOrder = (id: string, body?: Json): CallExample => ({ params: { id }, ...(body && { body }) });

@@ -16,7 +16,7 @@ export function openTestContext(
     config: parsed.config,
     directDatabaseUrl: database.sessionUrl,
     db: database.db,
-    database: database.own,
+    database: database.opened,
     log: pino({ level: "silent" }),
     secret: "test-session-secret",
     buildDir: "build",

@@ -15,7 +15,7 @@ export type TestDatabase = {
   pool: pg.Pool;
   db: Database;
   /** The connections as the shop opens them. */
-  own: OpenDatabase;
+  opened: OpenDatabase;
   /** Closes every connection and refuses new ones until `comeBack`. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
@@ -24,17 +24,17 @@ export type TestDatabase = {
 };
 
 /** Tests run several sets of workers on one database's connections. */
-const roomy = { ...defaultDatabaseLimits, jobConnections: 12 };
+const testLimits = { ...defaultDatabaseLimits, jobConnections: 12 };
 
 /** Longer limits, so that calls that wait for each other are not refused on a busy machine. */
-export const patientLimits = { ...roomy, statementSeconds: 60, lockSeconds: 55, connectionSeconds: 45 };
+export const patientLimits = { ...testLimits, statementSeconds: 60, lockSeconds: 55, connectionSeconds: 45 };
 
 /**
  * A migrated, otherwise empty database for this test file, with the job queue's tables: call it in `beforeAll`, `drop()` it
  * in `afterAll`. Connections go through `through`, a proxy or, with `isPooled`, a pooler.
  */
 export async function createTestDatabase({
-  limits = roomy,
+  limits = testLimits,
   through = (url: string) => url,
   isPooled = false,
 } = {}): Promise<TestDatabase> {
@@ -44,21 +44,21 @@ export async function createTestDatabase({
   const directUrl = withDatabase(adminUrl, name);
   const url = through(directUrl);
   const sessionUrl = isPooled ? directUrl : url;
-  const own = openDatabase(url, pino({ level: "silent" }), limits, sessionUrl);
+  const opened = openDatabase(url, pino({ level: "silent" }), limits, sessionUrl);
   return {
     url,
     directUrl,
     sessionUrl,
-    pool: own.pool,
-    db: own.db,
-    own,
+    pool: opened.pool,
+    db: opened.db,
+    opened,
     async goAway() {
       await run(adminUrl, `alter database ${name} allow_connections false`);
       await run(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     },
     comeBack: () => run(adminUrl, `alter database ${name} allow_connections true`),
     async drop() {
-      await own.end();
+      await opened.end();
       await run(adminUrl, `drop database ${name} with (force)`);
     },
   };

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Notice, Subscription } from "../domain/push/device.ts";
 
-type PushReceived = {
+type ReceivedPush = {
   notice: Notice;
   /** Claims signed by the shop: push service and sender. */
   claims: { aud: string; sub: string; exp: number };
@@ -14,7 +14,7 @@ type PushReceived = {
 };
 
 /** A browser: its keys, and the notifications that its push service has accepted for it. */
-export type FakePhone = { subscription: Subscription; received: PushReceived[] };
+export type FakePhone = { subscription: Subscription; received: ReceivedPush[] };
 
 export type FakePush = {
   env: Record<string, string>;
@@ -96,7 +96,7 @@ export async function startFakePush(): Promise<FakePush> {
 }
 
 /** Throws if the signature was not made by the given key. */
-function readVapid(authorization: string): Pick<PushReceived, "claims" | "publicKey"> {
+function readVapid(authorization: string): Pick<ReceivedPush, "claims" | "publicKey"> {
   const [, head = "", payload = "", signature = "", publicKey = ""] =
     /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   const point = Buffer.from(publicKey, "base64url");

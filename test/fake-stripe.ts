@@ -119,7 +119,7 @@ export async function startFakeStripe({
       account.settleProcessedSession(account.session(sessionId), outcome),
     /** A shopper's card is declined on the hosted page, which creates the page's intent. */
     declineSession(sessionId: string): FakeEvent {
-      return account.tell(
+      return account.emitEvent(
         "payment_intent.payment_failed",
         account.intentOfSession(account.session(sessionId)),
       );
@@ -127,7 +127,7 @@ export async function startFakeStripe({
     /** Expires a hosted page. */
     expireSession: (sessionId: string) => account.expireSession(account.session(sessionId)),
     /** Adds an event caused by another program. */
-    tell: account.tell,
+    emitEvent: account.emitEvent,
     /** A payment in the same account that another program created. */
     addIntent: (intent: Pick<FakeIntent, "amount" | "currency" | "metadata"> & Partial<FakeIntent>) =>
       account.addIntent(intent),

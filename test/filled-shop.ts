@@ -13,7 +13,7 @@ import { openTestShop, type TestBrowser, type TestShop } from "./shop.ts";
 export type FilledShop = {
   shop: TestShop;
   admin: TestBrowser;
-  /** Has bought something; the other browsers have not. */
+  /** A browser that has bought something; the other browsers have not. */
   buyer: TestBrowser;
   orders: {
     unpaid: string;

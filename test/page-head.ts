@@ -5,7 +5,7 @@ type PageHead = {
   /** By `name` or `property`; all values, so that duplicate tags are detected. */
   metas: Map<string, string[]>;
   canonicals: string[];
-  /** The structured data's things. */
+  /** The things described by the structured data (schema.org). */
   things: Thing[];
 };
 

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-type Question = { challenge: string };
+type CeremonyOptions = { challenge: string };
 
 /** A passkey simulated with Node's cryptography. `counter` increases with each use. */
 export class SoftPasskey {
@@ -15,7 +15,7 @@ export class SoftPasskey {
   }
 
   /** The browser's response to the options for a new passkey. */
-  create({ challenge }: Question) {
+  create({ challenge }: CeremonyOptions) {
     const authData = Buffer.concat([
       this.#head(0x45),
       Buffer.alloc(16),
@@ -47,7 +47,7 @@ export class SoftPasskey {
   }
 
   /** The browser's response to the options for using a passkey. */
-  use({ challenge }: Question) {
+  use({ challenge }: CeremonyOptions) {
     this.counter += 1;
     const authenticatorData = this.#head(0x05);
     const clientData = this.#clientData("webauthn.get", challenge);

@@ -59,7 +59,7 @@ ${settings.join("\n")}
   const kill = async () => {
     const running = server;
     server = null;
-    if (running) await ended(running);
+    if (running) await waitForExit(running);
   };
   const close = async () => {
     await kill();
@@ -105,7 +105,7 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-async function ended(server: ChildProcess): Promise<void> {
+async function waitForExit(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exit = once(server, "exit");
   server.kill("SIGKILL");

@@ -6,14 +6,14 @@ import { patienceMs } from "./patience.ts";
 
 /** `tries`: number of attempts until the shop answered something other than 5xx. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
-type Answered = { status: number; body: any; tries: number };
+type RepeatedAnswer = { status: number; body: any; tries: number };
 /** Repeats a call until the shop answers something other than 5xx. */
 export type Ask = (
   method: "GET" | "POST",
   path: string,
   body?: object,
   headers?: Record<string, string>,
-) => Promise<Answered>;
+) => Promise<RepeatedAnswer>;
 
 /** The parties to an order. `deliverEventsOf`: delivers the provider's events that an action causes to the shop. */
 export type Scene = {
@@ -57,7 +57,7 @@ type Edit = {
   cents: number;
   refundedCents: number;
 };
-type Draft = { stripe: FakeStripe; email: string; cents: number; outside: Answered };
+type Draft = { stripe: FakeStripe; email: string; cents: number; outside: RepeatedAnswer };
 
 /** Orders that are paid and refunded at the same time. Throws on answers that the shop must never give. */
 export function racedOrders(): RacedOrders {
@@ -244,13 +244,13 @@ function keptOf(stripe: FakeStripe, intentId: string | null): number {
   return intentId === null ? 0 : stripe.intent(intentId).amount_received - stripe.refundedOf(intentId);
 }
 
-async function ask(owner: Ask, path: string, status: number, body: object = {}): Promise<Answered> {
+async function ask(owner: Ask, path: string, status: number, body: object = {}): Promise<RepeatedAnswer> {
   const answer = await owner("POST", path, body);
   if (answer.status !== status) throw new Error(`${path}: ${answerText(answer)}`);
   return answer;
 }
 
-function answerText({ status, body }: Answered): string {
+function answerText({ status, body }: RepeatedAnswer): string {
   return `${status} ${body?.message ?? ""}`.trim();
 }
 

@@ -87,7 +87,7 @@ export async function openTestShop(
     config,
     directDatabaseUrl: database.sessionUrl,
     db: database.db,
-    database: database.own,
+    database: database.opened,
     log,
     secret: "test-session-secret",
     buildDir,

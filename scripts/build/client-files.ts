@@ -24,7 +24,7 @@ function writeShopManifest(): void {
     /^([^{]*)(\{.*\})([^}]*)$/s.exec(readFileSync(join(assets, manifestFile), "utf8")) ?? [];
   type Files = { imports?: string[] };
   const manifest = JSON.parse(table) as { url: string; entry: Files; routes: Record<string, Files> };
-  // Of what a page preloads, what is there with every page need not be named again.
+  // A page's preloads need not repeat the files that every page loads.
   const loaded = new Set([...(manifest.entry.imports ?? []), ...(manifest.routes.root?.imports ?? [])]);
   const routes = Object.fromEntries(
     Object.entries(manifest.routes)

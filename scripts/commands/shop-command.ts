@@ -122,7 +122,7 @@ async function connect(url: string, shut = async () => {}): Promise<ShopDatabase
   return { db: drizzleOn(pool), url, close };
 }
 
-/** Null: a running shop has it. */
+/** Null: a running shop uses it. */
 function tryLock(dataDir: string): { release(): void } | null {
   try {
     return lockDataDir(dataDir);

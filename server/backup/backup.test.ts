@@ -455,7 +455,7 @@ test("a restore replaces a shop that was never used", async () => {
   await unused.browser().get("/");
   await unused.jobsDone();
   await unused.stop();
-  await database.own.end();
+  await database.opened.end();
   await restore(database.directUrl);
   expect(await run(database.directUrl, "select number from orders")).toEqual([{ number: orderNumber }]);
   const name = new URL(database.directUrl).pathname.slice(1);

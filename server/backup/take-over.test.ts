@@ -125,13 +125,13 @@ async function loadAsItWas(url: string, state: EarlierState, file: BackupFile): 
 
 type Shown = { shipHold: string | null; may: Record<string, boolean> };
 
-const asTestDatabase = (url: string, own: OpenDatabase): TestDatabase => ({
+const asTestDatabase = (url: string, opened: OpenDatabase): TestDatabase => ({
   url,
   directUrl: url,
   sessionUrl: url,
-  pool: own.pool,
-  db: own.db,
-  own,
+  pool: opened.pool,
+  db: opened.db,
+  opened,
   goAway: async () => {},
   comeBack: async () => {},
   drop: async () => {},

@@ -47,7 +47,7 @@ const [call, path] = ["POST" as const, "/v1/webhook_endpoints"];
 
 /** The shop's answer to an event signed with this endpoint's secret. */
 async function statusOf({ secret }: { secret?: string | undefined } = {}): Promise<number> {
-  const { body, signature } = stripe.sign(stripe.tell("payment_intent.created", { id: "pi_x" }), {
+  const { body, signature } = stripe.sign(stripe.emitEvent("payment_intent.created", { id: "pi_x" }), {
     secret: secret ?? "",
   });
   const headers = { "Content-Type": "application/json", "Stripe-Signature": signature };

@@ -132,7 +132,7 @@ describe("the checks of payments", () => {
 
   test("do not take events read from Stripe’s list as proof of a working webhook", async () => {
     shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
-    shop.stripe.tell("payment_intent.canceled", { id: "pi_strange", object: "payment_intent" });
+    shop.stripe.emitEvent("payment_intent.canceled", { id: "pi_strange", object: "payment_intent" });
     shop.travel(2 * 60 * 1000);
     await catchUpEvents(shop.ctx);
     shop.travel(-2 * 60 * 1000);

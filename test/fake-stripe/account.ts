@@ -26,7 +26,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   const now = () => nowSeconds() + aheadSeconds;
 
   /** Copies the object, as an event contains its state at that time. */
-  function tell(type: string, object: object): FakeEvent {
+  function emitEvent(type: string, object: object): FakeEvent {
     const event = { ...newEvent(type, structuredClone(object), livemode), created: now() };
     events.push(event);
     return event;
@@ -49,7 +49,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       ...given,
     };
     intents.set(id, intent);
-    tell("payment_intent.created", intent);
+    emitEvent("payment_intent.created", intent);
     return intent;
   }
 
@@ -64,7 +64,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       currency,
       last_payment_error: null,
     });
-    return tell("payment_intent.succeeded", intent);
+    return emitEvent("payment_intent.succeeded", intent);
   }
 
   function fail(intent: FakeIntent): FakeEvent {
@@ -75,14 +75,14 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       message: "Your card was declined.",
       charge: newId("ch"),
     };
-    return tell("payment_intent.payment_failed", intent);
+    return emitEvent("payment_intent.payment_failed", intent);
   }
 
   /** Starts a slow payment. Most banks refuse to cancel one; `canBeCancelled`: this one accepts. */
   function process(intent: FakeIntent, canBeCancelled = false): FakeEvent {
     intent.status = "processing";
     if (canBeCancelled) stoppable.add(intent.id);
-    return tell("payment_intent.processing", intent);
+    return emitEvent("payment_intent.processing", intent);
   }
 
   function cancel(intent: FakeIntent): FakeEvent {
@@ -100,7 +100,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       );
     }
     intent.status = "canceled";
-    return tell("payment_intent.canceled", intent);
+    return emitEvent("payment_intent.canceled", intent);
   }
 
   function addSession(
@@ -143,14 +143,14 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   function completeSession(session: FakeSession): FakeEvent {
     succeed(intentOfSession(session));
     Object.assign(session, { status: "complete", payment_status: "paid", url: null });
-    return tell("checkout.session.completed", session);
+    return emitEvent("checkout.session.completed", session);
   }
 
   /** The shopper has completed the page; the result of the payment is known days later. */
   function processSession(session: FakeSession): FakeEvent {
     process(intentOfSession(session));
     Object.assign(session, { status: "complete", url: null });
-    return tell("checkout.session.completed", session);
+    return emitEvent("checkout.session.completed", session);
   }
 
   /** The bank's result for a payment that was processing. The page accepts no second attempt. */
@@ -158,11 +158,11 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     const intent = find(intents, session.payment_intent ?? "", "payment_intent");
     if (outcome === "failed") {
       fail(intent);
-      return tell("checkout.session.async_payment_failed", session);
+      return emitEvent("checkout.session.async_payment_failed", session);
     }
     succeed(intent);
     session.payment_status = "paid";
-    return tell("checkout.session.async_payment_succeeded", session);
+    return emitEvent("checkout.session.async_payment_succeeded", session);
   }
 
   function expireSession(session: FakeSession): FakeEvent {
@@ -170,7 +170,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       throw StripeProblem.refused(null, 'Only Checkout Sessions with a status in ["open"] can be expired.');
     }
     Object.assign(session, { status: "expired", url: null });
-    return tell("checkout.session.expired", session);
+    return emitEvent("checkout.session.expired", session);
   }
 
   function refundedOf(intentId: string): number {
@@ -207,19 +207,19 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       status: refundsWait ? "pending" : "succeeded",
     };
     refunds.set(refund.id, refund);
-    tell("refund.created", refund);
-    tell("charge.refunded", chargeOf(intent));
+    emitEvent("refund.created", refund);
+    emitEvent("charge.refunded", chargeOf(intent));
     return refund;
   }
 
   function bounceRefund(refund: FakeRefund, reason?: string): FakeEvent {
     Object.assign(refund, { status: "failed", ...(reason === undefined ? {} : { failure_reason: reason }) });
-    return tell("refund.failed", refund);
+    return emitEvent("refund.failed", refund);
   }
 
   function settleRefund(refund: FakeRefund): FakeEvent {
     refund.status = "succeeded";
-    return tell("refund.updated", refund);
+    return emitEvent("refund.updated", refund);
   }
 
   function chargeOf(intent: FakeIntent): object {
@@ -237,7 +237,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     };
   }
 
-  const disputes = createDisputes({ tell, refundedOf }, livemode);
+  const disputes = createDisputes({ emitEvent, refundedOf }, livemode);
 
   /** Switches to another, empty account, like a change of keys. Returns a function that restores the old one. */
   function reset(): () => void {
@@ -267,7 +267,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     webhookEndpoints,
     domains,
     payouts,
-    tell,
+    emitEvent,
     addIntent,
     succeed,
     fail,

@@ -100,9 +100,9 @@ function createEndpoint({ webhookEndpoints, now, livemode }: Account, _id: strin
 }
 
 function deleteEndpoint({ webhookEndpoints }: Account, id: string): object {
-  const place = webhookEndpoints.findIndex((endpoint) => endpoint.id === id);
-  if (place < 0) throw StripeProblem.missing("webhook endpoint", id);
-  webhookEndpoints.splice(place, 1);
+  const index = webhookEndpoints.findIndex((endpoint) => endpoint.id === id);
+  if (index < 0) throw StripeProblem.missing("webhook endpoint", id);
+  webhookEndpoints.splice(index, 1);
   return { id, object: "webhook_endpoint", deleted: true };
 }
 
@@ -404,16 +404,16 @@ function page<T extends { id: string }>(
 ): object {
   const limit = params.limit === undefined ? 10 : integerOf(params, "limit");
   if (limit < 1 || limit > 100) throw StripeProblem.invalid("parameter_invalid_integer", "Invalid limit");
-  const place = (name: string) => {
+  const indexOfCursor = (name: string) => {
     const at = known.findIndex(({ id }) => id === params[name]);
     if (at === -1) throw StripeProblem.missing("object", textOf(params, name));
     return at;
   };
   if (params.ending_before !== undefined) {
-    const newer = known.slice(0, place("ending_before")).filter(isWanted);
+    const newer = known.slice(0, indexOfCursor("ending_before")).filter(isWanted);
     return { object: "list", url, data: newer.slice(-limit), has_more: newer.length > limit };
   }
-  const from = params.starting_after === undefined ? 0 : place("starting_after") + 1;
+  const from = params.starting_after === undefined ? 0 : indexOfCursor("starting_after") + 1;
   const remainingEvents = known.slice(from).filter(isWanted);
   return {
     object: "list",

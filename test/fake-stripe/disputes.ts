@@ -59,10 +59,13 @@ export const evidenceFields = [...fileFields, ...textFields];
 
 const weekSeconds = 7 * 24 * 3600;
 
-type Told = { tell(type: string, object: object): FakeEvent; refundedOf(intentId: string): number };
+type DisputeDeps = {
+  emitEvent(type: string, object: object): FakeEvent;
+  refundedOf(intentId: string): number;
+};
 
 /** Disputes and fraud warnings by banks, and reviews by Stripe. */
-export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
+export function createDisputes({ emitEvent, refundedOf }: DisputeDeps, livemode: boolean) {
   const disputes = new Map<string, FakeDispute>();
   const fraudWarnings = new Map<string, FakeFraudWarning>();
   const reviews = new Map<string, FakeReview>();
@@ -73,13 +76,13 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
   }
 
   /** Returns the event of its creation. */
-  function openDispute(intent: FakeIntent, given: NewDispute = {}): FakeEvent {
-    const { reason = "fraudulent", dueBy = nowSeconds() + weekSeconds, isInquiry = false } = given;
-    const before = ofIntent(intent.id).length;
+  function openDispute(intent: FakeIntent, overrides: NewDispute = {}): FakeEvent {
+    const { reason = "fraudulent", dueBy = nowSeconds() + weekSeconds, isInquiry = false } = overrides;
+    const earlierCount = ofIntent(intent.id).length;
     const dispute: FakeDispute = {
-      id: `${intent.id.replace("pi", "dp")}${before === 0 ? "" : `_${before}`}`,
+      id: `${intent.id.replace("pi", "dp")}${earlierCount === 0 ? "" : `_${earlierCount}`}`,
       object: "dispute",
-      amount: given.amount ?? intent.amount_received - refundedOf(intent.id),
+      amount: overrides.amount ?? intent.amount_received - refundedOf(intent.id),
       balance_transactions: [],
       charge: intent.id.replace("pi", "ch"),
       created: nowSeconds(),
@@ -94,10 +97,10 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
       status: isInquiry ? "warning_needs_response" : "needs_response",
     };
     disputes.set(dispute.id, dispute);
-    if (isInquiry) return tell("charge.dispute.created", dispute);
-    move(dispute, -dispute.amount, given.fee ?? 1500);
-    const created = tell("charge.dispute.created", dispute);
-    tell("charge.dispute.funds_withdrawn", dispute);
+    if (isInquiry) return emitEvent("charge.dispute.created", dispute);
+    move(dispute, -dispute.amount, overrides.fee ?? 1500);
+    const created = emitEvent("charge.dispute.created", dispute);
+    emitEvent("charge.dispute.funds_withdrawn", dispute);
     return created;
   }
 
@@ -123,7 +126,7 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
     dispute.status = "needs_response";
     dispute.is_charge_refundable = false;
     move(dispute, -dispute.amount, fee);
-    return tell("charge.dispute.funds_withdrawn", dispute);
+    return emitEvent("charge.dispute.funds_withdrawn", dispute);
   }
 
   /** The owner has sent evidence. */
@@ -135,7 +138,7 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
       has_evidence: true,
       submission_count: before + 1,
     };
-    return tell("charge.dispute.updated", dispute);
+    return emitEvent("charge.dispute.updated", dispute);
   }
 
   /** Stores evidence from the API; with `submit` sends it to the bank, once. */
@@ -179,9 +182,9 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
     dispute.is_charge_refundable = status !== "lost";
     if (status === "won") {
       move(dispute, dispute.amount, -feeBack);
-      tell("charge.dispute.funds_reinstated", dispute);
+      emitEvent("charge.dispute.funds_reinstated", dispute);
     }
-    return tell("charge.dispute.closed", dispute);
+    return emitEvent("charge.dispute.closed", dispute);
   }
 
   function warnOfFraud(intent: FakeIntent, fraudType: string): FakeEvent {
@@ -196,7 +199,7 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
       payment_intent: intent.id,
     };
     fraudWarnings.set(warning.id, warning);
-    return tell("radar.early_fraud_warning.created", warning);
+    return emitEvent("radar.early_fraud_warning.created", warning);
   }
 
   function openReview(intent: FakeIntent): FakeEvent {
@@ -213,12 +216,12 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
       reason: "rule",
     };
     reviews.set(review.id, review);
-    return tell("review.opened", review);
+    return emitEvent("review.opened", review);
   }
 
   function closeReview(review: FakeReview, reason: string): FakeEvent {
     Object.assign(review, { open: false, closed_reason: reason, reason });
-    return tell("review.closed", review);
+    return emitEvent("review.closed", review);
   }
 
   return {

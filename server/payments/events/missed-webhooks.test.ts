@@ -113,8 +113,8 @@ const everything = async () => {
 function strangers(count: number): void {
   for (let nr = 0; nr < count; nr += 1) {
     const intent = shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {}, status: "canceled" });
-    shop.stripe.tell("payment_intent.processing", intent);
-    shop.stripe.tell("payment_intent.canceled", intent);
+    shop.stripe.emitEvent("payment_intent.processing", intent);
+    shop.stripe.emitEvent("payment_intent.canceled", intent);
   }
 }
 
