@@ -152,7 +152,7 @@ export function BuyBar({
     <section
       data-buy-bar
       aria-label={`Buy ${product.name}`}
-      className={`buy-bar fixed inset-x-0 bottom-0 z-(--z-buybar) bg-paper pt-2.5 pb-[calc(.625rem+env(safe-area-inset-bottom))] shadow-bar outline-1 outline-transparent transition-[translate,visibility] duration-(--dur-3) ease-out ${
+      className={`buy-bar ${
         isHidden
           ? "invisible translate-y-[110%] focus-within:visible focus-within:translate-none noscript:visible noscript:translate-none"
           : ""

@@ -54,7 +54,7 @@ export function Gallery({
       <ul
         ref={track}
         aria-label="Product pictures"
-        className="gallery relative flex aspect-6/5 snap-x snap-mandatory overflow-x-auto overflow-y-hidden overscroll-x-contain bg-cream motion-safe:scroll-smooth md:aspect-4/5 md:max-h-[max(15rem,calc(100svh-8rem))] md:w-full lg:order-2 lg:max-h-[max(36rem,calc(100svh-8rem))]"
+        className="gallery"
         onScroll={({ currentTarget }) =>
           setChosen(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))
         }

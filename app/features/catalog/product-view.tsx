@@ -145,7 +145,7 @@ function ProductHead({
       </p>
       {product.family && (
         <nav aria-label="Sizes" className="mt-4" inert={isPreview}>
-          <ul className="-m-1 grid auto-cols-[minmax(6rem,1fr)] grid-flow-col gap-2 overflow-x-auto p-1">
+          <ul className="-m-1 grid auto-cols-[minmax(5rem,1fr)] grid-flow-col gap-2 overflow-x-auto p-1">
             {product.family.sizes.map(({ id, slug, size, price, inStock }) => (
               <li key={id} className="grid">
                 <PageLink
