@@ -64,7 +64,9 @@ function noticesOf(order: Order): Notice[] {
         : isNotSent(order)
           ? [notSentNotice(order)]
           : []),
-    ...(latest && latest.status !== "closed" ? [returnNotice(latest, order)] : []),
+    ...(latest && latest.status !== "closed" && !isSettled(latest, order)
+      ? [returnNotice(latest, order)]
+      : []),
   ];
 }
 
@@ -73,9 +75,14 @@ function isNotSent({ allBackAt, fulfilment, status }: Order): boolean {
   return allBackAt !== null && fulfilment === null && status !== "refunded";
 }
 
+/** Whether the return got its money back by a refund that was not made for it. */
+function isSettled({ kind }: OrderReturn, { status }: Order): boolean {
+  return status === "refunded" && kind === "return";
+}
+
 function refundedNotice({ totals, refunds }: Order): Notice {
   const refunded = paidBackCents(totals);
-  const last = refunds.at(-1);
+  const last = refunds.findLast(({ status }) => status === "succeeded");
   return {
     title: `${formatCents(refunded || totals.chargedBack)} refunded`,
     text:
