@@ -31,7 +31,7 @@ export default function SettingsTab() {
         />
         <p role="status" className={query.trim() === "" ? "sr-only" : "mt-2 text-small text-ink-muted"}>
           {query.trim() !== "" &&
-            (matches.length === 0 ? `Nothing is called “${query.trim()}” here.` : `${matches.length} found`)}
+            (matches.length === 0 ? `No setting matches “${query.trim()}”.` : `${matches.length} found`)}
         </p>
       </search>
       {query.trim() === "" ? (
@@ -72,12 +72,12 @@ function Row({ to, label, hint }: { to: string; label: string; hint: string }) {
   );
 }
 
-/** All settings were once on this page, each section under its own `#name`. */
+/** Redirects old links: all settings were once on this page, each section under its own `#name`. */
 function useOldAddress(): void {
   const { hash } = useLocation();
   const navigate = useNavigate();
-  const place = sectionAddress(hash.slice(1));
+  const address = sectionAddress(hash.slice(1));
   useEffect(() => {
-    if (place !== null) void navigate(place, { replace: true });
-  }, [place, navigate]);
+    if (address !== null) void navigate(address, { replace: true });
+  }, [address, navigate]);
 }

@@ -117,7 +117,7 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   seller: "Seller",
   invoices: "Invoices",
   social: "Social links",
-  givingPercent: "Giving share",
+  givingPercent: "Donated share",
   reviews: "Review rules",
   wallets: "Wallets",
   newsletter: "Newsletter",

@@ -222,8 +222,8 @@ function SendEvidence({
   onClose: () => void;
 }) {
   const { dispute, order, customerName } = page;
-  const texts = evidenceTextNames.filter((name) => evidence.texts[name] !== "").length;
-  const files = evidence.files.length;
+  const textCount = evidenceTextNames.filter((name) => evidence.texts[name] !== "").length;
+  const fileCount = evidence.files.length;
   return (
     <ConfirmCall
       onClose={onClose}
@@ -250,9 +250,9 @@ function SendEvidence({
       }
     >
       <p className="mt-3 text-ui">
-        {texts} {texts === 1 ? "text" : "texts"} and {files} {files === 1 ? "file" : "files"} go to{" "}
-        {dispute.isInquiry ? "the bank, which so far is only asking" : "the bank"}. Read them once more before
-        you send them.
+        {textCount} {textCount === 1 ? "text" : "texts"} and {fileCount} {fileCount === 1 ? "file" : "files"}{" "}
+        go to {dispute.isInquiry ? "the bank, which so far is only asking" : "the bank"}. Read them once more
+        before you send them.
       </p>
     </ConfirmCall>
   );

@@ -40,7 +40,7 @@ export function ShippingSection({ exampleCents }: { exampleCents: number }) {
               zone={zone}
               zones={zones}
               field={field}
-              canBeRest={index === zones.length - 1}
+              mayCoverAllOthers={index === zones.length - 1}
               onChange={(next) => setZones(zones.with(index, next))}
               actions={rows.actions(index, zoneTitle(zone.countries), { movable: namedCount, atLeast: 1 })}
             />
@@ -69,7 +69,7 @@ function Preview({ policy, exampleCents }: { policy: ShippingPolicy; exampleCent
       )}
       {shippingOptionsFor(policy, homeCountry).length === 0 && (
         <Banner tone="warning" className="mt-2" title="Nobody in the United States can order.">
-          These prices are shown until an address is known.
+          Until an address is known, prices are shown as for that country.
         </Banner>
       )}
     </div>

@@ -20,7 +20,7 @@ export function ZoneFields({
   zone,
   zones,
   field,
-  canBeRest,
+  mayCoverAllOthers,
   onChange,
   actions,
 }: {
@@ -29,7 +29,7 @@ export function ZoneFields({
   zones: readonly Zone[];
   field: SettingsField;
   /** Whether the zone may cover all other countries; only the last one may. */
-  canBeRest: boolean;
+  mayCoverAllOthers: boolean;
   onChange: (zone: Zone) => void;
   actions: RowActions;
 }) {
@@ -52,7 +52,7 @@ export function ZoneFields({
         </p>
         <RowButtons what={`zone: ${title}`} {...actions} />
       </div>
-      {(canBeRest || countries === "*") && (
+      {(mayCoverAllOthers || countries === "*") && (
         <Switch
           name={`${path}.rest`}
           label="All other countries"

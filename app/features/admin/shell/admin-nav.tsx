@@ -4,9 +4,9 @@ import { Link, useLocation } from "react-router";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { useMayOpen } from "../rights.ts";
-import { type AdminTab, adminTabs, barLabels, isWithin, packingTab, waitingIn } from "./tabs.ts";
+import { type AdminTab, adminTabs, barLabels, isWithin, openWorkIn, packingTab } from "./tabs.ts";
 
-/** The side menu, from 1024 px. `counts` null: unknown. */
+/** The side menu, from 1024 px. `counts`: open work by kind; null: not loaded. */
 export function SideMenu({ counts }: { counts: AdminCounts | null }) {
   return (
     <nav
@@ -20,11 +20,11 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
 
 /** Number of mounted components that replace the bottom bar. */
 let barReplacements = 0;
-const menuListeners = new Set<() => void>();
+const bottomBarListeners = new Set<() => void>();
 
 function countBarReplacements(change: 1 | -1): void {
   barReplacements += change;
-  for (const listener of menuListeners) listener();
+  for (const listener of bottomBarListeners) listener();
 }
 
 /** Hides the bottom bar on phones while the component is mounted, to make room for the page's own actions. */
@@ -35,11 +35,11 @@ export function useHiddenBottomBar(): void {
   }, []);
 }
 
-function useIsMenuHidden(): boolean {
+function useIsBottomBarHidden(): boolean {
   return useSyncExternalStore(
     (listener) => {
-      menuListeners.add(listener);
-      return () => menuListeners.delete(listener);
+      bottomBarListeners.add(listener);
+      return () => bottomBarListeners.delete(listener);
     },
     () => barReplacements > 0,
     () => false,
@@ -52,19 +52,19 @@ export function BottomBar({ counts }: { counts: AdminCounts | null }) {
   const tabs = useAllowedTabs();
   const bar = tabs.filter(({ label }) => barLabels.includes(label));
   const inBar = bar.find((tab) => isWithin(tab, pathname));
-  if (useIsMenuHidden()) return null;
+  if (useIsBottomBarHidden()) return null;
   return (
     <nav
       aria-label="Admin sections"
       className="fixed inset-x-0 bottom-0 z-(--z-header) flex h-(--admin-bar-h) justify-center border-t border-line bg-surface px-1 pb-[env(safe-area-inset-bottom)] shadow-bar lg:hidden print:hidden"
     >
       {bar.map((tab) => (
-        <BarLink key={tab.label} tab={tab} isCurrent={tab === inBar} count={waitingIn([tab], counts)} />
+        <BarLink key={tab.label} tab={tab} isCurrent={tab === inBar} count={openWorkIn([tab], counts)} />
       ))}
       <BarLink
         tab={moreTab}
         isCurrent={inBar === undefined}
-        count={waitingIn(
+        count={openWorkIn(
           tabs.filter((tab) => !bar.includes(tab)),
           counts,
         )}
@@ -122,7 +122,7 @@ function TabName({ label, name }: { label: string; name: string | undefined }) {
   );
 }
 
-/** Links to menu entries in their groups, each with a badge for its open work. `counts` null: unknown. */
+/** Links to menu entries in their groups, each with a badge for its open work. `counts` null: not loaded. */
 export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: AdminCounts | null }) {
   const { pathname } = useLocation();
   const groups = [...new Set(tabs.map(({ group }) => group))];
@@ -143,7 +143,7 @@ export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: 
               />
               <TabName label={tab.label} name={tab.name} />
               <span className="ml-auto">
-                <WaitingBadge count={waitingIn([tab], counts)} words={tab.waiting?.words} />
+                <WaitingBadge count={openWorkIn([tab], counts)} words={tab.waiting?.words} />
               </span>
             </Link>
           </li>

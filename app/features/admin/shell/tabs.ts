@@ -164,7 +164,7 @@ export const accountPage: AdminPageLink = { to: "/admin/account", label: "My acc
 export const barLabels: readonly string[] = ["Ship next", "Overview", "Orders", "Messages", "Products"];
 
 /** Number of open items of some tabs; 0 while it is unknown. */
-export function waitingIn(tabs: readonly AdminTab[], counts: AdminCounts | null): number {
+export function openWorkIn(tabs: readonly AdminTab[], counts: AdminCounts | null): number {
   if (counts === null) return 0;
   return tabs.flatMap(({ waiting }) => waiting?.counts ?? []).reduce((sum, name) => sum + counts[name], 0);
 }

@@ -63,7 +63,7 @@ export const emptyAddressForm: AddressForm = {
 
 export function isRequired(field: AddressField, country: string): boolean {
   if (isPart(field)) return addressFormat(country).required.has(field);
-  return missing[field] !== undefined;
+  return requiredMessages[field] !== undefined;
 }
 
 function isPart(field: AddressField): field is AddressPart {
@@ -76,7 +76,7 @@ export function checkAddressForm(form: AddressForm): Partial<Record<AddressField
   for (const field of fieldsOf(form.country)) {
     const value = form[field].trim();
     if (value === "" && isRequired(field, form.country))
-      problems[field] = isPart(field) ? missingText(field, form.country) : (missing[field] ?? "");
+      problems[field] = isPart(field) ? missingText(field, form.country) : (requiredMessages[field] ?? "");
     else if (value.length > lengthMax[field]) problems[field] = `At most ${lengthMax[field]} characters`;
   }
   const emailError = emailProblem(form.email);
@@ -133,7 +133,7 @@ export function addressFieldOf(path: string): AddressField | null {
   return addressFields.find((field) => field === name) ?? null;
 }
 
-const missing: { [Field in AddressField]?: string } = {
+const requiredMessages: { [Field in AddressField]?: string } = {
   firstName: "Enter your first name",
   lastName: "Enter your last name",
   email: "Enter your email address",
