@@ -4,7 +4,7 @@ import { daysFromTo, isDate } from "../shared/zoned-days.ts";
 
 /**
  * `missing_order`: paid at the provider, not booked here; `missing_payment`: booked as paid here, not at the provider.
- * `dispute_differs`: amounts that disputes took for good, fees included.
+ * `dispute_differs`: the money finally lost to disputes, including fees.
  */
 export const discrepancyKinds = [
   "missing_order",
@@ -23,9 +23,10 @@ const checkEntries = {
   requestedBy: v.picklist(["night", "owner"]),
   status: v.picklist(["running", "done", "failed"]),
   problem: v.nullable(v.string()),
+  /** Payments compared so far, and those of them that agree with the orders. */
   looked: v.number(),
   matched: v.number(),
-  /** Payments of other programs, or refunded in full without being booked: in none of the sums. */
+  /** Payments left out of all sums: made by another program, or fully refunded and never booked. */
   apart: v.number(),
   apartCents: v.number(),
   providerIn: v.number(),
@@ -37,8 +38,9 @@ const checkEntries = {
   /** The provider's fees for disputes. */
   providerFees: v.number(),
   bookedFees: v.number(),
-  /** Withheld by undecided disputes: in none of the other sums. */
+  /** Withheld by undecided disputes, and in no other sum. */
   held: v.number(),
+  /** Discrepancies found by this run, and those of them that are still open. */
   findings: v.number(),
   openFindings: v.number(),
   startedAt: v.string(),
@@ -57,11 +59,11 @@ export const discrepancySchema = v.object({
   order: v.nullable(v.object({ id: v.string(), number: v.number() })),
   provider: v.number(),
   booked: v.number(),
-  /** When both sides agreed again; null: it is open. */
+  /** When both sides were found to agree again; null: the discrepancy is open. */
   mendedAt: v.nullable(v.string()),
-  /** Whether the discrepancy was resolved without a repair, as a later run found. */
+  /** Whether a later run no longer found it, without a repair. */
   byItself: v.boolean(),
-  /** Why the last repair failed. */
+  /** Why the last repair failed, as a sentence; null: not tried, or repaired. */
   outcome: v.nullable(v.string()),
   /** The payment in the provider's own dashboard. */
   dashboardUrl: v.nullable(v.string()),
@@ -84,7 +86,7 @@ export const moneyCheckPageSchema = v.object({
 });
 export type MoneyCheckPage = v.InferOutput<typeof moneyCheckPageSchema>;
 
-/** A year and a day, enough for every end of a year. */
+/** A leap year, both dates included. */
 const moneyCheckDaysMax = 366;
 
 const day = v.pipe(v.string("Must be a date"), v.check(isDate, "Must be a date like 2026-11-20"));
@@ -105,29 +107,29 @@ export const moneyCheckPeriodSchema = v.pipe(
   ),
 );
 
-/** The discrepancy in a sentence for the owner. */
+/** Describes a discrepancy to the owner in a sentence. */
 export function discrepancyText(
   { kind, provider, booked }: Pick<Discrepancy, "kind" | "provider" | "booked">,
   providerName: string,
 ): string {
   const name = capitalized(providerName);
-  const [there, here] = [formatCents(provider), formatCents(booked)];
+  const [providerAmount, bookedAmount] = [formatCents(provider), formatCents(booked)];
   switch (kind) {
     case "missing_order":
-      return `${name} took ${there}, and no order here is booked as paid by it.`;
+      return `${name} took ${providerAmount}, but no order here is booked as paid by this payment.`;
     case "missing_payment":
-      return `The order is booked as paid with ${here}, and ${providerName} has no such payment.`;
+      return `The order is booked as paid with ${bookedAmount}, but ${providerName} has no such payment.`;
     case "amount_differs":
       return booked === 0
-        ? `${name} took ${there}, which is not what the order costs, so it was not booked.`
-        : `${name} took ${there}, the order is booked with ${here}.`;
+        ? `${name} took ${providerAmount}. The order costs a different amount, so the payment was not booked.`
+        : `${name} took ${providerAmount}, but the order is booked with ${bookedAmount}.`;
     case "refund_differs":
-      if (booked === 0) return `${name} gave ${there} back, and the order shows no refund.`;
+      if (booked === 0) return `${name} refunded ${providerAmount}, but the order shows no refund.`;
       return provider === 0
-        ? `The order shows ${here} refunded, and ${providerName} gave nothing back.`
-        : `${name} gave ${there} back, the order shows ${here} refunded.`;
+        ? `The order shows ${bookedAmount} refunded, but ${providerName} refunded nothing.`
+        : `${name} refunded ${providerAmount}, but the order shows ${bookedAmount} refunded.`;
     case "dispute_differs":
-      return `Disputes have cost ${there} at ${providerName}, fees and all; the order shows ${here}.`;
+      return `Disputes have cost ${providerAmount} at ${providerName}, fees included, but the order shows ${bookedAmount}.`;
   }
 }
 
@@ -135,16 +137,16 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Label of the button that repairs it. */
+/** Labels of the button that repairs a discrepancy of this kind. */
 export const repairLabels: Record<DiscrepancyKind, string> = {
   missing_order: "Book the payment",
-  missing_payment: "Ask again",
-  amount_differs: "Ask again",
-  refund_differs: "Take over the refunds",
-  dispute_differs: "Take over the disputes",
+  missing_payment: "Check again",
+  amount_differs: "Check again",
+  refund_differs: "Record the missing refunds",
+  dispute_differs: "Record the missing disputes",
 };
 
-/** Payments less refunds and disputes, at the provider and in the books, and their difference. Cents. */
+/** Sums at the provider and in the books (payments less refunds, chargebacks and fees), and their difference. Cents. */
 export function moneyCheckTotals(
   check: Pick<
     MoneyCheck,

@@ -18,7 +18,6 @@ import { startMoneyCheck } from "./start.ts";
 const shared = { tag: "Payments", access: "admin", limit: "none" } as const;
 const id = v.pipe(v.string(), v.regex(/^\d{1,15}$/, "Must be a number"), v.transform(Number));
 
-/** Compares the provider's payments with the orders. */
 export const moneyCheckApi = [
   route("GET /api/admin/money-checks", {
     ...shared,
@@ -35,7 +34,7 @@ export const moneyCheckApi = [
   }),
   route("POST /api/admin/money-checks", {
     ...shared,
-    summary: "Check a period, including its first and last day, in the shop's time zone",
+    summary: "Start a check of a period, first and last day included, in the shop's time zone",
     body: moneyCheckPeriodSchema,
     response: dataOf(moneyCheckDetailSchema),
     answers: { 202: "The check, which runs in the background; `looked` shows its progress" },
@@ -43,7 +42,7 @@ export const moneyCheckApi = [
       const timeZone = await ownerTimeZone(ctx);
       if (body.from > dateIn(timeZone, ctx.now())) {
         return problem("validation_failed", "This period has not begun yet.", {
-          fields: { from: "This day is still to come" },
+          fields: { from: "Must not be in the future" },
         });
       }
       const checkId = await startMoneyCheck(ctx, {
@@ -55,7 +54,7 @@ export const moneyCheckApi = [
         subject: `money_check:${checkId}`,
         summary: `Money check of ${body.from} to ${body.to} started`,
       });
-      return accepted(await readOwn(ctx, checkId));
+      return accepted(await readExisting(ctx, checkId));
     },
   }),
   route("GET /api/admin/money-checks/:id", {
@@ -85,19 +84,22 @@ export const moneyCheckApi = [
     handle: async (ctx, { params: { id: checkId, findingId }, log }) => {
       const result = await repairDiscrepancy(ctx, { checkId, discrepancyId: findingId });
       if (result === null) return problem("not_found", "There is no such difference.");
-      const check = await readOwn(ctx, checkId);
+      const check = await readExisting(ctx, checkId);
       const intentId = check.items.find((item) => item.id === findingId)?.intentId;
       log({
         subject: `money_check:${checkId}`,
         summary: `Payment ${intentId}: ${result.isRepaired ? "difference repaired" : "checked again, still differs"}`,
       });
-      return ok({ mended: result.isRepaired, outcome: result.isRepaired ? null : result.outcome, check });
+      return ok({
+        mended: result.isRepaired,
+        outcome: result.isRepaired ? null : result.repairFailure,
+        check,
+      });
     },
   }),
 ];
 
-/** Reads a check that is known to exist. */
-async function readOwn(ctx: ShopContext, checkId: number): Promise<MoneyCheckDetail> {
+async function readExisting(ctx: ShopContext, checkId: number): Promise<MoneyCheckDetail> {
   const check = await readMoneyCheck(ctx, checkId);
   if (!check) throw new Error(`Money check ${checkId} is missing`);
   return check;

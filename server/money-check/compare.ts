@@ -19,26 +19,27 @@ export type Difference = {
   bookedCents: number;
 };
 
-/** One payment on both sides, in cents. `isApart`: it belongs to another program and is excluded from the sums. */
+/** Amounts of one payment at the provider and in the books, in cents. */
 export type Comparison = {
   intentId: string;
-  isApart: boolean;
+  /** Left out of all sums: the payment was made by another program, or fully refunded and never booked. */
+  isIgnored: boolean;
   providerIn: number;
   providerRefunded: number;
   bookedIn: number;
   bookedRefunded: number;
-  /** Lost in disputes, and the provider's fees for them. */
+  /** Amounts lost to disputes, and the provider's fees for them. */
   providerChargedBack: number;
   providerFees: number;
   bookedChargedBack: number;
   bookedFees: number;
-  /** Withheld by the provider while a dispute is undecided: it counts as no difference, and is in no other sum. */
+  /** Withheld by the provider while a dispute is undecided: not a difference, and in no other sum. */
   held: number;
   differences: Difference[];
 };
 
-type Disputed = { chargedBack: number; fees: number; held: number };
-const undisputed: Disputed = { chargedBack: 0, fees: 0, held: 0 };
+type DisputeAmounts = { chargedBack: number; fees: number; held: number };
+const undisputed: DisputeAmounts = { chargedBack: 0, fees: 0, held: 0 };
 export const noDisputes = {
   providerChargedBack: 0,
   providerFees: 0,
@@ -47,108 +48,115 @@ export const noDisputes = {
   held: 0,
 };
 
-/** A payment younger than this is booked instead of compared, because its event may not have arrived yet. */
+/** A younger payment is booked before it is compared, because its event may not have arrived yet. */
 const eventDelayMs = 15 * 60 * 1000;
 
-/** Compares payments of the provider with the booked ones. */
+/** Compares payments at the provider with the books. */
 export async function compareIntents(ctx: ShopContext, intents: readonly Intent[]): Promise<Comparison[]> {
   const ids = intents.map(({ intentId }) => intentId);
   let booked = await readBooked(ctx.db, ids);
-  const young = intents.filter(
+  const recentUnbooked = intents.filter(
     ({ intentId, createdAt, status }) =>
       status === "succeeded" &&
       booked.get(intentId)?.bookedIn === 0 &&
       createdAt.getTime() > ctx.now().getTime() - eventDelayMs,
   );
-  for (const intent of young) await settlePayment(ctx, intent);
-  const disputed = await disputedAt(ctx, intents, booked);
-  if (young.length > 0 || disputed.size > 0) booked = await readBooked(ctx.db, ids);
-  const claimed = await knownOrders(
+  for (const intent of recentUnbooked) await settlePayment(ctx, intent);
+  const disputed = await readDisputed(ctx, intents, booked);
+  if (recentUnbooked.length > 0 || disputed.size > 0) booked = await readBooked(ctx.db, ids);
+  const existingOrders = await filterExistingOrders(
     ctx.db,
     intents.flatMap((intent) => (booked.has(intent.intentId) ? [] : (claimedOrderId(intent) ?? []))),
   );
   const comparisons: Comparison[] = [];
   for (const intent of intents) {
     const payment = booked.get(intent.intentId) ?? null;
-    const claim = claimedOrderId(intent);
-    const orderId = payment?.orderId ?? (claim !== null && claimed.has(claim) ? claim : null);
-    const providerRefunded = await refundedAt(ctx, intent, payment);
+    const claimedId = claimedOrderId(intent);
+    const orderId =
+      payment?.orderId ?? (claimedId !== null && existingOrders.has(claimedId) ? claimedId : null);
+    const providerRefunded = await readRefunded(ctx, intent, payment);
     const providerDisputed = disputed.get(intent.intentId) ?? payment?.disputed ?? undisputed;
     comparisons.push(compare(intent, payment, orderId, { providerRefunded, providerDisputed }));
   }
   return comparisons;
 }
 
-/** Compares a booked payment that the provider does not have, or not as paid, with zero. */
+/** Compares a booked payment with zero: the provider does not have it, or not as paid. */
 export async function compareMissing(db: Db, intentId: string): Promise<Comparison | null> {
   const payment = (await readBooked(db, [intentId])).get(intentId);
   const nothing = { providerIn: 0, providerRefunded: 0, providerDisputed: undisputed };
-  return payment ? differ({ intentId, ...payment }, nothing) : null;
+  return payment ? toComparison({ intentId, ...payment }, nothing) : null;
 }
 
-type Booked = {
+type BookedPayment = {
   orderId: string;
   bookedIn: number;
   bookedRefunded: number;
-  disputed: Disputed;
+  disputed: DisputeAmounts;
   hasDisputes: boolean;
-  asked: number;
+  amountDue: number;
   currency: string;
 };
-type Provided = { providerIn: number; providerRefunded: number; providerDisputed: Disputed };
+type ProviderAmounts = { providerIn: number; providerRefunded: number; providerDisputed: DisputeAmounts };
 
 function compare(
   intent: Intent,
-  known: Booked | null,
+  payment: BookedPayment | null,
   orderId: string | null,
-  { providerRefunded, providerDisputed }: Omit<Provided, "providerIn">,
+  { providerRefunded, providerDisputed }: Omit<ProviderAmounts, "providerIn">,
 ): Comparison {
   const { intentId } = intent;
   const providerIn = intent.status === "succeeded" ? intent.amountReceived : 0;
-  const { bookedIn = 0, bookedRefunded = 0, disputed = undisputed } = known ?? {};
-  const isForeign = known === null && claimedOrderId(intent) === null;
-  const isGivenBack = bookedIn === 0 && providerIn === providerRefunded + providerDisputed.chargedBack;
-  if (isForeign || isGivenBack) {
+  const { bookedIn = 0, bookedRefunded = 0, disputed = undisputed } = payment ?? {};
+  const isForeign = payment === null && claimedOrderId(intent) === null;
+  const isFullyRefunded = bookedIn === 0 && providerIn === providerRefunded + providerDisputed.chargedBack;
+  if (isForeign || isFullyRefunded) {
     const none = { bookedIn: 0, bookedRefunded: 0, ...noDisputes, differences: [] };
-    return { intentId, isApart: true, providerIn, providerRefunded, ...none };
+    return { intentId, isIgnored: true, providerIn, providerRefunded, ...none };
   }
-  const isAsAsked =
-    known === null || (providerIn === known.asked && intent.currency.toUpperCase() === known.currency);
-  const pair = { intentId, orderId, bookedIn, bookedRefunded, disputed, isAsAsked };
-  return differ(pair, { providerIn, providerRefunded, providerDisputed });
+  const isAmountDue =
+    payment === null ||
+    (providerIn === payment.amountDue && intent.currency.toUpperCase() === payment.currency);
+  const booked = { intentId, orderId, bookedIn, bookedRefunded, disputed, isAmountDue };
+  return toComparison(booked, { providerIn, providerRefunded, providerDisputed });
 }
 
-function differ(
+/** `isAmountDue`: the provider's payment has the amount and currency that the shop asked for. */
+function toComparison(
   booked: {
     intentId: string;
     orderId: string | null;
     bookedIn: number;
     bookedRefunded: number;
-    disputed: Disputed;
-    isAsAsked?: boolean;
+    disputed: DisputeAmounts;
+    isAmountDue?: boolean;
   },
-  provider: Provided,
+  provider: ProviderAmounts,
 ): Comparison {
-  const { intentId, orderId, bookedIn, bookedRefunded, disputed, isAsAsked = true } = booked;
+  const { intentId, orderId, bookedIn, bookedRefunded, disputed, isAmountDue = true } = booked;
   const { providerIn, providerRefunded, providerDisputed } = provider;
   const differences: Difference[] = [];
   if (providerIn !== bookedIn) {
     const kind =
-      providerIn === 0 ? "missing_payment" : bookedIn === 0 && isAsAsked ? "missing_order" : "amount_differs";
+      providerIn === 0
+        ? "missing_payment"
+        : bookedIn === 0 && isAmountDue
+          ? "missing_order"
+          : "amount_differs";
     differences.push({ kind, intentId, orderId, providerCents: providerIn, bookedCents: bookedIn });
   }
   if (providerRefunded !== bookedRefunded) {
     const cents = { providerCents: providerRefunded, bookedCents: bookedRefunded };
     differences.push({ kind: "refund_differs", intentId, orderId, ...cents });
   }
-  const cost = ({ chargedBack, fees }: Disputed) => chargedBack + fees;
+  const cost = ({ chargedBack, fees }: DisputeAmounts) => chargedBack + fees;
   if (providerDisputed.chargedBack !== disputed.chargedBack || providerDisputed.fees !== disputed.fees) {
     const cents = { providerCents: cost(providerDisputed), bookedCents: cost(disputed) };
     differences.push({ kind: "dispute_differs", intentId, orderId, ...cents });
   }
   return {
     intentId,
-    isApart: false,
+    isIgnored: false,
     providerIn,
     providerRefunded,
     bookedIn,
@@ -163,15 +171,15 @@ function differ(
 }
 
 /**
- * Amounts taken from payments by disputes at the provider. Undecided disputes do not change an order's sums. Books disputes
- * whose events were lost or have not arrived yet.
+ * Reads the dispute amounts of disputed payments from the provider. Also books undecided and recent disputes, whose events may be
+ * lost or late; an undecided dispute changes no sum of its order.
  */
-async function disputedAt(
+async function readDisputed(
   ctx: ShopContext,
   intents: readonly Intent[],
-  booked: ReadonlyMap<string, Booked>,
-): Promise<Map<string, Disputed>> {
-  const disputed = new Map<string, Disputed>();
+  booked: ReadonlyMap<string, BookedPayment>,
+): Promise<Map<string, DisputeAmounts>> {
+  const disputed = new Map<string, DisputeAmounts>();
   for (const { intentId, isDisputed } of intents) {
     const payment = booked.get(intentId);
     if (!payment || !(isDisputed || payment.hasDisputes)) continue;
@@ -179,11 +187,11 @@ async function disputedAt(
       const disputes = await ctx.provider.listDisputesOfIntent(intentId);
       disputed.set(intentId, addUp(disputes));
       for (const dispute of disputes) {
-        const isYoung = dispute.createdAt.getTime() > ctx.now().getTime() - eventDelayMs;
-        if (isYoung || !isDisputeOver(dispute)) await syncDispute(ctx, dispute.id);
+        const isRecent = dispute.createdAt.getTime() > ctx.now().getTime() - eventDelayMs;
+        if (isRecent || !isDisputeOver(dispute)) await syncDispute(ctx, dispute.id);
       }
     } catch (error) {
-      // The key may not read disputes, so only the booked amounts are compared.
+      // The key is not allowed to read disputes, so their booked amounts are taken as the provider's.
       if (!(error instanceof ProviderRefused)) throw error;
       ctx.log.warn({ err: error, intentId }, "the disputes of a payment could not be looked up");
     }
@@ -191,9 +199,9 @@ async function disputedAt(
   return disputed;
 }
 
-function addUp(disputes: readonly ProviderDispute[]): Disputed {
-  const sum = (of: (dispute: ProviderDispute) => number) =>
-    disputes.reduce((cents, dispute) => cents + of(dispute), 0);
+function addUp(disputes: readonly ProviderDispute[]): DisputeAmounts {
+  const sum = (centsOf: (dispute: ProviderDispute) => number) =>
+    disputes.reduce((cents, dispute) => cents + centsOf(dispute), 0);
   const isLost = (dispute: ProviderDispute) => isDisputeOver(dispute) && dispute.status !== "won";
   return {
     chargedBack: sum((dispute) => (isLost(dispute) ? dispute.withdrawn : 0)),
@@ -202,15 +210,22 @@ function addUp(disputes: readonly ProviderDispute[]): Disputed {
   };
 }
 
-/** The refunded amount at the provider. Its own sum includes pending refunds, so a differing one is checked. */
-async function refundedAt(ctx: ShopContext, intent: Intent, known: Booked | null): Promise<number> {
-  if (intent.amountRefunded === (known?.bookedRefunded ?? 0)) return intent.amountRefunded;
+/**
+ * Reads the amount refunded at the provider. `amountRefunded` includes pending refunds, so if it differs from the books, the
+ * succeeded refunds are added up instead.
+ */
+async function readRefunded(
+  ctx: ShopContext,
+  intent: Intent,
+  payment: BookedPayment | null,
+): Promise<number> {
+  if (intent.amountRefunded === (payment?.bookedRefunded ?? 0)) return intent.amountRefunded;
   const refunds = await ctx.provider.listRefunds(intent.intentId);
   return refunds.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
 }
 
-/** Booked amounts of the shop's payments. */
-async function readBooked(db: Db, intentIds: readonly string[]): Promise<Map<string, Booked>> {
+/** Reads the booked amounts by payment. */
+async function readBooked(db: Db, intentIds: readonly string[]): Promise<Map<string, BookedPayment>> {
   if (intentIds.length === 0) return new Map();
   const rows = await db
     .select({
@@ -218,11 +233,11 @@ async function readBooked(db: Db, intentIds: readonly string[]): Promise<Map<str
       orderId: payments.orderId,
       bookedIn: sql<number>`case ${payments.status} when 'succeeded' then ${payments.amountCents} else 0 end`,
       bookedRefunded: sql<number>`${refundedAtProvider(sql`${payments.intentId}`)}`,
-      disputed: sql<Disputed>`(select json_build_object('chargedBack', coalesce(sum(charged_back_cents), 0),
+      disputed: sql<DisputeAmounts>`(select json_build_object('chargedBack', coalesce(sum(charged_back_cents), 0),
           'fees', coalesce(sum(fee_cents), 0), 'held', coalesce(sum(held_cents), 0))
         from ${disputes} where disputes.intent_id = payments.intent_id)`,
       hasDisputes: sql<boolean>`exists (select from ${disputes} where disputes.intent_id = payments.intent_id)`,
-      asked: payments.amountCents,
+      amountDue: payments.amountCents,
       currency: payments.currency,
     })
     .from(payments)
@@ -230,7 +245,7 @@ async function readBooked(db: Db, intentIds: readonly string[]): Promise<Map<str
   return new Map(rows.flatMap(({ intentId, ...row }) => (intentId === null ? [] : [[intentId, row]])));
 }
 
-async function knownOrders(db: Db, orderIds: readonly string[]): Promise<Set<string>> {
+async function filterExistingOrders(db: Db, orderIds: readonly string[]): Promise<Set<string>> {
   if (orderIds.length === 0) return new Set();
   const rows = await db
     .select({ id: orders.id })

@@ -3,7 +3,7 @@ import { recurring, task } from "../platform/jobs/jobs.ts";
 import { moneyCheckApi } from "./api.ts";
 import { checkNightly, runMoneyCheck, runMoneyCheckJob } from "./start.ts";
 
-/** Interval (s) at which the shop checks whether the nightly comparison is due. */
+/** Looks every hour whether the nightly check is due. */
 const nightlyJob = { name: "nightly_money_check", lane: "upkeep", priority: 0, everySeconds: 3600 } as const;
 
 /** Compares the provider's payments of a period with the orders. */

@@ -19,7 +19,7 @@ let admin: TestBrowser;
 beforeAll(async () => {
   shop = await openStripeShop();
   admin = await adminBrowser(shop);
-  // The first of the nightly checks would be one more in the list.
+  // Otherwise the first nightly check would appear in the lists of later tests.
   await shop.jobsDone();
 });
 afterAll(() => shop.stop());
@@ -34,11 +34,11 @@ const url = "/api/admin/money-checks";
 const dayMs = 24 * 60 * 60 * 1000;
 const day = (days = 0) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
-/** A checkout with its payment made at Stripe; booked too, unless the news is kept back. */
+/** Checks out and pays at Stripe an hour ago. Also delivers the payment's event, unless `isBooked` is false. */
 async function pay({ amount, isBooked = true }: { amount?: number; isBooked?: boolean } = {}) {
   const { body } = await order(shop.browser());
   const paid = shop.stripe.pay(body.paymentIntentId, amount === undefined ? {} : { amount });
-  // Long ago enough for its news to be overdue.
+  // So long ago that the missing event is overdue.
   shop.stripe.intent(body.paymentIntentId).created -= 3600;
   await shop.database.db
     .update(payments)
@@ -59,10 +59,10 @@ async function run(period = lastTwoDays()) {
   return (await admin.get(`${url}/${body.data.id}`)).body.data;
 }
 
-const mend = (check: { id: number }, item: { id: number }): Promise<Answer> =>
+const repair = (check: { id: number }, item: { id: number }): Promise<Answer> =>
   admin.post(`${url}/${check.id}/findings/${item.id}/mend`);
 
-/** Every cent between both sides is in a finding. */
+/** Expects the differences found to add up to the difference of the sums. */
 function expectExplained(check: Awaited<ReturnType<typeof run>>) {
   const sides = { in: 0, refunded: 0, disputed: 0 };
   for (const { kind, provider, booked } of check.items) {
@@ -82,20 +82,23 @@ test.each([
   ["POST", url],
   ["GET", `${url}/1`],
   ["POST", `${url}/1/findings/1/mend`],
-] as const)("%s %s is for the owner alone, and from the shop's own pages", async (method, path) => {
-  const init = {
-    method,
-    ...(method === "GET" ? {} : { body: JSON.stringify({ from: day(), to: day() }) }),
-    headers: { "Content-Type": "application/json" },
-  };
-  expect((await shop.browser().fetch(path, init)).status).toBe(401);
-  const foreign = await admin.fetch(path, {
-    ...init,
-    headers: { ...init.headers, Origin: "https://elsewhere.example" },
-  });
-  expect(foreign.status === 403).toBe(method !== "GET");
-  expect((await admin.get(url)).body.data).toEqual([]);
-});
+] as const)(
+  "%s %s is refused to everybody but the owner, and changes to foreign origins",
+  async (method, path) => {
+    const init = {
+      method,
+      ...(method === "GET" ? {} : { body: JSON.stringify({ from: day(), to: day() }) }),
+      headers: { "Content-Type": "application/json" },
+    };
+    expect((await shop.browser().fetch(path, init)).status).toBe(401);
+    const foreign = await admin.fetch(path, {
+      ...init,
+      headers: { ...init.headers, Origin: "https://elsewhere.example" },
+    });
+    expect(foreign.status === 403).toBe(method !== "GET");
+    expect((await admin.get(url)).body.data).toEqual([]);
+  },
+);
 
 test.each([
   [{ from: day(), to: day(-1) }, "to"],
@@ -109,17 +112,17 @@ test.each([
 
 test("an unknown money check answers 404", async () => {
   expect((await admin.get(`${url}/99`)).status).toBe(404);
-  expect((await mend({ id: 99 }, { id: 1 })).status).toBe(404);
+  expect((await repair({ id: 99 }, { id: 1 })).status).toBe(404);
 });
 
-test("every payment is compared with its order, and both sums agree", async () => {
+test("a check without differences counts its payments and has equal sums on both sides", async () => {
   await pay();
   const { intentId } = await pay();
   await shop.send(shop.stripe.refundFromDashboard(intentId, 500) && (shop.stripe.events.at(-1) as object));
   await shop.jobsDone();
   const other = shop.stripe.addIntent({ amount: 9900, currency: "usd", metadata: {} });
   shop.stripe.pay(other.id);
-  // Paid just now: its news is on the way, and no difference.
+  // Paid just now: its event has not arrived yet, which is not a difference.
   const fresh = await order(shop.browser());
   shop.stripe.pay(fresh.body.paymentIntentId);
   const period = lastTwoDays();
@@ -160,7 +163,7 @@ describe("the money check", () => {
     ]);
     expect(await db.select().from(messages).where(eq(messages.kind, "owner_attention"))).toHaveLength(1);
 
-    const { status, body } = await mend(check, check.items[0]);
+    const { status, body } = await repair(check, check.items[0]);
     expect([status, body.data.mended]).toEqual([200, true]);
     expect(body.data.check.openFindings).toBe(0);
     const [booked] = await db.select().from(orders).where(eq(orders.id, orderId));
@@ -170,11 +173,11 @@ describe("the money check", () => {
       [0, 0],
     );
     expect((await db.select().from(issues))[0]?.resolvedAt).not.toBeNull();
-    expect((await mend(check, check.items[0])).body.data.mended).toBe(true);
+    expect((await repair(check, check.items[0])).body.data.mended).toBe(true);
     expectExplained(await run());
   });
 
-  test("leaves a payment for a missing order as an issue", async () => {
+  test("cannot book a payment of an order that does not exist, and raises an issue instead", async () => {
     const metadata = { app: "palmira", orderId: "11111111-1111-4111-8111-111111111111" };
     const { id: intentId } = shop.stripe.addIntent({ amount: 2000, currency: "usd", metadata });
     shop.stripe.pay(intentId);
@@ -182,13 +185,13 @@ describe("the money check", () => {
     const item = check.items.find((one: { intentId: string }) => one.intentId === intentId);
     expect(item).toMatchObject({ kind: "missing_order", order: null, provider: 2000, booked: 0 });
     expectExplained(check);
-    const { body } = await mend(check, item);
+    const { body } = await repair(check, item);
     expect(body.data).toMatchObject({ mended: false, outcome: expect.stringContaining("no such order") });
     const flags = await shop.database.db.select().from(issues).where(eq(issues.subject, intentId));
     expect(flags).toHaveLength(1);
-    // Refunded in full at Stripe, the payment is no discrepancy any more.
+    // Once it is refunded in full at Stripe, the payment is no longer a discrepancy.
     shop.stripe.refundFromDashboard(intentId, 2000);
-    expect((await mend(check, item)).body.data.mended).toBe(true);
+    expect((await repair(check, item)).body.data.mended).toBe(true);
     expect((await run()).items).toEqual([]);
   });
 
@@ -216,7 +219,7 @@ describe("the money check", () => {
     ]);
     expectExplained(check);
     for (const item of check.items) {
-      const { body } = await mend(check, item);
+      const { body } = await repair(check, item);
       expect(body.data).toMatchObject({ mended: false, outcome: expect.stringContaining("not ship") });
     }
     await db
@@ -248,7 +251,7 @@ describe("the money check", () => {
       .where(eq(orders.id, orderId));
   });
 
-  test("finds different amounts, booked or not", async () => {
+  test("finds payments over another amount than the order's, whether booked or not", async () => {
     const { db } = shop.database;
     const odd = await pay({ amount: 3000 });
     const booked = await pay();
@@ -260,9 +263,9 @@ describe("the money check", () => {
     expect(byIntent[odd.intentId]).toMatchObject({ kind: "amount_differs", provider: 3000, booked: 0 });
     expect(byIntent[booked.intentId]).toMatchObject({ kind: "amount_differs", provider: 3590, booked: 3500 });
     expectExplained(check);
-    expect((await mend(check, byIntent[odd.intentId])).body.data.mended).toBe(false);
+    expect((await repair(check, byIntent[odd.intentId])).body.data.mended).toBe(false);
     await db.update(payments).set({ amountCents: 3590 }).where(eq(payments.intentId, booked.intentId));
-    expect((await mend(check, byIntent[booked.intentId])).body.data.mended).toBe(true);
+    expect((await repair(check, byIntent[booked.intentId])).body.data.mended).toBe(true);
     shop.stripe.refundFromDashboard(odd.intentId, 3000);
   });
 
@@ -274,20 +277,20 @@ describe("the money check", () => {
       { kind: "refund_differs", intentId, order: { id: orderId }, provider: 700, booked: 0 },
     ]);
     expectExplained(check);
-    expect((await mend(check, check.items[0])).body.data).toMatchObject({ mended: true, outcome: null });
+    expect((await repair(check, check.items[0])).body.data).toMatchObject({ mended: true, outcome: null });
     const { db } = shop.database;
     const [row] = await db.select().from(orders).where(eq(orders.id, orderId));
     expect(row).toMatchObject({ status: "partially_refunded", refundedCents: 700 });
     expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toHaveLength(1);
     const after = await run();
     expect([after.items, moneyCheckTotals(after).difference]).toEqual([[], 0]);
-    // Another one later is news again, although the first was mended.
+    // A later refund whose event is lost is reported again, although the first difference was repaired.
     shop.stripe.refundFromDashboard(intentId, 300);
     const later = await run();
     expect(later.items).toMatchObject([{ kind: "refund_differs", intentId, provider: 1000, booked: 700 }]);
     const raisedIssues = await db.select().from(issues).where(eq(issues.kind, "money_check"));
     expect(raisedIssues.map(({ resolvedAt }) => resolvedAt === null)).toEqual([false, true]);
-    await mend(later, later.items[0]);
+    await repair(later, later.items[0]);
   });
 });
 
@@ -343,10 +346,10 @@ test("two clicks start one check, and an interrupted check starts again with the
   const { items, startedAt, finishedAt, ...again } = (await admin.get(`${url}/${first.id}`)).body.data;
   expect(again).toEqual(expect.objectContaining({ looked: first.looked, providerIn: first.providerIn }));
   expect(items).toHaveLength(first.items.length);
-  await mend(first, items[0]);
+  await repair(first, items[0]);
 });
 
-test("the last four days are checked once a night", async () => {
+test("the last four days are checked once a night, after 3 o'clock", async () => {
   const at = new Date("2026-11-20T02:59:00Z");
   const parts = { ...shop.ctx, timeZone: async () => "UTC", now: () => at };
   expect(await checkNightly(parts)).toBeNull();
@@ -372,9 +375,9 @@ describe("disputes", () => {
     return opened;
   }
 
-  /** The differences between two runs' sums of disputes. */
   type Check = Awaited<ReturnType<typeof run>>;
-  const beyond = (before: Check, check: Check) =>
+  /** The changes of the dispute sums from one run to the next. */
+  const disputeChanges = (before: Check, check: Check) =>
     Object.fromEntries(
       ["held", "providerChargedBack", "bookedChargedBack", "providerFees", "bookedFees"].map((name) => [
         name,
@@ -382,17 +385,17 @@ describe("disputes", () => {
       ]),
     );
 
-  const of = (check: Check, intentId: string) =>
+  const differencesOf = (check: Check, intentId: string) =>
     check.items.filter((item: { intentId: string }) => item.intentId === intentId);
 
-  test("that are open are no difference, and the withheld amount is shown", async () => {
+  test("that are undecided cause no difference, and the check shows the withheld amount", async () => {
     const { intentId, orderId } = await pay();
     const before = await run();
     dispute(intentId);
-    // All of its news were lost.
+    // No event of the dispute has arrived.
     const check = await run();
-    expect(of(check, intentId)).toEqual([]);
-    expect(beyond(before, check)).toEqual({
+    expect(differencesOf(check, intentId)).toEqual([]);
+    expect(disputeChanges(before, check)).toEqual({
       held: 3590,
       providerChargedBack: 0,
       bookedChargedBack: 0,
@@ -404,19 +407,21 @@ describe("disputes", () => {
     expect(orderNow).toMatchObject({ status: "completed", shipHold: "dispute" });
   });
 
-  test("whose loss was not booked are found, and booked by one click", async () => {
+  test("that were lost but not booked are found, and booked by one click", async () => {
     const { intentId, orderId } = await pay();
     const before = await run();
     shop.stripe.closeDispute(dispute(intentId).id, "lost");
     const check = await run();
-    expect(of(check, intentId)).toMatchObject([
+    expect(differencesOf(check, intentId)).toMatchObject([
       { kind: "dispute_differs", intentId, order: { id: orderId }, provider: 5090, booked: 0 },
     ]);
     expectExplained(check);
-    expect((await mend(check, of(check, intentId)[0])).body.data).toMatchObject({ mended: true });
+    expect((await repair(check, differencesOf(check, intentId)[0])).body.data).toMatchObject({
+      mended: true,
+    });
     const after = await run();
-    expect(of(after, intentId)).toEqual([]);
-    expect(beyond(before, after)).toEqual({
+    expect(differencesOf(after, intentId)).toEqual([]);
+    expect(disputeChanges(before, after)).toEqual({
       held: 0,
       providerChargedBack: 3590,
       bookedChargedBack: 3590,
@@ -428,27 +433,33 @@ describe("disputes", () => {
     expect(orderNowAnswer).toMatchObject({ status: "refunded", totals: { refunded: 0, chargedBack: 3590 } });
   });
 
-  test("that were won change no fee", async () => {
+  test("that were won cost only the fee that the provider keeps", async () => {
     const { intentId } = await pay();
     const before = await run();
     shop.stripe.closeDispute(dispute(intentId).id, "won", 500);
     const check = await run();
-    expect(of(check, intentId)).toMatchObject([{ kind: "dispute_differs", provider: 1000, booked: 0 }]);
+    expect(differencesOf(check, intentId)).toMatchObject([
+      { kind: "dispute_differs", provider: 1000, booked: 0 },
+    ]);
     expectExplained(check);
-    await mend(check, of(check, intentId)[0]);
+    await repair(check, differencesOf(check, intentId)[0]);
     const after = await run();
-    expect(of(after, intentId)).toEqual([]);
-    expect(beyond(before, after)).toMatchObject({ held: 0, providerChargedBack: 0, bookedFees: 1000 });
+    expect(differencesOf(after, intentId)).toEqual([]);
+    expect(disputeChanges(before, after)).toMatchObject({
+      held: 0,
+      providerChargedBack: 0,
+      bookedFees: 1000,
+    });
   });
 
-  test("that the key may not read do not stop a check", async () => {
+  test("that the API key is not allowed to read do not stop a check", async () => {
     const { intentId } = await pay();
     const before = await run();
     dispute(intentId);
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 99 });
     const check = await run();
     shop.stripe.endTrouble();
-    expect([check.status, of(check, intentId)]).toEqual(["done", []]);
-    expect(beyond(before, check)).toMatchObject({ providerFees: 0 });
+    expect([check.status, differencesOf(check, intentId)]).toEqual(["done", []]);
+    expect(disputeChanges(before, check)).toMatchObject({ providerFees: 0 });
   });
 });

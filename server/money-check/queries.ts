@@ -8,13 +8,13 @@ import type { Db } from "../platform/database/database.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { discrepancies, moneyChecks } from "./tables.ts";
 
-const discrepanciesOf = (which = sql`true`) =>
+const countDiscrepancies = (which = sql`true`) =>
   sql<number>`(select count(*)::int from ${discrepancies}
     where discrepancies.check_id = money_checks.id and ${which})`;
 const columns = {
   check: moneyChecks,
-  findings: discrepanciesOf(),
-  openFindings: discrepanciesOf(sql`discrepancies.repaired_at is null`),
+  findings: countDiscrepancies(),
+  openFindings: countDiscrepancies(sql`discrepancies.repaired_at is null`),
 };
 
 /** Runs of the check, newest first. */
@@ -57,7 +57,7 @@ export async function readMoneyCheck(ctx: ShopContext, checkId: number): Promise
         booked: discrepancy.bookedCents,
         mendedAt: discrepancy.repairedAt?.toISOString() ?? null,
         byItself: discrepancy.byItself,
-        outcome: discrepancy.outcome,
+        outcome: discrepancy.repairFailure,
         dashboardUrl: discrepancy.intentId.startsWith("#")
           ? null
           : provider.dashboardUrl(discrepancy.intentId),
@@ -76,10 +76,10 @@ function toCheck({ check, findings, openFindings }: Row, timeZone: string): Mone
     requestedBy: check.requestedBy,
     status: check.status,
     problem: check.problem,
-    looked: check.looked,
+    looked: check.checkedPayments,
     matched: check.matched,
-    apart: check.apart,
-    apartCents: check.apartCents,
+    apart: check.ignoredPayments,
+    apartCents: check.ignoredCents,
     providerIn: check.providerInCents,
     providerRefunded: check.providerRefundedCents,
     bookedIn: check.bookedInCents,

@@ -12,12 +12,12 @@ import { type Comparison, compareIntents, compareMissing, type Difference } from
 import { discrepancies } from "./tables.ts";
 
 type Row = typeof discrepancies.$inferSelect;
-/** `outcome`: why it still differs, as a sentence for the owner. */
-type RepairResult = { isRepaired: true } | { isRepaired: false; outcome: string };
+/** `repairFailure`: why both sides still differ, as a sentence for the owner. */
+type RepairResult = { isRepaired: true } | { isRepaired: false; repairFailure: string };
 
 /**
- * Repairs a difference as far as the shop may, then compares again: only the new comparison decides. Safe to repeat. Null: no
- * such difference. Throws ProviderUnavailable.
+ * Repairs a difference as far as the shop may, then compares again: the new comparison decides whether it is repaired. Safe to
+ * repeat. Null: no such difference. Throws ProviderUnavailable.
  */
 export async function repairDiscrepancy(
   ctx: ShopContext,
@@ -30,7 +30,7 @@ export async function repairDiscrepancy(
   if (!discrepancy) return null;
   if (discrepancy.repairedAt !== null) return { isRepaired: true };
   const intent = discrepancy.intentId.startsWith("#") ? null : await findIntent(ctx, discrepancy.intentId);
-  const settled = intent ? await act(ctx, discrepancy, intent) : null;
+  const settled = intent ? await bookFromProvider(ctx, discrepancy, intent) : null;
   const remaining = (await compareNow(ctx, discrepancy, intent)).find(
     ({ kind }) => kind === discrepancy.kind,
   );
@@ -38,17 +38,21 @@ export async function repairDiscrepancy(
     await closeDiscrepancy(ctx, discrepancy);
     return { isRepaired: true };
   }
-  const outcome = outcomeOf(discrepancy, settled);
+  const repairFailure = repairFailureText(discrepancy, settled);
   const { providerCents, bookedCents } = remaining;
   await ctx.db
     .update(discrepancies)
-    .set({ outcome, providerCents, bookedCents })
+    .set({ repairFailure, providerCents, bookedCents })
     .where(eq(discrepancies.id, discrepancyId));
-  return { isRepaired: false, outcome };
+  return { isRepaired: false, repairFailure };
 }
 
-/** Books the payment by the same functions as its events. */
-async function act(ctx: ShopContext, discrepancy: Row, intent: Intent): Promise<SettleOutcome | null> {
+/** Books the payment, its refunds or its disputes, with the functions that handle the provider's events. */
+async function bookFromProvider(
+  ctx: ShopContext,
+  discrepancy: Row,
+  intent: Intent,
+): Promise<SettleOutcome | null> {
   if (discrepancy.kind === "refund_differs") {
     await syncRefundsIfReachable(ctx, intent.intentId);
     return null;
@@ -67,7 +71,7 @@ async function compareNow(
   { intentId, kind, orderId, providerCents, bookedCents }: Row,
   intent: Intent | null,
 ): Promise<Difference[]> {
-  // The order was booked as paid without a payment, so the provider has nothing to look up.
+  // The order was booked as paid without a payment, so there is nothing to look up at the provider.
   if (intentId.startsWith("#")) return [{ intentId, kind, orderId, providerCents, bookedCents }];
   const compared: (Comparison | null)[] =
     intent?.status === "succeeded"
@@ -76,35 +80,35 @@ async function compareNow(
   return compared.flatMap((one) => one?.differences ?? []);
 }
 
-function outcomeOf({ kind, orderId, intentId }: Row, settled: SettleOutcome | null): string {
+function repairFailureText({ kind, orderId, intentId }: Row, settled: SettleOutcome | null): string {
   switch (kind) {
     case "missing_order":
       if (orderId === null) {
-        return "The shop has no such order, so there is nothing to book it on. Look at the payment at the provider: refund it there, or write to its buyer.";
+        return "The shop has no order for this payment. Look at the payment at the provider: refund it there, or write to its buyer.";
       }
       return settled === "issue"
-        ? "The shop must not book it by itself: this order was paid already, or the payment was not made for it. Refund it at the provider."
-        : "It could not be booked on this order. Refund it at the provider, or write to its buyer.";
+        ? "The shop cannot book this payment: its order was paid already, or the payment was not made for it. Refund it at the provider."
+        : "This payment could not be booked for its order. Refund it at the provider, or write to its buyer.";
     case "missing_payment":
       return intentId.startsWith("#")
-        ? "This order was never given a payment. Do not ship it before you know how it came to be paid."
+        ? "This order has no payment. Do not ship it before you know why it was marked as paid."
         : "The provider still does not have this payment as paid. Do not ship the order before you know why.";
     case "amount_differs":
-      return "The amounts still differ, and the shop never changes what an order costs. Refund the payment at the provider, or agree on the rest with the buyer.";
+      return "The amounts still differ, and the shop never changes an order’s total. Refund the payment at the provider, or agree on the rest with the buyer.";
     case "refund_differs":
-      return "The refunds still differ. One may be on its way at the bank: check again tomorrow.";
+      return "The refunds still differ. A bank may still be processing one: check again tomorrow.";
     case "dispute_differs":
-      return "What disputes have cost still differs. Compare it with the payment at the provider.";
+      return "The cost of the disputes still differs. Compare it with the payment at the provider.";
   }
 }
 
-/** Closes the difference in every check that found it, and issues of checks without any other difference. */
+/** Closes the difference in every check that found it, and the issues of checks that have no other open difference. */
 async function closeDiscrepancy(ctx: ShopContext, { kind, intentId }: Row): Promise<void> {
   const now = ctx.now();
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(discrepancies)
-      .set({ repairedAt: now, outcome: null })
+      .set({ repairedAt: now, repairFailure: null })
       .where(
         and(
           eq(discrepancies.kind, kind),

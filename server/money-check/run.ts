@@ -11,10 +11,10 @@ import { discrepancies, moneyChecks } from "./tables.ts";
 
 export type CheckRow = typeof moneyChecks.$inferSelect;
 
-/** Deletes the findings of an earlier attempt of the same run. */
+/** Resets the counts of a run and deletes the differences that an interrupted attempt has found. */
 export async function restartRun(db: Db, checkId: number): Promise<void> {
   await db.delete(discrepancies).where(eq(discrepancies.checkId, checkId));
-  const none = { looked: 0, matched: 0, apart: 0, apartCents: 0 };
+  const counts = { checkedPayments: 0, matched: 0, ignoredPayments: 0, ignoredCents: 0 };
   const sums = {
     providerInCents: 0,
     providerRefundedCents: 0,
@@ -28,12 +28,13 @@ export async function restartRun(db: Db, checkId: number): Promise<void> {
   };
   await db
     .update(moneyChecks)
-    .set({ ...none, ...sums })
+    .set({ ...counts, ...sums })
     .where(eq(moneyChecks.id, checkId));
 }
 
 /**
- * Adds compared payments to the check, so that its progress shows, and closes differences of other runs that no longer exist.
+ * Adds compared payments to the check's counts and sums, which show its progress, and closes differences of other runs that this
+ * one no longer finds.
  */
 export async function recordProgress(
   { db, now }: ShopContext,
@@ -41,21 +42,21 @@ export async function recordProgress(
   compared: readonly Comparison[],
 ): Promise<void> {
   if (compared.length === 0) return;
-  const counted = compared.filter(({ isApart }) => !isApart);
-  const apart = compared.filter(({ isApart }) => isApart);
+  const counted = compared.filter(({ isIgnored }) => !isIgnored);
+  const ignored = compared.filter(({ isIgnored }) => isIgnored);
   const differences = counted.flatMap((one) => one.differences);
   const sum = (
-    of: readonly Comparison[],
-    key: Exclude<keyof Comparison, "intentId" | "isApart" | "differences">,
-  ) => of.reduce((cents, one) => cents + one[key], 0);
+    comparisons: readonly Comparison[],
+    key: Exclude<keyof Comparison, "intentId" | "isIgnored" | "differences">,
+  ) => comparisons.reduce((cents, one) => cents + one[key], 0);
   await db.transaction(async (tx) => {
     await tx
       .update(moneyChecks)
       .set({
-        looked: sql`${moneyChecks.looked} + ${compared.length}`,
+        checkedPayments: sql`${moneyChecks.checkedPayments} + ${compared.length}`,
         matched: sql`${moneyChecks.matched} + ${counted.filter((one) => one.differences.length === 0).length}`,
-        apart: sql`${moneyChecks.apart} + ${apart.length}`,
-        apartCents: sql`${moneyChecks.apartCents} + ${sum(apart, "providerIn")}`,
+        ignoredPayments: sql`${moneyChecks.ignoredPayments} + ${ignored.length}`,
+        ignoredCents: sql`${moneyChecks.ignoredCents} + ${sum(ignored, "providerIn")}`,
         providerInCents: sql`${moneyChecks.providerInCents} + ${sum(counted, "providerIn")}`,
         providerRefundedCents: sql`${moneyChecks.providerRefundedCents} + ${sum(counted, "providerRefunded")}`,
         bookedInCents: sql`${moneyChecks.bookedInCents} + ${sum(counted, "bookedIn")}`,
@@ -71,12 +72,12 @@ export async function recordProgress(
       await tx.insert(discrepancies).values(differences.map((difference) => ({ ...difference, checkId })));
     }
     const ids = compared.map(({ intentId }) => intentId);
-    await closeGone(tx, { checkId, now: now() }, inArray(discrepancies.intentId, ids));
+    await closeUnconfirmed(tx, { checkId, now: now() }, inArray(discrepancies.intentId, ids));
   });
 }
 
-/** Closes open differences of other runs that this one has not found again. */
-async function closeGone(
+/** Closes the open differences `which` of other runs if this run has not found them again. */
+async function closeUnconfirmed(
   tx: Db,
   { checkId, now }: { checkId: number; now: Date },
   which: SQL,
@@ -85,19 +86,19 @@ async function closeGone(
     and again.intent_id = discrepancies.intent_id and again.kind = discrepancies.kind)`;
   await tx
     .update(discrepancies)
-    .set({ repairedAt: now, byItself: true, outcome: null })
+    .set({ repairedAt: now, byItself: true, repairFailure: null })
     .where(and(ne(discrepancies.checkId, checkId), isNull(discrepancies.repairedAt), not(again), which));
 }
 
-/** Orders of the period that were booked as paid without a payment, and now have one. */
-function givenPayments({ periodFrom, periodTo }: CheckRow): SQL {
+/** Condition: differences of the period's orders that were booked as paid without a payment. */
+function isWithoutPayment({ periodFrom, periodTo }: CheckRow): SQL {
   return sql`${discrepancies.intentId} like '#%' and exists (select from ${orders}
     where orders.id = discrepancies.order_id and orders.paid_at >= ${periodFrom.toISOString()}
       and orders.paid_at < ${periodTo.toISOString()})`;
 }
 
 /**
- * Ends the check and raises an issue for differences that neither an earlier check nor the payment's own issue has reported.
+ * Ends the check and raises an issue for new differences: those that neither an earlier check nor an issue of the payment reports.
  */
 export async function finishRun(ctx: ShopContext, check: CheckRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -105,7 +106,7 @@ export async function finishRun(ctx: ShopContext, check: CheckRow): Promise<void
       .update(moneyChecks)
       .set({ status: "done", problem: null, finishedAt: ctx.now() })
       .where(eq(moneyChecks.id, check.id));
-    await closeGone(tx, { checkId: check.id, now: ctx.now() }, givenPayments(check));
+    await closeUnconfirmed(tx, { checkId: check.id, now: ctx.now() }, isWithoutPayment(check));
     const { rows } = await tx.execute<{ count: number; cents: number }>(sql`
       select count(*)::int as count, coalesce(sum(abs(provider_cents - booked_cents)), 0)::int as cents
       from ${discrepancies} as found where check_id = ${check.id}

@@ -18,13 +18,13 @@ type NewCheck = { from: Date; to: Date; requestedBy: "night" | "owner" };
 
 const batchMax = 100;
 
-/** Stores and queues a check; returns a running check of the same period instead. */
+/** Stores and queues a check and returns its id; if a check of the same period is running, returns that one's id. */
 export async function startMoneyCheck(
   ctx: ShopContext,
   { from, to, requestedBy }: NewCheck,
 ): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    // Of two simultaneous clicks, the second waits for the first.
+    // The second of two simultaneous clicks waits here, then finds the first one's check.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('money_checks'))`);
     const [running] = await tx
       .select({ id: moneyChecks.id })
@@ -49,8 +49,8 @@ export async function startMoneyCheck(
 
 /**
  * Job: compares every payment of the period at the provider with the orders, and every booked payment with the provider. An
- * interrupted run starts again, with the same result. Changes no order, except that it books a payment of the last minutes
- * whose event is still on the way.
+ * interrupted run starts again, with the same result. Changes no order, except that it books payments of the last minutes, whose
+ * events may not have arrived yet.
  */
 export async function runMoneyCheck(
   ctx: ShopContext,
@@ -68,7 +68,7 @@ export async function runMoneyCheck(
     if (isProviderDown || isLastAttempt) {
       const problem = isProviderDown
         ? "The payment provider could not be reached. Nothing was changed; run the check again later."
-        : "The check broke off because of a fault in the shop. The log says more; run the check again.";
+        : "The check stopped because of an error in the shop, which is in the log. Run the check again.";
       await ctx.db
         .update(moneyChecks)
         .set({ status: "failed", problem, finishedAt: ctx.now() })
@@ -97,10 +97,10 @@ async function comparePeriod(ctx: ShopContext, check: CheckRow, signal: AbortSig
     if (comparedIds.has(intentId)) continue;
     signal.throwIfAborted();
     const intent = await findIntent(ctx, intentId);
-    const isThere = intent?.status === "succeeded";
-    // For example paid on a hosted page after midnight: it belongs to the period of the provider's date.
-    if (isThere && (intent.createdAt < period.from || intent.createdAt >= period.to)) continue;
-    const comparison = isThere
+    const isPaidAtProvider = intent?.status === "succeeded";
+    // The provider's date decides the period: a hosted page opened before midnight may be paid after it.
+    if (isPaidAtProvider && (intent.createdAt < period.from || intent.createdAt >= period.to)) continue;
+    const comparison = isPaidAtProvider
       ? await compareIntents(ctx, [intent])
       : [await compareMissing(ctx.db, intentId)];
     await recordProgress(
@@ -151,24 +151,27 @@ async function paidWithoutPayment(
       ),
     );
   return rows.map(({ orderId, number, bookedIn, bookedRefunded }) => {
-    const of = { intentId: `#${number}`, orderId };
+    const key = { intentId: `#${number}`, orderId };
     const differences: Difference[] = [
-      { ...of, kind: "missing_payment", providerCents: 0, bookedCents: bookedIn },
+      { ...key, kind: "missing_payment", providerCents: 0, bookedCents: bookedIn },
     ];
     if (bookedRefunded > 0) {
-      differences.push({ ...of, kind: "refund_differs", providerCents: 0, bookedCents: bookedRefunded });
+      differences.push({ ...key, kind: "refund_differs", providerCents: 0, bookedCents: bookedRefunded });
     }
     const provider = { providerIn: 0, providerRefunded: 0, ...noDisputes };
-    return { intentId: of.intentId, isApart: false, ...provider, bookedIn, bookedRefunded, differences };
+    return { intentId: key.intentId, isIgnored: false, ...provider, bookedIn, bookedRefunded, differences };
   });
 }
 
-/** Yesterday and the three days before, which covers failed nights and slow banks. */
+/** Yesterday and the three days before, to cover failed nights and slow banks. */
 const nightlyDays = 4;
-/** The hour at which the previous day is over in every time zone that the shop uses, and few people buy. */
+/** The hour of the night from which the check may run: the day is over in the shop's other time zones, and few people buy. */
 const nightlyFromHour = 3;
 
-/** Job: checks the last days once a night, in the owner's time zone. A failed check is retried after an hour. */
+/**
+ * Job: checks the last days once a night, in the owner's time zone; a failed check is retried after an hour. Returns the started
+ * check's id; null: none is due.
+ */
 export async function checkNightly(ctx: ShopContext): Promise<number | null> {
   const timeZone = await ownerTimeZone(ctx);
   const now = ctx.now();
@@ -189,7 +192,7 @@ export async function checkNightly(ctx: ShopContext): Promise<number | null> {
   return startMoneyCheck(ctx, { from, to, requestedBy: "night" });
 }
 
-/** Compares the payments of a period with the orders; low priority, as it may take minutes. */
+/** Low priority, because a run may take minutes. */
 export const runMoneyCheckJob = defineJob({
   name: "run_money_check",
   payload: v.object({ checkId: v.number() }),

@@ -26,12 +26,12 @@ export const moneyChecks = pgTable(
     status: text().$type<"running" | "done" | "failed">().notNull(),
     /** Why it failed, as a sentence. */
     problem: text(),
-    /** Payments compared so far, and those that agree with the orders. */
-    looked: integer().notNull().default(0),
+    /** Payments compared so far, and those of them that agree with the orders. */
+    checkedPayments: integer("looked").notNull().default(0),
     matched: integer().notNull().default(0),
-    /** Payments of other programs, or fully refunded without having been booked: in no sum below. */
-    apart: integer().notNull().default(0),
-    apartCents: bigint("apart_cents", { mode: "number" }).notNull().default(0),
+    /** Payments left out of the sums below: made by another program, or fully refunded and never booked. */
+    ignoredPayments: integer("apart").notNull().default(0),
+    ignoredCents: bigint("apart_cents", { mode: "number" }).notNull().default(0),
     providerInCents: bigint("provider_in_cents", { mode: "number" }).notNull().default(0),
     providerRefundedCents: bigint("provider_refunded_cents", { mode: "number" }).notNull().default(0),
     bookedInCents: bigint("booked_in_cents", { mode: "number" }).notNull().default(0),
@@ -41,7 +41,7 @@ export const moneyChecks = pgTable(
     /** The provider's fees for disputes. */
     providerFeeCents: bigint("provider_fee_cents", { mode: "number" }).notNull().default(0),
     bookedFeeCents: bigint("booked_fee_cents", { mode: "number" }).notNull().default(0),
-    /** Withheld by the provider until disputes are decided: in no other sum, and no difference. */
+    /** Withheld by the provider until disputes are decided: not a difference, and in no other sum. */
     heldCents: bigint("held_cents", { mode: "number" }).notNull().default(0),
     startedAt: timestamp("started_at", { withTimezone: true }).notNull(),
     finishedAt: timestamp("finished_at", { withTimezone: true }),
@@ -71,7 +71,7 @@ export const discrepancies = pgTable(
     repairedAt: timestamp("repaired_at", { withTimezone: true }),
     byItself: boolean("by_itself").notNull().default(false),
     /** Why the last repair failed, as a sentence. */
-    outcome: text(),
+    repairFailure: text("outcome"),
   },
   (t) => [
     check(
