@@ -16,7 +16,7 @@ export type CheckoutInput = {
   idempotencyKey: string | null;
   kind: "intent" | "session";
   request: CheckoutRequest;
-  /** The discount of a draft order, instead of a code; without counted uses if `id` is null. */
+  /** The discount of a draft order, instead of a code. If `id` is null, its use is not counted. */
   discount?: DiscountLookup & { id: null | number };
   /** Prices of a draft order, instead of the shop's. */
   agreed?: AgreedPrices;
@@ -33,9 +33,8 @@ export type CheckoutResult =
 export type CheckoutRefusal = Extract<CheckoutResult, { ok: false }>;
 
 /**
- * A key belongs to the visitors with access to its order. Callers without a cookie share one key space: a client that lost
- * the first answer has no cookie either, and must still get the same order; every answer sets a cookie that works from then
- * on. Null without a key.
+ * Scopes an idempotency key to the visitor; null without a key. Callers without a cookie share one key space: a client that lost
+ * the first answer has no cookie, and must still get the same order. Every answer sets a cookie for later calls.
  */
 export function ownKey(input: CheckoutInput): Buffer | null {
   return input.idempotencyKey === null ? null : keyOf(input.isKnownVisitor ? input.visitorId : null, input);

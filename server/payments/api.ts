@@ -7,7 +7,7 @@ import { InvalidSignature } from "../payment-providers/provider.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { abandonIfUnknown } from "./cancellation/abandon.ts";
-import { takeEvent } from "./events/handle.ts";
+import { receiveEvent } from "./events/handle.ts";
 import { stateOfPayment } from "./settling/settlement.ts";
 import type { payments } from "./tables.ts";
 
@@ -15,7 +15,7 @@ const shared = { tag: "Checkout and orders", access: "anyone" } as const;
 const params = v.object({ id: v.pipe(v.string(), v.maxLength(255)) });
 const paymentSchema = v.object({
   id: v.string(),
-  /** In the provider's own words. */
+  /** The provider's name of the status. */
   status: v.string(),
   payment: v.picklist(["unpaid", "processing", "paid"]),
   amount: v.number(),
@@ -35,7 +35,7 @@ export const paymentsApi = [
     answers: { 200: "Recorded", 400: "The signature is missing, wrong or older than 5 minutes" },
     handle: async (ctx, { rawBody, header }) => {
       try {
-        await takeEvent(ctx, ctx.provider.parseEvent(rawBody, header));
+        await receiveEvent(ctx, ctx.provider.parseEvent(rawBody, header));
         return ok({ received: true });
       } catch (error) {
         if (!(error instanceof InvalidSignature)) throw error;
@@ -46,7 +46,7 @@ export const paymentsApi = [
   }),
   route("GET /api/stripe/test", {
     ...shared,
-    summary: "Which payment provider is connected, and whether it answers",
+    summary: "The connected payment provider, and whether it answers",
     limit: "none",
     response: v.object({
       provider: v.picklist(paymentProviders),
@@ -120,7 +120,7 @@ async function findOwnPayment(
   return visitorId === null ? null : findOrderByPayment(db, visitorId, id);
 }
 
-/** The answer from the shop's own record, for a payment that the current keys cannot read. */
+/** The answer from the shop's own data, for a payment that the current keys cannot read. */
 function fromRecord(
   { status, amountCents, currency, orderId }: Payment,
   id: string,

@@ -10,10 +10,9 @@ import { ProviderFailed, ProviderUnavailable } from "../payment-providers/provid
 import type { Database, Db } from "../platform/database/database.ts";
 
 /**
- * Closes an order's issues whose cause no longer exists according to the booked payments, so that only those that need the
- * owner stay open, and releases an order that only they kept on hold. Issues that merely inform the owner are not closed
- * here: `late_payment_refunded`, `dispute_closed`, `refund_twice`, `wrong_access_codes`. Reviews and settings close their
- * own. The caller holds the order's lock.
+ * Closes an order's issues whose cause no longer exists according to the booked payments, and releases the order if only these
+ * issues kept it on hold. Issues that merely inform the owner are not closed here: `late_payment_refunded`, `dispute_closed`,
+ * `refund_twice`, `wrong_access_codes`. Reviews and settings close their own issues. The caller holds the order's lock.
  */
 export async function closeSettledIssues(
   tx: Db,
@@ -24,7 +23,8 @@ export async function closeSettledIssues(
 }
 
 /**
- * The same for all orders, and for issues without an order. Not within a transaction: it locks one order after the other.
+ * `closeSettledIssues` for all orders, and for issues without an order. Returns how many it closed. Do not call it within a
+ * transaction: it locks one order after the other.
  */
 export async function closeAllSettledIssues(db: Database, now: Date): Promise<number> {
   const closed = await closeSettled(db, { now });
@@ -37,7 +37,7 @@ export async function closeAllSettledIssues(db: Database, now: Date): Promise<nu
   return closed.length;
 }
 
-/** Payments checked at the provider in one run. */
+/** Maximum number of payments checked at the provider in one run. */
 const checkedMax = 50;
 
 /** Closes issues about payments that must not be booked, if they were since refunded in full at the provider. */
@@ -57,8 +57,8 @@ export async function closeRefundedIssues(ctx: ShopContext): Promise<void> {
     try {
       await closeIfRefunded(ctx, id, intentId);
     } catch (error) {
-      // A failure of one payment must not keep the other issues open; if the provider is unreachable, a later run repeats
-      // the check.
+      // A failure of one payment must not keep the other issues open. If the provider is unreachable, this run ends, and a
+      // later one repeats the checks.
       if (error instanceof ProviderUnavailable && !(error instanceof ProviderFailed)) throw error;
       ctx.log.warn({ err: error, intentId }, "an unbooked payment could not be checked");
     }
@@ -69,7 +69,7 @@ async function closeIfRefunded(ctx: ShopContext, issueId: number, intentId: stri
   const { db, provider } = ctx;
   const intent = await findIntent(ctx, intentId);
   if (!intent || intent.amountReceived === 0 || intent.amountRefunded < intent.amountReceived) return;
-  // The provider's own sum counts refunds that are on the way, and may fail.
+  // The provider's sum includes pending refunds, which may still fail.
   const refunds = await provider.listRefunds(intentId);
   const cents = refunds.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
   if (cents < intent.amountReceived) return;

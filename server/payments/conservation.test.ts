@@ -50,8 +50,9 @@ const step = fc.oneof(
 );
 
 /**
- * Actions of buyers, banks and the owner, and network failures, in any order: books and provider agree, each order has one
- * confirmation and sale, cancelled orders are refunded and not shipped, no unit is lost. Fixed seeds make failures repeatable.
+ * After actions of buyers, banks and the owner, and network failures, in any sequence: books and provider agree, each order has
+ * one confirmation and sale, cancelled orders are refunded and not shipped, no unit is lost. Fixed seeds make failures
+ * repeatable.
  */
 test.each(seedsOf(101, 202, 303, 404))(
   "any mixture of payments, refunds and cancellations loses no money and no units (seed %i)",
@@ -64,22 +65,22 @@ test.each(seedsOf(101, 202, 303, 404))(
           const placed: Placed[] = [];
           const refundIds: string[] = [];
           const disputed = new Set<string>();
-          const unitsBefore = await unitsMade();
+          const unitsBefore = await countUnits();
           const firstEvent = shop.stripe.events.length;
           const chosen = (index: number) => placed[index % Math.max(1, placed.length)];
           for (const each of steps) {
-            await take(each);
+            await runStep(each);
           }
           shop.stripe.endTrouble();
           shop.stripe.letRefundsWait(false);
-          // Sends pending calls to the provider: by their jobs or, after a failure at the provider, once the pause has ended.
+          // Pending calls are made now: by their jobs or, after a failure at the provider, once the pause has ended.
           await shop.retryNow();
           await shop.jobsDone();
           shop.travel(11 * 60 * 1000);
           await reconcile(shop.ctx);
           await shop.jobsDone();
           shop.stripe.settleAllRefunds();
-          // Delivers all events, late or by the list, including those of refunds that the shop makes meanwhile.
+          // Delivers all events late, or leaves them to the event list, including those that refunds of the shop cause meanwhile.
           for (let sent = firstEvent; sent < shop.stripe.events.length; ) {
             const arriving = shop.stripe.events.slice(sent);
             sent = shop.stripe.events.length;
@@ -88,9 +89,9 @@ test.each(seedsOf(101, 202, 303, 404))(
             await shop.jobsDone();
           }
           await shop.expectConserved();
-          expect(await unitsMade()).toBe(unitsBefore);
+          expect(await countUnits()).toBe(unitsBefore);
 
-          async function take(each: typeof step extends fc.Arbitrary<infer S> ? S : never): Promise<void> {
+          async function runStep(each: typeof step extends fc.Arbitrary<infer S> ? S : never): Promise<void> {
             switch (each.kind) {
               case "order": {
                 const browser = shop.browser();
@@ -158,7 +159,7 @@ test.each(seedsOf(101, 202, 303, 404))(
                 if (disputed.has(target.intentId)) {
                   const { id, status } = shop.stripe.disputeOf(target.intentId);
                   const verdict = each.kind === "win" ? "won" : "lost";
-                  // A lost one may be won after all, and that is the end of it.
+                  // A lost dispute may still be won; a won one is final.
                   if (status !== "won" && status !== verdict) shop.stripe.closeDispute(id, verdict);
                 }
                 return;
@@ -224,8 +225,8 @@ test.each(seedsOf(101, 202, 303, 404))(
   60_000,
 );
 
-/** Units on the shelf and with buyers: their sum stays the same, whatever is bought and returned. */
-async function unitsMade(): Promise<number> {
+/** Units in stock and with buyers. The sum stays the same, whatever is bought and returned. */
+async function countUnits(): Promise<number> {
   const { rows } = await shop.database.db.execute<{ units: number }>(sql`
     select (select sum(on_hand) from stock)::int + coalesce(sum(
       case kind when 'sold' then quantity when 'returned' then -quantity else 0 end), 0)::int as units

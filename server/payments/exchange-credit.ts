@@ -8,8 +8,8 @@ import { payments, refunds } from "./tables.ts";
 type PaymentRow = typeof payments.$inferSelect;
 
 /**
- * Credits a part of an order without a refund, and pays another order with it: a refund and a payment of the same cents that no
- * provider knows. The caller holds the locks of both orders.
+ * Credits a part of an order and pays another order with it, without moving money: writes a refund and a payment of the same
+ * amount, neither of which the provider has. The caller holds the locks of both orders.
  */
 export async function creditPayment(
   tx: Db,
@@ -41,7 +41,7 @@ export async function creditPayment(
     actor: "system",
     createdAt: now,
     settledAt: now,
-    // The buyer hears of the exchange instead.
+    // The buyer gets the e-mail about the exchange instead.
     notifiedAt: now,
   });
   await tx.insert(payments).values({

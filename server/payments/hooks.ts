@@ -10,7 +10,7 @@ export type StoredEvent = typeof paymentEvents.$inferSelect;
 /** The result of settling a payment, for the event's record, the log and the tests. */
 export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unknown_order";
 
-/** Hooks of features above payments, called when money moves. Each may be called any number of times. `Context` is the shop's. */
+/** Hooks of features above payments, called when money moves. Each may be called repeatedly. `Context`: the shop context. */
 export type PaymentHooksOf<Context> = {
   /** Query to run in the transaction in which an order is paid, for its visitor; null if it is not paid after all. */
   onOrderPaid?(visitorId: SQL): SQLWrapper;
@@ -20,15 +20,15 @@ export type PaymentHooksOf<Context> = {
    */
   settleEdit?(ctx: Context, tx: Db, payment: { order: LockedOrder; intent: Intent }): Promise<SettleOutcome>;
   /**
-   * Pays the part of an exchange's new order that comes back, with the order's lock and before it is completed. Returns why that is
-   * impossible, as a sentence; null: done.
+   * Pays the part of an exchange's new order that the returned units cover, with the order's lock and before it is completed.
+   * Returns null, or a sentence that says why it is impossible.
    */
   takeCredit?(ctx: Context, tx: Db, order: LockedOrder): Promise<string | null>;
   /** Called with the order's lock after the refunds of a payment were booked. */
   onRefundsChanged?(ctx: Context, tx: Db, orderId: string): Promise<void>;
   /** Handles the provider's events of a kind. Returns the outcome that is stored with the event. */
   events?: Partial<Record<EventKind, (ctx: Context, event: StoredEvent) => Promise<string>>>;
-  /** Compares objects created at the provider since `from` with the booked ones. Returns how many differed. */
+  /** Syncs objects created at the provider since `from` with the booked ones. Returns how many differed. */
   syncMadeSince?(ctx: Context, from: Date): Promise<{ changed: number }>;
   /** Part of each reconciliation. */
   onReconcile?(ctx: Context, signal?: AbortSignal): Promise<{ checked: number; failed: number }>;

@@ -20,7 +20,7 @@ export const sendRefundJob = defineJob({
   maxAttempts: 25,
 });
 
-/** Allows one waiting job per refund: adding it again only brings it forward. */
+/** Key that allows one waiting job per refund: adding it again only moves it to an earlier time. */
 export function sendRefundKey(refundId: string): string {
   return `send_refund:${refundId}`;
 }
@@ -46,7 +46,7 @@ export const closeEditPaymentJob = defineJob({
 /** Ends an exchange that can no longer be made, and closes its payment page. */
 export const endExchangeJob = defineJob({
   name: "end_exchange",
-  /** `why`: it is to end in any case, with the reason as a sentence. */
+  /** `why`: ends it even if it is still possible, with this sentence as the reason. */
   payload: v.object({ exchangeId: uuidSchema, why: v.optional(v.string()) }),
   lane: "money",
   priority: -5,

@@ -4,7 +4,7 @@ import { orders } from "../orders/tables.ts";
 import { addJob, moreToDo, type RecurringTask, recurring, type Task, task } from "../platform/jobs/jobs.ts";
 import { cancelSuperseded, cancelUnpaidNow, closePayment, expireOrders } from "./cancellation/close.ts";
 import { catchUpEvents } from "./events/catch-up.ts";
-import { handleEvent, takeUpEvents } from "./events/handle.ts";
+import { handleEvent, requeueLostEvents } from "./events/handle.ts";
 import {
   cancelSupersededJob,
   closeDeclinedJob,
@@ -47,15 +47,17 @@ export function paymentTasks(ctx: ShopContext): Task[] {
   ];
 }
 
-/** Longest run of the expiry (ms); the next starts at once if orders are left. */
+/** Longest run of the expiry (ms); another run starts at once if orders are left. */
 const expireMs = 45_000;
 
 export function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
   const everySeconds = ctx.config.reconcileEverySeconds;
   const shared = { lane: "money", everySeconds } as const;
   return [
-    // Events that a crash left unhandled.
-    recurring({ name: "take_up_events", ...shared, priority: -10, everySeconds: 5 }, () => takeUpEvents(ctx)),
+    // Gives jobs to events that a crash left unhandled.
+    recurring({ name: "take_up_events", ...shared, priority: -10, everySeconds: 5 }, () =>
+      requeueLostEvents(ctx),
+    ),
     recurring({ name: "expire_orders", ...shared, priority: 5 }, async ({ signal }) => {
       for (const { onExpiryRun } of ctx.paymentHooks) await onExpiryRun?.(ctx);
       const expired = await expireOrders(ctx, { signal, ms: expireMs });

@@ -17,7 +17,7 @@ export async function enqueueRefunded(
   ]);
 }
 
-/** `path`: of the panel's page about it, behind the panel's own address. */
+/** `path`: address of the panel's page about the issue, relative to the panel. */
 const issueData = v.object({
   message: v.string(),
   url: v.optional(v.string()),
@@ -32,7 +32,7 @@ export const paymentsMail = {
     const refund = order.refunds.find(({ id }) => id === refundId);
     // The refund has bounced before the e-mail was sent.
     if (refund?.status !== "succeeded") return "unneeded";
-    if (await isToldByCancellation(db, order.id, refundId)) return "unneeded";
+    if (await isNamedByCancellation(db, order.id, refundId)) return "unneeded";
     return { kind: "refund_sent", refundCents: refund.amount };
   }),
   async owner_attention({ db, owner, adminUrl }, message) {
@@ -46,11 +46,11 @@ export const paymentsMail = {
 } satisfies Mail;
 
 /**
- * Whether the e-mail about a cancellation or withdrawal has named this refund: then both are written in one transaction, whose
- * time they carry.
+ * Whether the e-mail about a cancellation or withdrawal names this refund. That is so if both were written in one transaction,
+ * and so have the same time.
  */
-async function isToldByCancellation(db: Db, orderId: string, refundId: string): Promise<boolean> {
-  const [told] = await db
+async function isNamedByCancellation(db: Db, orderId: string, refundId: string): Promise<boolean> {
+  const [cancellation] = await db
     .select({ id: messages.id })
     .from(messages)
     .where(
@@ -61,5 +61,5 @@ async function isToldByCancellation(db: Db, orderId: string, refundId: string): 
       ),
     )
     .limit(1);
-  return told !== undefined;
+  return cancellation !== undefined;
 }

@@ -9,8 +9,8 @@ import { nextRevision } from "./opening/revision.ts";
 import { payments } from "./tables.ts";
 
 /**
- * Query that books an order as paid outside the shop, for the statement that writes the order. The payment exists at no
- * provider.
+ * Query that books an order as paid outside the shop, as part of the statement that writes the order. No provider has this
+ * payment.
  */
 export function manualPayment(given: Given<ReturnType<typeof manualPaymentValues>>, orderId: Placeholder) {
   return building

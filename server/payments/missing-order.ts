@@ -1,7 +1,7 @@
 import type { ShopContext } from "../context.ts";
 import { raiseIssue } from "../issues/issues.ts";
 
-/** Raises an issue for a payment that names an order unknown to the shop. */
+/** Raises an issue for a payment that names an order which the shop does not have. */
 export async function raiseMissingOrder(
   ctx: ShopContext,
   { intentId, orderId }: { intentId: string; orderId: string | null },

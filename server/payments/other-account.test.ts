@@ -42,7 +42,7 @@ async function openWith(database: TestDatabase, stripe: FakeStripe, background?:
   return shop;
 }
 
-/** The keys are changed: the shop stops, and opens again with those of another Stripe on the same database. */
+/** Changes the keys: stops the shop and opens it again on the same database, with the keys of another Stripe account. */
 async function reopen(before: StripeShop, stripe: FakeStripe, background?: "all"): Promise<StripeShop> {
   await before.stop();
   return openWith(before.database, stripe, background);
@@ -66,12 +66,12 @@ async function free(shop: StripeShop): Promise<number> {
 const refundsAsked = ({ stripe }: StripeShop) =>
   stripe.requests.filter(({ method, path }) => method === "POST" && path === "/v1/refunds");
 
-/** `isUnnotified`: the shop cannot detect by itself that the keys have changed. */
+/** `next`: starts the Stripe of the new keys. `isUndetected`: the shop cannot detect that the keys have changed. */
 type Change = {
   name: string;
   next(old: FakeStripe): Promise<FakeStripe>;
   where: RegExp;
-  isUnnotified?: boolean;
+  isUndetected?: boolean;
 };
 const changes: Change[] = [
   {
@@ -85,14 +85,14 @@ const changes: Change[] = [
     where: /the payment provider’s test mode/,
   },
   {
-    name: "keys that may not tell whose they are",
+    name: "keys that are not allowed to read their account",
     async next(old) {
       const next = await startFakeStripe();
       for (const stripe of [old, next]) stripe.failNext({ path: "/v1/account", how: 403, times: 100 });
       return next;
     },
     where: /an account or mode of the payment provider that the present keys do not open/,
-    isUnnotified: true,
+    isUndetected: true,
   },
 ];
 
@@ -124,19 +124,19 @@ async function beginAgain({ browser, orderId, how }: Placed, now: StripeShop) {
   await cancel(again, now);
 }
 
-/** Actions that make the shop check an unpaid order. The last one moves its clock. */
+/** Actions that make the shop check an unpaid order. The last one advances the shop's clock. */
 const ways: { way: string; how: How; go(placed: Placed, now: StripeShop): Promise<unknown> }[] = [
   { way: "its buyer cancels it", how: {}, go: cancel },
   { way: "its buyer cancels one with a hosted page", how: { hosted: true }, go: cancel },
   { way: "the owner cancels it", how: { discountCode: "TEN" }, go: cancelAsOwner },
-  { way: "its buyer comes to the success page", how: {}, go: lookAtSuccess },
-  { way: "its buyer comes there from a hosted page", how: { hosted: true }, go: lookAtSuccess },
+  { way: "its buyer opens the success page", how: {}, go: lookAtSuccess },
+  { way: "its buyer reaches the success page from a hosted page", how: { hosted: true }, go: lookAtSuccess },
   { way: "its buyer’s page asks for the payment", how: {}, go: askForPayment },
-  { way: "its buyer begins again", how: {}, go: beginAgain },
-  { way: "its buyer begins again under the same key", how: { key: "key-1" }, go: beginAgain },
-  { way: "its buyer begins again with a hosted page", how: { hosted: true }, go: beginAgain },
+  { way: "its buyer checks out again", how: {}, go: beginAgain },
+  { way: "its buyer checks out again with the same Idempotency-Key", how: { key: "key-1" }, go: beginAgain },
+  { way: "its buyer checks out again with a hosted page", how: { hosted: true }, go: beginAgain },
   {
-    way: "its time is over",
+    way: "its time to pay is over",
     how: { hosted: true },
     async go({ orderId }, now) {
       await now.database.db.execute(
@@ -180,10 +180,10 @@ describe.each(changes)("an unpaid order made before a change to $name", ({ next,
   });
 
   test.each(ways)("is cancelled and releases its units when $way", async ({ way, go }) => {
-    const it = placed.get(way) as Placed;
+    const target = placed.get(way) as Placed;
     const freeBefore = await free(now);
-    await go(it, now);
-    const order = await seenBy(now.moved(it.browser), it.orderId);
+    await go(target, now);
+    const order = await seenBy(now.moved(target.browser), target.orderId);
     expect(order.status).toBe("cancelled");
     expect(order.events.at(-1).note).toMatch(/^Abandoned: /);
     expect(order.events.at(-1).note).toMatch(where);
@@ -223,7 +223,7 @@ describe("an order whose payment belongs to the former keys", () => {
     await shop.jobsDone();
   };
 
-  test("is completed once the old keys are back if it was paid meanwhile, or refunded if it is sold out", async () => {
+  test("that was paid meanwhile is completed once the old keys are back, or refunded if it is sold out", async () => {
     const placed = [await place(shop), await place(shop)];
     await change(other);
     await endAll();
@@ -253,7 +253,7 @@ describe("an order whose payment belongs to the former keys", () => {
     expect((await seenBy(buyer, placed.orderId)).status).toBe("pending");
   });
 
-  test("waits for the owner, who alone can cancel it, if an event says it was paid", async () => {
+  test("for which an event reported success stays open until the owner, and nobody else, cancels it", async () => {
     const placed = await place(shop);
     old.failNext({ path: `/v1/payment_intents/${placed.paymentId}`, how: 500, times: 100 });
     await shop.send(old.pay(placed.paymentId));
@@ -277,7 +277,7 @@ describe("an order whose payment belongs to the former keys", () => {
     await expireOrders(shop.ctx);
   };
 
-  test("is cancelled if a bank was processing it, and the owner is notified of the account to check", async () => {
+  test("that a bank was processing is cancelled, and the owner is told which account to check", async () => {
     const { browser, orderId, paymentId } = await place(shop);
     await shop.send(old.processing(paymentId));
     await shop.jobsDone();
@@ -299,7 +299,7 @@ describe("an order whose payment belongs to the former keys", () => {
   });
 });
 
-describe.each(changes)("an order paid before a change to $name", ({ next, where, isUnnotified }) => {
+describe.each(changes)("an order paid before a change to $name", ({ next, where, isUndetected }) => {
   let shop: StripeShop;
   let owner: TestBrowser;
   let refunded: Placed;
@@ -328,7 +328,7 @@ describe.each(changes)("an order paid before a change to $name", ({ next, where,
     for (const stripe of stripes) await stripe.stop();
   });
 
-  test("is not refunded with the new keys: the owner is notified of where to refund it", async () => {
+  test("is not refunded with the new keys: the answer says where to refund it", async () => {
     const { status, body } = await owner.post(`/api/admin/orders/${refunded.orderId}/refund`, {
       amount: 500,
     });
@@ -339,7 +339,7 @@ describe.each(changes)("an order paid before a change to $name", ({ next, where,
     expect(refundsAsked(shop)).toEqual([]);
   });
 
-  if (!isUnnotified) {
+  if (!isUndetected) {
     test("has no link to a dashboard that lacks its dispute", async () => {
       const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === disputed.orderId);
       expect(issue).toMatchObject({ kind: "dispute", amount: 3590, url: null });
@@ -349,7 +349,7 @@ describe.each(changes)("an order paid before a change to $name", ({ next, where,
     });
   }
 
-  test("can be cancelled by its buyer; its refund becomes an issue for the owner and is not retried for ever", async () => {
+  test("can be cancelled by its buyer; its refund is not retried, but raises an issue for the owner", async () => {
     await cancel(cancelled, shop);
     await shop.jobsDone();
     const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === cancelled.orderId);
@@ -373,7 +373,7 @@ describe("a test order once the shop takes real money", () => {
   let live: FakeStripe;
   const refreshRollup = async () => {
     const { timeZone } = (await owner.get("/api/admin/overview")).body.data;
-    // Later, so that what was just sold is in the sums of days.
+    // An hour later, so that the sums of days include the latest orders.
     const now = new Date(shop.ctx.now().getTime() + 60 * minutes);
     await refreshSales(shop.database.db, { now, timeZone, whole: true });
   };
@@ -399,7 +399,7 @@ describe("a test order once the shop takes real money", () => {
     await live.stop();
   });
 
-  test("is in no sum, even one computed earlier", async () => {
+  test("is left out of all sums, even of those computed before", async () => {
     const { figures, before, donated, hasSold } = await overview();
     expect([figures.orders, figures.salesCents, figures.conversion.checkouts]).toEqual([0, 0, 0]);
     expect([before.figures?.orders ?? 0, donated.totalCents, donated.since, hasSold]).toEqual([
@@ -412,7 +412,7 @@ describe("a test order once the shop takes real money", () => {
     expect((await shop.shop.giving()).setAsideCents).toBe(0);
   });
 
-  test("is in no export and no queue, and is marked in lists", async () => {
+  test("is left out of exports and queues, and is marked in lists", async () => {
     const file: string = (await owner.get("/api/admin/orders.csv?status=all")).body;
     expect(file.trim().split("\n")).toHaveLength(1);
     const orderList = await owner.get("/api/orders");

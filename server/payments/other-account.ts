@@ -24,11 +24,11 @@ export function isThisAccount({ name, account, mode }: Keys): SQL | undefined {
 
 type PaymentRow = typeof payments.$inferSelect;
 
-/** The payment that has the money of a payment: for one by exchange, the first order's. */
+/** The payment at the provider that holds the money of a payment: for one made by an exchange, that of the first order. */
 export async function sourceOf(db: Db, payment: PaymentRow): Promise<PaymentRow> {
   if (payment.sourceIntentId === null) return payment;
   const [source] = await db.select().from(payments).where(eq(payments.intentId, payment.sourceIntentId));
-  if (!source) throw new Error(`Payment ${payment.sourceIntentId} is not there any more`);
+  if (!source) throw new Error(`Payment ${payment.sourceIntentId} is missing`);
   return source;
 }
 

@@ -168,7 +168,7 @@ describe("events of a payment", () => {
     expect((await placed.browser.get(path)).body.status).toBe("pending");
   });
 
-  test("that are older never reset a paid order", async () => {
+  test("that happened before the payment succeeded never change the paid order", async () => {
     const placed = await place();
     const declined = shop.stripe.decline(placed.intentId);
     const paid = shop.stripe.pay(placed.intentId);
@@ -213,7 +213,7 @@ describe("events of a payment", () => {
     shop.stripe.refundFromDashboard(foreign.id, 500);
   });
 
-  test("of 5 declines of another program's payment do not cancel that payment", async () => {
+  test("of declined cards never cancel another program's payment", async () => {
     const placed = await place();
     const metadata = { ...shop.stripe.intent(placed.intentId).metadata };
     const foreign = [
@@ -394,7 +394,7 @@ describe("an expired order", () => {
     }
   });
 
-  /** The cancellation reached the shop but not the bank: what a slow way of paying can do. */
+  /** An order that was cancelled while the bank of a slow payment method still processes its payment. */
   async function cancelledButPayable(): Promise<Placed> {
     const placed = await place();
     shop.travel(later);
@@ -514,7 +514,7 @@ describe("another shop in the same account", () => {
     await shop.send(...shop.stripe.events.slice(-2));
   });
 
-  test("is recognized by its order if a payment has no shop id", async () => {
+  test("does not hide a payment without a shop id: if it names an unknown order, an issue is raised", async () => {
     const { metadata } = shop.stripe.intent((await place()).intentId);
     const { shopId: _, ...old } = metadata;
     const lost = shop.stripe.addIntent({

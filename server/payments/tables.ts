@@ -35,10 +35,10 @@ export const payments = pgTable(
     mode: text().$type<PaymentMode>(),
     /** The order edit whose difference it pays; null: it pays the order. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
-    /** The exchange whose returned units pay it, and the payment at the provider that has the money, for the source `exchange`. */
+    /** For payments by exchange: the exchange whose returned units pay it, and the payment at the provider that holds the money. */
     exchangeId: uuid("exchange_id").references(() => orderExchanges.id),
     sourceIntentId: text("source_intent_id"),
-    /** Counts an order's payments from 1; part of the idempotency key, so that a dead intent is never replayed. */
+    /** Counts an order's payments from 1. Part of the idempotency key: a new payment never gets a cancelled intent again. */
     revision: integer().notNull(),
     intentId: text("intent_id"),
     sessionId: text("session_id"),
@@ -48,20 +48,20 @@ export const payments = pgTable(
     currency: text().notNull(),
     /** Payment method as on a receipt, "Visa ending in 4242"; null: not known. */
     paidWith: text("paid_with"),
-    /** Requested as a hosted page. */
+    /** Whether it was requested as a hosted page. */
     hosted: boolean().notNull().default(false),
-    /** End of the lease of the caller that requests it; another caller may take over afterwards. */
+    /** End of the lease of the caller that requests it from the provider; another caller may take over afterwards. */
     openingUntil: timestamp("opening_until", { withTimezone: true }),
-    /** Counts callers that requested it; only the last one may end its order. */
+    /** Number of callers that requested it; only the last one may end the order. */
     openingAttempts: integer("opening_attempts").notNull().default(0),
     /** Why it could not be opened. */
     failure: text().$type<"unavailable" | "refused">(),
-    /** Actor who had the shop end it unpaid, and the note for the order's history; null if the shop did not end it. */
+    /** Who made the shop end it unpaid, and the note for the order's history; null: the shop did not end it. */
     endActor: text("end_actor").$type<"shopper" | "owner" | "system">(),
     endNote: text("end_note"),
     /** When background jobs check it next; null: as soon as possible. */
     nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
-    /** Checks without a change or result; the pause grows with each. */
+    /** Number of checks since its last change; the pause grows with each. */
     checks: integer().notNull().default(0),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   },
@@ -113,20 +113,20 @@ export const paymentEvents = pgTable(
     type: text().notNull(),
     /** The event's intent, if it names one. */
     intentId: text("intent_id"),
-    /** The object itself: intent, charge, refund, dispute or session. */
+    /** Id of the object that changed: intent, charge, refund, dispute or session. */
     objectId: text("object_id").notNull(),
     /** The declined charge, in events of declines. */
     chargeId: text("charge_id"),
-    /** `metadata.orderId` as sent; a hint, never proof. */
+    /** `metadata.orderId` as received: a hint, never proof. */
     orderId: text("order_id"),
     livemode: boolean().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     /** When the shop first stored it. */
     receivedAt: timestamp("received_at", { withTimezone: true }).notNull().defaultNow(),
-    /** When the webhook delivered it; null while only the provider's list has. */
+    /** When the webhook delivered it; null: so far it is only known from the provider's list. */
     deliveredAt: timestamp("delivered_at", { withTimezone: true }).defaultNow(),
     handledAt: timestamp("handled_at", { withTimezone: true }),
-    /** Result of handling it; `queued`: an event from the list that failed and was given a job. */
+    /** Result of handling it; `queued`: it waits for its job. */
     outcome: text(),
   },
   (t) => [
@@ -143,11 +143,11 @@ export const eventCursors = pgTable(
   {
     provider: text().$type<PaymentProviderName>().notNull(),
     mode: text().$type<PaymentMode>().notNull(),
-    /** Empty if the keys may not read it. */
+    /** Empty if the keys are not allowed to read it. */
     account: text().notNull(),
-    /** Creation time of the newest event of the last whole pass, by the provider's clock: all older events were read. */
+    /** All events created before this time, by the provider's clock, were read: the newest event of the last whole pass. */
     readUntil: timestamp("read_until", { withTimezone: true }),
-    /** For an unfinished pass: its last event so far, and the creation time of its newest. */
+    /** For an unfinished pass: the event read last, and the creation time of its newest event. */
     passAfter: text("pass_after"),
     passNewest: timestamp("pass_newest", { withTimezone: true }),
     /** When the last whole pass ended, and since when passes have run without a long gap. */
@@ -156,8 +156,8 @@ export const eventCursors = pgTable(
     /** When refunds and disputes were last listed. */
     objectsListedAt: timestamp("objects_listed_at", { withTimezone: true }),
     /**
-     * Progress of the pass over recent payments, newest first: all made at or after this were seen. Null: no pass is
-     * unfinished.
+     * Progress of the unfinished pass over recent payments, newest first: those made at or after this time were checked. Null: no
+     * pass is unfinished.
      */
     paymentsListedTo: timestamp("payments_listed_to", { withTimezone: true }),
   },
@@ -172,7 +172,7 @@ export const eventCursors = pgTable(
 export const paymentDeclines = pgTable(
   "payment_declines",
   {
-    /** The charge at the provider; the event's id where no charge was made. */
+    /** Id of the charge at the provider; the event's id if no charge was made. */
     id: text().primaryKey(),
     orderId: uuid("order_id")
       .notNull()
@@ -194,7 +194,7 @@ export const refunds = pgTable(
     intentId: text("intent_id").notNull(),
     /** The order edit whose difference it refunds; null: none. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
-    /** The exchange in which it pays another order: no money moves, and the provider has no such refund. Null: none. */
+    /** The exchange in which it pays another order: no money moves, and the provider does not have this refund. Null: none. */
     exchangeId: uuid("exchange_id").references(() => orderExchanges.id),
     providerRefundId: text("provider_refund_id"),
     amountCents: integer("amount_cents").notNull(),
@@ -208,26 +208,26 @@ export const refunds = pgTable(
     lines: jsonb().$type<RefundedLine[]>().notNull().default([]),
     status: text().$type<"pending" | "succeeded" | "failed">().notNull(),
     reason: text(),
-    /** Why the provider refused it, in its own words. */
+    /** The provider's message if it refused the refund. */
     failure: text(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     /** When it succeeded; null before that, and after it bounced. */
     settledAt: timestamp("settled_at", { withTimezone: true }),
-    /** Created by the shop, or in the provider's dashboard. */
+    /** Whether the shop made it, or somebody in the provider's dashboard. */
     origin: text().$type<"shop" | "provider">().notNull().default("shop"),
-    /** Requester in the shop; null: not known. */
+    /** Who requested it from the shop; null: not known. */
     actor: text().$type<"shopper" | "owner" | "system">(),
     /** Person of the panel. */
     personId: uuid("person_id"),
     /** When the buyer got the e-mail about its success. */
     notifiedAt: timestamp("notified_at", { withTimezone: true }),
-    /** See `payments`. */
+    /** As in `payments`. */
     nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
     checks: integer().notNull().default(0),
-    /** Counts its idempotency keys from 1: a key may hold a failure of the provider. */
+    /** Counts its idempotency keys from 1: after a failure, the provider repeats that failure for the same key. */
     revision: integer().notNull().default(1),
-    /** Time of the last request, and the provider's failure in answer to it. */
-    askedAt: timestamp("asked_at", { withTimezone: true }),
+    /** When it was last requested from the provider, and when the provider failed to answer that request. */
+    requestedAt: timestamp("asked_at", { withTimezone: true }),
     failedAt: timestamp("failed_at", { withTimezone: true }),
   },
   (t) => [

@@ -91,10 +91,10 @@ function meaningOf(error: unknown): unknown {
 }
 
 /**
- * Reports a missing permission of a restricted key as refused (`forbidden`); `Call` would mistake it for a wrong key. Wraps
- * the SDK's call inside `Call`.
+ * Reports a missing permission of a restricted key as `ProviderRefused` with the code `forbidden`. Wrap the SDK's call in this
+ * inside `Call`, which would otherwise mistake the error for a wrong key.
  */
-export async function permitted<T>(answer: Promise<T>): Promise<T> {
+export async function refusedIfForbidden<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

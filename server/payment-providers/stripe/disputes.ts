@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Stripe } from "stripe";
 import type { PaymentProvider } from "../provider.ts";
 import { toDispute, toFraudWarning, toReview } from "./answers.ts";
-import { type Call, jobTimeouts, permitted, uploadTimeouts } from "./call.ts";
+import { type Call, jobTimeouts, refusedIfForbidden, uploadTimeouts } from "./call.ts";
 import { eachListed, seconds } from "./lists.ts";
 
 /** Maximum number of disputes read per payment; banks open one, rarely a second. */
@@ -14,13 +14,13 @@ export function stripeDisputes(stripe: Stripe, call: Call) {
     async retrieveDispute(disputeId) {
       return toDispute(
         await call("retrieve_dispute", jobTimeouts, (options) =>
-          permitted(stripe.disputes.retrieve(disputeId, {}, options)),
+          refusedIfForbidden(stripe.disputes.retrieve(disputeId, {}, options)),
         ),
       );
     },
     async listDisputesOfIntent(intentId) {
       const disputes = await call("list_disputes", jobTimeouts, (options) =>
-        permitted(stripe.disputes.list({ payment_intent: intentId, limit: disputesMax }, options)),
+        refusedIfForbidden(stripe.disputes.list({ payment_intent: intentId, limit: disputesMax }, options)),
       );
       return disputes.data.map(toDispute);
     },
@@ -28,7 +28,7 @@ export function stripeDisputes(stripe: Stripe, call: Call) {
       const created = { gte: seconds(from) };
       const disputes = eachListed((page) =>
         call("list_disputes", jobTimeouts, (options) =>
-          permitted(stripe.disputes.list({ created, ...page }, options)),
+          refusedIfForbidden(stripe.disputes.list({ created, ...page }, options)),
         ),
       );
       for await (const dispute of disputes) yield toDispute(dispute);
@@ -36,7 +36,9 @@ export function stripeDisputes(stripe: Stripe, call: Call) {
     async uploadEvidence({ name, type, bytes, idempotencyKey }) {
       const file = { name, type, data: bytes };
       const { id } = await call("upload_evidence", uploadTimeouts, (options) =>
-        permitted(stripe.files.create({ purpose: "dispute_evidence", file }, { ...options, idempotencyKey })),
+        refusedIfForbidden(
+          stripe.files.create({ purpose: "dispute_evidence", file }, { ...options, idempotencyKey }),
+        ),
       );
       return id;
     },
@@ -46,7 +48,7 @@ export function stripeDisputes(stripe: Stripe, call: Call) {
       );
       return toDispute(
         await call("answer_dispute", jobTimeouts, (options) =>
-          permitted(
+          refusedIfForbidden(
             stripe.disputes.update(disputeId, { evidence, submit: true }, { ...options, idempotencyKey }),
           ),
         ),
@@ -55,21 +57,23 @@ export function stripeDisputes(stripe: Stripe, call: Call) {
     async acceptDispute(disputeId) {
       return toDispute(
         await call("accept_dispute", jobTimeouts, (options) =>
-          permitted(stripe.disputes.close(disputeId, {}, { ...options, idempotencyKey: randomUUID() })),
+          refusedIfForbidden(
+            stripe.disputes.close(disputeId, {}, { ...options, idempotencyKey: randomUUID() }),
+          ),
         ),
       );
     },
     async retrieveFraudWarning(warningId) {
       return toFraudWarning(
         await call("retrieve_fraud_warning", jobTimeouts, (options) =>
-          permitted(stripe.radar.earlyFraudWarnings.retrieve(warningId, {}, options)),
+          refusedIfForbidden(stripe.radar.earlyFraudWarnings.retrieve(warningId, {}, options)),
         ),
       );
     },
     async retrieveReview(reviewId) {
       return toReview(
         await call("retrieve_review", jobTimeouts, (options) =>
-          permitted(stripe.reviews.retrieve(reviewId, {}, options)),
+          refusedIfForbidden(stripe.reviews.retrieve(reviewId, {}, options)),
         ),
       );
     },

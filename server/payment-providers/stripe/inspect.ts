@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import { ProviderRefused } from "../provider.ts";
-import { type Call, createCall, jobTimeouts, permitted } from "./call.ts";
+import { type Call, createCall, jobTimeouts, refusedIfForbidden } from "./call.ts";
 import { neededEventTypes } from "./event.ts";
 import { address, apiVersion } from "./provider.ts";
 
@@ -77,7 +77,7 @@ async function endpointsOf(
 ): Promise<StripeSetup["endpoints"]> {
   try {
     const endpoints = await call("list_webhooks", jobTimeouts, (options) =>
-      permitted(stripe.webhookEndpoints.list({ limit: 100 }, options)),
+      refusedIfForbidden(stripe.webhookEndpoints.list({ limit: 100 }, options)),
     );
     return endpoints.data.map(({ url, status, enabled_events: eventTypes }) => ({
       url,
@@ -93,7 +93,7 @@ async function endpointsOf(
 async function mayReadEvents(stripe: Stripe, call: ReturnType<typeof createCall>): Promise<boolean> {
   try {
     await call("list_events", jobTimeouts, (options) =>
-      permitted(stripe.events.list({ types: neededEventTypes, limit: 1 }, options)),
+      refusedIfForbidden(stripe.events.list({ types: neededEventTypes, limit: 1 }, options)),
     );
     return true;
   } catch (error) {
@@ -131,25 +131,25 @@ async function registerWalletDomain(stripe: Stripe, call: Call, name: string): P
   if (!domain) {
     return stateOf(
       await call("register_domain", jobTimeouts, (options) =>
-        permitted(domains.create({ domain_name: name, enabled: true }, options)),
+        refusedIfForbidden(domains.create({ domain_name: name, enabled: true }, options)),
       ),
     );
   }
   if (!domain.enabled) {
     await call("enable_domain", jobTimeouts, (options) =>
-      permitted(domains.update(domain.id, { enabled: true }, options)),
+      refusedIfForbidden(domains.update(domain.id, { enabled: true }, options)),
     );
   }
   return stateOf(
     await call("validate_domain", jobTimeouts, (options) =>
-      permitted(domains.validate(domain.id, {}, options)),
+      refusedIfForbidden(domains.validate(domain.id, {}, options)),
     ),
   );
 }
 
 async function find(stripe: Stripe, call: Call, name: string): Promise<Stripe.PaymentMethodDomain | null> {
   const domains = await call("list_domains", jobTimeouts, (options) =>
-    permitted(stripe.paymentMethodDomains.list({ domain_name: name, limit: 1 }, options)),
+    refusedIfForbidden(stripe.paymentMethodDomains.list({ domain_name: name, limit: 1 }, options)),
   );
   return domains.data[0] ?? null;
 }

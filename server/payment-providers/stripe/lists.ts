@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import type { BalanceEntryKind } from "../../../domain/payments/providers.ts";
 import type { BalanceEntry, Intent, PaymentProvider, Session } from "../provider.ts";
 import { toIntent, toRefund, toSession } from "./answers.ts";
-import { type Call, jobTimeouts, permitted } from "./call.ts";
+import { type Call, jobTimeouts, refusedIfForbidden } from "./call.ts";
 import { neededEventTypes, toEvent } from "./event.ts";
 import { orderIdIn, type ShopId } from "./metadata.ts";
 
@@ -33,7 +33,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
         ...(after === null ? {} : { starting_after: after }),
       };
       const page = await call("list_events", jobTimeouts, (options) =>
-        permitted(stripe.events.list(params, options)),
+        refusedIfForbidden(stripe.events.list(params, options)),
       );
       return {
         events: page.data.flatMap((event) => toEvent(event, shopId) ?? []),
@@ -110,7 +110,9 @@ export async function* stripeBalance(
   const created = { gte: seconds(from), lt: seconds(to) };
   const movements = eachListed((page) =>
     call("list_balance", jobTimeouts, (options) =>
-      permitted(stripe.balanceTransactions.list({ created, expand: ["data.source"], ...page }, options)),
+      refusedIfForbidden(
+        stripe.balanceTransactions.list({ created, expand: ["data.source"], ...page }, options),
+      ),
     ),
   );
   for await (const moved of movements) yield toBalanceEntry(moved);

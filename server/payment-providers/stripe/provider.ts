@@ -3,14 +3,22 @@ import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import { type PaymentProvider, ProviderRefused, UnknownPayment } from "../provider.ts";
 import { toIntent, toRefund, toSession } from "./answers.ts";
-import { type Call, createCall, jobTimeouts, type Observe, permitted, pingTimeouts, within } from "./call.ts";
+import {
+  type Call,
+  createCall,
+  jobTimeouts,
+  type Observe,
+  pingTimeouts,
+  refusedIfForbidden,
+  within,
+} from "./call.ts";
 import { stripeDisputes } from "./disputes.ts";
 import { parseStripeEvent } from "./event.ts";
 import { stripeBalance, stripeLists } from "./lists.ts";
 import { orderMetadata, type ShopId } from "./metadata.ts";
 import { paymentDetails, sessionParams } from "./params.ts";
 
-/** The version this adapter was written for; the SDK's types say the same, so that an update is noticed. */
+/** The API version this adapter was written for. The SDK's type allows only its own version, so an SDK update breaks the build. */
 export const apiVersion = "2026-10-28.endive";
 
 /** Card payments through Stripe. Throws ProviderUnavailable or ProviderRefused, within seconds. */
@@ -24,7 +32,7 @@ export function createStripeProvider(settings: {
   observe?: Observe;
   /** Distinguishes this shop's payments from those of other shops in the same account; missing: it is the only shop. */
   shopId?: ShopId;
-  /** The account that the keys belong to, if known already. */
+  /** The Stripe account that the keys belong to, if it is known already. */
   account?: string | null;
 }): PaymentProvider {
   const { secretKey, publishableKey, webhookSecret, apiBase, log, observe, shopId = null } = settings;
@@ -42,7 +50,7 @@ export function createStripeProvider(settings: {
     get account() {
       return account.id();
     },
-    loadAccount: account.learn,
+    loadAccount: account.load,
     publishableKey,
     async createIntent(input) {
       const params = {
@@ -103,7 +111,7 @@ export function createStripeProvider(settings: {
     async createRefund({ intentId, amount, refundId, idempotencyKey }) {
       const params = { payment_intent: intentId, amount, metadata: { refundId } };
       return toRefund(
-        await ofPayment(
+        await mapMissingToUnknownPayment(
           call("create_refund", jobTimeouts, (options) =>
             stripe.refunds.create(params, { ...options, idempotencyKey }),
           ),
@@ -118,7 +126,7 @@ export function createStripeProvider(settings: {
       );
     },
     async listRefunds(intentId) {
-      const refunds = await ofPayment(
+      const refunds = await mapMissingToUnknownPayment(
         call("list_refunds", jobTimeouts, (options) =>
           stripe.refunds
             .list({ payment_intent: intentId, limit: 100 }, options)
@@ -155,7 +163,7 @@ async function retrieveIntent(
   intentId: string,
   timeoutMs?: number,
 ): Promise<Stripe.PaymentIntent> {
-  return ofPayment(
+  return mapMissingToUnknownPayment(
     call("retrieve_intent", within(timeoutMs), (options) =>
       stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] }, options),
     ),
@@ -168,17 +176,17 @@ async function retrieveSession(
   sessionId: string,
   timeoutMs?: number,
 ): Promise<Stripe.Checkout.Session> {
-  return ofPayment(
+  return mapMissingToUnknownPayment(
     call("retrieve_session", within(timeoutMs), (options) =>
       stripe.checkout.sessions.retrieve(sessionId, {}, options),
     ),
   );
 }
 
-/** For calls with only a payment's id: if Stripe reports a missing object, it is the payment. */
-async function ofPayment<T>(asking: Promise<T>): Promise<T> {
+/** For calls that name nothing but a payment: the object that Stripe reports as missing is the payment. */
+async function mapMissingToUnknownPayment<T>(answer: Promise<T>): Promise<T> {
   try {
-    return await asking;
+    return await answer;
   } catch (error) {
     const isMissing = error instanceof ProviderRefused && error.code === "resource_missing";
     throw isMissing ? new UnknownPayment(error.message) : error;
@@ -186,8 +194,8 @@ async function ofPayment<T>(asking: Promise<T>): Promise<T> {
 }
 
 /**
- * A new idempotency key for calls that end an object: repeating them is harmless, and a reused key would return an old
- * refusal.
+ * A new idempotency key for every call that cancels or expires an object: repeating such a call is harmless, while a reused key
+ * would return an earlier refusal.
  */
 function freshKey(): string {
   return randomUUID();
@@ -206,18 +214,18 @@ export function address(apiBase: string | null): {
 }
 
 /** The Stripe account that the keys belong to; fetched once per process. */
-function createAccount(stripe: Stripe, call: Call, known: string | null = null) {
-  let id = known;
+function createAccount(stripe: Stripe, call: Call, knownId: string | null = null) {
+  let id = knownId;
   let isForbidden = false;
   return {
     id: () => id,
     /** Never throws: while Stripe is unreachable, the next call repeats the request. */
-    async learn(): Promise<void> {
+    async load(): Promise<void> {
       if (id !== null || isForbidden) return;
       try {
         id = (
           await call("retrieve_account", jobTimeouts, (options) =>
-            permitted(stripe.accounts.retrieveCurrent({}, options)),
+            refusedIfForbidden(stripe.accounts.retrieveCurrent({}, options)),
           )
         ).id;
       } catch (error) {

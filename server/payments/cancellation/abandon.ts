@@ -15,24 +15,24 @@ type Payment = Pick<
 >;
 
 /**
- * `cancel`: its order was ended. `issue`: the owner has to deal with a payment that the current keys cannot read. `none`:
+ * `cancel`: its order was cancelled. `issue`: the owner has to decide about a payment that the current keys cannot read. `none`:
  * no change.
  */
 type AbandonOutcome = "cancel" | "issue" | "none";
 
 /**
- * Asks the provider about a payment. If the current keys cannot read that payment, abandons it and ends its unpaid order.
- * `why`: the reason and the person who wants the order ended; null for background checks.
+ * Runs `request`, which calls the provider about a payment. If the current keys cannot read that payment, abandons it and cancels
+ * its unpaid order. `why`: who wants the order cancelled, and the reason; null for background checks.
  */
 export async function abandonIfUnknown<T>(
   ctx: ShopContext,
   payment: Payment,
   why: EndReason | null,
-  ask: () => Promise<T>,
+  request: () => Promise<T>,
 ): Promise<{ answer: T } | { abandoned: AbandonOutcome }> {
   if (!isOtherAccount(ctx.provider, payment)) {
     try {
-      return { answer: await ask() };
+      return { answer: await request() };
     } catch (error) {
       if (!(error instanceof UnknownPayment)) throw error;
     }
@@ -41,8 +41,8 @@ export async function abandonIfUnknown<T>(
 }
 
 /**
- * An event that reported success means the money is in another account: the order stays open until the owner ends it. A
- * payment last seen processing raises an issue too, but its order ends.
+ * If an event reported success, the money is in another account: an issue is raised, and the order stays open until the owner
+ * cancels it. A payment last seen processing raises an issue, too, but its order is cancelled.
  */
 async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null): Promise<AbandonOutcome> {
   const where = otherAccountText(ctx.provider, payment);
@@ -80,7 +80,7 @@ async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null
   });
 }
 
-/** Abandons the page of an order edit. The edit keeps waiting, and its link opens a new page. */
+/** Abandons the payment page of an order edit. The edit keeps waiting, and its link opens a new page. */
 async function abandonEditPage(tx: Db, payment: Payment, where: string): Promise<void> {
   if (await hasSuccessEvent(tx, payment)) {
     await raiseIssue(tx, {
@@ -122,7 +122,7 @@ async function hasSuccessEvent(tx: Db, { intentId, sessionId }: Payment): Promis
   return isSuccessOfPayment !== undefined && (await tx.$count(paymentEvents, isSuccessOfPayment)) > 0;
 }
 
-/** Cancels an order's open payments in the shop's record alone, once the provider's answer no longer matters. */
+/** Marks an order's open payments as cancelled without calling the provider, once its answer no longer matters. */
 export async function abandonPayments(db: Db, orderId: string): Promise<void> {
   await db
     .update(payments)

@@ -5,11 +5,11 @@ import { orders } from "../../orders/tables.ts";
 import { declinesMax } from "../settling/declines.ts";
 import {
   expiredOrders,
-  nextPaymentCheck,
   pauseMs,
   processDue,
   type Run,
   type RunLimits,
+  scheduleNextPaymentCheck,
 } from "../settling/due-payments.ts";
 import { learnSessionIntents } from "../settling/session-intent.ts";
 import { settleSession } from "../settling/sessions.ts";
@@ -19,7 +19,7 @@ import { abandonIfUnknown, abandonPayments } from "./abandon.ts";
 import { type EndReason, recordEndReason } from "./end-reason.ts";
 import { type CurrentOrder, isSuperseded } from "./superseded.ts";
 
-/** Cancels an intent at the provider, and its order here unless the intent turns out to be paid. */
+/** Cancels an intent at the provider, and its order unless the intent turns out to be paid. Returns the outcome. */
 export async function closePayment(
   ctx: ShopContext,
   { intentId, orderId }: { intentId: string; orderId: string | null },
@@ -55,10 +55,10 @@ async function pause(
   { id, checks }: { id: number; checks: number },
   why: "failed" | "processing",
 ): Promise<void> {
-  await nextPaymentCheck(ctx, id, new Date(ctx.now().getTime() + pauseMs(ctx, { checks, why })));
+  await scheduleNextPaymentCheck(ctx, id, new Date(ctx.now().getTime() + pauseMs(ctx, { checks, why })));
 }
 
-/** Superseded orders of one shopper that are cancelled in one run. */
+/** Maximum number of superseded orders of a shopper that are cancelled in one run. */
 const supersededMax = 200;
 
 /**
@@ -109,8 +109,8 @@ async function findUnpaid({ db }: ShopContext, which: SQL | undefined) {
 }
 
 /**
- * Ends the payment at the provider first. A payment that has succeeded completes the order instead, and one that is processing
- * keeps it open. A payment that the current keys cannot read is abandoned with its order.
+ * Ends an unpaid order, its payment at the provider first. A payment that has succeeded completes the order instead, and one that
+ * is processing keeps it open. A payment that the current keys cannot read is abandoned with its order.
  */
 async function end(ctx: ShopContext, { id, payment }: Unpaid, why: EndReason): Promise<void> {
   if (payment === null) {
@@ -151,7 +151,7 @@ async function endAbandoned(ctx: ShopContext, orderId: string, why: EndReason): 
   await cancelWithoutPayment(ctx, orderId, why);
 }
 
-/** Cancels a pending order that has no payable payment. Returns false for any other order. */
+/** Cancels a pending order that has no open payment. Returns false for any other order. */
 export async function cancelWithoutPayment(
   ctx: ShopContext,
   orderId: string,

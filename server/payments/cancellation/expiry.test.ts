@@ -16,7 +16,7 @@ afterAll(() => shop.stop());
 afterEach(() => shop.stripe.endTrouble());
 
 const minutes = 60 * 1000;
-/** More than are claimed at once. */
+/** More orders than a run claims at once. */
 const many = 45;
 
 type Placed = { browser: TestBrowser; id: string; intentId: string };
@@ -28,7 +28,7 @@ async function place(): Promise<Placed> {
   return { browser, id: body.orderId, intentId: body.paymentIntentId };
 }
 
-/** Five at a time: on a busy machine the shop turns more buyers away. */
+/** Places five orders at a time, because a busy shop turns further checkouts away. */
 async function placeMany(count: number): Promise<Placed[]> {
   const placed: Placed[] = [];
   while (placed.length < count) {
@@ -46,7 +46,7 @@ async function statuses(placed: Placed[]): Promise<string[]> {
   return [...new Set(await Promise.all(placed.map(statusOf)))];
 }
 
-/** The calls about these payments that Stripe gets while `work` is done. */
+/** Runs `work` and returns the calls about these payments that Stripe received meanwhile. */
 async function callsAbout(placed: Placed[], work: () => Promise<unknown>): Promise<string[]> {
   const before = shop.stripe.requests.length;
   await work();
@@ -64,7 +64,7 @@ async function callsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe("expiry", () => {
-  test("cancels orders behind many whose payments cannot be checked, and checks those less and less often", async () => {
+  test("cancels orders that come after many whose payments cannot be checked, and checks those at growing intervals", async () => {
     const stuck = await placeMany(many);
     const ordinary = await placeMany(3);
     for (const { intentId } of stuck) {
@@ -75,7 +75,7 @@ describe("expiry", () => {
     const first = await expireAndCount();
     expect(await statuses(ordinary)).toEqual(["cancelled"]);
     expect(first.length).toBeGreaterThanOrEqual(many);
-    // The tests' shop runs once a day: so long is its first pause, cut to the longest there is.
+    // The first pause is the interval between two runs, a day in tests, but at most an hour.
     expect(await expireAndCount()).toEqual([]);
     shop.travel(50 * minutes);
     expect(await expireAndCount()).toEqual([]);
@@ -92,12 +92,12 @@ describe("expiry", () => {
       Promise.all([expireOrders(shop.ctx), expireOrders(shop.ctx)]),
     );
     expect(await statuses(placed)).toEqual(["cancelled"]);
-    // One look and one cancellation each.
+    // One retrieval and one cancellation each.
     expect(calls).toHaveLength(2 * many);
     expect(new Set(calls).size).toBe(2 * many);
   });
 
-  test("stops calling an unavailable provider, and cancels all orders once it is back", async () => {
+  test("stops calling an unavailable provider, and cancels all orders once it is available again", async () => {
     const placed = await placeMany(many);
     shop.travel(31 * minutes);
     shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
@@ -111,7 +111,7 @@ describe("expiry", () => {
   test("reports that orders remain when it reaches its limit, and the next run cancels them", async () => {
     const placed = await placeMany(many);
     shop.travel(31 * minutes);
-    const first = await expireOrders(shop.ctx, { most: 10 });
+    const first = await expireOrders(shop.ctx, { maxItems: 10 });
     expect(first).toMatchObject({ checked: 10, isCutShort: true });
     expect(await expireOrders(shop.ctx)).toMatchObject({ checked: many - 10, isCutShort: false });
     expect(await statuses(placed)).toEqual(["cancelled"]);
@@ -136,7 +136,7 @@ describe("reconciliation", () => {
     expect(await statusOf(paid)).toBe("completed");
   });
 
-  test("continues a long list in the next run until its end", async () => {
+  test("reads a long list of payments to its end over several runs", async () => {
     const late = await place();
     shop.travel(31 * minutes);
     await expireOrders(shop.ctx);

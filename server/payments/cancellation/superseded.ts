@@ -2,7 +2,7 @@ import { and, type Column, eq, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { orders } from "../../orders/tables.ts";
 
-/** The order a shopper continues with. `orderId` null: not written yet. */
+/** The order that a shopper continues with. `orderId` null: it is not written yet. */
 export type CurrentOrder = { visitorId: string; email: string; orderId: string | null };
 
 /**
@@ -14,7 +14,7 @@ export function isSuperseded(current: CurrentOrder): SQL | undefined {
 }
 
 const other = alias(orders, "other");
-/** Query of these orders for the one of a query around it. */
+/** Subquery: the orders superseded by the order of the query around it. */
 export const supersededByThis = sql`select from ${orders} as other where ${isSupersededBy(other, {
   visitorId: orders.visitorId,
   email: orders.email,

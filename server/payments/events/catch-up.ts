@@ -22,13 +22,13 @@ const dayMs = 24 * hourMs;
  */
 const runMs = 45_000;
 const readingMs = 20_000;
-/** Look-back before the last run: a refund may bounce, and a dispute begin to cost money, this long after it was made. */
+/** Period before the last run that is compared again: a refund may bounce, and a dispute withdraw money, this long afterwards. */
 const repeatMs = 30 * dayMs;
 /** Look-back window of the first run: banks accept disputes for about four months. */
 const firstRunMs = 180 * dayMs;
 const batchMax = 100;
 
-/** `isListed`: whether the provider listed its events. `isCutShort`: the next run starts at once. */
+/** `isListed`: whether the provider listed its events. `isCutShort`: the run reached its limit, and another starts at once. */
 export type CatchUpResult = {
   isListed: boolean;
   added: number;
@@ -41,8 +41,8 @@ export type CatchUpResult = {
 /**
  * Job: handles events that no webhook delivered. Reads the provider's event list from the cursor on and handles new events as
  * if the webhook had delivered them. Once a day (every hour if events cannot be listed) it also compares refunds and disputes,
- * which the provider lists further back. Then it raises an issue if the webhook is silent.
- * `everySeconds`: interval between runs.
+ * which the provider lists further back. Then it raises an issue if the webhook is silent. `everySeconds`: interval between
+ * runs.
  */
 export async function catchUpEvents(
   ctx: ShopContext,
@@ -53,7 +53,7 @@ export async function catchUpEvents(
 ): Promise<CatchUpResult> {
   const runTimeout = AbortSignal.timeout(runMs);
   await ctx.provider.loadAccount();
-  const events = await readWherePossible(
+  const events = await readEventsIfPossible(
     ctx,
     AbortSignal.any([signal, AbortSignal.timeout(readingMs)]),
     everySeconds,
@@ -69,8 +69,8 @@ export async function catchUpEvents(
   return { isListed: events !== null, added: events?.added ?? 0, handled, failed, differing, isCutShort };
 }
 
-/** Null if the provider is unavailable or these keys may not list events; events stored by earlier runs are handled anyway. */
-async function readWherePossible(
+/** Reads and stores new events. Null: the provider is unavailable, or the keys are not allowed to list events. */
+async function readEventsIfPossible(
   ctx: ShopContext,
   signal: AbortSignal,
   everySeconds: number,
@@ -87,7 +87,7 @@ async function readWherePossible(
 /**
  * Compares refunds and disputes made at the provider since the last run (and in the month before it) with the booked ones. A
  * payment with differing refunds gets a job that retries until they are synced. Returns how many payments and disputes
- * differed. If the provider is unavailable, the next run does it.
+ * differed. If the provider is unavailable, returns 0, and the next run tries again.
  */
 async function syncListed(ctx: ShopContext, lastAt: Date | null, signal: AbortSignal): Promise<number> {
   const now = ctx.now();
@@ -117,7 +117,7 @@ async function syncRefundsSince(ctx: ShopContext, from: Date, signal: AbortSigna
   return differing + (await enqueueDiffering(ctx, batch));
 }
 
-/** A dispute that fails is compared again in the next run. Keys that may not list disputes do not fail the run. */
+/** A dispute whose comparison fails is compared again in the next run. Keys not allowed to list disputes do not fail the run. */
 async function syncDisputesSince(ctx: ShopContext, from: Date): Promise<number> {
   try {
     let differing = 0;
@@ -147,11 +147,11 @@ async function enqueueDiffering({ db }: ShopContext, batch: readonly ProviderRef
     .filter(({ id, status }) => booked.get(id) !== status)
     .map(({ intentId }) => intentId);
   if (differing.length === 0) return 0;
-  const own = await db
+  const ownPayments = await db
     .select({ intentId: payments.intentId })
     .from(payments)
     .where(inArray(payments.intentId, differing));
-  const requests = own.flatMap(({ intentId }) =>
+  const requests = ownPayments.flatMap(({ intentId }) =>
     intentId === null ? [] : [jobRequest(syncRefundsJob, { intentId }, { key: `sync_refunds:${intentId}` })],
   );
   await addJobs(db, requests);
@@ -163,8 +163,8 @@ const patienceMs = 15 * 60 * 1000;
 
 /**
  * Raises an issue when no webhook arrives although the provider's list has events of the shop's orders. Events created
- * while the shop was down do not count: the provider delivers them again later. The issue's subject is the last event that
- * the webhook delivered: one issue for each silence. The next delivered event closes it (close-issues.ts).
+ * while the shop was down do not count: the provider delivers them again later. Each silence raises one issue, because the issue's
+ * subject is the last event that the webhook delivered. The next delivered event closes it (close-issues.ts).
  */
 async function raiseSilentWebhook(ctx: ShopContext): Promise<void> {
   const { watchedSince } = await cursorOf(ctx);
@@ -192,13 +192,13 @@ async function raiseSilentWebhook(ctx: ShopContext): Promise<void> {
       kind: "webhook_silent",
       subject: silence.last ?? "never",
       orderId: null,
-      message: `The payment provider’s webhook is silent: since ${when(silence.since, timeZone)} it has not brought ${events} of this shop’s orders. The shop read them from the provider’s list, minutes late. See the Go-live check, Webhook`,
+      message: `The payment provider’s webhook is silent: since ${formatTime(silence.since, timeZone)} it has not delivered ${events} of this shop’s orders. The shop read them from the provider’s list, minutes late. See the Go-live check, Webhook`,
     });
   });
 }
 
 /** A time in the owner's time zone: "Nov 21, 2026, 10:23 PM" */
-function when(at: string, timeZone: string): string {
+function formatTime(at: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short", timeZone });
   return format.format(new Date(at));
 }

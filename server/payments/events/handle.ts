@@ -26,18 +26,18 @@ import {
 } from "../settling/settle.ts";
 import { type PaymentStatus, paymentEvents, payments } from "../tables.ts";
 
-/** Events that a process handles at once in the webhook's own call; further ones are left to jobs. */
-const handledAtOnce = 4;
+/** Maximum number of events that a process handles at the same time in calls of the webhook; further ones get jobs. */
+const concurrentMax = 4;
 /** How long (ms) the webhook waits for an event to be handled; Stripe calls again after some 20 s without an answer. */
 const patienceMs = 2_000;
 let handling = 0;
 
 /**
- * Stores an event from the webhook once, and handles it at once. The webhook may answer 200 after this returns: an event that
- * could not be handled has a job then, and one that a crash left behind gets one from `takeUpEvents`. A redelivered event
+ * Stores an event from the webhook and handles it immediately. The webhook may answer 200 after this returns: an event that could
+ * not be handled has a job by then, and one left unhandled by a crash gets one from `requeueLostEvents`. A redelivered event
  * changes nothing.
  */
-export async function takeEvent(ctx: ShopContext, event: ProviderEvent): Promise<void> {
+export async function receiveEvent(ctx: ShopContext, event: ProviderEvent): Promise<void> {
   const at = ctx.now();
   const row = { ...event, chargeId: event.chargeId ?? null, receivedAt: at, deliveredAt: at };
   const [inserted] = await storeEvent(ctx.db, {
@@ -46,7 +46,7 @@ export async function takeEvent(ctx: ShopContext, event: ProviderEvent): Promise
     isPayment: eventKind(event.type) === "payment_succeeded",
   });
   if (!inserted) return noteDelivery(ctx.db, event.id, at);
-  if (handling >= handledAtOnce) return enqueueEvents(ctx, [event.id]);
+  if (handling >= concurrentMax) return enqueueEvents(ctx, [event.id]);
   handling += 1;
   const handled = handleUnhandled(
     ctx,
@@ -93,11 +93,11 @@ const storeEvent = writtenOnce<ToStore, Stored>(
       left join ${orders} as paid on paid.id = paying.order_id`,
 );
 
-/** Events without a job and unhandled for this long were left behind by a crash, or are handled right now. */
+/** An event that has no job and is unhandled for this long was lost in a crash, or is being handled right now. */
 const leftBehindMs = 5_000;
 
-/** Gives a job to each event that the webhook delivered and nothing handles. */
-export async function takeUpEvents(ctx: ShopContext): Promise<void> {
+/** Gives a job to each event that the webhook delivered and that a crash left unhandled. */
+export async function requeueLostEvents(ctx: ShopContext): Promise<void> {
   const before = new Date(ctx.now().getTime() - leftBehindMs);
   const events = await ctx.db
     .select({ id: paymentEvents.id })
@@ -139,8 +139,7 @@ export async function enqueueEvents({ db }: Pick<ShopContext, "db">, ids: string
 }
 
 /**
- * Reconciliation may store an event before its webhook arrives. The delivery is recorded, and a pending event gets a job at
- * once.
+ * Records the delivery of an event that was stored from the provider's list before. If it is still pending, it gets a job at once.
  */
 async function noteDelivery(db: Db, eventId: string, at: Date): Promise<void> {
   const { rowCount } = await db
@@ -156,8 +155,8 @@ class NotVisibleYet extends Error {
 }
 
 /**
- * Job: handles a stored event. An event only says which object changed; the object's state is read from the provider again, so
- * late, repeated and reordered events have the same effect. `isLastTry`: raise an issue for a missing order instead of
+ * Job: handles a stored event. Only the id of the changed object is taken from the event; its state is read from the provider, so
+ * that late, repeated and reordered events have the same effect. `isLastTry`: raises an issue for a missing order instead of
  * retrying.
  */
 export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: boolean): Promise<void> {
@@ -177,7 +176,7 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
     .where(eq(paymentEvents.id, eventId));
   // The event was written together with its job: if it is missing, this database is no longer the primary and has not
   // noticed yet.
-  if (!row && !isLastTry) throw new NotVisibleYet(`Event ${eventId} is not there yet`);
+  if (!row && !isLastTry) throw new NotVisibleYet(`Event ${eventId} is not visible yet`);
   if (row && row.event.handledAt === null) await handleUnhandled(ctx, row, isLastTry);
 }
 
@@ -209,7 +208,7 @@ async function handleUnhandled(
     throw error;
   });
   if (outcome === "unknown_order") {
-    if (!isLastTry) throw new NotVisibleYet(`Event ${event.id} is about an order that is not there yet`);
+    if (!isLastTry) throw new NotVisibleYet(`Event ${event.id} is about an order that is not visible yet`);
     await raiseMissingOrder(ctx, { intentId: event.intentId ?? event.objectId, orderId: event.orderId });
     outcome = "issue";
   }
@@ -259,15 +258,15 @@ async function outcomeOf(ctx: ShopContext, { event, payment, ofSale }: EventToHa
   }
 }
 
-/** Measures the time from the provider's event to the paid order, whichever check booked the order first. */
+/** Measures the time from the provider's event to the booking of the order, whether this event or another check booked it. */
 function observeCompleted({ metrics }: ShopContext, { type, createdAt }: StoredEvent, at: Date | null): void {
   if (at === null || eventKind(type) !== "payment_succeeded") return;
   metrics.observeCompleted((at.getTime() - createdAt.getTime()) / 1_000);
 }
 
 /**
- * When the order was paid, if the event's payment has reached its final state in the shop's record: the provider has nothing to
- * add then. Refunds and disputes have events of their kind.
+ * Returns when the order was paid if the event's payment already has its final status in the database, so that the provider need
+ * not be asked; undefined otherwise. Refunds and disputes have events of their own.
  */
 async function findBooked(
   db: Db,
@@ -323,7 +322,7 @@ async function countDeclineOf(
   return { orderId, isTooMany };
 }
 
-/** Reads the intent again unless it belongs to another program. */
+/** Reads the event's intent from the provider and settles it, unless it belongs to another program. */
 async function settleIntentOf(
   ctx: ShopContext,
   event: StoredEvent,
@@ -334,7 +333,7 @@ async function settleIntentOf(
   return settlePayment(ctx, await ctx.provider.retrieveIntent(event.intentId), ofSale);
 }
 
-/** The shop's order that the event is about, if it is one. */
+/** Id of the shop's order that the event is about; null: none. */
 async function ownOrderId(db: Db, event: StoredEvent): Promise<string | null> {
   const booked = event.intentId === null ? null : await orderIdOf(db, event.intentId);
   return booked ?? claimedOrderId(event);

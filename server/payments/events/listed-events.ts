@@ -6,15 +6,15 @@ import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { paymentEvents } from "../tables.ts";
 import { countDeclines, enqueueEvents, handleEvent } from "./handle.ts";
 
-/** Payments handled at a time: a backlog of weeks must not slow the provider or the database down for shoppers. */
-const atOnce = 3;
+/** Payments handled at a time, so that a backlog of weeks does not slow down the provider or the database for shoppers. */
+const concurrency = 3;
 const groupsMax = 500;
 /** Unanswered calls in a row after which the provider counts as unavailable; the rest is left to the next run. */
 const unansweredMax = 5;
 
 /**
- * Stores listed events that no webhook delivered, and returns how many were new. `handleListed` handles them: one job each
- * could mean tens of thousands, ahead of current events.
+ * Stores listed events that no webhook delivered, and returns how many were new. `handleListed` handles them instead of jobs,
+ * because tens of thousands of jobs could delay current events.
  */
 export async function recordListed(ctx: ShopContext, events: readonly ProviderEvent[]): Promise<number> {
   if (events.length === 0) return 0;
@@ -26,9 +26,9 @@ export async function recordListed(ctx: ShopContext, events: readonly ProviderEv
 }
 
 /**
- * Handles events known from the list alone, newest first, grouped by payment: one request to the provider covers all events of
- * a payment. A failed group gets jobs, which retry with growing pauses, and does not hold up the others. The next run continues
- * one that is cut short.
+ * Handles events known only from the list, newest first, grouped by payment: one request to the provider covers all events of
+ * a payment. A failed group gets jobs, which retry with growing pauses, and does not delay the others. If a run is cut short, the
+ * next one continues.
  */
 export async function handleListed(
   ctx: ShopContext,
@@ -42,7 +42,7 @@ export async function handleListed(
     if (newest === undefined) return;
     try {
       await countDeclines(ctx, older);
-      // The list ends a minute ago and an order is written before its payment, so an order that is missing here is lost.
+      // Listed events are at least a minute old, and an order is written before its payment: a missing order will not appear.
       await handleEvent(ctx, newest, true);
       await closeOlder(ctx, newest, older);
       unanswered = 0;
@@ -58,7 +58,7 @@ export async function handleListed(
   while (!shouldStop()) {
     const groups = await unhandledGroups(ctx);
     if (groups.length === 0) break;
-    await forEachConcurrent(groups, atOnce, async (group) => {
+    await forEachConcurrent(groups, concurrency, async (group) => {
       if (!shouldStop()) await handleGroup(group);
     });
   }
@@ -73,8 +73,8 @@ const paymentTypes = eventTypes(
 );
 
 /**
- * Ids of unhandled events, newest first. A payment's own events form one group and those of its refunds another, as each needs
- * a different request. All other events stand alone.
+ * Groups of ids of unhandled events, newest first. A payment's own events form one group and those of its refunds another,
+ * because each needs a different request. Every other event is a group of its own.
  */
 async function unhandledGroups({ db }: ShopContext): Promise<string[][]> {
   const { rows } = await db.execute<{ ids: string[] }>(sql`
@@ -88,7 +88,7 @@ async function unhandledGroups({ db }: ShopContext): Promise<string[][]> {
   return rows.map(({ ids }) => ids);
 }
 
-/** Gives older events the outcome of the newest: the provider was read after all of them. */
+/** Gives older events the outcome of the newest one, because the payment was read from the provider after all of them. */
 async function closeOlder({ db, now }: ShopContext, newest: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const outcome = sql`(select outcome from ${paymentEvents} as newest where newest.id = ${newest})`;

@@ -10,7 +10,7 @@ import { expireOrders } from "../cancellation/close.ts";
 import { reconcile } from "../settling/reconcile.ts";
 import { eventCursors, paymentEvents } from "../tables.ts";
 import { type CatchUpResult, catchUpEvents } from "./catch-up.ts";
-import { takeUpEvents } from "./handle.ts";
+import { requeueLostEvents } from "./handle.ts";
 
 let shop: StripeShop;
 beforeAll(async () => {
@@ -66,11 +66,11 @@ test("an event that a crash left stored and unhandled is handled by a job within
   const receivedAt = shop.ctx.now();
   // The state that the webhook had committed when the process died.
   await shop.database.db.insert(paymentEvents).values({ ...event, receivedAt, deliveredAt: receivedAt });
-  await takeUpEvents(shop.ctx);
+  await requeueLostEvents(shop.ctx);
   await shop.jobsDone();
   expect(await statusOf(placed)).toBe("pending");
   pass(6_000);
-  await Promise.all([takeUpEvents(shop.ctx), takeUpEvents(shop.ctx)]);
+  await Promise.all([requeueLostEvents(shop.ctx), requeueLostEvents(shop.ctx)]);
   await shop.jobsDone();
   expect(await statusOf(placed)).toBe("completed");
   const sent = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
@@ -93,7 +93,7 @@ async function issuesOfKinds(
   return rows.map(({ kind, resolvedAt, resolution }) => ({ kind, isOpen: resolvedAt === null, resolution }));
 }
 
-const unworked = () => shop.database.db.$count(paymentEvents, isNull(paymentEvents.handledAt));
+const countUnhandled = () => shop.database.db.$count(paymentEvents, isNull(paymentEvents.handledAt));
 const callsTo = (path: string) => shop.stripe.requests.filter((call) => call.path === path);
 /** Calls made during the work. */
 async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
@@ -109,8 +109,8 @@ const everything = async () => {
   return rows;
 };
 
-/** Payments of another program in the account, two events each that the shop asks for. */
-function strangers(count: number): void {
+/** Adds payments of another program in the account, each with two events of types that the shop handles. */
+function addForeignPayments(count: number): void {
   for (let nr = 0; nr < count; nr += 1) {
     const intent = shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {}, status: "canceled" });
     shop.stripe.emitEvent("payment_intent.processing", intent);
@@ -124,7 +124,7 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   const disputed = await placePaid();
   const lost = await placePaid();
   const settled = await placePaid();
-  const heard = shop.stripe.events.length;
+  const eventsDelivered = shop.stripe.events.length;
   const paid = await place();
   const declined = await place();
   const tried = await place();
@@ -138,7 +138,7 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   shop.stripe.pay(tried.intentId);
   for (const { intentId } of [slow, failing]) shop.stripe.processing(intentId);
   shop.stripe.completeSession(page.sessionId);
-  strangers(120);
+  addForeignPayments(120);
   pass(10 * dayMs);
   shop.stripe.expireSession(closed.sessionId);
   shop.stripe.refundFromDashboard(refunded.intentId, 3590);
@@ -168,14 +168,14 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   expect(await Promise.all([declined, closed, late, failing].map(statusOf))).toEqual([
     ...["cancelled", "cancelled", "cancelled", "pending"],
   ]);
-  // The shop never knew that it was being processed: an order like any other that is not paid in time.
+  // The shop never learned that the payment was being processed, so the order expires like any other.
   await expireOrders(shop.ctx);
   expect(await statusOf(failing)).toBe("cancelled");
   const raisedIssues = await issuesOfKinds(["dispute", "dispute_closed", "refund_failed", "fraud_warning"]);
   expect(raisedIssues.map(({ kind }) => kind).sort()).toEqual([
     ...["dispute", "dispute_closed", "fraud_warning", "refund_failed"],
   ]);
-  expect(await unworked()).toBe(0);
+  expect(await countUnhandled()).toBe(0);
   // A payment with several events is fetched once; those of other programs or booked before are not fetched.
   const askedFor = (intentId: string) =>
     calls.filter((call) => call.endsWith(`/payment_intents/${intentId}`));
@@ -189,10 +189,10 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   // Without new events only the list is fetched.
   expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
   await reconcile(shop.ctx);
-  expect(await shop.send(...shop.stripe.events.slice(heard))).not.toContain(400);
+  expect(await shop.send(...shop.stripe.events.slice(eventsDelivered))).not.toContain(400);
   await shop.jobsDone();
   expect(await everything()).toEqual(before);
-  expect(await unworked()).toBe(0);
+  expect(await countUnhandled()).toBe(0);
 });
 
 describe("reading the provider's list of events", () => {
@@ -211,7 +211,7 @@ describe("reading the provider's list of events", () => {
     const event = shop.stripe.pay(placed.intentId);
     expect((await catchUpNow()).added).toBe(0);
     pass(2 * minuteMs);
-    // Killed as soon as the page was read: the event is written down, and waits.
+    // Aborted as soon as the page was read: the event is stored, but not handled yet.
     const killed = new AbortController();
     const callsBefore = callsTo("/v1/events").length;
     const release = shop.stripe.hold({ path: "/v1/events" });
@@ -220,7 +220,7 @@ describe("reading the provider's list of events", () => {
     killed.abort();
     release();
     expect(await run).toMatchObject({ added: 1, handled: 0 });
-    expect([await unworked(), await statusOf(placed)]).toEqual([1, "pending"]);
+    expect([await countUnhandled(), await statusOf(placed)]).toEqual([1, "pending"]);
     await shop.send(event);
     await shop.jobsDone();
     expect(await statusOf(placed)).toBe("completed");
@@ -232,11 +232,11 @@ describe("reading the provider's list of events", () => {
     const first = await place();
     shop.stripe.pay(first.intentId);
     pass(60 * minuteMs);
-    strangers(110);
+    addForeignPayments(110);
     const last = await place();
     shop.stripe.pay(last.intentId);
     pass(dayMs);
-    // The third page is not answered, and by the next run there is more.
+    // The third page is not answered, and before the next run there is another payment.
     shop.stripe.failNext({ path: "/v1/events", how: 503, times: 2, after: 2 });
     expect(await catchUpNow()).toMatchObject({ isListed: false });
     expect([await statusOf(last), await statusOf(first)]).toEqual(["completed", "pending"]);
@@ -252,7 +252,7 @@ describe("reading the provider's list of events", () => {
 
   test("finds an event that appears late behind newer ones", async () => {
     const placed = await place();
-    strangers(1);
+    addForeignPayments(1);
     pass(2 * minuteMs);
     await catchUpNow();
     shop.stripe.travel(-5 * minuteMs);
@@ -262,7 +262,7 @@ describe("reading the provider's list of events", () => {
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("is followed by checks of refunds and disputes, which find those too old for the list", async () => {
+  test("is followed by a comparison of refunds and disputes, which finds those whose events are too old for the list", async () => {
     const [refunded, disputed] = [await placePaid(), await placePaid()];
     pass(dayMs);
     shop.stripe.refundFromDashboard(refunded.intentId, 1000);
@@ -295,21 +295,21 @@ describe("reading the provider's list of events", () => {
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("books other payments although one always fails", async () => {
-    const sick = await place();
-    const sound = await Promise.all([place(), place(), place()]);
-    for (const { intentId } of [...sound, sick]) shop.stripe.pay(intentId);
+  test("books the other payments if one always fails", async () => {
+    const failing = await place();
+    const others = await Promise.all([place(), place(), place()]);
+    for (const { intentId } of [...others, failing]) shop.stripe.pay(intentId);
     pass(dayMs);
-    shop.stripe.failNext({ path: `/v1/payment_intents/${sick.intentId}`, how: 500, times: 100 });
+    shop.stripe.failNext({ path: `/v1/payment_intents/${failing.intentId}`, how: 500, times: 100 });
     expect(await catchUpNow()).toMatchObject({ handled: 3, failed: 1 });
-    expect(await Promise.all(sound.map(statusOf))).toEqual(["completed", "completed", "completed"]);
+    expect(await Promise.all(others.map(statusOf))).toEqual(["completed", "completed", "completed"]);
     shop.stripe.endTrouble();
     await shop.retryNow();
     await shop.jobsDone();
-    expect(await statusOf(sick)).toBe("completed");
+    expect(await statusOf(failing)).toBe("completed");
   });
 
-  test("that the keys do not permit is replaced by reading refunds, even of old payments", async () => {
+  test("is replaced by reading refunds, even of old payments, if the keys are not allowed to list events", async () => {
     const placed = await placePaid();
     pass(20 * dayMs);
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
@@ -326,7 +326,7 @@ describe("reading the provider's list of events", () => {
 });
 
 describe("a silent webhook", () => {
-  /** As the shop runs: a pass every few minutes. */
+  /** Runs the catch-up every five minutes, as the shop does. */
   async function run(minutes: number): Promise<void> {
     for (let passed = 0; passed < minutes; passed += 5) {
       pass(5 * minuteMs);
@@ -338,7 +338,7 @@ describe("a silent webhook", () => {
   test("is not reported if the shop itself was down, or if only events of other programs were lost", async () => {
     await catchUpNow();
     pass(minuteMs);
-    strangers(3);
+    addForeignPayments(3);
     await run(40);
     const lost = await place();
     shop.stripe.pay(lost.intentId);

@@ -12,11 +12,11 @@ const dayMs = 24 * 60 * 60 * 1000;
 const listedMs = 30 * dayMs;
 /** Events younger than this are left to the webhook, which is quicker. */
 const graceMs = 60 * 1000;
-/** Period read again each time, as events become visible late and out of order. Stored events cost nothing. */
+/** Period that each pass reads again, because events may appear late and out of order. Events already stored are skipped. */
 const overlapMs = 10 * 60 * 1000;
-/** Pages of 100 events read in one run. */
+/** Maximum number of pages, of 100 events each, read in one run. */
 const pagesMax = 500;
-/** Longest pause between two passes that counts as running without a gap, unless two and a half intervals are longer. */
+/** A longer pause between two passes is a gap in which the shop was down, unless it is shorter than two and a half intervals. */
 const gapMs = 30 * 60 * 1000;
 
 type Cursor = typeof eventCursors.$inferSelect;
@@ -51,8 +51,8 @@ function cursorKey({ name, mode, account }: ShopContext["provider"]) {
 
 /**
  * Reads the provider's events since the last pass, newest first, and stores new ones; the first pass reads as far back as the
- * provider lists. Saves its place after each page, so that an interrupted pass resumes there. Only the end of a pass moves the
- * cursor, which leaves no gap. Two passes at once repeat work without harm.
+ * provider lists. Saves its position after each page, so that an interrupted pass resumes there. `readUntil` only moves at the
+ * end of a pass, so that no event is missed. Two passes at once repeat work without harm.
  */
 export async function readEvents(
   ctx: ShopContext,
@@ -63,25 +63,25 @@ export async function readEvents(
   const readFrom = cursor.readUntil === null ? 0 : cursor.readUntil.getTime() - overlapMs;
   const period = { from: new Date(Math.max(now - listedMs, readFrom)), to: new Date(now - graceMs) };
   const result: EventsRead = { pages: 0, added: 0, isWhole: false };
-  let place: { after: string; newest: Date } | null =
+  let position: { after: string; newest: Date } | null =
     cursor.passAfter === null || cursor.passNewest === null
       ? null
       : { after: cursor.passAfter, newest: cursor.passNewest };
   while (result.pages < pagesMax && !signal.aborted) {
-    const page = await pageAfter(ctx, period, place?.after ?? null);
+    const page = await pageAfter(ctx, period, position?.after ?? null);
     result.pages += 1;
     if (page === null) {
-      place = null;
+      position = null;
       continue;
     }
-    const newest: Date = place?.newest ?? page.events[0]?.createdAt ?? period.from;
+    const newest: Date = position?.newest ?? page.events[0]?.createdAt ?? period.from;
     result.added += await recordListed(ctx, page.events);
     if (page.next === null) {
       await endPass(ctx, cursor, { newest, everySeconds });
       return { ...result, isWhole: true };
     }
-    place = { after: page.next, newest };
-    await moveCursor(ctx, { passAfter: place.after, passNewest: newest });
+    position = { after: page.next, newest };
+    await moveCursor(ctx, { passAfter: position.after, passNewest: newest });
   }
   return result;
 }
@@ -106,8 +106,8 @@ async function endPass(
   { newest, everySeconds }: { newest: Date; everySeconds: number },
 ): Promise<void> {
   const now = ctx.now();
-  const turnMs = everySeconds * 1000;
-  const isGap = passedAt === null || now.getTime() - passedAt.getTime() > Math.max(gapMs, 2.5 * turnMs);
+  const intervalMs = everySeconds * 1000;
+  const isGap = passedAt === null || now.getTime() - passedAt.getTime() > Math.max(gapMs, 2.5 * intervalMs);
   await moveCursor(ctx, {
     readUntil: sql`greatest(${eventCursors.readUntil}, ${newest.toISOString()}::timestamptz)`,
     passAfter: null,
@@ -117,7 +117,7 @@ async function endPass(
   });
 }
 
-/** Makes the next run list refunds, disputes and recent payments again, because the stored state may be old. */
+/** Makes the next run list refunds, disputes and recent payments again, because the database may be out of date. */
 export async function listObjectsAgain(db: Db): Promise<void> {
   await db.update(eventCursors).set({ objectsListedAt: null, paymentsListedTo: null });
 }

@@ -21,7 +21,7 @@ import {
 
 /** Stripe keeps the answer to an idempotency key for at least a day. */
 const keyLifetime = sql`interval '23 hours'`;
-/** Openings per run; the next run continues with those that have waited longest. */
+/** Maximum number of openings per run; the next run continues with those that have waited longest. */
 const finishedMax = 50;
 /** Unanswered calls in a row after which the provider counts as unavailable. */
 const unavailableAfter = 3;
@@ -76,12 +76,12 @@ async function isEditWaiting(db: Db, { orderEditId }: Opening): Promise<boolean>
   );
 }
 
-/** Time after which a payment that the provider made is in its list. */
+/** Time after which the provider's list is sure to contain a payment. */
 const listedAfterMs = 60_000;
 
 /**
- * Closes the payment of an ended order after a failure at the provider, which would repeat that failure for this key for a day.
- * The call is over, so a payment that it made is in the provider's list. Returns false while it is too early to tell.
+ * Closes the payment of an ended order after a failure at the provider, which repeats that failure for this key for a day. A
+ * payment that the failed call made is therefore looked up in the provider's list. Returns false while it is too early to tell.
  */
 async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean> {
   const { db, provider } = ctx;
@@ -111,7 +111,7 @@ async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean>
 
 const pauseAfterTries = sql`now() + least(30 * 2 ^ least(${payments.openingAttempts}, 10), 3600) * interval '1 second'`;
 
-/** Their keys have expired and no client ever received what is needed to pay them. */
+/** Ends openings whose idempotency key has expired. Nobody can pay them, because no client has received their ids. */
 async function expireStaleOpenings(db: Db): Promise<void> {
   await db
     .update(payments)

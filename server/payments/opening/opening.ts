@@ -22,7 +22,7 @@ import { nextRevision } from "./revision.ts";
 
 export type OpenedPayment = { kind: "intent"; intent: Intent } | { kind: "session"; session: Session };
 
-/** The right to request an order's payment from the provider. Only its holder may end the order when that fails. */
+/** The lease to request an order's payment from the provider. Only its holder may cancel the order if the request fails. */
 export type Opening = Pick<
   typeof payments.$inferSelect,
   "orderId" | "revision" | "hosted" | "openingAttempts"
@@ -30,7 +30,7 @@ export type Opening = Pick<
   // Set for the payment of an order edit.
   Partial<Pick<typeof payments.$inferSelect, "orderEditId" | "createdAt">>;
 
-/** Properties of an order that its payment is made from. */
+/** Properties of an order that are sent with its payment. */
 export type OrderToPay = Pick<
   OrderRow,
   | "id"
@@ -48,9 +48,9 @@ export type OrderToPay = Pick<
   // More than 0 for the order of an exchange.
   Partial<Pick<OrderRow, "creditCents">>;
 
-/** Longer than one attempt at the provider; after a crash, the next caller waits at most this long. */
+/** The lease is longer than one attempt at the provider. After a crash, the next caller waits at most this long. */
 const leaseEnd = sql`now() + interval '10 seconds'`;
-/** Longest wait for one answer (ms). The provider finishes a slower call, and the next attempt gets its result. */
+/** Longest wait for one answer (ms). The provider also finishes slower calls; the next attempt gets the result. */
 export const tryMs = 8_000;
 
 const openingColumns = {
@@ -62,7 +62,7 @@ const openingColumns = {
   createdAt: payments.createdAt,
 };
 
-/** Query for the first payment of a new order, for the statement that writes it. */
+/** Query that inserts the first payment of a new order, as part of the statement that writes the order. */
 export function firstOpening(given: Given<ReturnType<typeof openingValues>>, orderId: Placeholder) {
   return building
     .insert(payments)
@@ -92,17 +92,17 @@ export async function takeOverOpening(
   db: Db,
   { orderId, revision }: Pick<Opening, "orderId" | "revision">,
 ): Promise<Opening | null> {
-  const [taken] = await db
+  const [opening] = await db
     .update(payments)
     .set({ openingUntil: leaseEnd, openingAttempts: sql`${payments.openingAttempts} + 1` })
     .where(and(isRevision({ orderId, revision }), isOpening, lt(payments.openingUntil, sql`now()`)))
     .returning(openingColumns);
-  return taken ?? null;
+  return opening ?? null;
 }
 
 /**
- * Begins a payment under the next revision, because the old idempotency key would return the dead payment. Null if the order is
- * no longer pending, or another caller was faster.
+ * Begins a payment with the next revision, because the old idempotency key would return the cancelled payment. Null if the order
+ * is no longer pending, or another caller was faster.
  */
 export async function openNext(
   { db, provider }: ShopContext,
@@ -168,8 +168,8 @@ export async function openForEdit(
 
 /**
  * Requests the payment from the provider and stores its ids. Null if another caller has taken over, or the order has ended
- * meanwhile and the payment with it. After ProviderUnavailable or ProviderRefused the caller abandons the opening. While
- * the provider is busy with the same call, repeats it for up to `patienceMs`.
+ * meanwhile, so that the payment was closed. After ProviderUnavailable or ProviderRefused the caller must call `failOpening`.
+ * While the provider is busy with the same call, repeats it for up to `patienceMs`.
  */
 export async function finishOpening(
   ctx: ShopContext,
@@ -182,7 +182,7 @@ export async function finishOpening(
   try {
     if (await record(ctx.db, opening, payment)) return payment;
   } catch (error) {
-    // Ends the lease, so that the next caller need not wait. It gets the same payment, by its key.
+    // Ends the lease, so that the next caller need not wait. The idempotency key gives it the same payment.
     await postpone(ctx.db, opening, sql`now()`).catch(() => undefined);
     throw error;
   }
@@ -209,7 +209,7 @@ async function requestPatiently(
   }
 }
 
-/** One statement locks and checks the order. False if the order or the opening has ended. */
+/** Stores the payment's ids with one statement, which also locks and checks the order. False: order or opening has ended. */
 async function record(db: Db, opening: Opening, payment: OpenedPayment): Promise<boolean> {
   const { orderId, revision, orderEditId = null } = opening;
   const recorded = await recordOpened(db, {
@@ -219,12 +219,12 @@ async function record(db: Db, opening: Opening, payment: OpenedPayment): Promise
   return recorded.length === 1;
 }
 
-type Opened = {
+type OpenedIds = {
   opening: Pick<typeof payments.$inferSelect, "orderId" | "revision" | "orderEditId">;
   ids: Pick<typeof payments.$inferSelect, "intentId" | "sessionId">;
 };
 
-const recordOpened = writtenOnce<Opened, Record<string, unknown>>(
+const recordOpened = writtenOnce<OpenedIds, Record<string, unknown>>(
   ({ opening: { orderId, revision, orderEditId }, ids }) => sql`
     with awaited as (
       select id from ${orders} where id = ${orderId} and case when ${orderEditId}::uuid is null then status = 'pending'
@@ -238,8 +238,8 @@ const recordOpened = writtenOnce<Opened, Record<string, unknown>>(
 );
 
 /**
- * Closes a payment made for an order that has ended meanwhile. It stays `opening` until then, so that a crash leaves it to the
- * background job.
+ * Closes a payment that was made for an order that has ended meanwhile. It stays `opening` until it is closed, so that the
+ * background job finds it after a crash.
  */
 export async function closeUnwanted(
   ctx: ShopContext,
@@ -261,8 +261,8 @@ export async function closeUnwanted(
 }
 
 /**
- * Ends the order of a payment that could not be opened; false if another caller has taken over and decides now. A job looks for
- * a payment that the provider may have made despite its answer.
+ * Cancels the order of a payment that could not be opened; false if another caller has taken over and decides instead. A job looks
+ * for a payment that the provider may have made despite its failure.
  */
 export async function failOpening(ctx: ShopContext, opening: Opening, error: Error): Promise<boolean> {
   const isRefused = error instanceof ProviderRefused;
@@ -277,9 +277,9 @@ export async function failOpening(ctx: ShopContext, opening: Opening, error: Err
       )
       .where(and(isHolder(opening), isOpening));
     if (rowCount === 0) return false;
-    // The same key was used with different parameters, by an older version for example: the next revision has a new key.
+    // The key was used with other parameters before, for example by an older version: the next revision has a new key.
     if (isRefused && error.code === "idempotency_error") return false;
-    // An exchange waits: its link opens another page.
+    // The order of an exchange stays open, because its link can open another page.
     if (order?.status === "pending" && order.creditCents === 0) {
       const why = { actor: "system" as const, note: "The payment could not be started" };
       await cancelUnpaidOrder(tx, order, { ...why, now: ctx.now(), releaseRequestKey: true });
@@ -289,7 +289,7 @@ export async function failOpening(ctx: ShopContext, opening: Opening, error: Err
   });
 }
 
-/** Extends the lease or ends it; 0 if another caller has taken over. */
+/** Moves the end of the lease and returns 1; 0 if another caller has taken over. */
 export async function postpone(db: Db, opening: Opening, until: SQL): Promise<number> {
   const { rowCount } = await db
     .update(payments)

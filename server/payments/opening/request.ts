@@ -7,8 +7,8 @@ import { paymentLink } from "../payment-link.ts";
 import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
 
 /**
- * Requests an order's payment from the provider, using only stored properties of the order, so that the call can be repeated
- * under the same key at any time.
+ * Requests an order's payment from the provider. Sends only stored properties of the order, so that the call can be repeated with
+ * the same idempotency key at any time.
  */
 export async function requestPayment(
   ctx: ShopContext,
@@ -25,7 +25,7 @@ export async function requestPayment(
     amount: order.totalCents,
     currency: order.currency,
     email: order.email,
-    // Stripe refuses a payment whose shipping details were set by the shop and are then set by a wallet.
+    // Stripe rejects shipping details from a wallet if the shop has set them before.
     ...(order.byWallet
       ? {}
       : { recipient: { name: order.customerName, address: order.shipping ?? order.shippingAddress } }),
@@ -66,7 +66,7 @@ async function requestEditPayment(
   timeoutMs: number,
 ): Promise<OpenedPayment> {
   const [edit] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
-  if (!edit) throw new Error(`order edit ${orderEditId} is not there`);
+  if (!edit) throw new Error(`order edit ${orderEditId} is missing`);
   const { added, removedCents, differenceCents } = edit;
   const page = paymentLink(ctx, edit);
   const lines =
@@ -92,7 +92,7 @@ async function requestEditPayment(
   return { kind: "session", session };
 }
 
-/** One line: a hosted page cannot deduct what comes back from the lines. */
+/** Sends a single line, because a hosted page cannot deduct the credit for returned units from several. */
 async function requestExchangePayment(
   ctx: ShopContext,
   order: OrderToPay,
@@ -135,9 +135,9 @@ type OrderedLine = {
 function pageLine({ name, quantity, unitAmount, bundleSaving, discount }: OrderedLine) {
   if (bundleSaving + discount === 0) return { name, quantity, unitAmount };
   const bundle = bundleSaving === 0 ? "" : ", bundle price";
-  const less = discount === 0 ? "" : `, less ${formatCents(discount)} discount`;
+  const deduction = discount === 0 ? "" : `, less ${formatCents(discount)} discount`;
   return {
-    name: `${quantity} × ${name}${bundle}${less}`,
+    name: `${quantity} × ${name}${bundle}${deduction}`,
     quantity: 1,
     unitAmount: quantity * unitAmount - bundleSaving - discount,
   };

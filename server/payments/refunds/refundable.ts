@@ -11,9 +11,9 @@ type PaymentRow = typeof payments.$inferSelect;
 
 /** Rows of an order's payments, refunds and disputes. */
 type OrderMoney = {
-  /** `isAwaited`: paid by what has still to come back, and refundable only once it has. */
+  /** `isAwaited`: a payment by exchange whose units are not returned yet; it can be refunded once they are. */
   paid: readonly (PaymentRow & { isAwaited?: boolean })[];
-  given: readonly Pick<typeof refunds.$inferSelect, "intentId" | "status" | "amountCents">[];
+  refunded: readonly Pick<typeof refunds.$inferSelect, "intentId" | "status" | "amountCents">[];
   disputed: readonly Pick<
     typeof disputes.$inferSelect,
     "intentId" | "status" | "withdrawnCents" | "closedAt"
@@ -33,25 +33,27 @@ export async function readOrderMoney(db: Db, orderId: string): Promise<OrderMone
       ...payment,
       isAwaited: payment.exchangeId !== null && receivedAt === null,
     })),
-    given: await db.select().from(refunds).where(eq(refunds.orderId, orderId)),
+    refunded: await db.select().from(refunds).where(eq(refunds.orderId, orderId)),
     disputed: await db.select().from(disputes).where(eq(disputes.orderId, orderId)),
   };
 }
 
 /**
- * Successful payments of an order, oldest first, with the cents left of each: without refunds (pending ones included) and
- * without money that a dispute took or holds. `isReachable`: the current keys can refund it, or it was paid outside the
- * shop and is refunded there.
+ * Successful payments of an order, oldest first, with the cents left of each: less its refunds (pending ones included) and money
+ * that a dispute took or withholds. `isReachable`: the current keys can refund it, or it was paid outside the shop and is
+ * refunded there.
  */
-export function refundSources(keys: Keys, { paid, given, disputed }: OrderMoney): RefundSource[] {
+export function refundSources(keys: Keys, { paid, refunded, disputed }: OrderMoney): RefundSource[] {
   return paid
     .filter(({ status, isAwaited }) => status === "succeeded" && !isAwaited)
     .toSorted((one, other) => one.revision - other.revision)
     .flatMap((payment) => {
       const { intentId, amountCents, provider } = payment;
       if (intentId === null) return [];
-      const refunded = sum(
-        given.map((each) => (each.intentId === intentId && each.status !== "failed" ? each.amountCents : 0)),
+      const refundedCents = sum(
+        refunded.map((each) =>
+          each.intentId === intentId && each.status !== "failed" ? each.amountCents : 0,
+        ),
       );
       const disputedCents = sum(
         disputed.map((each) =>
@@ -59,7 +61,7 @@ export function refundSources(keys: Keys, { paid, given, disputed }: OrderMoney)
         ),
       );
       // A dispute may take more than the amount of its payment; that does not reduce the other payments.
-      const leftCents = Math.max(0, amountCents - refunded - disputedCents);
+      const leftCents = Math.max(0, amountCents - refundedCents - disputedCents);
       return [
         {
           intentId,
@@ -71,13 +73,13 @@ export function refundSources(keys: Keys, { paid, given, disputed }: OrderMoney)
     });
 }
 
-/** How to refund the money that the current keys cannot reach; null if there is none. */
+/** Sentence on how to refund the money that the current keys cannot reach; null: there is none. */
 export function unreachableRefundText(keys: Keys, sources: readonly RefundSource[]): string | null {
   const elsewhere = sources.find(({ left, isReachable }) => left > 0 && !isReachable);
   return elsewhere ? otherAccountRefundText(keys, elsewhere.payment) : null;
 }
 
-/** Cents that cannot be refunded while disputes are open, and can be once they are won. */
+/** Cents that cannot be refunded while disputes are open, but can be if they are won. */
 export function heldByDisputes(keys: Keys, money: OrderMoney): number {
   const leftCents = (sources: readonly RefundSource[]) => sum(sources.map((source) => source.left));
   const lost = money.disputed.filter(({ closedAt }) => closedAt !== null);
@@ -93,7 +95,7 @@ export function reachableCents(sources: readonly RefundSource[]): number {
 type Parts = { goods: number; shipping: number; tax: number };
 
 /**
- * The part of an order that is neither refunded nor being refunded, paid or not. Refunds of payments that are not booked do not
+ * The part of an order, paid or not, that is neither refunded nor being refunded. Refunds of payments that are not booked do not
  * count. Null: no such order.
  */
 export async function readRefundable(db: Db, orderId: string): Promise<Refundable | null> {
@@ -136,19 +138,19 @@ export async function readRefundable(db: Db, orderId: string): Promise<Refundabl
 }
 
 /**
- * Splits the amount of a refund into goods, shipping and tax. `intentId`: its payment, if that may not be booked yet. The
- * caller holds the order's lock.
+ * Splits the amount of a refund into goods, shipping and tax. `intentId`: the refunded payment, whose refunds then count even if
+ * it is not booked. The caller holds the order's lock.
  */
 export async function splitAmount(
   tx: Db,
   { orderId, intentId, amountCents }: { orderId: string; intentId?: string; amountCents: number },
 ): Promise<RefundSplit> {
   const order = await readSold(tx, orderId);
-  if (!order) throw new Error(`order ${orderId} is not there`);
+  if (!order) throw new Error(`order ${orderId} is missing`);
   const refunded = await readRefunded(tx, orderId, intentId);
   const rest = atLeastZero(leftOf(order, refunded));
   if (amountCents <= cents(rest)) return refundByAmount(rest, amountCents);
-  // A refund made at the provider while the shop was about to request the same amount; the shop's will be refused.
+  // The refund was made at the provider while the shop was about to request one, which the provider will refuse.
   const existing = refunded.filter(
     ({ status, providerRefundId }) => status !== "pending" || providerRefundId !== null,
   );
@@ -156,8 +158,8 @@ export async function splitAmount(
 }
 
 /**
- * Splits refunds made at the provider again when all refunds together exceed one part, for example because a refund of the shop
- * that was deducted before them has failed. The caller holds the order's lock.
+ * Splits refunds made at the provider anew if all refunds together exceed the goods, shipping or tax of the order, for example
+ * because a refund of the shop that was deducted before them has failed. The caller holds the order's lock.
  */
 export async function splitProviderRefunds(tx: Db, orderId: string): Promise<void> {
   const order = await readSold(tx, orderId);
@@ -191,8 +193,8 @@ async function readSold(db: Db, orderId: string) {
 }
 
 /**
- * Pending and successful refunds of an order, oldest first, and amounts that its edits exchanged. Leaves out refunds of
- * payments that are not booked, except those of `intentId`.
+ * Pending and successful refunds of an order, oldest first, and the offsets of its edits. Leaves out refunds of payments that are
+ * not booked, except those of `intentId`.
  */
 async function readRefunded(db: Db, orderId: string, intentId?: string) {
   const refunded = await db
@@ -219,11 +221,11 @@ async function readRefunded(db: Db, orderId: string, intentId?: string) {
       ),
     )
     .orderBy(asc(refunds.createdAt), asc(refunds.id));
-  return [...refunded, ...(await readExchanged(db, orderId))];
+  return [...refunded, ...(await readOffsets(db, orderId))];
 }
 
-/** The parts of an order that its edits exchanged for added items, in the form of refunds. */
-async function readExchanged(db: Db, orderId: string) {
+/** The offsets of an order's edits, in the form of refunds. */
+async function readOffsets(db: Db, orderId: string) {
   const rows = await db
     .select({
       id: orderEdits.id,
@@ -240,7 +242,7 @@ async function readExchanged(db: Db, orderId: string) {
   );
 }
 
-/** Negative if more of a part was refunded than was paid. */
+/** The amounts left after refunds; negative if more was refunded than sold. */
 function leftOf(whole: Parts, refunded: readonly Parts[]): Parts {
   return {
     goods: whole.goods - sum(refunded.map(({ goods }) => goods)),

@@ -17,23 +17,23 @@ import { readOrderMoney, refundSources, splitAmount, unreachableRefundText } fro
 export type RefundResult =
   | { ok: true; refundIds: string[]; amountCents: number }
   | { ok: false; reason: "not_paid" }
-  /** `elsewhere`: tells the owner where to refund money that the current keys cannot reach; null if there is none. */
+  /** `elsewhere`: sentence that tells the owner where to refund money that the current keys cannot reach; null: there is none. */
   | { ok: false; reason: "too_much"; refundableCents: number; elsewhere: string | null };
 
 export type RefundRequest = {
   orderId: string;
-  /** Null: all that is left. */
+  /** Null: everything not refunded yet. */
   amountCents: number | null;
   reason: string | null;
   /**
-   * Payments to refund: those the current keys can refund, and those outside the shop; or all, if the order is over and the
-   * owner gets an issue for money that could not be refunded.
+   * Payments to refund. `reachable`: those that the current keys can refund, and those made outside the shop. `all`: also others;
+   * the owner gets an issue for money that could not be refunded.
    */
   from: "reachable" | "all";
   actor?: "shopper" | "owner" | "system";
   /** Person of the panel; missing: the person making the current call. */
   personId?: string | null;
-  /** The parts refunded; missing: in proportion to everything left. */
+  /** The amounts of goods, shipping and tax; missing: in proportion to those not refunded yet. */
   split?: RefundSplit;
   /** The order edit it belongs to. */
   orderEditId?: string;
@@ -44,10 +44,10 @@ export type RefundRequest = {
 };
 
 /**
- * Writes a refund in the caller's transaction, which holds the order's lock; a job sends it to the provider until that has it,
- * so that crashes and outages lose none and repeats refund nothing twice. Never exceeds the payments, pending refunds included.
- * The oldest payment that covers the amount is refunded; if none does, several are, and `refundId` names the first refund.
- * Counts towards the limit of the person in the panel: throws `ConfirmationRequired` over it.
+ * Writes a refund in the caller's transaction, which holds the order's lock. A job sends it until the provider has it, so that
+ * crashes and outages lose no refund and repeats make none twice. All refunds together never exceed the payments, pending ones
+ * included. The oldest payment that covers the amount is refunded; if none does, several are, and `refundId` is the first
+ * refund's id. Counts towards the limit of the person in the panel: above it, throws `ConfirmationRequired`.
  */
 export async function refundLocked(
   ctx: Pick<ShopContext, "provider">,
@@ -92,7 +92,7 @@ export async function refundLocked(
   return { ok: true, refundIds, amountCents };
 }
 
-/** Refunds a whole payment that cannot be honoured, and raises an issue. Runs in the caller's transaction. */
+/** Refunds a whole payment whose order can no longer be fulfilled, and raises an issue. Runs in the caller's transaction. */
 export async function refundLatePayment(
   ctx: ShopContext,
   tx: Db,
@@ -133,8 +133,8 @@ export async function refundedCentsOfPayment(tx: Db, intentId: string): Promise<
 }
 
 /**
- * SQL for the cents booked as refunded by the provider from one of its payments: without what an exchange credited, and with the
- * refunds of payments by exchange whose money it has.
+ * SQL for the cents that are booked as refunded by the provider from one of its payments. Credits of exchanges do not count;
+ * refunds of payments by exchange count for the payment that holds their money.
  */
 export function refundedAtProvider(intentId: SQL): SQL {
   return sql`(select coalesce(sum(r.amount_cents), 0)::int from ${refunds} as r
@@ -143,7 +143,7 @@ export function refundedAtProvider(intentId: SQL): SQL {
         select p.intent_id from ${payments} as p where p.source_intent_id = ${intentId})))`;
 }
 
-/** Refunds of an order edit that the provider does not have yet. */
+/** Ids of an order edit's pending refunds. */
 export async function unsentRefundsOfEdit(db: Db, orderEditId: string): Promise<string[]> {
   const rows = await db
     .select({ id: refunds.id })
@@ -152,12 +152,12 @@ export async function unsentRefundsOfEdit(db: Db, orderEditId: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Columns of a refund's split. */
+/** The columns that store a refund's split. */
 export function splitColumns({ goods, shipping, tax, lines }: RefundSplit) {
   return { goodsCents: goods, shippingCents: shipping, taxCents: tax, lines };
 }
 
-/** Stores a refund together with the job that sends it. */
+/** Stores a refund together with the job that sends it. Returns its id. */
 export async function writeRefund(
   tx: Db,
   refund: Omit<RefundRequest, "from"> & { intentId: string; amountCents: number },

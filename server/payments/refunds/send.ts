@@ -17,12 +17,12 @@ import { syncRefunds } from "./sync.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
 
-/** Longest wait (ms) of the owner's call for the provider; afterwards it reports the refund as pending. */
+/** Longest wait (ms) of the owner's call for the provider; then the call reports the refund as pending. */
 const patienceMs = 8_000;
 
 /**
- * Pause after a failure at the provider, far longer than any call lasts: the provider's list then shows whether the refund was
- * made.
+ * Pause after a failure at the provider. It is far longer than any call, so that the provider's list shows afterwards whether the
+ * refund was made.
  */
 const pauseMs = 10 * 60 * 1000;
 
@@ -46,21 +46,24 @@ async function whereToRefund({ db, provider }: ShopContext, refund: RefundRow): 
   return otherAccountRefundText(provider, await sourceOfRefund(db, refund));
 }
 
-/** The payment at the provider, or outside the shop, that a refund is made from. */
+/** The payment, at the provider or outside the shop, that a refund is taken from. */
 async function sourceOfRefund(db: Db, { intentId }: RefundRow) {
   const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
-  if (!payment) throw new Error(`Payment ${intentId} is not there any more`);
+  if (!payment) throw new Error(`Payment ${intentId} is missing`);
   return sourceOf(db, payment);
 }
 
-/** Sends at once, for a caller who waits for a limited time. Never throws: the job retries whatever fails here. */
+/** Sends a refund at once and waits for the provider for a limited time. Never throws: after a failure, the job retries. */
 export async function sendRefundNow(ctx: ShopContext, refundId: string): Promise<void> {
   const sending = sendRefund(ctx, refundId).catch(async (error: unknown) => {
     ctx.log.warn({ err: error, refundId }, "a refund could not be sent yet; its job retries it");
     await addJob(ctx.db, sendRefundJob, { refundId }, { key: sendRefundKey(refundId) });
   });
   const guarded = sending.catch((error: unknown) => {
-    ctx.log.error({ err: error, refundId }, "a refund waits for its job");
+    ctx.log.error(
+      { err: error, refundId },
+      "a refund could not be queued again; its first job sends it later",
+    );
   });
   await Promise.race([guarded, wait(patienceMs, undefined, { ref: false })]);
 }
@@ -70,27 +73,27 @@ async function findUnsent({ db }: ShopContext, refundId: string): Promise<Refund
   return refund ?? null;
 }
 
-/** The refund is pending, and no id of the provider is stored. */
+/** Condition: the refund is pending, and no id of the provider is stored. */
 const isUnsent = (refundId: string) =>
   and(eq(refunds.id, refundId), eq(refunds.status, "pending"), isNull(refunds.providerRefundId));
 
 /**
- * Reads the provider's list, then requests the refund under its key, so that a repeat after a lost answer returns the same
- * refund. After a failure at the provider the key returns that failure for a day: a refund missing from the list after a pause
- * was not made, and is requested under the next key. There is no pause if the provider's balance of the payment excludes a
- * second refund.
+ * Reads the provider's list, then requests the refund with its idempotency key, so that a repeat after a lost answer returns the
+ * same refund. After a failure, the provider returns that failure for the same key for a day. A refund that is missing from the
+ * list after a pause was not made, and is requested with the next key. No pause is needed if the payment's balance at the
+ * provider does not allow a second refund.
  */
-async function sendOnce(ctx: ShopContext, sent: RefundRow): Promise<void> {
-  const { id: refundId, intentId } = sent;
-  const source = (await sourceOfRefund(ctx.db, sent)).intentId ?? intentId;
+async function sendOnce(ctx: ShopContext, unsent: RefundRow): Promise<void> {
+  const { id: refundId, intentId } = unsent;
+  const source = (await sourceOfRefund(ctx.db, unsent)).intentId ?? intentId;
   let failure: ProviderFailed | null = null;
   for (const isLast of [false, true]) {
-    const lookedAt = ctx.now();
+    const listReadAt = ctx.now();
     await syncRefunds(ctx, intentId);
     const refund = await findUnsent(ctx, refundId);
     if (!refund) return;
     const isOnce = refund.failedAt !== null && (await canOnlyBeRefundedOnce(ctx, refund));
-    const attempt = await startAttempt(ctx, refund, { lookedAt, isOnce });
+    const attempt = await startAttempt(ctx, refund, { listReadAt, isOnce });
     if (attempt === null) return retryAfterPause(ctx, refund);
     try {
       const { idempotencyKey } = attempt;
@@ -105,51 +108,56 @@ async function sendOnce(ctx: ShopContext, sent: RefundRow): Promise<void> {
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error;
       failure = error;
-      // Another caller has requested it since and may still wait for the answer, which decides.
+      // Another caller has requested it since; its answer, which may not have arrived yet, decides.
       if (!(await noteFailure(ctx, attempt)) || isLast) break;
     }
   }
   throw failure;
 }
 
-type Attempt = { refundId: string; revision: number; askedAt: Date; idempotencyKey: string };
+type Attempt = { refundId: string; revision: number; requestedAt: Date; idempotencyKey: string };
 
 /**
- * Stores and returns the attempt's key before the call: concurrent callers get the same key. Null during the pause after a
- * failure. `lookedAt`: when the list without the refund was read.
+ * Stores the attempt and returns it with its key, before the call; concurrent callers get the same key. Null during the pause
+ * after a failure. `listReadAt`: when the provider's list was read, which did not contain the refund. `isOnce`: the provider
+ * cannot make the refund twice.
  */
 async function startAttempt(
   { db, now }: ShopContext,
   { id: refundId }: RefundRow,
-  { lookedAt, isOnce }: { lookedAt: Date; isOnce: boolean },
+  { listReadAt, isOnce }: { listReadAt: Date; isOnce: boolean },
 ): Promise<Attempt | null> {
-  const isOver = or(
+  const isPauseOver = or(
     isNull(refunds.failedAt),
-    lte(refunds.failedAt, new Date(lookedAt.getTime() - pauseMs)),
-    isOnce ? lte(refunds.failedAt, lookedAt) : undefined,
+    lte(refunds.failedAt, new Date(listReadAt.getTime() - pauseMs)),
+    isOnce ? lte(refunds.failedAt, listReadAt) : undefined,
   );
-  const askedAt = now();
+  const requestedAt = now();
   const [attempt] = await db
     .update(refunds)
     .set({
-      askedAt,
+      requestedAt,
       revision: sql`${refunds.revision} + (${refunds.failedAt} is not null)::int`,
       failedAt: null,
     })
-    .where(and(isUnsent(refundId), isOver))
+    .where(and(isUnsent(refundId), isPauseOver))
     .returning({ revision: refunds.revision });
   if (!attempt) return null;
   const { revision } = attempt;
   const idempotencyKey = revision === 1 ? `refund-${refundId}` : `refund-${refundId}-${revision}`;
-  return { refundId, revision, askedAt, idempotencyKey };
+  return { refundId, revision, requestedAt, idempotencyKey };
 }
 
-/** False if another caller has requested the refund since. */
+/** Stores that an attempt failed. False if another caller has requested the refund since. */
 async function noteFailure(
   { db, now }: ShopContext,
-  { refundId, revision, askedAt }: Attempt,
+  { refundId, revision, requestedAt }: Attempt,
 ): Promise<boolean> {
-  const isOurs = and(isUnsent(refundId), eq(refunds.revision, revision), eq(refunds.askedAt, askedAt));
+  const isOurs = and(
+    isUnsent(refundId),
+    eq(refunds.revision, revision),
+    eq(refunds.requestedAt, requestedAt),
+  );
   const { rowCount } = await db.update(refunds).set({ failedAt: now() }).where(isOurs);
   return rowCount === 1;
 }
@@ -162,7 +170,7 @@ async function retryAfterPause({ db }: ShopContext, { id: refundId }: RefundRow)
   await addJob(db, sendRefundJob, { refundId }, { key: sendRefundKey(refundId), runAt });
 }
 
-/** Whether the provider holds less than twice the amount, and would refuse a second refund. */
+/** Whether the payment's balance at the provider is less than twice the amount, so that it would refuse a second refund. */
 async function canOnlyBeRefundedOnce({ db }: ShopContext, refund: RefundRow): Promise<boolean> {
   const ofIntent = eq(refunds.intentId, refund.intentId);
   const [payment] = await db
@@ -179,9 +187,9 @@ async function canOnlyBeRefundedOnce({ db }: ShopContext, refund: RefundRow): Pr
   return payment !== undefined && 2 * refund.amountCents > payment.amountCents - (refunded?.cents ?? 0);
 }
 
-/** Stores the refusal. The buyer of a cancelled order gets the amount that is left; other refusals raise an issue. */
+/** Stores a refusal. For a cancelled order, a smaller refund of the amount left is written; otherwise an issue is raised. */
 async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string): Promise<void> {
-  // Refunds made at the provider meanwhile may be the reason.
+  // The reason may be refunds made at the provider meanwhile, so these are booked first.
   await syncRefunds(ctx, refund.intentId).catch((error: unknown) => {
     if (!(error instanceof ProviderRefused)) throw error;
   });

@@ -18,10 +18,10 @@ import { refundedCentsOfOrder, splitColumns } from "./refunds.ts";
 type RefundRow = typeof refunds.$inferSelect;
 
 /**
- * Syncs a payment's refunds with the provider's, including those made in its dashboard, and updates the order; a bounced refund
- * takes the order back. The buyer gets an e-mail for each success, the owner an issue for each failure. Throws UnknownPayment
- * for another account or mode. A payment outside the shop has no provider: the owner who records its refund has paid it back
- * already.
+ * Books a payment's refunds as the provider lists them, including those made in its dashboard, and updates the order; a bounced
+ * refund restores the order's former status. The buyer gets an e-mail for each success, the owner an issue for each failure.
+ * Throws UnknownPayment for another account or mode. A payment outside the shop has no provider: an owner who records its refund
+ * has paid the money back already.
  */
 export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"synced" | "foreign"> {
   const ofIntent = eq(payments.intentId, intentId);
@@ -42,13 +42,13 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     if (!order) throw new Error(`Payment ${intentId} has no order`);
-    const refundsNow = isManual ? await paidBackOutside(ctx, tx, intentId) : providerRefunds;
-    for (const refund of refundsNow) await adoptRefund(ctx, tx, order.id, refund);
+    const currentRefunds = isManual ? await refundsMadeOutside(ctx, tx, intentId) : providerRefunds;
+    for (const refund of currentRefunds) await bookRefund(ctx, tx, order.id, refund);
     await splitProviderRefunds(tx, order.id);
     const [current] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
-    // A refund's event may precede the payment's, whose handling syncs the refunds.
+    // A refund's event may be handled before the payment's. Booking the payment then syncs its refunds.
     if (current?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
-    // Refund of an order edit or exchange that was paid too late: it changes no sum of the order, but the buyer gets an e-mail.
+    // A refund of an order edit or exchange that was paid too late changes no sum of the order, but the buyer gets an e-mail.
     else if (payment.orderEditId !== null || order.creditCents > 0)
       await notifyRefunds(ctx, tx, order, intentId);
     await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
@@ -62,7 +62,7 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
   return "synced";
 }
 
-/** Refunds written by the shop, by id -> their payment, which another order may have by an exchange. */
+/** Ids of refunds that the shop wrote -> their payment. By an exchange, it may be another order's payment. */
 async function intentsOf(db: Db, listed: readonly ProviderRefund[]): Promise<Map<string, string>> {
   const ids = listed.flatMap(({ refundId }) => refundId ?? []);
   if (ids.length === 0) return new Map();
@@ -77,7 +77,7 @@ async function intentsOf(db: Db, listed: readonly ProviderRefund[]): Promise<Map
  * The owner's refunds of a payment outside the shop, in the provider's format. A buyer's request waits until the owner records
  * it as paid back. The caller holds the order's lock.
  */
-async function paidBackOutside(ctx: ShopContext, tx: Db, intentId: string): Promise<ProviderRefund[]> {
+async function refundsMadeOutside(ctx: ShopContext, tx: Db, intentId: string): Promise<ProviderRefund[]> {
   const rows = await tx
     .select()
     .from(refunds)
@@ -106,16 +106,16 @@ export async function syncRefundsIfReachable(
   }
 }
 
-/** A refund's status only moves forward, because a list read earlier may be booked later. */
+/** A refund's status only moves forward along these, because an older list of the provider may be booked after a newer one. */
 const stages = { pending: 0, succeeded: 1, failed: 2 };
 
 /** Books one refund of the provider. The caller holds the order's lock. */
-async function adoptRefund(ctx: ShopContext, tx: Db, orderId: string, given: ProviderRefund): Promise<void> {
-  const booked = await findRefund(tx, orderId, given);
-  const { id: providerRefundId, status, failure, createdAt } = given;
+async function bookRefund(ctx: ShopContext, tx: Db, orderId: string, refund: ProviderRefund): Promise<void> {
+  const booked = await findRefund(tx, orderId, refund);
+  const { id: providerRefundId, status, failure, createdAt } = refund;
   const isUnsynced = !booked?.providerRefundId;
   if (booked && !isUnsynced && stages[status] <= stages[booked.status]) return;
-  // A refund that was pending has succeeded; the provider does not say when.
+  // For a refund that was pending before, the provider does not say when it succeeded.
   const settledAt = status !== "succeeded" ? null : isUnsynced ? createdAt : ctx.now();
   const state = { providerRefundId, status, failure, settledAt };
   const refundId = booked?.id ?? randomUUID();
@@ -126,27 +126,27 @@ async function adoptRefund(ctx: ShopContext, tx: Db, orderId: string, given: Pro
       ...state,
       id: refundId,
       orderId,
-      intentId: given.intentId,
-      amountCents: given.amount,
+      intentId: refund.intentId,
+      amountCents: refund.amount,
       ...splitColumns(
-        await splitAmount(tx, { orderId, intentId: given.intentId, amountCents: given.amount }),
+        await splitAmount(tx, { orderId, intentId: refund.intentId, amountCents: refund.amount }),
       ),
       origin: "provider",
       createdAt,
     });
-    if (status !== "failed") await raiseSecondPayment(tx, orderId, given);
+    if (status !== "failed") await raiseSecondRefund(tx, orderId, refund);
   }
   if (status !== "failed") return;
   await raiseIssue(tx, {
     kind: "refund_failed",
     subject: refundId,
     orderId,
-    message: failedMessage(given, booked),
+    message: failedMessage(refund, booked),
   });
 }
 
 /** Raises an issue for a refund that the provider carried out twice; the shop never requests that. */
-async function raiseSecondPayment(
+async function raiseSecondRefund(
   tx: Db,
   orderId: string,
   { id, refundId, amount }: ProviderRefund,
@@ -167,26 +167,30 @@ async function raiseSecondPayment(
 }
 
 /** Finds a refund by the provider's id, or by the shop's id if the provider's is not stored yet. */
-async function findRefund(tx: Db, orderId: string, given: ProviderRefund): Promise<RefundRow | null> {
+async function findRefund(
+  tx: Db,
+  orderId: string,
+  { id, refundId }: ProviderRefund,
+): Promise<RefundRow | null> {
   const isRefundOfShop =
-    given.refundId === null
+    refundId === null
       ? undefined
-      : and(sql`${refunds.id}::text = ${given.refundId}`, isNull(refunds.providerRefundId));
+      : and(sql`${refunds.id}::text = ${refundId}`, isNull(refunds.providerRefundId));
   const [booked] = await tx
     .select()
     .from(refunds)
-    .where(and(eq(refunds.orderId, orderId), or(eq(refunds.providerRefundId, given.id), isRefundOfShop)))
+    .where(and(eq(refunds.orderId, orderId), or(eq(refunds.providerRefundId, id), isRefundOfShop)))
     .orderBy(sql`${refunds.providerRefundId} nulls last`)
     .limit(1);
   return booked ?? null;
 }
 
 function failedMessage({ amount, failure }: ProviderRefund, booked: RefundRow | null): string {
-  const what =
+  const problem =
     booked?.status === "succeeded"
       ? `A refund of ${formatCents(amount)} did not reach the buyer: the bank sent it back`
       : `A refund of ${formatCents(amount)} could not be carried out`;
-  return failure === null ? what : `${what} (${failure})`;
+  return failure === null ? problem : `${problem} (${failure})`;
 }
 
 /** E-mails the buyer about newly succeeded refunds of a payment, and returns these. */
@@ -207,7 +211,7 @@ async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intent
   const refundedCents = Math.min(await refundedCentsOfOrder(tx, order.id), order.payableCents);
   const entry =
     newlySucceeded.length === 0
-      ? ({ by: "provider", note: "A refund failed: the money came back" } as const)
+      ? ({ by: "provider", note: "A refund failed: the bank returned the money" } as const)
       : await describeRefunds(tx, newlySucceeded);
   await bookRefunds(tx, order, { refundedCents, ...entry, now: ctx.now() });
 }

@@ -26,7 +26,7 @@ async function statusOf(browser: TestBrowser, id: string): Promise<string> {
   return (await browser.get(`/api/orders/${id}`)).body.data.status;
 }
 
-test("declines seen only in the provider's answers are counted, and the fifth closes the payment", async () => {
+test("declined cards that only the provider's answers report are counted, and the fifth closes the payment", async () => {
   const browser = shop.browser();
   const started = await order(browser);
   const { orderId, paymentIntentId } = started.body;
@@ -45,9 +45,9 @@ test("a decline reported by event, answer and reconciliation counts once", async
   const browser = shop.browser();
   const { body } = await order(browser);
   for (let tries = 1; tries <= 4; tries += 1) {
-    const news = shop.stripe.decline(body.paymentIntentId);
+    const event = shop.stripe.decline(body.paymentIntentId);
     await order(browser);
-    await shop.send(news, { ...news, id: `${news.id}b` });
+    await shop.send(event, { ...event, id: `${event.id}b` });
     await browser.get(`/api/order-details?session_id=${body.paymentIntentId}`);
     await shop.jobsDone();
   }

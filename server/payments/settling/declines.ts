@@ -10,7 +10,7 @@ import { paymentDeclines, payments } from "../tables.ts";
 
 /** Declined cards after which an order's payment is closed, against card testing. */
 export const declinesMax = 5;
-/** The same limit within an hour for all payments of a visitor, and of a network, which many visitors may share. */
+/** Declined cards within an hour after which a visitor, or a network (which many visitors may share), has to wait. */
 const visitorDeclinesMax = 10;
 const networkDeclinesMax = 20;
 const windowMs = 60 * 60 * 1000;

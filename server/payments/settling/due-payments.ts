@@ -6,17 +6,17 @@ import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { payments, refunds } from "../tables.ts";
 
 /** Concurrent calls: the provider allows many more, but the database has to serve shoppers meanwhile. */
-const atATime = 8;
+const concurrency = 8;
 /** Rows claimed by one statement: few enough to be processed within the lease even if the provider is slow. */
-const batchMax = 5 * atATime;
+const batchMax = 5 * concurrency;
 /** Time for which a claimed row is left to its claimer; after a crash it is claimed again then. */
 const leaseMs = 5 * 60 * 1000;
 /** Payments and refunds younger than this are left to their webhook. */
 const graceMs = 60 * 1000;
-/** Unanswered calls in a row after which the provider is pinged. */
-const unansweredMax = 2 * atATime;
+/** After this many unanswered calls in a row, the provider is pinged. */
+const unansweredMax = 2 * concurrency;
 
-/** `checks` counts the checks since the last change, this one included. */
+/** `checks`: number of checks since the payment or refund last changed, this one included. */
 type DueOrder = { orderId: string; payment: { id: number; checks: number } | null };
 type DueRefund = { refundId: string; checks: number };
 
@@ -24,8 +24,7 @@ type DueRefund = { refundId: string; checks: number };
 export type RunLimits = {
   /** Ends the run early. */
   signal?: AbortSignal;
-  /** Most items. */
-  most?: number;
+  maxItems?: number;
   /** Time after which the run claims no further items. */
   ms?: number;
 };
@@ -37,84 +36,88 @@ export type Run = {
   isCutShort: boolean;
 };
 
-/** Yields due items as long as `room` returns how many more this run may claim. */
-type Claim<T> = (ctx: ShopContext, room: () => number) => AsyncGenerator<T>;
+/** Yields due items. `remainingCapacity` returns how many more the run may claim; 0 ends it. */
+type Claim<T> = (ctx: ShopContext, remainingCapacity: () => number) => AsyncGenerator<T>;
 
 /**
- * Expired unpaid orders, oldest first. An order that could not be ended is due again after its pause, so that the others get
- * their turn.
+ * Expired unpaid orders, oldest first. An order that could not be ended is due again after a pause, so that the others are
+ * processed meanwhile.
  */
-export const expiredOrders: Claim<DueOrder> = async function* (ctx, room) {
+export const expiredOrders: Claim<DueOrder> = async function* (ctx, remainingCapacity) {
   const isExpired = sql`o.expires_at < ${ctx.now().toISOString()}`;
-  yield* claimOrders(ctx, room, isExpired);
-  yield* ordersWithoutPayment(ctx, room, isExpired);
+  yield* claimOrders(ctx, remainingCapacity, isExpired);
+  yield* ordersWithoutPayment(ctx, remainingCapacity, isExpired);
 };
 
 /** Pending orders older than a minute, which gives the webhook time to arrive. */
-export const waitingOrders: Claim<DueOrder> = (ctx, room) => {
+export const waitingOrders: Claim<DueOrder> = (ctx, remainingCapacity) => {
   const now = ctx.now();
   const isWaiting = sql`o.expires_at >= ${now.toISOString()} and o.created_at < ${ago(now, graceMs)}`;
-  return claimOrders(ctx, room, isWaiting);
+  return claimOrders(ctx, remainingCapacity, isWaiting);
 };
 
 /** Claims rows by moving the time of their next check, so that other servers and later runs skip them. */
-async function* claimOrders(ctx: ShopContext, room: () => number, which: SQL): AsyncGenerator<DueOrder> {
+async function* claimOrders(
+  ctx: ShopContext,
+  remainingCapacity: () => number,
+  which: SQL,
+): AsyncGenerator<DueOrder> {
   // A row checked by this run is not due again in the same run, however short its pause.
   const begunAt = ctx.now();
-  for (let most = room(); most > 0; most = room()) {
+  for (let limit = remainingCapacity(); limit > 0; limit = remainingCapacity()) {
     const { rows } = await ctx.db.execute<{ id: string; orderId: string; checks: number }>(sql`
       with due as materialized (
         select p.id from ${orders} as o join ${payments} as p on p.order_id = o.id
         where o.status = 'pending' and p.status not in ('succeeded', 'canceled') and ${which}
           and (p.next_check_at is null or p.next_check_at < ${begunAt.toISOString()})
         order by coalesce(p.next_check_at, o.expires_at), p.id
-        limit ${most} for update of p skip locked
+        limit ${limit} for update of p skip locked
       )
       update ${payments} as p set checks = checks + 1, next_check_at = ${later(ctx.now(), leaseMs)}
       from due where p.id = due.id
       returning p.id, p.order_id as "orderId", p.checks`);
     for (const { id, orderId, checks } of rows) yield { orderId, payment: { id: Number(id), checks } };
-    if (rows.length < most) return;
+    if (rows.length < limit) return;
   }
 }
 
-/** Orders that a crash left without a payment. No call to the provider is needed, so they have no pauses. */
+/** Orders that a crash left without a payment. They need no call to the provider, so they are retried without pauses. */
 async function* ordersWithoutPayment(
   { db }: ShopContext,
-  room: () => number,
+  remainingCapacity: () => number,
   which: SQL,
 ): AsyncGenerator<DueOrder> {
-  let isNext: SQL = sql`true`;
-  for (let most = room(); most > 0; most = room()) {
+  let isAfterLast: SQL = sql`true`;
+  for (let limit = remainingCapacity(); limit > 0; limit = remainingCapacity()) {
     const { rows } = await db.execute<{ orderId: string }>(sql`
       select id as "orderId" from ${orders} as o
-      where status = 'pending' and ${which} and ${isNext} and not exists (
+      where status = 'pending' and ${which} and ${isAfterLast} and not exists (
         select from ${payments} as p where p.order_id = o.id and p.status not in ('succeeded', 'canceled'))
-      order by expires_at, id limit ${most}`);
+      order by expires_at, id limit ${limit}`);
     for (const { orderId } of rows) yield { orderId, payment: null };
     const last = rows.at(-1);
-    if (rows.length < most || !last) return;
-    isNext = sql`(o.expires_at, o.id) > (select expires_at, id from ${orders} where id = ${last.orderId})`;
+    if (rows.length < limit || !last) return;
+    isAfterLast = sql`(o.expires_at, o.id) > (select expires_at, id from ${orders} where id = ${last.orderId})`;
   }
 }
 
 /** Refunds that the provider has not confirmed, oldest first. */
-export const pendingRefunds: Claim<DueRefund> = async function* (ctx, room) {
+export const pendingRefunds: Claim<DueRefund> = async function* (ctx, remainingCapacity) {
   const begunAt = ctx.now();
-  for (let most = room(); most > 0; most = room()) {
+  for (let limit = remainingCapacity(); limit > 0; limit = remainingCapacity()) {
     const { rows } = await ctx.db.execute<DueRefund>(sql`
       with due as materialized (
         select r.id from ${refunds} as r join ${payments} as p on p.intent_id = r.intent_id
         where r.status = 'pending' and r.created_at < ${ago(begunAt, graceMs)}
           and (r.next_check_at is null or r.next_check_at < ${begunAt.toISOString()})
         order by coalesce(r.next_check_at, r.created_at), r.id
-        limit ${most} for update of r skip locked
+        limit ${limit} for update of r skip locked
       )
       update ${refunds} as r set checks = checks + 1, next_check_at = ${later(ctx.now(), leaseMs)}
       from due where r.id = due.id
       returning r.id as "refundId", r.checks`);
     yield* rows;
-    if (rows.length < most) return;
+    if (rows.length < limit) return;
   }
 };
 
@@ -122,7 +125,7 @@ export const pendingRefunds: Claim<DueRefund> = async function* (ctx, room) {
 export async function processDue<T extends object>(
   ctx: ShopContext,
   claim: Claim<T>,
-  { signal, most = Number.POSITIVE_INFINITY, ms = Number.POSITIVE_INFINITY }: RunLimits,
+  { signal, maxItems = Number.POSITIVE_INFINITY, ms = Number.POSITIVE_INFINITY }: RunLimits,
   work: (item: T) => Promise<unknown>,
 ): Promise<Run> {
   const until = performance.now() + ms;
@@ -131,15 +134,15 @@ export async function processDue<T extends object>(
   let unanswered = 0;
   let isProviderDown = false;
 
-  function room(): number {
-    const remaining = signal?.aborted || performance.now() > until ? 0 : most - claimed;
-    const next = isProviderDown ? 0 : Math.min(batchMax, remaining);
-    run.isCutShort = next === 0 && !isProviderDown;
-    claimed += next;
-    return next;
+  function remainingCapacity(): number {
+    const remaining = signal?.aborted || performance.now() > until ? 0 : maxItems - claimed;
+    const capacity = isProviderDown ? 0 : Math.min(batchMax, remaining);
+    run.isCutShort = capacity === 0 && !isProviderDown;
+    claimed += capacity;
+    return capacity;
   }
 
-  await forEachConcurrent(claim(ctx, room), atATime, async (item) => {
+  await forEachConcurrent(claim(ctx, remainingCapacity), concurrency, async (item) => {
     // Items already claimed become due again when their lease ends.
     if (isProviderDown) return;
     run.checked += 1;
@@ -148,8 +151,8 @@ export async function processDue<T extends object>(
       unanswered = 0;
     } catch (error) {
       run.failed += 1;
-      const what: object = { err: error, ...item };
-      ctx.log.warn(what, "a payment could not be checked; it is retried after a pause");
+      const details: object = { err: error, ...item };
+      ctx.log.warn(details, "a payment could not be checked; it is retried after a pause");
       if (!(error instanceof ProviderUnavailable)) return;
       unanswered += 1;
       if (unanswered % unansweredMax === 0) isProviderDown ||= !(await ctx.provider.ping());
@@ -158,7 +161,7 @@ export async function processDue<T extends object>(
   return run;
 }
 
-/** Longest pause after checks that changed nothing: failures may be an outage, banks need days. */
+/** Longest pause after checks that changed nothing: a failed check may be an outage, while a bank may process for days. */
 const pauseMaxMs = { failed: 60 * 60 * 1000, processing: 12 * 60 * 60 * 1000 };
 
 /** Pause after `checks` checks that changed nothing: the interval between two runs, doubled with each check. */
@@ -173,14 +176,14 @@ export function pauseMs(
 const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
 
 /** Schedules the next check of a payment that is still open. */
-export async function nextPaymentCheck({ db }: ShopContext, id: number, at: Date): Promise<void> {
+export async function scheduleNextPaymentCheck({ db }: ShopContext, id: number, at: Date): Promise<void> {
   await db
     .update(payments)
     .set({ nextCheckAt: at })
     .where(and(eq(payments.id, id), isOpen));
 }
 
-export async function nextRefundCheck({ db }: ShopContext, id: string, at: Date): Promise<void> {
+export async function scheduleNextRefundCheck({ db }: ShopContext, id: string, at: Date): Promise<void> {
   await db.update(refunds).set({ nextCheckAt: at }).where(eq(refunds.id, id));
 }
 

@@ -4,7 +4,7 @@ import type { Intent } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { type PaymentStatus, payments } from "../tables.ts";
 
-/** Query that sets a payment's status. A succeeded payment keeps it, whatever older events arrive. */
+/** Query that sets a payment's status. A succeeded payment stays succeeded, whatever older events arrive. */
 export function markPayment(
   { provider }: ShopContext,
   tx: Db,

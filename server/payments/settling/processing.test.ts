@@ -37,13 +37,13 @@ async function placeProcessing(): Promise<Placed> {
   return placed;
 }
 
-/** Everything that says how an order stands, to its buyer and to the owner. */
+/** Statuses and payment states of an order in all answers to its buyer and the owner, each distinct value once. */
 async function statesOf({ browser, id, providerId }: Placed) {
-  // The clock moves by days, and the owner's session ends with the day.
+  // Signs in again, because the tests advance the clock by days and the owner's session lasts one.
   const owner = await adminBrowser(shop);
   const data = async (who: TestBrowser, path: string) => (await who.get(path)).body.data;
   const kind = providerId.startsWith("cs_") ? "checkout-session" : "payment-intent";
-  // First: it asks the provider.
+  // Called first, because it reads the payment from the provider.
   const details = (await browser.get(`/api/order-details?session_id=${providerId}`)).body;
   const orderView = await data(browser, `/api/orders/${id}`);
   const mine = (await data(browser, "/api/orders/user/1")).find((each: { id: string }) => each.id === id);
@@ -115,7 +115,7 @@ test("an order that changes while its payment is being booked is sold once, afte
   expect(sent).toBe(1);
 });
 
-test("a payment is read from the provider before its order is cancelled, in case it is processing", async () => {
+test("an order is not cancelled if its payment turns out to be processing when it expires", async () => {
   const placed = await place();
   shop.stripe.processing(placed.providerId, { canBeCancelled: true });
   shop.travel(hours);
@@ -188,7 +188,7 @@ test("neither buyer nor owner can cancel an order with a processing payment, and
   await shop.send(shop.stripe.pay(placed.providerId));
 });
 
-test("an order with a processing payment stays when its buyer orders the same again", async () => {
+test("an order with a processing payment is not replaced when its buyer orders the same product again", async () => {
   const placed = await placeProcessing();
   const { db } = shop.database;
   const [row] = await db.select().from(stock);

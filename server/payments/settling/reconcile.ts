@@ -14,12 +14,12 @@ import { sendRefund } from "../refunds/send.ts";
 import { syncRefundsIfReachable } from "../refunds/sync.ts";
 import { payments, refunds } from "../tables.ts";
 import {
-  nextPaymentCheck,
-  nextRefundCheck,
   pauseMs,
   pendingRefunds,
   processDue,
   type RunLimits,
+  scheduleNextPaymentCheck,
+  scheduleNextRefundCheck,
   waitingOrders,
 } from "./due-payments.ts";
 import { settleSession } from "./sessions.ts";
@@ -27,13 +27,13 @@ import { settlePayment } from "./settle.ts";
 
 /** Look-back window for succeeded payments that the shop may have missed. */
 const lookBackMs = 3 * 24 * 60 * 60 * 1000;
-/** Payments this young are listed in every run. */
+/** Payments younger than this are listed in every run. */
 const recentMs = 60 * 60 * 1000;
-/** Time per run for listing older payments (ms); a small shop's fit into it. */
+/** Time per run for listing older payments (ms), enough for all of a small shop's. */
 const olderBudgetMs = 10_000;
 /** Pending orders checked per run. The event list already covers nearly all of them. */
 const waitingMax = 100;
-/** Pause after a check of a pending order; its expiry may come first. */
+/** Pause after a check of a pending order, which may expire before it ends. */
 const waitingPauseMs = 60 * 60 * 1000;
 /** Age at which a pending refund raises an issue. */
 const refundPatienceMs = 24 * 60 * 60 * 1000;
@@ -42,7 +42,7 @@ const refundChecksBeforePauses = 12;
 /** Time per run for checking refunds (ms). */
 const refundBudgetMs = 30_000;
 const intentBatchMax = 100;
-const missedAtATime = 4;
+const settleConcurrency = 4;
 
 type Reconciliation = { checked: number; moved: number; flagged: number; failed: number };
 
@@ -57,7 +57,7 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const result: Reconciliation = { checked: 0, moved: 0, flagged: 0, failed: 0 };
   const steps = [
-    () => checkWaitingOrders(ctx, result, { most: waitingMax, ...(signal && { signal }) }),
+    () => checkWaitingOrders(ctx, result, { maxItems: waitingMax, ...(signal && { signal }) }),
     async () => {
       for (const { onReconcile } of ctx.paymentHooks) {
         const run = await onReconcile?.(ctx, signal);
@@ -97,10 +97,10 @@ async function checkWaitingOrders(
     if (!open) return;
     const { payment, expiresAt } = open;
     const { intentId, sessionId } = payment;
-    // Stored before the call, so that a failing payment does not come before the others in the next run.
+    // Stored before the call, so that a failing payment is not checked before the others in the next run.
     const waitMs = waitingPauseMs * 2 ** Math.min(due.checks - 1, 10);
     const next = Math.min(expiresAt.getTime(), ctx.now().getTime() + waitMs);
-    await nextPaymentCheck(ctx, due.id, new Date(next));
+    await scheduleNextPaymentCheck(ctx, due.id, new Date(next));
     const outcome = await abandonIfUnknown(ctx, payment, null, async () => {
       if (sessionId !== null) return settleSession(ctx, sessionId);
       if (intentId === null) return "none";
@@ -126,7 +126,7 @@ async function checkPendingRefunds(
       checks <= refundChecksBeforePauses
         ? 0
         : pauseMs(ctx, { checks: checks - refundChecksBeforePauses, why: "failed" });
-    await nextRefundCheck(ctx, refundId, new Date(ctx.now().getTime() + pause));
+    await scheduleNextRefundCheck(ctx, refundId, new Date(ctx.now().getTime() + pause));
     try {
       if (refund.providerRefundId !== null) await syncRefundsIfReachable(ctx, refund.intentId);
       else await sendRefund(ctx, refundId);
@@ -155,8 +155,8 @@ async function raiseIfStillPending(ctx: ShopContext, refundId: string): Promise<
 }
 
 /**
- * The provider lists the newest first, so a pass over older payments can stop anywhere and continue there. It starts again
- * after its end: in a small shop one run lists everything.
+ * Settles the payments that the provider lists, newest first. Recent ones are listed in every run. The pass over older ones may
+ * stop anywhere, and the next run continues there; after its end it starts again. In a small shop one run lists everything.
  */
 async function settleListed(ctx: ShopContext, result: Reconciliation, olderMs: number): Promise<void> {
   const now = ctx.now().getTime();
@@ -169,7 +169,7 @@ async function settleListed(ctx: ShopContext, result: Reconciliation, olderMs: n
   await moveCursor(ctx, { paymentsListedTo: stoppedAt });
 }
 
-/** Returns where it ran out of time: all payments made at or after that were seen. Null: it reached the period's end. */
+/** Returns the time reached when it ran out of time: payments made at or after it were settled. Null: the whole period was. */
 async function settlePeriod(
   ctx: ShopContext,
   result: Reconciliation,
@@ -182,14 +182,14 @@ async function settlePeriod(
     if (batch.length < intentBatchMax) continue;
     await settleMissed(ctx, batch, result);
     batch = [];
-    // More payments of the same second may follow; a period excludes its end.
+    // More payments of this second may follow; the next period ends after it, because a period excludes its end.
     if (performance.now() > until) return new Date(intent.createdAt.getTime() + 1_000);
   }
   await settleMissed(ctx, batch, result);
   return null;
 }
 
-/** One query leaves out payments whose booked refunds match the provider's; only the rest is settled one by one. */
+/** Settles the payments that are not booked or whose booked refunds differ from the provider's; one query finds them. */
 async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconciliation): Promise<void> {
   if (batch.length === 0) return;
   const booked = await ctx.db
@@ -209,7 +209,7 @@ async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconcili
     );
   const refundedCents = new Map(booked.map((payment) => [payment.intentId, payment.refundedCents]));
   const missed = batch.filter((intent) => refundedCents.get(intent.intentId) !== intent.amountRefunded);
-  await forEachConcurrent(missed, missedAtATime, async (intent) => {
+  await forEachConcurrent(missed, settleConcurrency, async (intent) => {
     result.checked += 1;
     try {
       count(result, await settleOrRaise(ctx, intent));
@@ -220,7 +220,7 @@ async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconcili
   });
 }
 
-/** Raises an issue for a missing order: orders are written before their payment can be made, so it is lost. */
+/** Settles a payment, or raises an issue if its order is missing: as orders are written before their payment, it is lost. */
 async function settleOrRaise(ctx: ShopContext, intent: Intent): Promise<string> {
   const outcome = await settlePayment(ctx, intent);
   if (outcome !== "unknown_order") return outcome;

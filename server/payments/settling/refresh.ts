@@ -7,8 +7,8 @@ import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
 
 /**
- * Reads a payment from the provider and books it, for a shopper who waits on the success page while the webhook may be late.
- * Returns the provider's status.
+ * Reads a payment from the provider and books it, because the shopper may be waiting on the success page before the webhook
+ * arrives. Returns the provider's status.
  */
 export async function refreshPayment(
   ctx: ShopContext,
@@ -25,7 +25,7 @@ export async function refreshPayment(
     return intent.status;
   });
   if ("answer" in result) return result.answer;
-  // The order was paid before the keys were replaced, so the owner has to check it.
+  // An event reported success before the keys were replaced, so the owner has to check the payment.
   return result.abandoned === "issue" ? "processing" : "requires_payment";
 }
 

@@ -6,7 +6,7 @@ import { payments } from "../tables.ts";
 
 /**
  * Stores the intents of an order's hosted pages, which a page creates only when the shopper pays. The shop trusts an intent
- * because its own page led to it, not because the intent names the order.
+ * because it belongs to a page that the shop opened, not because the intent names the order.
  */
 export async function learnSessionIntents(ctx: ShopContext, orderId: string): Promise<void> {
   const pages = await ctx.db

@@ -7,8 +7,8 @@ import { payments } from "../tables.ts";
 import { settlePayment } from "./settle.ts";
 
 /**
- * Settles the payment of a hosted page. Its intent is created when the shopper pays, so the session is read to learn which
- * intent to trust.
+ * Settles the payment of a hosted page. The page creates its intent only when the shopper pays, so the session is read to find
+ * the intent.
  */
 export async function settleSession(ctx: ShopContext, sessionId: string): Promise<SettleOutcome> {
   const [payment] = await ctx.db.select().from(payments).where(eq(payments.sessionId, sessionId));
@@ -30,7 +30,7 @@ async function endSession(
 ): Promise<SettleOutcome> {
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
-    // The link of an order edit opens a new page as long as the edit waits.
+    // An order edit keeps waiting: its link opens a new page.
     if (payment.orderEditId === null && order?.status !== "pending") return "none";
     const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
     const { rowCount } = await tx
@@ -40,7 +40,7 @@ async function endSession(
     // A later payment has replaced this one, and can still pay the order.
     if (rowCount === 0 || !order) return "none";
     if (payment.orderEditId !== null) return "cancel";
-    // So does the link of an exchange, until the shop ends it.
+    // An exchange keeps waiting, too, unless the shop has ended it.
     if (order.creditCents > 0 && endReason(payment) === null) return "cancel";
     const why = endReason(payment) ?? { actor: "provider" as const, note };
     await cancelUnpaidOrder(tx, order, { ...why, now: ctx.now() });

@@ -11,7 +11,7 @@ const order: OrderForSettlement = {
   intentIds: ["pi_dead", "pi_own"],
   paidIntentId: null,
 };
-const paidTruth: ProviderPayment = {
+const paidPayment: ProviderPayment = {
   intentId: "pi_own",
   status: "succeeded",
   amount: 3590,
@@ -23,62 +23,72 @@ const paidOrder: Partial<OrderForSettlement> = { status: "completed", paidIntent
 test.each<[string, Partial<OrderForSettlement>, Partial<ProviderPayment>, string]>([
   ["its payment succeeded", {}, {}, "complete"],
   ["a replaced intent of its own succeeded after all", {}, { intentId: "pi_dead" }, "complete"],
-  ["its payment is still under way", {}, { status: "processing", amountReceived: 0 }, "none"],
+  ["its payment is being processed", {}, { status: "processing", amountReceived: 0 }, "none"],
   ["its card was declined", {}, { status: "requires_payment", amountReceived: 0 }, "none"],
   ["its payment was cancelled", {}, { status: "canceled", amountReceived: 0 }, "cancel"],
   ["an intent that was replaced is cancelled", {}, { intentId: "pi_dead", status: "canceled" }, "none"],
   [
-    "one is cancelled whose successor is only being opened",
+    "a payment is cancelled while its successor is being opened",
     { intentIds: ["pi_own", null] },
     { status: "canceled", amountReceived: 0 },
     "none",
   ],
   ["another order's payment succeeded in its name", {}, { intentId: "pi_other" }, "foreign_intent"],
   ["another order's payment was cancelled", {}, { intentId: "pi_other", status: "canceled" }, "none"],
-  ["too little came in", {}, { amountReceived: 3589 }, "amount_mismatch"],
-  ["too much came in", {}, { amountReceived: 3591 }, "amount_mismatch"],
-  ["it came in another currency", {}, { currency: "eur" }, "amount_mismatch"],
+  ["too little was paid", {}, { amountReceived: 3589 }, "amount_mismatch"],
+  ["too much was paid", {}, { amountReceived: 3591 }, "amount_mismatch"],
+  ["it was paid in another currency", {}, { currency: "eur" }, "amount_mismatch"],
   ["it is cancelled and its payment succeeded", { status: "cancelled" }, {}, "complete_or_refund"],
   [
-    "it is cancelled and too little came in",
+    "it is cancelled and too little was paid",
     { status: "cancelled" },
     { amountReceived: 1 },
     "amount_mismatch",
   ],
-  ["it is paid and is told so again", paidOrder, {}, "none"],
-  ["it is paid and an older failure comes late", paidOrder, { status: "requires_payment" }, "none"],
-  ["it is paid and an older cancellation comes late", paidOrder, { status: "canceled" }, "none"],
+  ["it is paid and its success is reported again", paidOrder, {}, "none"],
+  ["it is paid and an older failure is reported late", paidOrder, { status: "requires_payment" }, "none"],
+  ["it is paid and an older cancellation is reported late", paidOrder, { status: "canceled" }, "none"],
   ["it is paid and a second intent succeeds", paidOrder, { intentId: "pi_dead" }, "second_payment"],
-  ["it is refunded and its success is told again", { ...paidOrder, status: "refunded" }, {}, "none"],
-  ["it is shipped and its success is told again", { ...paidOrder, status: "shipped" }, {}, "none"],
-])("an order is settled by its status and payment: %s", (_news, about, truth, expected) => {
-  const decision = settle({ ...order, ...about }, { ...paidTruth, ...truth });
+  [
+    "it is refunded and its payment's success is reported again",
+    { ...paidOrder, status: "refunded" },
+    {},
+    "none",
+  ],
+  [
+    "it is shipped and its payment's success is reported again",
+    { ...paidOrder, status: "shipped" },
+    {},
+    "none",
+  ],
+])("an order is settled by its status and payment: %s", (_case, orderChanges, paymentChanges, expected) => {
+  const decision = settle({ ...order, ...orderChanges }, { ...paidPayment, ...paymentChanges });
   expect(decision.action === "issue" ? decision.kind : decision.action).toBe(expected);
 });
 
 test("an amount mismatch names the payment, the amount received and the amount due", () => {
-  expect(settle(order, { ...paidTruth, amountReceived: 100, currency: "eur" })).toMatchObject({
-    message: "Payment pi_own brought 100 EUR, the order is 3590 USD",
+  expect(settle(order, { ...paidPayment, amountReceived: 100, currency: "eur" })).toMatchObject({
+    message: "Payment pi_own is over 100 EUR, but the order costs 3590 USD",
   });
 });
 
 /** The order after a decision has been carried out; `stockLeft` decides whether a late payment is accepted. */
 function carryOut(
   before: OrderForSettlement,
-  truth: ProviderPayment,
+  payment: ProviderPayment,
   stockLeft: boolean,
 ): OrderForSettlement {
-  const { action } = settle(before, truth);
+  const { action } = settle(before, payment);
   const moveTo = (status: OrderStatus, paidIntentId = before.paidIntentId): OrderForSettlement => {
     expect(canTransition(before.status, status)).toBe(true);
     return { ...before, status, paidIntentId };
   };
-  if (action === "complete") return moveTo("completed", truth.intentId);
-  if (action === "complete_or_refund") return moveTo(stockLeft ? "completed" : "refunded", truth.intentId);
+  if (action === "complete") return moveTo("completed", payment.intentId);
+  if (action === "complete_or_refund") return moveTo(stockLeft ? "completed" : "refunded", payment.intentId);
   return action === "cancel" ? moveTo("cancelled") : before;
 }
 
-const anyTruth = fc.record({
+const anyPayment = fc.record({
   intentId: fc.constantFrom("pi_dead", "pi_own", "pi_other"),
   status: fc.constantFrom<ProviderPayment["status"]>(
     "requires_payment",
@@ -91,33 +101,38 @@ const anyTruth = fc.record({
   currency: fc.constantFrom("usd", "eur"),
 });
 
-test("the same payment state a second time changes nothing", () => {
+test("a payment state that is reported a second time changes nothing", () => {
   fc.assert(
-    fc.property(fc.array(anyTruth, { maxLength: 6 }), anyTruth, fc.boolean(), (before, news, stockLeft) => {
-      const start = before.reduce((state, truth) => carryOut(state, truth, stockLeft), order);
-      const once = carryOut(start, news, stockLeft);
-      expect(carryOut(once, news, stockLeft)).toEqual(once);
-    }),
+    fc.property(
+      fc.array(anyPayment, { maxLength: 6 }),
+      anyPayment,
+      fc.boolean(),
+      (before, next, stockLeft) => {
+        const start = before.reduce((state, payment) => carryOut(state, payment, stockLeft), order);
+        const once = carryOut(start, next, stockLeft);
+        expect(carryOut(once, next, stockLeft)).toEqual(once);
+      },
+    ),
   );
 });
 
-test("only a full payment of its own makes an order paid, and no other payment state reverts that", () => {
+test("an order becomes paid only by a full payment made for it, and no later payment state reverts that", () => {
   fc.assert(
-    fc.property(fc.array(anyTruth, { maxLength: 12 }), fc.boolean(), (news, stockLeft) => {
+    fc.property(fc.array(anyPayment, { maxLength: 12 }), fc.boolean(), (payments, stockLeft) => {
       let state = order;
-      for (const truth of news) {
+      for (const payment of payments) {
         const wasPaid = isPaid(state.status);
-        state = carryOut(state, truth, stockLeft);
+        state = carryOut(state, payment, stockLeft);
         if (wasPaid) expect(isPaid(state.status)).toBe(true);
       }
-      const good = news.some(
-        (truth) =>
-          truth.status === "succeeded" &&
-          truth.intentId !== "pi_other" &&
-          truth.amountReceived === 3590 &&
-          truth.currency === "usd",
+      const hasFullPayment = payments.some(
+        (payment) =>
+          payment.status === "succeeded" &&
+          payment.intentId !== "pi_other" &&
+          payment.amountReceived === 3590 &&
+          payment.currency === "usd",
       );
-      expect(isPaid(state.status)).toBe(good);
+      expect(isPaid(state.status)).toBe(hasFullPayment);
     }),
   );
 });

@@ -6,7 +6,7 @@ export type OrderForSettlement = {
   status: OrderStatus;
   totalCents: number;
   currency: string;
-  /** Intents of all payments of this order, cancelled ones too, oldest first; null: not known yet. */
+  /** Intents of all payments of this order, cancelled ones included, oldest first; null: an intent that is not known yet. */
   intentIds: readonly (string | null)[];
   /** The intent that has paid it, if any. */
   paidIntentId: string | null;
@@ -23,8 +23,8 @@ export type Settlement =
   | { action: "issue"; kind: "foreign_intent" | "amount_mismatch" | "second_payment"; message: string };
 
 /**
- * Decides what a payment's state means for its order. Pure, and independent of the number and sequence of calls: only a
- * succeeded intent that is the order's own, in full and in its currency, changes the order.
+ * Decides how a payment's state changes its order. Pure, and independent of the number and sequence of calls: an order is only
+ * completed by a succeeded intent that was made for it, over its total and in its currency.
  */
 export function settle(order: OrderForSettlement, payment: ProviderPayment): Settlement {
   if (!order.intentIds.includes(payment.intentId)) {
@@ -41,10 +41,10 @@ export function settle(order: OrderForSettlement, payment: ProviderPayment): Set
   if (payment.status !== "succeeded") return { action: "none" };
   if (order.paidIntentId === payment.intentId) return { action: "none" };
   if (payment.amountReceived !== order.totalCents || payment.currency.toUpperCase() !== order.currency) {
-    const got = `${payment.amountReceived} ${payment.currency.toUpperCase()}`;
+    const received = `${payment.amountReceived} ${payment.currency.toUpperCase()}`;
     return flag(
       "amount_mismatch",
-      `Payment ${payment.intentId} brought ${got}, the order is ${order.totalCents} ${order.currency}`,
+      `Payment ${payment.intentId} is over ${received}, but the order costs ${order.totalCents} ${order.currency}`,
     );
   }
   if (order.paidIntentId !== null) {
