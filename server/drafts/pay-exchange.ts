@@ -7,7 +7,7 @@ import { openPayment } from "../checkout/payment.ts";
 import type { ShopContext } from "../context.ts";
 import { checkExchange } from "../order-desk/exchanges/settle.ts";
 import { type ExchangeRecord, orderExchanges } from "../order-desk/tables.ts";
-import { soldLines } from "../orders/follow-up.ts";
+import { readLines } from "../orders/follow-up.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
 import { ProviderUnavailable, UnknownPayment } from "../payment-providers/provider.ts";
@@ -94,7 +94,7 @@ async function readPayable(ctx: ShopContext, exchange: ExchangeRecord): Promise<
     .from(orders)
     .where(eq(orders.id, order.id));
   if (!row) return null;
-  const lines = await soldLines(ctx.db, order.id);
+  const lines = await readLines(ctx.db, order.id);
   const isExpired = row.expiresAt <= ctx.now();
   const state = order.exchangeOf.status;
   const waits = order.payment === "processing" ? "processing" : isExpired ? "expired" : "waiting";

@@ -30,7 +30,7 @@ export async function labelToolFile(ctx: ShopContext): Promise<string> {
   const { db, provider } = ctx;
   const { labels: settings } = await ctx.ownerSettings();
   const timeZone = await ownerTimeZone(ctx);
-  const toSend = sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.keptQuantity}`;
+  const toSend = sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.restockedUnshippedQuantity}`;
   const found = await db
     .select()
     .from(orders)

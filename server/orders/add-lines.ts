@@ -7,7 +7,7 @@ import { orderLines, orders } from "./tables.ts";
 
 type Addition = Pick<OrderEditRecord, "added" | "goodsCents" | "shippingCents" | "taxCents">;
 
-/** Adds the lines, amounts and exchanged amount of an edit to its order. The caller holds the order's lock. */
+/** Adds the lines, amounts and offset of an edit to its order. The caller holds the order's lock. */
 export async function addToOrder(
   tx: Db,
   orderId: string,
@@ -59,15 +59,15 @@ async function addLines(tx: Db, orderId: string, added: readonly AddedLine[]): P
     .where(eq(orderLines.orderId, orderId));
   let position = (last?.position ?? -1) + 1;
   for (const { productId, name, image, quantity, unitPrice, bundleSaving, bundles, tax } of added) {
-    const own = before.find((line) => line.productId === productId);
-    if (own) {
+    const existing = before.find((line) => line.productId === productId);
+    if (existing) {
       await tx
         .update(orderLines)
         .set({
-          quantity: own.quantity + quantity,
-          bundleSavingCents: own.bundleSavingCents + bundleSaving,
-          bundles: mergeBundles(own.bundles, bundles),
-          taxCents: own.taxCents + tax,
+          quantity: existing.quantity + quantity,
+          bundleSavingCents: existing.bundleSavingCents + bundleSaving,
+          bundles: mergeBundles(existing.bundles, bundles),
+          taxCents: existing.taxCents + tax,
         })
         .where(sql`${orderLines.orderId} = ${orderId} and ${orderLines.productId} = ${productId}`);
       continue;
@@ -89,9 +89,9 @@ async function addLines(tx: Db, orderId: string, added: readonly AddedLine[]): P
   }
 }
 
-function mergeBundles(own: readonly UsedBundle[], more: readonly UsedBundle[]): UsedBundle[] {
-  const all = own.map((bundle) => ({ ...bundle }));
-  for (const bundle of more) {
+function mergeBundles(existing: readonly UsedBundle[], added: readonly UsedBundle[]): UsedBundle[] {
+  const all = existing.map((bundle) => ({ ...bundle }));
+  for (const bundle of added) {
     const same = all.find(({ quantity, price }) => quantity === bundle.quantity && price === bundle.price);
     if (same) same.count += bundle.count;
     else all.push(bundle);

@@ -32,8 +32,8 @@ async function ship({ body }: Answer, trackingNumber: string | null = null): Pro
 
 const oneLine = (text = "") => text.replaceAll(/\s+/g, " ");
 
-describe("the arrival that an order was promised", () => {
-  test("is the one quoted, on its pages and in its e-mails, even if the calendar changes later", async () => {
+describe("the promised arrival of an order", () => {
+  test("is shown as quoted at checkout on pages and in e-mails, even if the calendar changes later", async () => {
     const browser = shop.browser();
     const cart = { items: [{ productId: 1, quantity: 1 }], country: "US", shippingOption: "us-standard" };
     const quoted = async () =>

@@ -44,7 +44,7 @@ export type PlacedOrder = Pick<
 
 export type NewOrder = {
   visitorId: VisitorId;
-  /** Network of the call (`networkOf`). */
+  /** The caller's network (`networkOf`). */
   buyerNetwork: string;
   entries: OrderEntries;
   byWallet: boolean;
@@ -78,17 +78,16 @@ export type NewOrder = {
 type CreatedOrder = { ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" };
 
 /**
- * Writes pending orders together with their first payments; `payment` is a query that inserts one and returns something.
- * `duplicate`: an order of this idempotency
- * key exists, or a pending order of the visitor with the same request. `gone`, `used_up`, `used_by_customer`: why the discount
- * cannot be used.
+ * Writes pending orders together with their first payments; `payment` is a query that inserts the payment and returns a row.
+ * `duplicate`: an order of this idempotency key exists, or a pending order of the visitor with the same request. `gone`,
+ * `used_up`, `used_by_customer`: why the discount cannot be used.
  */
 export function orderWriter<Payment extends object>(
   payment: (given: Given<Payment>, orderId: Placeholder) => SQLWrapper,
 ) {
-  const insert = insertedOrder(payment, (placed) => sql`select number from ${placed}`);
-  // It waits for stock last: what the condition counts is written before.
-  const insertAndReserve = insertedOrder(
+  const insert = orderInsert(payment, (placed) => sql`select number from ${placed}`);
+  // The condition makes PostgreSQL write all rows before it reserves stock, for which the statement may have to wait.
+  const insertAndReserve = orderInsert(
     payment,
     (placed, id) => sql`select number, ${reserved(id)} from ${placed}
       where (select count(*) from (select from lines union all select from visitor union all select from first_event
@@ -110,7 +109,7 @@ export function orderWriter<Payment extends object>(
             }),
       ),
     /**
-     * The same within the caller's transaction, which keeps the stock rows locked until it ends and can roll the order back.
+     * `create` within the caller's transaction, which keeps the stock rows locked until it ends and can roll the order back.
      */
     createWithin: (tx: Db, input: NewOrder, values: Payment): Promise<CreatedOrder> =>
       unlessRefused(() =>
@@ -134,10 +133,13 @@ async function unlessRefused(create: () => Promise<PlacedOrder>): Promise<Create
   }
 }
 
-type Insert<Payment> = ReturnType<typeof insertedOrder<Payment & object>>;
+type Insert<Payment> = ReturnType<typeof orderInsert<Payment & object>>;
 
-/** One statement, so that foreign keys are checked at its end. A concurrent order of the same request waits for the first, and fails. */
-function insertedOrder<Payment extends object>(
+/**
+ * The statement that writes an order with its lines, visitor, first event and payment. As it is a single one, foreign keys are
+ * checked at its end. A concurrent order of the same request waits for the first one, and then fails as a duplicate.
+ */
+function orderInsert<Payment extends object>(
   payment: (given: Given<Payment>, orderId: Placeholder) => SQLWrapper,
   result: (placed: SQL, orderId: Placeholder) => SQL,
 ) {
@@ -266,7 +268,7 @@ export async function attachOrdersOf(
     on conflict do nothing`);
 }
 
-/** Corrects the contact of an order and, with `shipping`, its address. A missing `email` stays. */
+/** Corrects the contact of an order and, unless `shipping` is null, its address. Without `email`, the e-mail address stays. */
 export async function updateContact(
   tx: Db,
   orderId: string,
@@ -292,7 +294,7 @@ export async function readOwnerHold(tx: Db, orderId: string): Promise<OwnerHold>
     .select({ heldAt: orders.heldAt, holdReason: orders.holdReason })
     .from(orders)
     .where(eq(orders.id, orderId));
-  if (!hold) throw new Error(`order ${orderId} is not there`);
+  if (!hold) throw new Error(`order ${orderId} is missing`);
   return hold;
 }
 
@@ -302,8 +304,8 @@ export async function setOwnerHold(tx: Db, orderId: string, hold: OwnerHold): Pr
 }
 
 /**
- * Copies the last parcel to its order's row. `partlyShippedAt`: time of shipment, if further parcels follow; an earlier
- * time stays. Null clears a time; without a value it is unchanged.
+ * Copies the last parcel to its order's row. `partlyShippedAt`: time of shipment, if further parcels follow; a time stored
+ * earlier is kept. Null clears a time; a missing one leaves it unchanged.
  */
 export async function setLastParcel(
   tx: Db,

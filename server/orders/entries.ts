@@ -1,19 +1,19 @@
 import { erasedAddressLine, erasedEmail, erasedShipping, erasedText } from "../../domain/privacy/erasure.ts";
 import type { OrderRow } from "./lifecycle.ts";
 
-/** The buyer’s entries at checkout, in columns of the order. */
+/** The order's columns with what the buyer entered at checkout. */
 export type OrderEntries = Pick<
   OrderRow,
   "email" | "customerName" | "phone" | "shippingAddress" | "shipping" | "gift"
 >;
 
-/** The entries in an order's answer. */
+/** Only the entries of an order, as shown in answers. */
 export function shownEntries(order: OrderEntries): OrderEntries {
   const { email, customerName, phone, shippingAddress, shipping, gift } = order;
   return { email, customerName, phone, shippingAddress, shipping, gift };
 }
 
-/** The entries without personal data; country and state stay, as tax law requires them. */
+/** The entries without personal data. Country and state are kept, because tax law requires them. */
 export function erasedEntries({ id, shipping, gift }: OrderEntries & { id: string }): OrderEntries {
   return {
     email: erasedEmail(id),

@@ -7,7 +7,6 @@ import { orderMail } from "./mail.ts";
 import { detachExpiredVisitors, ordersPersonalData, purgeUnpaidOrders } from "./personal-data.ts";
 import { orderCountChanges, orderCounts } from "./tables.ts";
 
-/** The record of orders. */
 export const ordersFeature = {
   tasks: (ctx) => [lookupTask(ctx)],
   cron: (ctx) => [addUpOrderCounts(ctx)],
@@ -17,8 +16,8 @@ export const ordersFeature = {
 } satisfies Feature;
 
 /**
- * Adds recorded changes to the totals and deletes them. A busy shop writes a few thousand rows between two runs, which take a
- * millisecond or two to read.
+ * Adds the recorded changes of order counts to the totals and deletes them. A busy shop writes a few thousand changes between two
+ * runs, which take a millisecond or two to read.
  */
 function addUpOrderCounts({ db }: ShopContext): RecurringTask {
   const job = { name: "add_up_order_counts", lane: "upkeep", priority: 10, everySeconds: 60 } as const;

@@ -16,12 +16,13 @@ type FollowUp = Pick<Row, "id" | "givingPercent" | "requestHash" | "expiresAt"> 
 };
 
 /**
- * Writes an order of the shop's own making that follows another one: with its buyer, address and shipping option, and visible to the
- * same browsers. It has no payment; the caller moves its units. Returns its number. The caller holds the first order's lock.
+ * Writes a follow-up order, made by the shop, with the buyer, address and shipping option of the first order and visible to the
+ * same browsers. Writes no payment; the caller reserves or sells its units. Returns its number. The caller holds the first
+ * order's lock.
  */
 export async function writeFollowUp(tx: Db, firstId: string, order: FollowUp): Promise<number> {
   const [first] = await tx.select().from(orders).where(eq(orders.id, firstId));
-  if (!first) throw new Error(`order ${firstId} is not there`);
+  if (!first) throw new Error(`order ${firstId} is missing`);
   const { id, status, now, amounts, lines, note, columns, givingPercent, requestHash, expiresAt } = order;
   const { visitorId, mode, currency, email, customerName, phone, shippingAddress, shipping, gift } = first;
   const { shippingOptionId, shippingOptionName } = first;
@@ -57,8 +58,7 @@ export async function writeFollowUp(tx: Db, firstId: string, order: FollowUp): P
   return written.number;
 }
 
-/** Lines of an order with what replacements need of them. */
-export async function soldLines(tx: Db, orderId: string) {
+export async function readLines(tx: Db, orderId: string) {
   return tx
     .select()
     .from(orderLines)

@@ -11,7 +11,7 @@ import { type Actor, hasBeenCompleted, recordOrderEvent, transitionOrder } from 
 
 export type OrderRow = typeof orders.$inferSelect;
 
-/** Columns needed for booking. Every payment locks its order, so the rest is not read. */
+/** Columns that bookings need. The others are not read, because every payment locks its order. */
 export const lockedColumns = {
   id: orders.id,
   visitorId: orders.visitorId,
@@ -31,8 +31,8 @@ export const lockedColumns = {
   mode: orders.mode,
   expiresAt: orders.expiresAt,
   /**
-   * Whether some of its units are not reserved, as unpaid orders may reserve only a share of the stock: those are taken
-   * when it is paid.
+   * Whether some of its units are not reserved, because unpaid orders may reserve only a share of the stock. Those units leave
+   * the stock when the order is paid.
    */
   hasUnreservedUnits: sql<boolean>`exists (select from ${orderLines}
     where order_lines.order_id = orders.id and order_lines.unreserved_quantity > 0)`,
@@ -48,13 +48,13 @@ export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | 
   return order ?? null;
 }
 
-/** Time of a booking, and its date in the owner's time zone, which decides whether units are past their date. */
+/** Time of a booking, and its date in the owner's time zone, which decides whether units are past their best-before date. */
 type BookedAt = { now: Date; today: string };
-/** Actor and note for the order's history; missing: the provider. */
+/** Actor and note for the order's history; by default the provider and "Paid". */
 type PaidBooking = BookedAt & { actor?: Actor; note?: string };
 
 /**
- * Books an order whose units are not all reserved: one that is paid after its cancellation, or one larger than unpaid orders
+ * Books the payment of an order whose units are not all reserved: it was cancelled before, or has more units than unpaid orders
  * may reserve. Returns false, without a change, if units are sold out.
  */
 export async function completeIfInStock(
@@ -78,7 +78,7 @@ export async function completeIfInStock(
         order,
         to: "completed",
         actor,
-        note: isPending ? note : "Paid after it was cancelled; units were still there",
+        note: isPending ? note : "Paid after it was cancelled; its units were still in stock",
         now,
         set: { paidAt: now },
       });
@@ -130,8 +130,8 @@ export async function cancelPaidOrder(
   });
   if (order.discountCode !== null) await releaseUse(tx, order.id);
   if (!change.restock) return;
-  const back = await restockableUnits(tx, order, "all");
-  if (back.ok) await bookRestock(tx, cancelled, back.units, change.now);
+  const restockable = await restockableUnits(tx, order, "all");
+  if (restockable.ok) await bookRestock(tx, cancelled, restockable.units, change.now);
 }
 
 /** Records the time of payment of an order that will not be fulfilled. */
@@ -153,7 +153,10 @@ export async function bookRefunds(
   return true;
 }
 
-/** Books the amount that banks withdrew in lost disputes; it shrinks when a verdict is overturned. */
+/**
+ * Books the amount that banks withdrew in lost disputes; it shrinks when a verdict is overturned. Returns false if it is
+ * unchanged. The caller holds the order's lock.
+ */
 export async function bookChargebacks(
   tx: Db,
   order: LockedOrder,
@@ -216,7 +219,7 @@ async function expectTransition(
   }
 }
 
-/** Subquery of the order's units, for statements that move them. */
+/** Subquery of the order's units, for statements that reserve, release or sell them. */
 export function unitsIn(orderId: string | Placeholder): SQL {
   return sql`select product_id, quantity, unreserved_quantity as unreserved from ${orderLines} where order_id = ${orderId}`;
 }

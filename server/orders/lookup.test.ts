@@ -23,7 +23,7 @@ async function buyerAddress(): Promise<string> {
   return email;
 }
 
-test.each(paths)("%s answers every address alike, before looking it up", async (path) => {
+test.each(paths)("%s gives every address the same answer, before looking it up", async (path) => {
   const email = await buyerAddress();
   const answers = await shop.database.db.transaction(async (tx) => {
     // A read or write of any of these tables would wait for this transaction.
@@ -48,17 +48,17 @@ test.each(paths)("%s answers every address alike, before looking it up", async (
 
 test("an e-mail address gets at most 5 links an hour of all kinds, and the answer does not reveal the limit", async () => {
   const email = await buyerAddress();
-  const ask = async () => {
+  const requestLinks = async () => {
     const answers = await Promise.all(
       [...paths, ...paths, ...paths].map((path) => shop.browser().post(path, { email })),
     );
     await shop.jobsDone();
     return answers.map(({ status }) => status);
   };
-  expect(await ask()).toEqual(Array(9).fill(202));
+  expect(await requestLinks()).toEqual(Array(9).fill(202));
   expect(keptMail(shop, email)).toHaveLength(5);
   shop.travel(61 * 60 * 1000);
-  await ask();
+  await requestLinks();
   expect(keptMail(shop, email)).toHaveLength(10);
 });
 
@@ -76,7 +76,7 @@ async function ordersLink(): Promise<string> {
   return mailedToken(shop, email, "order_lookup");
 }
 
-test("an e-mailed link used twice at once works once", async () => {
+test("an e-mailed link used twice at the same time works only once", async () => {
   const token = await ordersLink();
   const statuses = await Promise.all([use(token), use(token)]);
   expect(statuses.map(({ status }) => status).sort()).toEqual([200, 404]);

@@ -45,7 +45,7 @@ export async function messagesOfPaid(
   return kinds.map((message) => ({ ...message, dedupeKey: `${message.kind}:${orderId}`, orderId }));
 }
 
-/** Sends another copy of the confirmation. */
+/** Sends the buyer the confirmation once more, on every call. */
 export async function enqueueConfirmationCopy(db: Db, orderId: string): Promise<void> {
   const dedupeKey = `order_confirmation_copy:${randomUUID()}`;
   await enqueueMessages(db, [{ kind: "order_confirmation_copy", dedupeKey, orderId }]);
@@ -70,7 +70,7 @@ export async function enqueueLookup(tx: Db, lookup: Lookup): Promise<void> {
   ]);
 }
 
-/** The confirmation rendered from the current order; a copy looks the same. */
+/** Composes the confirmation, or a copy of it, from the current order. */
 const confirmation: Composer = async (context, message) => {
   const order = await orderOf(context.db, message);
   return {
@@ -143,7 +143,7 @@ export async function orderOf(db: Db, message: Message): Promise<Order> {
   return order;
 }
 
-/** Replaces pictures by versions that mail programs can show. */
+/** Reads orders, with pictures that mail programs can show. */
 async function findForMail(db: Db, ids: string[]): Promise<(Order | null)[]> {
   const rows = await findOrders(db, ids);
   return rows.map(

@@ -3,15 +3,15 @@ import { countedModes, type PaymentMode } from "../../domain/payments/payment-mo
 import { orders } from "./tables.ts";
 
 /** Selects orders whose money counts while the shop is in this mode. */
-export function isCountedIn(shop: PaymentMode): SQL {
-  const counted = sql.join(
-    countedModes[shop].map((mode) => sql`${mode}`),
+export function isCountedIn(shopMode: PaymentMode): SQL {
+  const modes = sql.join(
+    countedModes[shopMode].map((mode) => sql`${mode}`),
     sql`, `,
   );
-  return sql`(${orders.mode} is null or ${orders.mode} in (${counted}))`;
+  return sql`(${orders.mode} is null or ${orders.mode} in (${modes}))`;
 }
 
 /** Excludes test orders if the shop takes real money (`isTestOrder`); otherwise undefined. */
-export function excludingTestOrders(shop: PaymentMode): SQL | undefined {
-  return shop === "live" ? isCountedIn("live") : undefined;
+export function excludingTestOrders(shopMode: PaymentMode): SQL | undefined {
+  return shopMode === "live" ? isCountedIn("live") : undefined;
 }

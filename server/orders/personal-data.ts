@@ -17,7 +17,7 @@ import { erasedEntries } from "./entries.ts";
 import { buyerAddress, findOrder } from "./queries.ts";
 import { orderEvents, orderLookups, orders, orderVisitors } from "./tables.ts";
 
-/** Orders with an address (in lower case) placed until a time, and the visitors with access to them. */
+/** Orders with an e-mail address (in lower case) that were placed until a time, and the visitors with access to them. */
 async function ordersWithAddress(
   db: Db,
   { email, until, limit }: { email: string; until: Date; limit?: number },
@@ -43,7 +43,7 @@ async function exportOrders(db: Db, { orderIds }: Person, _limit: number, { pers
   for (const orderId of orderIds) {
     const order = await findOrder(db, orderId);
     if (!order) continue;
-    const [own] = await db
+    const [row] = await db
       .select({ network: orders.buyerNetwork, holdReason: orders.holdReason })
       .from(orders)
       .where(eq(orders.id, orderId));
@@ -51,8 +51,8 @@ async function exportOrders(db: Db, { orderIds }: Person, _limit: number, { pers
     for (const { ofOrder } of personalData) Object.assign(ofFeatures, await ofOrder?.(db, orderId));
     exported.push({
       ...order,
-      network: own?.network ?? null,
-      holdReason: own?.holdReason ?? null,
+      network: row?.network ?? null,
+      holdReason: row?.holdReason ?? null,
       ...ofFeatures,
     });
   }
@@ -73,8 +73,8 @@ async function exportLookups(db: Db, { email }: Person) {
 }
 
 /**
- * Locks these orders until the transaction ends, and returns which of them still need their buyer's data, with the reasons.
- * Locks in the order of ids, so that two such requests cannot deadlock.
+ * Locks these orders until the transaction ends, and tells finished ones from those that still need their buyer's data, with the
+ * reasons. Locks them by ascending id, so that two such requests cannot deadlock.
  */
 async function lockAndClassify(
   tx: Db,
@@ -97,7 +97,7 @@ async function lockAndClassify(
           .where(
             and(
               eq(payments.orderId, orders.id),
-              // A retried opening of a payment must send the same buyer data.
+              // The provider requires that a retried request for a payment sends the same buyer data.
               notInArray(payments.status, ["succeeded", "canceled"]),
             ),
           ),
@@ -125,7 +125,7 @@ async function lockAndClassify(
 }
 
 /**
- * Erases the personal data of finished orders; lines, amounts, tax, payments and dates stay, as the law requires. The
+ * Erases the personal data of finished orders. Lines, amounts, tax, payments and dates are kept, as the law requires. The
  * orders are assigned to the visitor for erased orders. The caller holds their locks.
  */
 async function eraseOrderRecords(tx: Db, orderIds: string[], { now: clock }: ShopContext): Promise<void> {
@@ -208,7 +208,7 @@ export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
       await eraseOrders(tx, finishedIds, ctx);
     });
     if (cancelled.length < unpaidBatch) return;
-    // Continues after orders whose data must be kept.
+    // The next batch starts behind orders whose data must be kept.
     after = cancelled.at(-1)?.createdAt ?? before;
   }
 }

@@ -20,16 +20,16 @@ import { shownEntries } from "./entries.ts";
 import type { OrderRow } from "./lifecycle.ts";
 import { orderCountChanges, orderCounts, orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
 
-/** Limit of "My Orders". */
+/** Maximum number of orders shown in "My Orders". */
 const ordersShownMax = 100;
 
-/** Replacements and orders of exchanges are made by the shop, and are there without a payment. */
+/** Replacements and new orders of exchanges, which the shop writes. They may have no payment. */
 const isFollowUp = sql`(${orders.replacesId} is not null or ${orders.creditCents} > 0)`;
 
 /** A visitor's orders, newest first, without those whose payment could not be opened. */
 export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderSummary[]> {
   const existsAtProvider = or(isNotNull(payments.intentId), isNotNull(payments.sessionId));
-  const started = exists(
+  const isPaymentOpened = exists(
     db
       .select({ one: sql`1` })
       .from(payments)
@@ -39,7 +39,7 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
     .select({ order: orders, isProcessing, toPay })
     .from(orders)
     .innerJoin(orderVisitors, eq(orderVisitors.orderId, orders.id))
-    .where(and(eq(orderVisitors.visitorId, visitorId), or(started, isFollowUp)))
+    .where(and(eq(orderVisitors.visitorId, visitorId), or(isPaymentOpened, isFollowUp)))
     .orderBy(desc(orders.createdAt), desc(orders.number))
     .limit(ordersShownMax);
   const lines = await linesOf(
@@ -121,7 +121,7 @@ export async function findOrdersByKey(
     .where(inArray(orders.idempotencyKey, idempotencyKeys));
 }
 
-/** The visitor's pending order from an identical request; neither request has an idempotency key. */
+/** The visitor's pending order from an identical request without an idempotency key. */
 export async function findPendingRepeat(
   db: Db,
   visitorId: VisitorId,
@@ -155,7 +155,7 @@ const isOfLatePayment = sql<boolean>`exists (
   select from ${payments} p where p.intent_id = refunds.intent_id and p.status = 'canceled'
     and (p.order_edit_id is not null or orders.credit_cents > 0))`;
 
-/** An order paid only after its cancellation stays "paid", even once that payment is refunded. */
+/** A cancelled order that is paid afterwards is "paid", even once that payment is refunded. */
 export function paymentState(
   { status, paidAt, replacesId }: Pick<OrderRow, "status" | "paidAt" | "replacesId">,
   isProcessing: boolean,
@@ -185,7 +185,8 @@ async function linesOf(db: Db, orderIds: string[]): Promise<Map<string, (typeof 
 }
 
 /**
- * An exchange `x` with its new order `made`. Its state is the new order's: one that ended unpaid was never sold.
+ * An exchange `x` with its new order `made`. The exchange's status follows from the new order: if that was never completed,
+ * the exchange has ended without effect.
  */
 const exchangeJson = sql`jsonb_build_object('id', x.id, 'orderId', made.id, 'number', made.number,
   'difference', x.difference_cents, 'returnId', x.return_id,
@@ -199,7 +200,7 @@ const exchangeJson = sql`jsonb_build_object('id', x.id, 'orderId', made.id, 'num
     from jsonb_to_recordset(x.returned) as u("productId" int, quantity int)
     join ${orderLines} as l on l.order_id = x.order_id and l.product_id = u."productId"))`;
 
-/** Reads everything in one statement: each page, call and e-mail about an order runs this. */
+/** Reads everything in one statement, because each page, call and e-mail about an order needs it. */
 async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> {
   const [order] = await readOrders(db, where);
   return order ?? null;
@@ -331,7 +332,7 @@ export async function countOrders(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, orders }) => [status, orders]));
 }
 
-/** The e-mail address in the upper and lower case of its latest order; null: no orders. `email` is in lower case. */
+/** The e-mail address `email` (in lower case) as spelled in its latest order; null: it has no orders. */
 export async function buyerAddress(db: Db, email: string): Promise<string | null> {
   const [latest] = await db
     .select({ email: orders.email })

@@ -21,11 +21,11 @@ export async function restockableUnits(
   request: Restock,
 ): Promise<RestockableUnits> {
   // An order that was never completed has taken no units from stock.
-  const out = (await hasBeenCompleted(tx, order.id)) ? await unitsOut(tx, order.id) : [];
-  if (request === "all") return { ok: true, units: out };
+  const soldUnits = (await hasBeenCompleted(tx, order.id)) ? await readUnrestocked(tx, order.id) : [];
+  if (request === "all") return { ok: true, units: soldUnits };
   const fields: Record<string, string> = {};
   for (const [index, { productId, quantity }] of request.entries()) {
-    const available = out.find((unit) => unit.productId === productId)?.quantity ?? 0;
+    const available = soldUnits.find((unit) => unit.productId === productId)?.quantity ?? 0;
     if (quantity > available) fields[`restock.${index}.quantity`] = tooMany(available);
   }
   return Object.keys(fields).length > 0 ? { ok: false, fields } : { ok: true, units: [...request] };
@@ -58,20 +58,20 @@ async function closeWhenAllRestocked(
   { id: orderId, ...order }: LockedOrder,
   now: Date,
 ): Promise<void> {
-  const hasUnitsOut = sql`exists (select from ${orderLines} where order_id = orders.id and returned_quantity < quantity)`;
+  const hasUnrestocked = sql`exists (select from ${orderLines} where order_id = orders.id and returned_quantity < quantity)`;
   const { rowCount } = await tx
     .update(orders)
     .set({ allBackAt: now })
-    .where(and(eq(orders.id, orderId), isNull(orders.allBackAt), sql`not ${hasUnitsOut}`));
+    .where(and(eq(orders.id, orderId), isNull(orders.allBackAt), sql`not ${hasUnrestocked}`));
   if (rowCount === 0 || order.shippedAt !== null || order.cancelledAt !== null) return;
   const { status } = order;
-  const note = "Nothing is left to ship: all of it is back on the shelf";
+  const note = "Nothing is left to ship: all units were restocked";
   await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
 }
 
-/** Marks a partly shipped order as shipped once the rest of its units is restocked. */
+/** Marks a partly shipped order as shipped once its unshipped units are restocked. */
 async function closeWhenRestRestocked(tx: Db, orderId: string, now: Date): Promise<void> {
-  const waits = sql`exists (select from ${orderLines} where order_id = orders.id
+  const hasUnitsToShip = sql`exists (select from ${orderLines} where order_id = orders.id
     and quantity > shipped_quantity + kept_quantity)`;
   const [order] = await tx
     .select({ status: orders.status })
@@ -81,7 +81,7 @@ async function closeWhenRestRestocked(tx: Db, orderId: string, now: Date): Promi
         eq(orders.id, orderId),
         isNotNull(orders.partlyShippedAt),
         isNull(orders.shippedAt),
-        sql`not ${waits}`,
+        sql`not ${hasUnitsToShip}`,
       ),
     );
   const [last] = await tx
@@ -98,7 +98,7 @@ async function closeWhenRestRestocked(tx: Db, orderId: string, now: Date): Promi
   else await tx.update(orders).set(set).where(eq(orders.id, orderId));
 }
 
-async function unitsOut(tx: Db, orderId: string): Promise<Units[]> {
+async function readUnrestocked(tx: Db, orderId: string): Promise<Units[]> {
   const lines = await tx
     .select({
       productId: orderLines.productId,
@@ -111,6 +111,6 @@ async function unitsOut(tx: Db, orderId: string): Promise<Units[]> {
 }
 
 function tooMany(left: number): string {
-  if (left === 0) return "Nothing of this product is left to come back";
-  return `At most ${left} ${left === 1 ? "unit" : "units"} can come back`;
+  if (left === 0) return "All units of this product have been restocked";
+  return `At most ${left} ${left === 1 ? "unit" : "units"} can be restocked`;
 }

@@ -7,9 +7,9 @@ import type { Db } from "../platform/database/database.ts";
 import { orders } from "./tables.ts";
 
 /**
- * Sets or clears an order's ship hold. In this sequence it is held: while disputed (also if only an open issue says so) or
- * after a lost dispute; while all of it is being refunded; while an open issue suspects fraud; while a payment is under review;
- * while the owner holds it; while an edit waits to be paid. The caller holds the order's lock.
+ * Sets or clears an order's ship hold. The first reason that applies is stored: the order is disputed (even if only an open issue
+ * reports the dispute) or a dispute was lost; all of it is being refunded; an open issue suspects fraud; a payment is under
+ * review; the owner holds it; an edit waits to be paid. The caller holds the order's lock.
  */
 export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
   const isDisputed = sql`exists (select from ${disputes} as d where d.order_id = ${orders.id}

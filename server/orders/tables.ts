@@ -59,7 +59,7 @@ export const orders = pgTable(
     arrivesFrom: date("arrives_from", { mode: "string" }),
     arrivesUntil: date("arrives_until", { mode: "string" }),
     /**
-     * Whether a wallet supplied the address. The wallet reports it to the provider, which then accepts it from no other source.
+     * Whether a wallet supplied the address. The wallet reports it to the provider, which then rejects an address from the shop.
      */
     byWallet: boolean("by_wallet").notNull().default(false),
     /** Null: no gift. With a gift, name, phone and address are the recipient's. */
@@ -70,15 +70,15 @@ export const orders = pgTable(
     shippingCents: integer("shipping_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
     totalCents: integer("total_cents").notNull(),
-    /** Parts of the sums above that order edits added; they were sold when the edit was applied. */
+    /** Parts of the amounts above that order edits added. They count as sold when the edit was applied. */
     addedGoodsCents: integer("added_goods_cents").notNull().default(0),
     addedShippingCents: integer("added_shipping_cents").notNull().default(0),
     addedTaxCents: integer("added_tax_cents").notNull().default(0),
-    /** Sum of the amounts exchanged by order edits. */
+    /** Sum of the offsets of order edits. */
     exchangedCents: integer("exchanged_cents").notNull().default(0),
     /** Sum of the payments that the buyer owes. */
     payableCents: integer("payable_cents").notNull().generatedAlwaysAs(sql`total_cents - exchanged_cents`),
-    /** Where prices include tax: subtotal, discount and shipping with tax in them. The columns above are always before tax. */
+    /** Where prices include tax: subtotal, discount and shipping including tax. The columns above are always before tax. */
     withTax: jsonb("with_tax").$type<AmountsWithTax>(),
     /** Sum of refunds that succeeded. */
     refundedCents: integer("refunded_cents").notNull().default(0),
@@ -109,25 +109,25 @@ export const orders = pgTable(
     /** When its first parcel was shipped, if others were to follow. */
     partlyShippedAt: timestamp("partly_shipped_at", { withTimezone: true }),
     deliveredAt: timestamp("delivered_at", { withTimezone: true }),
-    /** Percentage of the proceeds given away, copied when the order was placed. */
+    /** Percentage of the proceeds that is donated, copied when the order was placed. */
     givingPercent: numeric("giving_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
     /** When a paid order was cancelled before it shipped. */
     cancelledAt: timestamp("cancelled_at", { withTimezone: true }),
-    /** Why it must not ship without a reason from the owner; set by `updateShipHold`. */
+    /** Why it must not ship unless the owner gives a reason; set by `updateShipHold`. */
     shipHold: text("ship_hold").$type<ShipHold>(),
-    /** Place that its tax is owed to, if it was later sent elsewhere. Null: the place of its address. Written by a trigger. */
+    /** Place to which its tax is owed, if its address was changed after payment. Null: the place of its address. Set by a trigger. */
     taxedFor: jsonb("taxed_for").$type<TaxPlace>(),
     /** Start and reason of a hold by the owner. */
     heldAt: timestamp("held_at", { withTimezone: true }),
     holdReason: text("hold_reason"),
-    /** When the last of its units was restocked; an unshipped order then has no units left to ship. */
+    /** When all of its units had been restocked; an unshipped order then has no units left to ship. */
     allBackAt: timestamp("all_back_at", { withTimezone: true }),
     /** The order that it replaces units of, at no charge, and why. Null: it is not a replacement. */
     replacesId: uuid("replaces_id").references((): AnyPgColumn => orders.id),
     replacementReason: text("replacement_reason").$type<ReplacementReason>(),
     /** Cost of a replacement's goods to the shop when it was sent; unknown costs count as 0. */
     replacementCostCents: integer("replacement_cost_cents").notNull().default(0),
-    /** Part of the total that is paid by what comes back in an exchange (`order_exchanges`). */
+    /** Part of the total that is paid by the units returned in an exchange (`order_exchanges`). */
     creditCents: integer("credit_cents").notNull().default(0),
     /** When personal data was erased at the buyer's request. */
     erasedAt: timestamp("erased_at", { withTimezone: true }),
@@ -217,7 +217,7 @@ export const orders = pgTable(
   ],
 );
 
-/** Name, price and quantity are copies that later changes of the catalogue do not affect. */
+/** Products of orders. Name, price and quantity are copies, which later changes of the catalogue do not affect. */
 export const orderLines = pgTable(
   "order_lines",
   {
@@ -234,16 +234,16 @@ export const orderLines = pgTable(
     unitPriceCents: integer("unit_price_cents").notNull(),
     /** Saving of the bundles on price times quantity, before discounts. */
     bundleSavingCents: integer("bundle_saving_cents").notNull().default(0),
-    /** Bundles that set its price. */
+    /** Bundles that the line's price was computed from. */
     bundles: jsonb().$type<UsedBundle[]>().notNull().default([]),
     discountCents: integer("discount_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
     returnedQuantity: integer("returned_quantity").notNull().default(0),
     /** Units sent in parcels; added up by triggers of `shipment_lines`. */
     shippedQuantity: integer("shipped_quantity").notNull().default(0),
-    /** Restocked units that never left and are not to be shipped. Counted by a trigger. */
-    keptQuantity: integer("kept_quantity").notNull().default(0),
-    /** Units that are not reserved while the order is pending and are taken when it is paid, if in stock. */
+    /** Units that were restocked before they were shipped, and so are not to be shipped. Counted by a trigger. */
+    restockedUnshippedQuantity: integer("kept_quantity").notNull().default(0),
+    /** Units that are not reserved while the order is pending, and leave the stock, if available, when it is paid. */
     unreservedQuantity: integer("unreserved_quantity").notNull().default(0),
   },
   (t) => [
@@ -255,7 +255,7 @@ export const orderLines = pgTable(
     check("order_lines_returned", sql`${t.returnedQuantity} between 0 and ${t.quantity}`),
     check(
       "order_lines_shipped",
-      sql`least(${t.shippedQuantity}, ${t.keptQuantity}) >= 0 and ${t.shippedQuantity} + ${t.keptQuantity} <= ${t.quantity}`,
+      sql`least(${t.shippedQuantity}, ${t.restockedUnshippedQuantity}) >= 0 and ${t.shippedQuantity} + ${t.restockedUnshippedQuantity} <= ${t.quantity}`,
     ),
     check(
       "order_lines_bundle_saving",
@@ -291,7 +291,7 @@ export const orderEvents = pgTable(
     fromStatus: text("from_status").$type<OrderStatus>(),
     toStatus: text("to_status").$type<OrderStatus>().notNull(),
     actor: text().$type<"shopper" | "provider" | "owner" | "system">().notNull(),
-    /** Person of the panel; null: no account of a person. Deleted some years after the person left. */
+    /** Person of the panel; null: nobody with an account. Cleared some years after the person left. */
     personId: uuid("person_id"),
     note: text(),
     /** Id in the log of the request that caused it; null: a job did. */

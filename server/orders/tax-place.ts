@@ -3,7 +3,7 @@ import { countryName } from "../../domain/shared/country.ts";
 import type { Db } from "../platform/database/database.ts";
 import { orders, type TaxPlace } from "./tables.ts";
 
-/** Columns of the `TaxPlace` that the tax of an order `o` is owed to, even if it was sent elsewhere after it was paid. */
+/** Columns of the `TaxPlace` of an order `o`: the place to which its tax is owed, even if its address changed after payment. */
 export const taxPlaceColumns = sql.raw(
   "coalesce(o.taxed_for, o.shipping)->>'country' as country, nullif(coalesce(o.taxed_for, o.shipping)->>'state', '') as state",
 );
@@ -14,7 +14,7 @@ export async function readTaxPlace(tx: Db, orderId: string): Promise<TaxPlace> {
     sql`select ${taxPlaceColumns} from ${orders} as o where o.id = ${orderId}`,
   );
   const [place] = rows;
-  if (!place) throw new Error(`order ${orderId} is not there`);
+  if (!place) throw new Error(`order ${orderId} is missing`);
   return place;
 }
 

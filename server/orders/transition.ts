@@ -59,16 +59,16 @@ export async function transitionOrder(db: Db, change: Transition): Promise<boole
 }
 
 /**
- * The same for the sale of a pending order, as parts of a statement that is written once: `changed` marks it as completed and
- * returns its `id` and `visitor_id`, `entry` adds that to its history. If a `version` of its row is given (`orderVersion`), the row must not
- * have changed since.
+ * `transitionOrder` for the sale of a pending order, as parts of a statement that is compiled once: `changed` marks the order as
+ * completed and returns its `id` and `visitor_id`; `entry` records the event. If a `version` is given (`orderVersion`), nothing
+ * happens if the order's row has changed since.
  */
 export function completion({ orderId, version, at, requestId }: Given<ReturnType<typeof completionValues>>) {
-  const isAsRead = sql`(${version}::xid is null or ${orderVersion} = ${version}::xid)`;
+  const isUnchanged = sql`(${version}::xid is null or ${orderVersion} = ${version}::xid)`;
   const changed = building
     .update(orders)
     .set({ status: "completed", buyerNetwork: null, paidAt: sql`${at}::timestamptz` })
-    .where(and(sql`${orders.id} = ${orderId}`, eq(orders.status, "pending"), isAsRead))
+    .where(and(sql`${orders.id} = ${orderId}`, eq(orders.status, "pending"), isUnchanged))
     .returning({ id: orders.id, visitorId: orders.visitorId });
   const entry = sql`
     insert into ${orderEvents} (order_id, at, from_status, to_status, actor, note, request_id)
@@ -76,7 +76,7 @@ export function completion({ orderId, version, at, requestId }: Given<ReturnType
   return { changed, entry };
 }
 
-/** Changes with each change of an order's row. */
+/** Version of an order's row: every change of the row gives it another one. */
 export const orderVersion = sql`orders.xmin`;
 
 export function completionValues(order: { id: string; version: string | null }, now: Date) {
@@ -86,7 +86,7 @@ export function completionValues(order: { id: string; version: string | null }, 
 
 type OrderEvent = {
   orderId: string;
-  /** Null for the first. */
+  /** Null for the first event. */
   from: OrderStatus | null;
   to: OrderStatus;
   actor: Actor;
@@ -100,7 +100,7 @@ export function recordOrderEvent(db: Db, event: OrderEvent) {
   return db.insert(orderEvents).values(orderEventValues(event));
 }
 
-/** Its row, for statements that are written once. */
+/** The row of an event, for statements that are compiled once. */
 export function orderEventValues(event: OrderEvent) {
   noteOrder(event.orderId);
   return {

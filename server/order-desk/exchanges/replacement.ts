@@ -6,7 +6,7 @@ import { products } from "../../catalog/tables.ts";
 import type { ShopContext } from "../../context.ts";
 import { sellUnreserved } from "../../inventory/commands.ts";
 import { stock } from "../../inventory/tables.ts";
-import { soldLines, writeFollowUp } from "../../orders/follow-up.ts";
+import { readLines, writeFollowUp } from "../../orders/follow-up.ts";
 import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import { readRefundable } from "../../payments/refunds/refundable.ts";
@@ -20,11 +20,11 @@ import {
   followUpProblem,
   hashOf,
   idOfKey,
-  orRefusal,
+  inTransactionOrRefusal,
+  keyReusedMessage,
   readAllowance,
   type Units,
   unitsProblems,
-  usedKey,
 } from "./allowance.ts";
 import { enqueueReplacement } from "./mail.ts";
 
@@ -32,11 +32,11 @@ type Request = ReplacementRequest & { orderId: string; idempotencyKey: string | 
 type Result = { ok: true; orderId: string; number: number; isNew: boolean } | FollowUpRefusal;
 
 /**
- * Sends units of an order again at no charge: an order of its own that sells nothing, whose units are taken at once. Null: there is
- * no such order.
+ * Sends units of an order again at no charge, as a new order without a price. Its units leave the stock at once. Null: there is no
+ * such order.
  */
 export async function sendReplacement(ctx: ShopContext, request: Request): Promise<Result | null> {
-  return orRefusal(ctx.db, (tx) => writeReplacement(ctx, tx, request));
+  return inTransactionOrRefusal(ctx.db, (tx) => writeReplacement(ctx, tx, request));
 }
 
 async function writeReplacement(
@@ -52,7 +52,7 @@ async function writeReplacement(
   if (before) {
     return before.requestHash.equals(requestHash)
       ? { ok: true, orderId: id, number: before.number, isNew: false }
-      : { ok: false, because: "state", reason: usedKey };
+      : { ok: false, because: "state", reason: keyReusedMessage };
   }
   const { order, locked } = target;
   const { items, reason, note } = request;
@@ -61,14 +61,14 @@ async function writeReplacement(
       ? followUpProblem(order, locked.shipHold)
       : `This is a replacement itself: send another one from order #${order.replaces.number}.`;
   if (problem !== null) return { ok: false, because: "state", reason: problem };
-  const allowed = await readAllowance(tx, orderId);
-  const fields = unitsProblems(items, "items", allowed.of);
-  if (countUnits(items) > allowed.all) fields.items = tooMany;
+  const allowance = await readAllowance(tx, orderId);
+  const fields = unitsProblems(items, "items", allowance.byProduct);
+  if (countUnits(items) > allowance.total) fields.items = tooMany;
   if (Object.keys(fields).length > 0) return { ok: false, because: "input", fields };
   const refundable = await readRefundable(tx, orderId);
   const paidCents = refundable ? refundByLines(refundable, { items, shipping: 0 }).amount : 0;
   await giveAway(tx, { cents: paidCents, as: "is given up" });
-  const sold = await soldLines(tx, orderId);
+  const orderedLines = await readLines(tx, orderId);
   const now = ctx.now();
   const number = await writeFollowUp(tx, orderId, {
     id,
@@ -86,10 +86,10 @@ async function writeReplacement(
       withTax: null,
     },
     lines: items.flatMap(({ productId, quantity }) => {
-      const line = sold.find((each) => each.productId === productId);
+      const line = orderedLines.find((each) => each.productId === productId);
       if (!line) return [];
       const { name, image } = line;
-      return [{ productId, name, image, quantity, ...free }];
+      return [{ productId, name, image, quantity, ...zeroPrices }];
     }),
     note: `Replaces units of order #${order.number}: ${replacementReasons[reason].toLowerCase()}`,
     columns: {
@@ -108,15 +108,14 @@ async function writeReplacement(
   });
   await enqueueReplacement(tx, { orderId: id, note });
   // Last, because every other order waits for the locks on stock.
-  const taken = await sellUnreserved(tx, id, items, await today(ctx, tx));
-  if (taken < items.length) throw await soldOut(tx, items);
+  const soldLineCount = await sellUnreserved(tx, id, items, await today(ctx, tx));
+  if (soldLineCount < items.length) throw await soldOutRefusal(tx, items);
   return { ok: true, orderId: id, number, isNew: true };
 }
 
-const free = { unitPriceCents: 0, bundleSavingCents: 0, bundles: [], discountCents: 0, taxCents: 0 };
+const zeroPrices = { unitPriceCents: 0, bundleSavingCents: 0, bundles: [], discountCents: 0, taxCents: 0 };
 
-const tooMany =
-  "Replacements and exchanges of an order give out no more units than were bought and not refunded";
+const tooMany = "More units than were bought and not refunded, less those already replaced or exchanged";
 
 /** Cost of the units to the shop; unknown costs count as 0. */
 async function costOf(tx: Db, units: readonly Units[]): Promise<number> {
@@ -135,8 +134,8 @@ async function costOf(tx: Db, units: readonly Units[]): Promise<number> {
   );
 }
 
-/** The refusal for units that are not there, with what is. */
-export async function soldOut(tx: Db, units: readonly Units[]): Promise<FollowUpRefused> {
+/** The refusal of units that are not in stock, with the available quantities. */
+export async function soldOutRefusal(tx: Db, units: readonly Units[]): Promise<FollowUpRefused> {
   const rows = await tx
     .select({
       productId: stock.productId,
