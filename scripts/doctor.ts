@@ -10,7 +10,7 @@ import {
 import { configWithStoredKeys, readStoredKeys } from "../server/connections/stored-keys.ts";
 import { checkContext } from "../server/go-live/check.ts";
 import { runChecks } from "../server/go-live/report.ts";
-import { inOrder, type LifeEntry, logEntry, readOrderLife } from "../server/order-desk/admin/life.ts";
+import { type LifeEntry, logEntry, readOrderLife, sortByTime } from "../server/order-desk/admin/life.ts";
 import type { Database } from "../server/platform/database/database.ts";
 import { createLog } from "../server/platform/log.ts";
 import { openSecretsKey } from "../server/platform/process/secrets-key.ts";
@@ -79,7 +79,7 @@ async function printOrderLife(db: Database, name: string, log: string | undefine
       if (entry) logEntries.push(entry);
     }
   }
-  for (const { at, source, text } of inOrder([...life.entries, ...logEntries])) {
+  for (const { at, source, text } of sortByTime([...life.entries, ...logEntries])) {
     console.log(`${at.toISOString()}  ${source.padEnd(9)}  ${text}`);
   }
 }

@@ -158,8 +158,8 @@ test("an export or deletion of personal data through the changed address is reco
   const paid = await buy();
   await changeEmail(paid.id, "sams-fourth@example.com");
   for (const [call, kind, words] of [
-    ["export", "data_export", "Took the copy of what is stored about a buyer"],
-    ["deletion", "data_deletion", "Had what is stored about a buyer deleted"],
+    ["export", "data_export", "Downloaded the data stored about a buyer"],
+    ["deletion", "data_deletion", "Requested the deletion of the data stored about a buyer"],
   ] as const) {
     const stranger = shop.browser();
     await stranger.post(`/api/account/${call}`, { email: "sams-fourth@example.com" });
@@ -194,9 +194,9 @@ test("actions on an order made from a draft are recorded as the draft author's, 
   const { id, quote } = draft.body.data;
   const { url } = (await staff.post(`/api/admin/drafts/${id}/link`)).body;
   const token = new URL(url).searchParams.get("token");
-  // Sam opens it where the panel is not open, before the buyer does.
-  const apart = shop.browser();
-  const opened = await apart.post(`/api/pay/${id}`, { token, total: quote.totals.total });
+  // Before the buyer does, Sam opens the link in a browser without a panel session.
+  const otherBrowser = shop.browser();
+  const opened = await otherBrowser.post(`/api/pay/${id}`, { token, total: quote.totals.total });
   const { orderId } = opened.body.data;
   const [session] = shop.stripe
     .sessions()
@@ -206,7 +206,7 @@ test("actions on an order made from a draft are recorded as the draft author's, 
   expect((await owner.get(`/api/admin/orders/${orderId}`)).body.data.status).toBe("completed");
 
   const shipping = { line1: "9 Elm St", city: "Austin", state: "TX", postalCode: "78701", country: "US" };
-  const moved = await apart.post(`/api/orders/${orderId}/address`, {
+  const moved = await otherBrowser.post(`/api/orders/${orderId}/address`, {
     customerName: "Sam",
     phone: null,
     shipping,
@@ -222,7 +222,7 @@ test("actions on an order made from a draft are recorded as the draft author's, 
     by: "Sam",
     note: "Address changed by the buyer, whose order was written in the panel",
   });
-  expect((await apart.post(`/api/orders/${orderId}/cancel`)).status).toBe(200);
+  expect((await otherBrowser.post(`/api/orders/${orderId}/cancel`)).status).toBe(200);
   expect((await refund((await buy()).id, 1)).body.error).toBe("confirmation_required");
 });
 

@@ -65,7 +65,7 @@ export const orderActionsApi = [
     body: v.object({ ...returnRequestSchema.entries, token }),
     answers,
     handle: async (ctx, call) =>
-      act(ctx, call, { call: "return", summary: "Asked to return" }, (orderId) =>
+      act(ctx, call, { call: "return", summary: "Requested a return of" }, (orderId) =>
         requestReturn(ctx, { orderId, reason: call.body.reason }),
       ),
   }),
@@ -90,7 +90,12 @@ export const orderActionsApi = [
  */
 async function act(
   ctx: ShopContext,
-  { params, body, viewer, log }: Pick<ApiCall<{ id: string }, undefined, { token: string | null }>, Used>,
+  {
+    params,
+    body,
+    viewer,
+    log,
+  }: Pick<ApiCall<{ id: string }, undefined, { token: string | null }>, UsedParts>,
   activity: { call: string; summary: string },
   action: (orderId: string) => Promise<ActionResult>,
 ) {
@@ -116,7 +121,7 @@ async function act(
   return order ? ok(order) : noOrder;
 }
 
-/** The person of the panel who may be acting as the buyer, and why; `behind` null: none, or the gate knows the person. */
+/** The person of the panel who may be acting as the buyer, and why; `behind` is null if there is none, or the gate logs them. */
 async function findPersonBehind({ db }: ShopContext, orderId: string, visitorId: string | null) {
   const why = "whose email address was changed in the panel";
   if (currentActor()) return { behind: null, why };
@@ -125,10 +130,10 @@ async function findPersonBehind({ db }: ShopContext, orderId: string, visitorId:
   return { behind: await lastDraftAuthor(db, { orderId }), why: "whose order was written in the panel" };
 }
 
-type Used = "params" | "body" | "viewer" | "log";
+type UsedParts = "params" | "body" | "viewer" | "log";
 
 const addressNote = "Address changed by the buyer";
-/** Limit of address edits, as each sends an e-mail to both sides. */
+/** Maximum number of address edits per order, because each sends an e-mail to both sides. */
 const changesMax = 5;
 
 type NewAddress = {

@@ -19,7 +19,7 @@ import type { ShopContext } from "../context.ts";
 import { redeemOrdersLink, requestLookup } from "../orders/lookup.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { listViewerOrders, orderFor, paidOrder } from "./viewer-orders.ts";
+import { findOrderOfPayment, listViewerOrders, orderFor } from "./viewer-orders.ts";
 
 /** Token of an order's e-mailed link, for a browser that does not own the order. */
 const linkToken = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
@@ -49,7 +49,7 @@ export const ordersApi = [
       404: "Not this visitor's order",
     },
     handle: async (ctx, { query, viewer }) => {
-      const result = await paidOrder(ctx, viewer, query.session_id);
+      const result = await findOrderOfPayment(ctx, viewer, query.session_id);
       if (!result) return notFound();
       const { order, payment } = result;
       return {

@@ -45,7 +45,7 @@ test("“Buy again” puts an order's items into the cart once, even if pressed 
     expect(headers.get("set-cookie")).toContain("cart-posts=l1-3");
   }
   expect(await cartOf(buyer)).toEqual([[1, 3]]);
-  // More of it in the cart stays.
+  // A larger quantity in the cart is kept.
   await buyer.post("/api/cart/add", { productId: 1, quantity: 2 });
   await send(buyer, `/orders/${orderId}/again`);
   expect(await cartOf(buyer)).toEqual([[1, 5]]);

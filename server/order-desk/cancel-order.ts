@@ -15,13 +15,13 @@ import { dropWaitingEdit } from "./edits/waiting-edit.ts";
 import { endExchanges } from "./exchanges/settle.ts";
 import { closeOpenReturns, writeReturn } from "./fulfilment/returns.ts";
 
-/** The buyer or the shop. The owner may give the buyer a reason, and keep units that must not be sold again. */
+/** Who cancels. The shop can give the buyer a reason, and leave units that must not be sold again out of the stock. */
 type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
 
 /**
  * Cancels an order before it ships. Unpaid: its payment is cancelled at the provider first, then the order; if the payment has
- * succeeded meanwhile, the order is cancelled as a paid one. Paid: one transaction marks it, requests the refund of what is
- * left, restocks its units and enqueues the e-mails, so that a crash cannot lose a part. Repeats change nothing. Throws
+ * succeeded meanwhile, the order is cancelled as a paid one. Paid: one transaction marks it, requests the refund of the rest,
+ * restocks its units and enqueues the e-mails, so that a crash cannot lose a part. Repeats change nothing. Throws
  * `ProviderUnavailable` if the payment of an unpaid order cannot be checked.
  */
 export async function cancelOrder(
@@ -44,7 +44,7 @@ export async function cancelOrder(
       note: `Cancelled by the ${by}`,
       reason,
       restock: cancellation.by === "buyer" || cancellation.restock,
-      tell: (cents) => enqueueOrderCancelled(tx, { orderId, refundCents: cents, by, reason }),
+      notify: (cents) => enqueueOrderCancelled(tx, { orderId, refundCents: cents, by, reason }),
     });
     ctx.log.info({ orderId, refundCents, by }, "order cancelled");
     return { ok: true };
@@ -62,7 +62,7 @@ async function bookCancellation(
     /** Stored with the refund instead of the note. */
     reason?: string | null;
     restock: boolean;
-    tell(refundCents: number): Promise<void>;
+    notify(refundCents: number): Promise<void>;
   },
 ): Promise<number> {
   const { actor, note, restock } = change;
@@ -81,10 +81,10 @@ async function bookCancellation(
   await giveAway(tx, { cents: heldCents, as: "goes back" });
   // Not ok: the whole amount had already been refunded.
   const refundCents = refund.ok ? refund.amountCents : 0;
-  await change.tell(refundCents);
+  await change.notify(refundCents);
   // Locks stock, so it comes after `giveAway`, which may make another call of the same person wait.
-  const dropped = "The change of items was withdrawn: the order was cancelled";
-  await dropWaitingEdit(ctx, tx, order, { actor, note: dropped });
+  const withdrawnNote = "The change of items was withdrawn: the order was cancelled";
+  await dropWaitingEdit(ctx, tx, order, { actor, note: withdrawnNote });
   await endExchanges(tx, [order.id]);
   await cancelPaidOrder(tx, order, { actor, note, restock, now: ctx.now() });
   return refundCents;
@@ -144,11 +144,11 @@ export async function withdrawFromOrder(
       reason: `Declared by ${name}, to be acknowledged to ${email}`,
       requestedAt: at,
     });
-    const tell = (refundCents: number | null) =>
+    const notify = (refundCents: number | null) =>
       enqueueWithdrawn(tx, { orderId, returnId, name, email, at, refundCents });
-    if (isEnded) await tell(0);
-    else if (!hasShipped) await bookCancellation(ctx, tx, locked, { ...why, restock: true, tell });
-    else await tell(null);
+    if (isEnded) await notify(0);
+    else if (!hasShipped) await bookCancellation(ctx, tx, locked, { ...why, restock: true, notify });
+    else await notify(null);
     return { ok: true };
   });
 }

@@ -26,7 +26,7 @@ const linkRequest = {
   response: dataOf(v.object({ message: v.string() })),
   answers: { 202: "Always the same, whether or not the address is known" },
 } as const;
-const usedUp = "The link was used before or is older than an hour";
+const invalidLinkText = "The link was used before or is older than an hour";
 
 /** Export and deletion of personal data: people prove their address by an e-mailed link. */
 export const dataLinksApi = [
@@ -50,7 +50,7 @@ export const dataLinksApi = [
     response: dataOf(personalDataSchema),
     answers: {
       200: "`{format, version, email, madeAt, isComplete, orders, invoices, reviews, contactMessages, emails, carts, cartReminders, refillReminders, links, unsubscribedFrom}`",
-      404: usedUp,
+      404: invalidLinkText,
     },
     handle: async (ctx, { body }) => {
       const data = await byLink(ctx, body.token, "export", (tx, email) => exportPerson(ctx, tx, email));
@@ -70,7 +70,7 @@ export const dataLinksApi = [
     response: dataOf(v.object({ kept: v.array(keptOrderSchema) })),
     answers: {
       202: "The deletion is queued. `{kept: [{number, because}]}`: orders that still need their buyer's data, and why",
-      404: usedUp,
+      404: invalidLinkText,
     },
     handle: async (ctx, { body }) => {
       const keptOrders = await byLink(ctx, body.token, "deletion", (tx, email) =>
@@ -81,20 +81,20 @@ export const dataLinksApi = [
   }),
 ];
 
-const done = {
-  export: "Took the copy of what is stored about a buyer",
-  deletion: "Had what is stored about a buyer deleted",
+const summaries = {
+  export: "Downloaded the data stored about a buyer",
+  deletion: "Requested the deletion of the data stored about a buyer",
 };
 
 /**
- * Redeems a link for the address that it proves; null: the link was used or has expired. If a person of the panel had entered
- * that address in place of the buyer's, the mailbox may be theirs, and the activity log names them. The gate logs browsers with an
- * open panel session.
+ * Redeems a link and passes the address that it proves to `use`; null: the link was used or has expired. If a person of the panel
+ * had replaced the buyer's address by this one, the mailbox may be that person's, so the activity log names them. Browsers with
+ * an open panel session are logged by the gate.
  */
 async function byLink<T>(
   ctx: ShopContext,
   token: string,
-  purpose: keyof typeof done,
+  purpose: keyof typeof summaries,
   use: (tx: Db, email: string) => Promise<T>,
 ): Promise<T | null> {
   // Read before the link is used, because a deletion may remove the order's history at once.
@@ -112,7 +112,7 @@ async function byLink<T>(
       outcome: "done",
       personId: entered.personId,
       subject: `order:${entered.orderId}`,
-      summary: `${done[purpose]}, whose email address was changed in the panel`,
+      summary: `${summaries[purpose]}, whose email address was changed in the panel`,
     });
   }
   return result;

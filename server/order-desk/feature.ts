@@ -48,23 +48,23 @@ export const orderDeskFeature = {
   ],
   mail: { ...orderChangeMail, ...exchangeMail },
   paymentHooks: {
-    settleEdit: settleEdit,
+    settleEdit,
     takeCredit,
     onRefundsChanged: endUnpayableEdit,
     onReconcile: refreshEditPayments,
     onExpiryRun: endExpiredEdits,
   },
   personalData: {
-    // This includes exchanges of orders that are kept for now, since the buyer no longer wants them.
+    // Includes exchanges of orders whose data must be kept for now: the buyer no longer wants them.
     erase: (tx, { orderIds }) =>
       endExchanges(tx, orderIds, "The buyer asked for the deletion of their data."),
-    ofOrder: writtenAbout,
-    eraseOrders: eraseWrittenAbout,
+    ofOrder: readNotesAndTags,
+    eraseOrders: eraseNotesAndTags,
   },
 } satisfies Feature;
 
-/** Notes and tags of an order, and the notes of its edits. */
-async function writtenAbout(db: Db, orderId: string) {
+/** Also the notes of the order's edits. */
+async function readNotesAndTags(db: Db, orderId: string) {
   const notes = await db
     .select({ text: orderNotes.text, at: orderNotes.at })
     .from(orderNotes)
@@ -83,8 +83,8 @@ async function writtenAbout(db: Db, orderId: string) {
   return { notes, tags: tags.map(({ tag }) => tag), changes };
 }
 
-/** Ends unpaid edits, and erases notes and tags of the orders and the tracking numbers of their parcels. */
-async function eraseWrittenAbout(tx: Db, orderIds: string[], ctx: ShopContext): Promise<void> {
+/** Also withdraws unpaid edits, and erases texts of returns and edits and the tracking numbers of parcels. */
+async function eraseNotesAndTags(tx: Db, orderIds: string[], ctx: ShopContext): Promise<void> {
   const waiting = await tx
     .select({ id: orderEdits.id })
     .from(orderEdits)

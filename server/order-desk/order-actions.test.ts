@@ -54,11 +54,11 @@ const parcel = { carrier: "UPS", trackingNumber: "1Z5R89390357567127" };
 const ship = ({ id }: Placed) => owner.post(`/api/admin/orders/${id}/ship`, parcel);
 const deliver = ({ id }: Placed) => owner.post(`/api/admin/orders/${id}/deliver`);
 const cancel = ({ browser, id }: Placed) => browser.post(`/api/orders/${id}/cancel`);
-const askToReturn = ({ browser, id }: Placed, reason: unknown = "The scent is not for me") =>
+const requestReturn = ({ browser, id }: Placed, reason: unknown = "The scent is not for me") =>
   browser.post(`/api/orders/${id}/return`, { reason });
 const withdraw = ({ browser, id }: Placed, body: object = { confirm: true }) =>
   browser.post(`/api/orders/${id}/withdraw`, body);
-const look = async ({ browser, id }: Placed) => (await browser.get(`/api/orders/${id}`)).body.data;
+const readOrder = async ({ browser, id }: Placed) => (await browser.get(`/api/orders/${id}`)).body.data;
 
 async function units(): Promise<{ onHand: number; reserved: number }> {
   const [row] = await shop.database.db.select().from(stock);
@@ -70,7 +70,7 @@ async function mailOf({ id }: Placed): Promise<string[]> {
   return rows.map(({ kind }) => kind).sort();
 }
 
-/** The e-mails that the buyer got. */
+/** The e-mails sent to the buyer. */
 async function sentTo({ id }: Placed) {
   const { kind, text, status, recipient } = messages;
   const rows = await shop.database.db
@@ -103,7 +103,7 @@ describe("cancelling a paid order", () => {
     });
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(5990);
-    expect(await look(placed)).toMatchObject({ status: "refunded", totals: { refunded: 5990 } });
+    expect(await readOrder(placed)).toMatchObject({ status: "refunded", totals: { refunded: 5990 } });
     expect(await units()).toEqual(before);
     expect(await mailOf(placed)).toEqual(
       ["order_called_off", ...paidMail, "owner_order_change", "refund_sent"].sort(),
@@ -123,7 +123,7 @@ describe("cancelling a paid order", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(3590);
-    expect((await look(placed)).refunds).toHaveLength(1);
+    expect((await readOrder(placed)).refunds).toHaveLength(1);
     expect(await units()).toEqual(before);
     expect(await mailOf(placed)).toHaveLength(5);
   });
@@ -133,12 +133,12 @@ describe("cancelling a paid order", () => {
     await requestRefund(shop.ctx, { orderId: placed.id, amountCents: 1000, reason: null });
     expect((await cancel(placed)).status).toBe(200);
     await shop.jobsDone();
-    const { refunds: given, status } = await look(placed);
-    expect(given.map(({ amount }: { amount: number }) => amount).sort()).toEqual([1000, 2590]);
+    const { refunds: made, status } = await readOrder(placed);
+    expect(made.map(({ amount }: { amount: number }) => amount).sort()).toEqual([1000, 2590]);
     expect(status).toBe("refunded");
-    // The refund before the cancellation has its own.
-    const letters = (await sentTo(placed)).filter(({ kind }) => kind === "refund_sent");
-    expect(letters).toEqual([expect.objectContaining({ text: expect.stringContaining("$10.00") })]);
+    // The refund before the cancellation has a separate e-mail.
+    const refundMail = (await sentTo(placed)).filter(({ kind }) => kind === "refund_sent");
+    expect(refundMail).toEqual([expect.objectContaining({ text: expect.stringContaining("$10.00") })]);
   });
 
   test("refunds the rest if the owner has just refunded a part at the provider", async () => {
@@ -147,7 +147,7 @@ describe("cancelling a paid order", () => {
     expect((await cancel(placed)).status).toBe(200);
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(3590);
-    expect((await look(placed)).status).toBe("refunded");
+    expect((await readOrder(placed)).status).toBe("refunded");
     expect(await issuesOf(placed)).toEqual([]);
   });
 
@@ -157,11 +157,11 @@ describe("cancelling a paid order", () => {
     expect((await cancel(placed)).status).toBe(200);
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(0);
-    expect(await look(placed)).toMatchObject({ status: "completed", refunds: [{ status: "pending" }] });
+    expect(await readOrder(placed)).toMatchObject({ status: "completed", refunds: [{ status: "pending" }] });
     shop.stripe.endTrouble();
     await shop.retryNow();
     await shop.jobsDone();
-    expect((await look(placed)).status).toBe("refunded");
+    expect((await readOrder(placed)).status).toBe("refunded");
   });
 
   test("refunds once if the provider's answer is lost", async () => {
@@ -172,10 +172,10 @@ describe("cancelling a paid order", () => {
     await shop.retryNow();
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(3590);
-    expect((await look(placed)).status).toBe("refunded");
+    expect((await readOrder(placed)).status).toBe("refunded");
   });
 
-  test("that fails at its last step changes nothing", async () => {
+  test("changes nothing if its last step fails", async () => {
     const placed = await placePaid();
     const { db } = shop.database;
     await db.execute(sql`create function break_off() returns trigger language plpgsql as
@@ -185,7 +185,11 @@ describe("cancelling a paid order", () => {
     expect((await cancel(placed)).status).toBe(500);
     await db.execute(sql`drop trigger power_cut on stock_movements`);
     await db.execute(sql`drop function break_off`);
-    expect(await look(placed)).toMatchObject({ cancelledAt: null, refunds: [], actions: { cancel: true } });
+    expect(await readOrder(placed)).toMatchObject({
+      cancelledAt: null,
+      refunds: [],
+      actions: { cancel: true },
+    });
     expect(await mailOf(placed)).toEqual(paidMail);
     expect((await cancel(placed)).status).toBe(200);
   });
@@ -209,10 +213,10 @@ describe("cancelling a paid order", () => {
     async (first) => {
       const placed = await placePaid();
       const calls = first === "cancelling" ? ([cancel, ship] as const) : ([ship, cancel] as const);
-      const [won, lost] = await inTurn(placed, ...calls);
+      const [won, lost] = await runInTurn(placed, ...calls);
       expect([won.status, lost.status]).toEqual([200, 409]);
       await shop.jobsDone();
-      const { cancelledAt, fulfilment } = await look(placed);
+      const { cancelledAt, fulfilment } = await readOrder(placed);
       expect({ cancelled: cancelledAt !== null, shipped: fulfilment !== null }).toEqual({
         cancelled: first === "cancelling",
         shipped: first === "shipping",
@@ -221,7 +225,7 @@ describe("cancelling a paid order", () => {
     },
   );
 
-  test("prevents shipping for good, even after its refund bounced", async () => {
+  test("prevents shipping even after the refund bounced", async () => {
     const placed = await placePaid();
     await cancel(placed);
     expect((await ship(placed)).status).toBe(409);
@@ -229,7 +233,7 @@ describe("cancelling a paid order", () => {
     const [refund] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, placed.id));
     await shop.send(shop.stripe.bounceRefund(refund?.providerRefundId ?? ""));
     await shop.jobsDone();
-    expect((await look(placed)).status).toBe("completed");
+    expect((await readOrder(placed)).status).toBe("completed");
     expect((await ship(placed)).body.message).toContain("has been cancelled");
     expect(await issuesOf(placed)).toEqual(["refund_failed"]);
   });
@@ -251,7 +255,7 @@ describe("cancelling an unpaid order", () => {
     expect((await cancel(placed)).status).toBe(200);
   });
 
-  test("whose payment succeeds first books and refunds the payment", async () => {
+  test("books and refunds its payment if that succeeds before the cancellation", async () => {
     const before = await units();
     const placed = await place();
     const paid = shop.stripe.pay(placed.intentId);
@@ -259,7 +263,7 @@ describe("cancelling an unpaid order", () => {
     expect(answer.status).toBe(200);
     expect(answer.body.data.cancelledAt).not.toBeNull();
     await shop.jobsDone();
-    expect((await look(placed)).status).toBe("refunded");
+    expect((await readOrder(placed)).status).toBe("refunded");
     expect(await units()).toEqual(before);
   });
 
@@ -280,7 +284,7 @@ describe("cancelling an unpaid order", () => {
     const answer = await cancel(placed);
     expect(answer.status).toBe(502);
     expect(answer.body.error).toBe("provider_unavailable");
-    expect((await look(placed)).status).toBe("pending");
+    expect((await readOrder(placed)).status).toBe("pending");
     shop.stripe.endTrouble();
     expect((await cancel(placed)).status).toBe(200);
   });
@@ -294,13 +298,13 @@ describe("cancelling an unpaid order", () => {
     expect(shop.stripe.session(body.data.id).status).toBe("expired");
   });
 
-  test("and its expiry at the same moment end it once and release its units once", async () => {
+  test("at the moment of its expiry ends it only once and releases its units only once", async () => {
     const before = await units();
     const placed = await place();
     shop.travel(31 * 60 * 1000);
     const [answer] = await Promise.all([cancel(placed), expireOrders(shop.ctx)]);
     expect(answer.status).toBe(200);
-    expect((await look(placed)).status).toBe("cancelled");
+    expect((await readOrder(placed)).status).toBe("cancelled");
     expect(await units()).toEqual(before);
     const released = and(eq(stockMovements.orderId, placed.id), eq(stockMovements.kind, "released"));
     expect(await shop.database.db.select().from(stockMovements).where(released)).toHaveLength(1);
@@ -337,7 +341,7 @@ describe("permission for a buyer's actions", () => {
     for (const id of ["00000000-0000-4000-8000-000000000000", "1001", "x'--"]) {
       expect((await stranger.post(`/api/orders/${id}/${row}`, body)).status).toBe(404);
     }
-    expect(await look(placed)).toMatchObject({ cancelledAt: null, returns: [] });
+    expect(await readOrder(placed)).toMatchObject({ cancelledAt: null, returns: [] });
   });
 
   test.each(rows)("is not given to another site in the buyer's browser (%s)", async (row, body) => {
@@ -356,7 +360,7 @@ describe("permission for a buyer's actions", () => {
 
   test("is not granted to an admin, who only sees the order", async () => {
     const placed = await placePaid();
-    expect((await look(placed)).actions.cancel).toBe(true);
+    expect((await readOrder(placed)).actions.cancel).toBe(true);
     const { body } = await owner.get(`/api/orders/${placed.id}`);
     expect(body.data.actions).toEqual(noActions);
   });
@@ -365,10 +369,10 @@ describe("permission for a buyer's actions", () => {
 describe("a return", () => {
   test("request is stored and acknowledged once, and waits for the owner", async () => {
     const placed = await placeShipped();
-    expect((await look(placed)).actions.returnUntil).toEqual(expect.any(String));
-    const answers = await Promise.all([askToReturn(placed), askToReturn(placed), askToReturn(placed)]);
+    expect((await readOrder(placed)).actions.returnUntil).toEqual(expect.any(String));
+    const answers = await Promise.all([requestReturn(placed), requestReturn(placed), requestReturn(placed)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const { returns, actions } = await look(placed);
+    const { returns, actions } = await readOrder(placed);
     expect(returns).toMatchObject([
       { kind: "return", status: "requested", reason: "The scent is not for me", answer: null },
     ]);
@@ -378,11 +382,11 @@ describe("a return", () => {
       "owner_order_change",
       "return_requested",
     ]);
-    expect((await askToReturn(placed, "Another reason")).status).toBe(409);
+    expect((await requestReturn(placed, "Another reason")).status).toBe(409);
   });
 
   test("is refused before shipping and after the return period", async () => {
-    const early = await askToReturn(await placePaid());
+    const early = await requestReturn(await placePaid());
     expect(early.status).toBe(409);
     expect(early.body.message).toBe("This order has not been shipped yet.");
   });
@@ -395,15 +399,15 @@ describe("a return", () => {
     ["x".repeat(1001), 422],
     ["x".repeat(1000), 200],
   ])("request with the reason %j is answered with %i", async (reason, status) => {
-    const answer = await askToReturn(await placeShipped(), reason);
+    const answer = await requestReturn(await placeShipped(), reason);
     expect(answer.status).toBe(status);
     if (status === 422) expect(answer.body.fields.reason).toEqual(expect.any(String));
   });
 
   test("is decided by the owner alone; the buyer sees the answer", async () => {
     const placed = await placeShipped();
-    await askToReturn(placed);
-    const [{ id }] = (await look(placed)).returns;
+    await requestReturn(placed);
+    const [{ id }] = (await readOrder(placed)).returns;
     const decision = { status: "approved", answer: "Send it to 5 Palm Street." };
     const path = `/api/admin/returns/${id}`;
     expect((await patch(placed.browser, path, decision)).status).toBe(401);
@@ -413,7 +417,7 @@ describe("a return", () => {
     expect((await patch(owner, path, { status: "declined" })).status).toBe(422);
     expect((await patch(owner, path, decision)).status).toBe(200);
     expect((await patch(owner, path, decision)).status).toBe(200);
-    expect((await look(placed)).returns).toMatchObject([{ ...decision, decidedAt: expect.any(String) }]);
+    expect((await readOrder(placed)).returns).toMatchObject([{ ...decision, decidedAt: expect.any(String) }]);
     expect((await patch(owner, path, { status: "declined", answer: "Too late." })).status).toBe(409);
     expect((await mailOf(placed)).filter((kind) => kind === "return_decided")).toHaveLength(1);
     expect((await patch(owner, path, { status: "closed" })).status).toBe(200);
@@ -424,11 +428,11 @@ describe("a return", () => {
 
   test("can be requested again within the period after it was declined", async () => {
     const placed = await placeShipped();
-    await askToReturn(placed);
-    const [{ id }] = (await look(placed)).returns;
+    await requestReturn(placed);
+    const [{ id }] = (await readOrder(placed)).returns;
     await patch(owner, `/api/admin/returns/${id}`, { status: "declined", answer: "It was empty." });
-    expect((await askToReturn(placed, "It leaked")).status).toBe(200);
-    expect((await look(placed)).returns).toHaveLength(2);
+    expect((await requestReturn(placed, "It leaked")).status).toBe(200);
+    expect((await readOrder(placed)).returns).toHaveLength(2);
   });
 });
 
@@ -440,7 +444,7 @@ describe("a withdrawal", () => {
     const answers = await Promise.all([withdraw(placed, statement), withdraw(placed, statement)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     await shop.jobsDone();
-    const orderView = await look(placed);
+    const orderView = await readOrder(placed);
     expect(orderView).toMatchObject({
       status: "refunded",
       returns: [{ kind: "withdrawal", status: "closed" }],
@@ -457,9 +461,9 @@ describe("a withdrawal", () => {
 
   test("after shipping waits for the goods, and replaces a return request", async () => {
     const placed = await placeShipped(toGermany);
-    await askToReturn(placed);
+    await requestReturn(placed);
     expect((await withdraw(placed)).status).toBe(200);
-    const { returns, cancelledAt, actions } = await look(placed);
+    const { returns, cancelledAt, actions } = await readOrder(placed);
     expect(returns).toMatchObject([
       { kind: "return", status: "closed" },
       { kind: "withdrawal", status: "requested" },
@@ -485,7 +489,7 @@ describe("a withdrawal", () => {
   test("is possible until 14 days after delivery", async () => {
     const placed = await placeShipped(toGermany);
     expect((await deliver(placed)).status).toBe(200);
-    const { withdrawUntil } = (await look(placed)).actions;
+    const { withdrawUntil } = (await readOrder(placed)).actions;
     const days = (Date.parse(withdrawUntil) - Date.now()) / (24 * 3600 * 1000);
     expect(days).toBeGreaterThan(14);
     expect(days).toBeLessThan(18);
@@ -493,9 +497,9 @@ describe("a withdrawal", () => {
 
   test("is refused to buyers in other countries", async () => {
     const placed = await placePaid();
-    expect((await look(placed)).actions.withdrawUntil).toBeNull();
+    expect((await readOrder(placed)).actions.withdrawUntil).toBeNull();
     expect((await withdraw(placed)).status).toBe(409);
-    expect(await look(placed)).toMatchObject({ cancelledAt: null, returns: [] });
+    expect(await readOrder(placed)).toMatchObject({ cancelledAt: null, returns: [] });
   });
 
   test.each([
@@ -510,7 +514,7 @@ describe("a withdrawal", () => {
     const answer = await withdraw(placed, body);
     expect(answer.status).toBe(422);
     expect(answer.body.fields[field]).toEqual(expect.any(String));
-    expect((await look(placed)).returns).toEqual([]);
+    expect((await readOrder(placed)).returns).toEqual([]);
   });
 });
 
@@ -529,7 +533,7 @@ describe("shipping and delivery", () => {
     expect((await ship(placed)).status).toBe(409);
     await deliver(placed);
     expect((await deliver(placed)).status).toBe(409);
-    const orderView = await look(placed);
+    const orderView = await readOrder(placed);
     expect(orderView).toMatchObject({ status: "delivered", fulfilment: { deliveredAt: expect.any(String) } });
     expect(orderView.events.map(({ to, actor }: { to: string; actor: string }) => `${to} ${actor}`)).toEqual([
       "pending shopper",
@@ -592,8 +596,8 @@ describe("shipping and delivery", () => {
 
 type Action = (placed: Placed) => Promise<Answer>;
 
-/** Two actions that both wait for the order's lock, in this order, before either of them can continue. */
-async function inTurn(placed: Placed, first: Action, second: Action): Promise<[Answer, Answer]> {
+/** Runs two actions that both wait for the order's lock, so that the first one is sure to get it first. */
+async function runInTurn(placed: Placed, first: Action, second: Action): Promise<[Answer, Answer]> {
   const holder = await shop.database.pool.connect();
   const waiting = (count: number) =>
     vi.waitFor(async () => {
@@ -639,7 +643,7 @@ function titleOf(html: string | null): string | undefined {
   return /<title>([^<]*)<\/title>/.exec(html ?? "")?.[1];
 }
 
-/** How far the tests above have moved the shop's clock on. */
+/** Milliseconds by which the tests above have advanced the shop's clock. */
 function clockAhead(): number {
   return shop.ctx.now().getTime() - Date.now();
 }
@@ -671,14 +675,14 @@ describe("a change of the address by the buyer", () => {
     const placed = await placePaid();
     const answers = await Promise.all([1, 2, 3].map(() => send(placed, dallas, { customerName: "Bea Obi" })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(await look(placed)).toMatchObject({
+    expect(await readOrder(placed)).toMatchObject({
       customerName: "Bea Obi",
       shippingAddress: "2 Elm St, Dallas, TX 75201, United States",
       shipping: { city: "Dallas", state: "TX" },
       status: "completed",
     });
     expect(await mailAbout(placed.id)).toHaveLength(2);
-    const { events } = await look(placed);
+    const { events } = await readOrder(placed);
     expect(events.at(-1)).toMatchObject({ actor: "shopper", note: "Address changed by the buyer" });
   });
 
@@ -693,7 +697,7 @@ describe("a change of the address by the buyer", () => {
     expect((await send({ ...placed, browser: shop.browser() }, dallas)).status).toBe(404);
     await ship(placed);
     expect((await send(placed, dallas)).status).toBe(409);
-    expect((await look(placed)).shippingAddress).toContain("Austin");
+    expect((await readOrder(placed)).shippingAddress).toContain("Austin");
     expect(await mailAbout(placed.id)).toEqual([]);
   });
 

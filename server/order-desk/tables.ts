@@ -105,7 +105,7 @@ export const orderEdits = pgTable(
     /** Added less removed: owed by the buyer, or if negative, refunded. */
     differenceCents: integer("difference_cents").notNull(),
     /**
-     * Amount exchanged: the part of the added lines paid for by removed ones, without a payment or refund. Split like the
+     * The offset: the part of the added lines' price that the removed lines pay, without a payment or refund. Split like the
      * removed lines; zero until the edit is applied.
      */
     exchangedGoodsCents: integer("exchanged_goods_cents").notNull().default(0),
@@ -114,7 +114,7 @@ export const orderEdits = pgTable(
     exchangedCents: integer("exchanged_cents")
       .notNull()
       .generatedAlwaysAs(sql`exchanged_goods_cents + exchanged_shipping_cents + exchanged_tax_cents`),
-    /** Id of the exchange in the books and CSV files, beside those of refunds. Null without an exchange. */
+    /** Id of the offset in the books and CSV files, where it stands beside refunds. Null without an offset. */
     exchangeId: uuid("exchange_id"),
     /** The owner's message to the buyer. */
     note: text(),
@@ -176,8 +176,8 @@ export const orderReturns = pgTable(
 );
 
 /**
- * Exchanges: units of an order that are to come back, for units of a new order. The new order's status is the exchange's
- * (docs/decisions/0065-replacements-and-exchanges.md).
+ * Exchanges of units of an order, which the buyer returns, for units of a new order. The exchange's status follows from the new
+ * order's (docs/decisions/0065-replacements-and-exchanges.md).
  */
 export const orderExchanges = pgTable(
   "order_exchanges",
@@ -189,7 +189,6 @@ export const orderExchanges = pgTable(
     newOrderId: uuid("new_order_id")
       .notNull()
       .references(() => orders.id),
-    /** The return that is expected. */
     returnId: uuid("return_id")
       .notNull()
       .references(() => orderReturns.id),
@@ -198,12 +197,12 @@ export const orderExchanges = pgTable(
     goodsCents: integer("goods_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
     returnedCents: integer("returned_cents").notNull().generatedAlwaysAs(sql`goods_cents + tax_cents`),
-    /** The new order's total less what comes back: owed by the buyer, or if negative, refunded. */
+    /** The new order's total less the returned units: owed by the buyer, or if negative, refunded. */
     differenceCents: integer("difference_cents").notNull(),
     /** SHA-256 of the request, which distinguishes a repeat from another request with the same key. */
     requestHash: bytea("request_hash").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** When the return came. */
+    /** When the return was received. */
     receivedAt: timestamp("received_at", { withTimezone: true }),
   },
   (t) => [
@@ -220,7 +219,7 @@ export const orderExchanges = pgTable(
 
 export type ExchangeRecord = typeof orderExchanges.$inferSelect;
 
-/** Parcels of orders. `orders` repeats carrier, number and time of the last parcel for lists once all is shipped. */
+/** Parcels of orders. Once all units are shipped, `orders` repeats the last parcel's carrier, number and time, for lists. */
 export const shipments = pgTable(
   "shipments",
   {

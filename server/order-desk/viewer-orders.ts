@@ -42,7 +42,7 @@ export async function orderOfBuyer(
   return { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };
 }
 
-/** Any order for roles that may read orders in the panel, with its open issues; for others as `orderOfBuyer`. */
+/** Any order, with its open issues, for roles that may read orders in the panel; for others the same as `orderOfBuyer`. */
 export async function orderFor(
   ctx: ShopContext,
   viewer: Viewer,
@@ -59,10 +59,10 @@ export async function orderFor(
 }
 
 /**
- * The viewer's order of a payment intent or checkout session; an unpaid one is first checked at the provider. Null for others.
- * `payment` is the state to show to a waiting shopper.
+ * The viewer's order of a payment intent or checkout session; the payment of an unpaid order is first checked at the provider.
+ * Null for others. `payment` is the state to show to a waiting shopper.
  */
-export async function paidOrder(
+export async function findOrderOfPayment(
   ctx: ShopContext,
   { visitorId }: Viewer,
   sessionId: string,
@@ -76,7 +76,7 @@ export async function paidOrder(
   const status = await refreshPayment(ctx, payment).catch((error: unknown) => {
     // While the provider is unavailable the page keeps polling.
     if (error instanceof ProviderUnavailable) return "processing" as const;
-    // The provider does not know the payment, because the shop has since changed its provider.
+    // The provider does not know the payment: the shop has changed its provider since.
     if (error instanceof ProviderRefused) return "requires_payment" as const;
     throw error;
   });
@@ -99,7 +99,7 @@ export async function sandboxCheckout(
 }
 
 const latestMax = 2;
-/** Orders read for addresses. */
+/** Maximum number of latest orders whose addresses are offered. */
 const addressedOrdersMax = 100;
 
 /** Latest orders and addresses for a browser's "Account" page, newest first. Null without a visitor. */

@@ -10,7 +10,7 @@ import { contactMessages } from "../contact/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { disputeEvidence, disputes } from "../disputes/tables.ts";
 import { issues } from "../issues/tables.ts";
-import { firstToShip } from "../order-desk/admin/list.ts";
+import { readFirstToShip } from "../order-desk/admin/list.ts";
 import { queue } from "../order-desk/admin/queues.ts";
 import { orderReturns } from "../order-desk/tables.ts";
 import { excludingTestOrders } from "../orders/mode.ts";
@@ -55,7 +55,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     hasSold(db, mode),
     ctx.products.ratingSummary(),
     listIssues(ctx),
-    firstToShip(ctx, { limit: shownToShip, mode }),
+    readFirstToShip(ctx, { limit: shownToShip, mode }),
     latestOpenMessage(db),
   ]);
   return {

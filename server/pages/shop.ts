@@ -22,10 +22,10 @@ import type { ShopContext } from "../context.ts";
 import { welcomeOffer } from "../newsletter/welcome-offer.ts";
 import {
   accountOf,
+  findOrderOfPayment,
   listViewerOrders,
   orderFor,
   orderOfBuyer,
-  paidOrder,
   sandboxCheckout,
 } from "../order-desk/viewer-orders.ts";
 import { findLookup } from "../orders/lookup.ts";
@@ -195,7 +195,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     listViewerOrders: (viewer) => listViewerOrders(ctx, viewer),
     orderFor: (viewer, orderId, linkToken) => orderFor(ctx, viewer, orderId, linkToken),
     orderOfBuyer: (viewer, orderId, linkToken) => orderOfBuyer(ctx, viewer, orderId, linkToken),
-    paidOrder: (viewer, sessionId) => paidOrder(ctx, viewer, sessionId),
+    paidOrder: (viewer, sessionId) => findOrderOfPayment(ctx, viewer, sessionId),
     account: (viewer) => accountOf(ctx, viewer),
     sandboxCheckout: (viewer, sessionId) => sandboxCheckout(ctx, viewer, sessionId),
     reviewInvitation: (token) => findInvitation({ db, secret, now: now(), mode: ctx.provider.mode }, token),

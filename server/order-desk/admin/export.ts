@@ -26,7 +26,7 @@ export function placedBetween({
 }
 
 /**
- * CSV of a selection, one order per line, newest first, with times in `timeZone`; without test orders if the shop takes
+ * CSV of a selection, one order per line, newest first, with times in `timeZone`; test orders are left out if the shop takes
  * real money. Each batch is read in a separate transaction.
  */
 export function exportOrdersFile(
@@ -37,7 +37,7 @@ export function exportOrdersFile(
     columns.map(([title]) => title.replace(inZone, ` (${timeZone})`)),
     (cursor) =>
       withCustomPlans(db, (tx) =>
-        readOrderPage(tx, { ...selection, books: true, limit: csvBatchSize, cursor }),
+        readOrderPage(tx, { ...selection, isForBooks: true, limit: csvBatchSize, cursor }),
       ),
     (row) => columns.map(([, cell]) => cell(row, timeZone)),
   );
@@ -113,7 +113,7 @@ const columns: [title: string, cell: Cell][] = [
   ["Gift note", personal(({ gift }) => gift?.note)],
   ["Order id", ({ order }) => order.id],
   ["Payment id", ({ intentId }) => intentId],
-  // Current SKUs, by which the products can be looked up.
+  // The products' current SKUs.
   ["SKUs", ({ items }) => items.map(({ quantity, sku }) => `${quantity} × ${sku ?? "-"}`).join("; ")],
   ["Replaces", ({ followUp }) => (followUp?.kind === "replacement" ? followUp.number : null)],
   ["Exchange of", ({ followUp }) => (followUp?.kind === "exchange" ? followUp.number : null)],

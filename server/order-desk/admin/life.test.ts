@@ -39,7 +39,7 @@ async function doctor(args: string[], input = "") {
 
 const logged = () => shop.logLines.map((line) => JSON.parse(line));
 
-test("an order's id finds its requests, events, jobs, messages and history in the log", async () => {
+test("the log has an order's id on its requests, events, jobs and messages, and the doctor lists them by time", async () => {
   const buyer = shop.browser();
   const placed = await order(buyer);
   await confirm(buyer, placed);

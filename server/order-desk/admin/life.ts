@@ -31,8 +31,8 @@ export async function readOrderLife(db: Db, name: string): Promise<OrderLife | n
   if (!order) return null;
   const { id } = order;
   const entries: LifeEntry[] = [];
-  const add = (at: Date | null, source: string, ...words: (string | null | undefined)[]) => {
-    if (at) entries.push({ at, source, text: words.filter(Boolean).join(" ") });
+  const add = (at: Date | null, source: string, ...parts: (string | null | undefined)[]) => {
+    if (at) entries.push({ at, source, text: parts.filter(Boolean).join(" ") });
   };
 
   add(order.createdAt, "order", `${order.number} written, ${formatCents(order.totalCents)}, id ${id}`);
@@ -71,7 +71,7 @@ export async function readOrderLife(db: Db, name: string): Promise<OrderLife | n
   }
   for (const refund of await db.select().from(refunds).where(eq(refunds.orderId, id))) {
     const sum = formatCents(refund.amountCents);
-    add(refund.createdAt, "refund", `${sum} asked for by ${refund.actor ?? refund.origin}`);
+    add(refund.createdAt, "refund", `${sum} requested by ${refund.actor ?? refund.origin}`);
     add(refund.settledAt, "refund", `${sum} ${refund.status}`);
     add(refund.failedAt, "refund", `${sum} failed:`, refund.failure);
   }
@@ -91,7 +91,7 @@ export async function readOrderLife(db: Db, name: string): Promise<OrderLife | n
     .select()
     .from(orderReturns)
     .where(eq(orderReturns.orderId, id))) {
-    add(requestedAt, "return", `asked for, now ${status}`);
+    add(requestedAt, "return", `requested, now ${status}`);
   }
   for (const message of await db.select().from(messages).where(eq(messages.orderId, id))) {
     add(message.createdAt, "message", `${message.kind} queued, ${message.id}`);
@@ -107,14 +107,14 @@ export async function readOrderLife(db: Db, name: string): Promise<OrderLife | n
     .where(eq(activity.subject, `order:${id}`))) {
     add(entry.at, "panel", `${entry.summary} (${entry.outcome})`);
   }
-  const { rows } = await db.execute<{ at: string; name: string; attempts: number; most: number }>(sql`
-    select run_at as at, name, attempts, max_attempts as most from jobs
+  const { rows } = await db.execute<{ at: string; name: string; attempts: number; max_attempts: number }>(sql`
+    select run_at as at, name, attempts, max_attempts from jobs
     where payload ->> 'orderId' = ${id}`);
-  for (const { at, name, attempts, most } of rows) {
-    add(new Date(at), "job", `${name} ${attempts >= most ? "gave up" : "waits"} after ${attempts} tries`);
+  for (const { at, name, attempts, max_attempts: max } of rows) {
+    add(new Date(at), "job", `${name} ${attempts >= max ? "gave up" : "waits"} after ${attempts} tries`);
   }
   const requestIds = events.flatMap(({ requestId }) => requestId ?? []);
-  return { orderId: id, number: order.number, entries: inOrder(entries), requestIds };
+  return { orderId: id, number: order.number, entries: sortByTime(entries), requestIds };
 }
 
 type LogLine = Record<string, unknown>;
@@ -144,7 +144,7 @@ function parseLine(line: string): LogLine | null {
   if (start < 0) return null;
   try {
     const entry = JSON.parse(line.slice(start));
-    // journalctl writes text that is not plain as a list of bytes.
+    // journalctl writes a text with control characters as a list of bytes.
     const message = Array.isArray(entry.MESSAGE) ? Buffer.from(entry.MESSAGE).toString() : entry.MESSAGE;
     return typeof message === "string" ? JSON.parse(message) : entry;
   } catch {
@@ -153,6 +153,6 @@ function parseLine(line: string): LogLine | null {
 }
 
 /** Oldest first; events of the same millisecond keep their sequence. */
-export function inOrder(entries: readonly LifeEntry[]): LifeEntry[] {
+export function sortByTime(entries: readonly LifeEntry[]): LifeEntry[] {
   return entries.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }

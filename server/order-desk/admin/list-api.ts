@@ -49,11 +49,11 @@ const filters = {
   from: day,
   to: day,
 };
-/** Of a list on screen. */
-const listed = { ...filters, sort: v.optional(v.picklist(orderSequences), "newest") };
+/** Filters and sorting of a list on screen. */
+const listQuery = { ...filters, sort: v.optional(v.picklist(orderSequences), "newest") };
 type Days = { from?: string | undefined; to?: string | undefined };
-const isInOrder = ({ from, to }: Days) => !from || !to || from <= to;
-const notBefore = "Must not be before the first day";
+const isPeriod = ({ from, to }: Days) => !from || !to || from <= to;
+const periodProblem = "Must not be before the first day";
 
 /** The owner's list of orders, page by page and as a file. */
 export const orderListApi = [
@@ -66,12 +66,12 @@ export const orderListApi = [
     limit: "none",
     query: v.pipe(
       v.object({
-        ...listed,
+        ...listQuery,
         limit: pageLimit(50),
         cursor: v.optional(v.pipe(v.string(), v.uuid("Is not a cursor of this list"))),
       }),
       v.forward(
-        v.check((days) => isInOrder(days), notBefore),
+        v.check((days) => isPeriod(days), periodProblem),
         ["to"],
       ),
     ),
@@ -89,20 +89,22 @@ export const orderListApi = [
   }),
   route("GET /api/admin/orders/:id/neighbors", {
     tag: "Contact, notifications, admin",
-    summary: "The orders before and after one in the list of these filters, and its place there",
+    summary: "The orders before and after an order in the filtered list, and the order's position there",
     access: "admin",
     roles: ["staff", "packer", "accountant"],
     limit: "none",
     params: uuidParams,
     query: v.pipe(
-      v.object(listed),
+      v.object(listQuery),
       v.forward(
-        v.check((days) => isInOrder(days), notBefore),
+        v.check((days) => isPeriod(days), periodProblem),
         ["to"],
       ),
     ),
     response: dataOf(orderNeighborsSchema),
-    answers: { 200: "`position` and `count` null: it is not in the list (any more), or the list is long" },
+    answers: {
+      200: "`position` and `count` are null if the order is not (or no longer) in the list, or the list is long",
+    },
     handle: async (ctx, { params, query, viewer }) =>
       ok(await readNeighbors(ctx, { ...(await selectionOf(ctx, query, viewer)), orderId: params.id })),
   }),
@@ -117,7 +119,7 @@ export const orderListApi = [
     query: v.pipe(
       v.object(filters),
       v.forward(
-        v.check((days) => isInOrder(days), notBefore),
+        v.check((days) => isPeriod(days), periodProblem),
         ["to"],
       ),
     ),
@@ -138,9 +140,9 @@ export const orderListApi = [
   }),
 ];
 
-type ListQuery = v.InferOutput<v.ObjectSchema<typeof listed, undefined>>;
+type ListQuery = v.InferOutput<v.ObjectSchema<typeof listQuery, undefined>>;
 
-/** The orders that a viewer lists: packers see orders to ship and sent parcels, not the list of customers. */
+/** The selection that a viewer gets: packers see only orders to ship and shipped ones, not all customers. */
 async function selectionOf(ctx: ShopContext, query: ListQuery, viewer: Viewer) {
   const { status: filter = null, q = null, tag = null, country = null, product = null, sort } = query;
   const isForPacker = viewer.admin?.role === "packer";
@@ -158,7 +160,7 @@ async function selectionOf(ctx: ShopContext, query: ListQuery, viewer: Viewer) {
   };
 }
 
-/** The days as a period; null: no days given. */
+/** The period of the queried days; null: the query has none. */
 async function periodOf(
   ctx: ShopContext,
   { from = null, to = null }: { from?: string | undefined | null; to?: string | undefined | null },

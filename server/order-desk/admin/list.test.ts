@@ -14,7 +14,7 @@ import { readOrderPage } from "./list.ts";
 
 let shop: TestShop;
 let owner: TestBrowser;
-/** Newest first. */
+/** Ids of the orders by the names used in these tests, newest first. */
 const ids: Record<string, string> = {};
 const intent = `pi_3Qx7a${"k".repeat(16)}`;
 
@@ -148,7 +148,7 @@ test("the page shows buyer, items, date and state of each order, and marks erase
     .replaceAll(/\s+/g, " ");
   const sold = "1 × Pure Batana Oil";
   const place = "Austin, TX United States";
-  // Number, date, payment and its id also stand on one line, last on phones.
+  // Number, date, payment and payment id are also repeated on one line, which phones show.
   expect(words).toContain(
     `#2020 · Jan 20, 2026 · Paid · pi_3Qx7a… Grace Bennett Grace@Example.org ${sold} ${place} To ship $35.90 Paid pi_3Qx7a…`,
   );

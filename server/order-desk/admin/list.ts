@@ -49,18 +49,18 @@ export type OrderSelection = {
   /** Id of the last order of the page before; null: first page. */
   cursor: string | null;
   /**
-   * Mode of the shop. In live mode, test orders are marked and belong to no queue; with `books`, as in exports for
+   * Mode of the shop. In live mode, test orders are marked and belong to no queue; with `isForBooks`, as in exports for
    * bookkeeping, they are left out.
    */
   mode: PaymentMode;
-  books?: boolean;
+  isForBooks?: boolean;
   /** Period of placing: `from` included, `before` excluded. */
   placed?: { from: Date | null; before: Date | null };
   /** Missing: the newest first. */
   sequence?: Sequence;
 };
 
-/** `isInPackingSequence`: instead of the newest first. */
+/** `isInPackingSequence`: sorted as orders are packed, instead of newest first. */
 type ListSelection = Omit<OrderSelection, "sequence"> & { isInPackingSequence?: boolean };
 
 export type ListedOrder = {
@@ -68,7 +68,7 @@ export type ListedOrder = {
   items: { quantity: number; description: string; bundleSaving: number; sku: string | null }[];
   intentId: string | null;
   isProcessing: boolean;
-  /** Fees of its disputes. */
+  /** Fees of the order's disputes. */
   disputeFeeCents: number;
   attention: boolean;
   returnAsked: boolean;
@@ -102,7 +102,7 @@ function withSequence(
   return { ...selection, sequence: isInPackingSequence ? inPackingSequence(expedited) : newestFirst };
 }
 
-/** The orders before and after one in a list; also of an order that has just left the list. */
+/** The orders before and after an order in a list, even if that order has just left the list. */
 export async function readNeighbors(
   ctx: ShopContext,
   { orderId, ...selection }: Omit<ListSelection, "limit" | "cursor"> & { orderId: string },
@@ -111,8 +111,8 @@ export async function readNeighbors(
   return withCustomPlans(ctx.db, async (tx) => {
     const { sequence, ...list } = withSequence({ ...selection, limit: 0, cursor: null }, expedited);
     const { conditions, meanings } = await conditionsOf(tx, list);
-    const near = async (side: SQL, orderBy: SQL[]) => {
-      const all = [...conditions, side];
+    const select = async (position: SQL, orderBy: SQL[]) => {
+      const all = [...conditions, position];
       return tx
         .select({ id: orders.id, number: orders.number })
         .from(orders)
@@ -124,10 +124,10 @@ export async function readNeighbors(
         .orderBy(...orderBy)
         .limit(queueCountMax);
     };
-    const [own] = await near(eq(orders.id, orderId), sequence.orderBy);
-    const before = await near(sequence.before(orderId), sequence.backwards);
-    const after = await near(sequence.after(orderId), sequence.orderBy);
-    const isCounted = own !== undefined && before.length < queueCountMax && after.length < queueCountMax;
+    const [current] = await select(eq(orders.id, orderId), sequence.orderBy);
+    const before = await select(sequence.before(orderId), sequence.backwards);
+    const after = await select(sequence.after(orderId), sequence.orderBy);
+    const isCounted = current !== undefined && before.length < queueCountMax && after.length < queueCountMax;
     return {
       previous: before[0] ?? null,
       next: after[0] ?? null,
@@ -138,7 +138,7 @@ export async function readNeighbors(
 }
 
 /** The newest orders to ship, and their number (up to `queueCountMax`). */
-export async function firstToShip(
+export async function readFirstToShip(
   ctx: ShopContext,
   { limit, mode }: Pick<OrderSelection, "limit" | "mode">,
 ): Promise<{ count: number; orders: AdminOrderRow[] }> {
@@ -154,7 +154,7 @@ export async function firstToShip(
 
 /**
  * One page of orders with the facts that lists show. The cursor is the last order's id, so that new orders do not shift the
- * pages; after an unknown cursor comes no order.
+ * pages. An unknown cursor gives an empty page.
  */
 export async function readOrderPage(
   tx: Db,
@@ -205,7 +205,7 @@ export async function readOrderPage(
   return { rows: page, nextCursor: rows.length > limit ? (page.at(-1)?.order.id ?? null) : null };
 }
 
-/** The conditions of a selection, and those of its search text, of which one has to hold. */
+/** The conditions of a selection, which must all hold, and `meanings`: conditions of its search text, of which one must hold. */
 async function conditionsOf(
   tx: Db,
   selection: OrderSelection,
@@ -213,7 +213,7 @@ async function conditionsOf(
   const { placed } = selection;
   const conditions = [
     filterCondition(tx, selection.status, selection.mode),
-    selection.books ? excludingTestOrders(selection.mode) : undefined,
+    selection.isForBooks ? excludingTestOrders(selection.mode) : undefined,
     selection.tag
       ? inArray(
           orders.id,
@@ -230,7 +230,7 @@ async function conditionsOf(
   return { conditions, meanings };
 }
 
-/** The first orders of each meaning, which include the first of all. */
+/** Ids of the first `limit` orders of each meaning, among which are the first `limit` of all. */
 function firstOfEach(meanings: SQL[], conditions: (SQL | undefined)[], orderBy: SQL[], limit: number): SQL {
   const each = meanings.map(
     (meaning) =>
@@ -242,12 +242,12 @@ function firstOfEach(meanings: SQL[], conditions: (SQL | undefined)[], orderBy: 
 function toRow(
   { order, intentId, isProcessing, items, attention, returnAsked, followUp, tags }: ListedOrder,
   {
-    mode: shop,
+    mode: shopMode,
     expedited,
     sameAddress,
   }: { mode: PaymentMode; expedited: readonly string[]; sameAddress: ReadonlyMap<string, SameAddress[]> },
 ): AdminOrderRow {
-  const shipHold = shipHoldOf(order, shop);
+  const shipHold = shipHoldOf(order, shopMode);
   return {
     id: intentId ?? order.id,
     orderId: order.id,
@@ -274,7 +274,7 @@ function toRow(
     chargedBack: order.chargedBackCents,
     attention,
     returnAsked,
-    isTest: isTestOrder(order.mode, shop),
+    isTest: isTestOrder(order.mode, shopMode),
   };
 }
 

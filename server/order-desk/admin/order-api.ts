@@ -92,7 +92,7 @@ async function resendConfirmation({ db }: ShopContext, orderId: string): Promise
   const order = await findOrder(db, orderId);
   if (!order) return null;
   if (order.erasedAt !== null) {
-    return refused("The buyer’s address was deleted at their request: there is nobody to write to.");
+    return refused("The buyer’s address was deleted at their request, so no email can be sent.");
   }
   if (!order.events.some(({ to }) => to === "completed")) {
     return refused("This order has not been paid, so there is nothing to confirm.");

@@ -37,9 +37,9 @@ async function placePaid(overrides: Parameters<typeof order>[1] = {}): Promise<P
 }
 
 const path = ({ id }: Pick<Placed, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
-const look = async (placed: Pick<Placed, "id">) => (await owner.get(path(placed))).body.data;
+const readOrder = async (placed: Pick<Placed, "id">) => (await owner.get(path(placed))).body.data;
 const parcel = { carrier: "UPS", trackingNumber: "1Z5R89390357567127" };
-const nobody = { id: "00000000-0000-4000-8000-000000000000" };
+const unknownOrder = { id: "00000000-0000-4000-8000-000000000000" };
 const evil = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
 
 async function send(
@@ -71,7 +71,7 @@ const lastEntry = async () =>
 describe("an order for the owner", () => {
   test("shows its payment, notes and possible actions, to the owner alone", async () => {
     const placed = await placePaid({ quantity: 2 });
-    expect(await look(placed)).toMatchObject({
+    expect(await readOrder(placed)).toMatchObject({
       id: placed.id,
       number: placed.number,
       status: "completed",
@@ -94,12 +94,12 @@ describe("an order for the owner", () => {
       },
     });
     expect((await placed.browser.get(path(placed))).status).toBe(401);
-    expect((await owner.get(path(nobody))).status).toBe(404);
+    expect((await owner.get(path(unknownOrder))).status).toBe(404);
     expect((await owner.get("/api/admin/orders/1001")).status).toBe(404);
   });
 
   test("that is unpaid can only be cancelled", async () => {
-    const { may, payment, refundableCents } = await look(await place());
+    const { may, payment, refundableCents } = await readOrder(await place());
     expect(Object.entries(may).filter(([, isPossible]) => isPossible)).toEqual([["cancel", true]]);
     expect([payment.status, refundableCents]).toEqual(["requires_payment", 0]);
   });
@@ -130,7 +130,7 @@ describe("notes", () => {
     expect((await note("  Rang to ask for a gift bag ")).body.data.text).toBe("Rang to ask for a gift bag");
     await note("Rang to ask for a gift bag");
     await note("Sent it");
-    const { notes } = await look(placed);
+    const { notes } = await readOrder(placed);
     expect(notes.map(({ text }: { text: string }) => text)).toEqual([
       "Sent it",
       "Rang to ask for a gift bag",
@@ -140,26 +140,26 @@ describe("notes", () => {
     expect((await send("DELETE", path(placed, `/notes/${notes[0].id}`))).status).toBe(404);
     const other = await placePaid();
     expect((await send("DELETE", path(other, `/notes/${notes[1].id}`))).status).toBe(404);
-    expect((await look(placed)).notes).toHaveLength(1);
-    // Never the buyer's to read.
+    expect((await readOrder(placed)).notes).toHaveLength(1);
+    // The buyer never sees notes.
     expect(JSON.stringify((await placed.browser.get(`/api/orders/${placed.id}`)).body)).not.toContain(
       "gift bag",
     );
   });
 
   test.each([[""], ["   "], [null], ["x".repeat(2001)]])("with the text %j are refused", async (text) => {
-    const answer = await owner.post(path(nobody, "/notes"), { text });
+    const answer = await owner.post(path(unknownOrder, "/notes"), { text });
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["text"]]);
   });
 
   test("of an unknown order answer 404, and are for the owner alone", async () => {
-    expect((await owner.post(path(nobody, "/notes"), { text: "Hello" })).status).toBe(404);
-    expect((await shop.browser().post(path(nobody, "/notes"), { text: "Hello" })).status).toBe(401);
-    expect((await owner.post(path(nobody, "/notes"), { text: "Hello" }, evil)).status).toBe(403);
-    expect((await send("DELETE", path(nobody, "/notes/1"), {}, { browser: shop.browser() })).status).toBe(
-      401,
-    );
-    expect((await send("DELETE", path(nobody, "/notes/1"), {}, { headers: evil })).status).toBe(403);
+    expect((await owner.post(path(unknownOrder, "/notes"), { text: "Hello" })).status).toBe(404);
+    expect((await shop.browser().post(path(unknownOrder, "/notes"), { text: "Hello" })).status).toBe(401);
+    expect((await owner.post(path(unknownOrder, "/notes"), { text: "Hello" }, evil)).status).toBe(403);
+    expect(
+      (await send("DELETE", path(unknownOrder, "/notes/1"), {}, { browser: shop.browser() })).status,
+    ).toBe(401);
+    expect((await send("DELETE", path(unknownOrder, "/notes/1"), {}, { headers: evil })).status).toBe(403);
   });
 });
 
@@ -175,7 +175,7 @@ describe("the confirmation", () => {
     );
     expect(keptMail(shop, placed.email, "order_confirmation")).toHaveLength(3);
     expect((await owner.post(path(await place(), "/resend-confirmation"))).status).toBe(409);
-    expect((await owner.post(path(nobody, "/resend-confirmation"))).status).toBe(404);
+    expect((await owner.post(path(unknownOrder, "/resend-confirmation"))).status).toBe(404);
     expect((await placed.browser.post(path(placed, "/resend-confirmation"))).status).toBe(401);
     expect((await owner.post(path(placed, "/resend-confirmation"), {}, evil)).status).toBe(403);
   });
@@ -193,7 +193,7 @@ describe("a cancellation by the owner", () => {
     expect(answer.body.data).toMatchObject({ cancelledAt: expect.any(String), items: [{ returned: 0 }] });
     expect(answer.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Cancelled by the shop" });
     await shop.jobsDone();
-    expect((await look(order)).status).toBe("refunded");
+    expect((await readOrder(order)).status).toBe("refunded");
     expect(await units()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
     const [mail, ...more] = await mailOf(order, "order_called_off");
     expect(more).toEqual([]);
@@ -201,14 +201,14 @@ describe("a cancellation by the owner", () => {
     expect(mail?.text).toContain("The last bottle broke");
     expect(await lastEntry()).toMatchObject({ summary: `Order #${order.number} cancelled`, outcome: "done" });
 
-    const back = await placePaid();
-    const answers = await Promise.all([1, 2, 3].map(() => owner.post(path(back, "/cancel"))));
+    const other = await placePaid();
+    const answers = await Promise.all([1, 2, 3].map(() => owner.post(path(other, "/cancel"))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     await shop.jobsDone();
     expect(await units()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
-    expect((await look(back)).items).toMatchObject([{ returned: 1 }]);
-    expect(await mailOf(back, "order_called_off")).toHaveLength(1);
-    expect((await look(back)).refunds).toHaveLength(1);
+    expect((await readOrder(other)).items).toMatchObject([{ returned: 1 }]);
+    expect(await mailOf(other, "order_called_off")).toHaveLength(1);
+    expect((await readOrder(other)).refunds).toHaveLength(1);
   });
 
   test("of an unpaid order cancels the payment and releases the units at once", async () => {
@@ -230,7 +230,7 @@ describe("a cancellation by the owner", () => {
     await shop.jobsDone();
     expect(await units()).toEqual(before);
     expect((await restock({ restock: "all" })).status).toBe(409);
-    expect((await owner.post(path(nobody, "/restock"), { restock: "all" })).status).toBe(404);
+    expect((await owner.post(path(unknownOrder, "/restock"), { restock: "all" })).status).toBe(404);
     const moved = await shop.database.db
       .select()
       .from(stockMovements)
@@ -243,26 +243,26 @@ describe("a cancellation by the owner", () => {
     await owner.post(path(placed, "/ship"), parcel);
     const answer = await owner.post(path(placed, "/cancel"));
     expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
-    expect((await owner.post(path(nobody, "/cancel"))).status).toBe(404);
+    expect((await owner.post(path(unknownOrder, "/cancel"))).status).toBe(404);
   });
 });
 
 describe("parcels", () => {
   test("are shipped in bulk independently: one that cannot ship does not stop the others", async () => {
     const [first, unpaid, second] = [await placePaid(), await place(), await placePaid()];
-    const parcels = [first, unpaid, second, first, nobody].map(({ id }) => ({ id, ...parcel }));
+    const parcels = [first, unpaid, second, first, unknownOrder].map(({ id }) => ({ id, ...parcel }));
     const { body } = await owner.post("/api/admin/orders/ship", { orders: parcels });
     expect(body.data).toEqual([
       { id: first.id, ok: true, number: first.number, shipmentId: expect.any(String) },
       { id: unpaid.id, ok: false, number: unpaid.number, reason: "This order has not been paid." },
       { id: second.id, ok: true, number: second.number, shipmentId: expect.any(String) },
       { id: first.id, ok: false, number: first.number, reason: "This order has been shipped already." },
-      { id: nobody.id, ok: false, number: null, reason: "There is no such order." },
+      { id: unknownOrder.id, ok: false, number: null, reason: "There is no such order." },
     ]);
     expect((await lastEntry())?.summary).toBe(
       `Shipped: #${first.number}, #${second.number}. Not shipped: #${unpaid.number}, #${first.number}, unknown`,
     );
-    expect((await look(second)).status).toBe("shipped");
+    expect((await readOrder(second)).status).toBe("shipped");
     const ship = (browser: TestBrowser, headers = {}) =>
       browser.post("/api/admin/orders/ship", { orders: parcels }, headers);
     expect((await ship(shop.browser())).status).toBe(401);
@@ -272,7 +272,7 @@ describe("parcels", () => {
     expect((await owner.post("/api/admin/orders/ship", { orders: [] })).status).toBe(422);
   });
 
-  test("are refused once all units are restocked, and the order is no longer listed as to be shipped", async () => {
+  test("are refused once all units are restocked; the order then leaves the list of orders to ship", async () => {
     const placed = await placePaid({ quantity: 2 });
     const waiting = async () => {
       const { data, queues } = (await owner.get("/api/orders?status=to_ship")).body;
@@ -287,10 +287,10 @@ describe("parcels", () => {
     await shop.jobsDone();
     expect(await waiting()).toBe(false);
 
-    const orderView = await look(placed);
+    const orderView = await readOrder(placed);
     expect(orderView).toMatchObject({ status: "partially_refunded", may: { ship: false, cancel: true } });
     expect(orderView.events).toContainEqual(
-      expect.objectContaining({ note: "Nothing is left to ship: all of it is back on the shelf" }),
+      expect.objectContaining({ note: "Nothing is left to ship: all units were restocked" }),
     );
     expect(orderTimeline((await placed.browser.get(`/api/orders/${placed.id}`)).body.data).at(-1)).toEqual(
       expect.objectContaining({ title: "Partially refunded", state: "done" }),
@@ -326,31 +326,33 @@ describe("a withdrawal after shipping", () => {
     const placed = await placePaid({ country: "DE", shippingOption: "international-standard" });
     await owner.post(path(placed, "/ship"), parcel);
     await placed.browser.post(`/api/orders/${placed.id}/withdraw`, { confirm: true });
-    const [request] = (await look(placed)).returns;
-    const tell = (body: object) => send("PATCH", `/api/admin/returns/${request.id}`, body);
-    expect((await tell({})).status).toBe(422);
-    expect((await tell({ answer: " " })).status).toBe(422);
+    const [request] = (await readOrder(placed)).returns;
+    const respond = (body: object) => send("PATCH", `/api/admin/returns/${request.id}`, body);
+    expect((await respond({})).status).toBe(422);
+    expect((await respond({ answer: " " })).status).toBe(422);
     const answer = "Palmira\n5 Palm Street\nAustin, TX 78701";
-    expect((await tell({ answer })).body.data).toEqual({ status: "requested" });
-    await tell({ answer });
+    expect((await respond({ answer })).body.data).toEqual({ status: "requested" });
+    await respond({ answer });
     await shop.jobsDone();
     const emails = keptMail(shop, placed.email, "return_answered");
     expect(emails).toHaveLength(1);
     expect(emails[0]).toContain("About your withdrawal");
     expect(emails[0]).toContain("5 Palm Street");
-    expect((await look(placed)).returns).toMatchObject([{ status: "requested", answer, decidedAt: null }]);
+    expect((await readOrder(placed)).returns).toMatchObject([
+      { status: "requested", answer, decidedAt: null },
+    ]);
     expect(await lastEntry()).toMatchObject({
       subject: `order:${placed.id}`,
       summary: `Withdrawal from order #${placed.number} answered`,
     });
-    expect((await tell({ status: "closed", answer: "It has arrived." })).status).toBe(200);
+    expect((await respond({ status: "closed", answer: "It has arrived." })).status).toBe(200);
     await shop.jobsDone();
     expect(keptMail(shop, placed.email, "return_answered").at(-1)).toContain("It has arrived.");
-    expect((await tell({ answer: "Thank you" })).status).toBe(409);
+    expect((await respond({ answer: "Thank you" })).status).toBe(409);
   });
 });
 
-test("the sandbox makes partial refunds, never above the paid amount", async () => {
+test("several partial refunds in the sandbox never exceed the paid amount", async () => {
   const placed = await placePaid({ quantity: 2 });
   const refund = (body: object) => owner.post(path(placed, "/refund"), body);
   const answers = await Promise.all(

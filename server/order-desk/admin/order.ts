@@ -37,7 +37,7 @@ import { editsOf } from "../edits/queries.ts";
 import { orderNotes } from "../tables.ts";
 import { readSameAddress } from "./same-address.ts";
 
-/** An order with everything that the owner may see and do. Null: no such order. */
+/** An order with everything that the owner may see and all actions possible now. Null: no such order. */
 export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise<AdminOrder | null> {
   const { db } = ctx;
   const order = await findOrder(db, orderId);
@@ -81,7 +81,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     phoneDoubt: order.phone && phoneDoubt(order.phone, order.shipping?.country ?? ""),
     paymentState: order.payment,
     items,
-    // In the same sequence; an event written between the two queries has no name yet.
+    // `actors` has the sequence of the events; an event written between the two queries has no name yet.
     events: order.events.map((event, index) => ({ ...event, by: actors[index] ?? null })),
     refunds: [...refunded.map((row) => toAdminRefund(row, paid)), ...edits.exchanges].sort(
       (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt),
@@ -94,7 +94,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     tags,
     contactVersion: contactVersion(order),
     needsAttention: attention.length === 0 ? null : attention.map(({ message }) => message).join("; "),
-    attention: attention.map((issue) => withFacts(issue, shownDisputes, payment)),
+    attention: attention.map((issue) => toAttention(issue, shownDisputes, payment)),
     notes,
     payment,
     changePayments: editPayments(ctx.provider, paid, refunded, edits.changes),
@@ -106,7 +106,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   return { ...facts, may: adminOrderActions(facts) };
 }
 
-/** Names of the people behind each event of the history; shoppers do not see them. */
+/** The person who caused each event of the history, by name; shoppers do not see them. */
 async function actorsOf(db: Db, orderId: string): Promise<(string | null)[]> {
   const rows = await db
     .select({ name: people.name })
@@ -162,7 +162,7 @@ async function readItems({ db }: ShopContext, order: Order): Promise<AdminOrderI
       productId: orderLines.productId,
       sku: products.sku,
       returned: orderLines.returnedQuantity,
-      toShip: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.keptQuantity}`,
+      toShip: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.restockedUnshippedQuantity}`,
       discount: orderLines.discountCents,
       tax: orderLines.taxCents,
     })
@@ -238,7 +238,8 @@ async function issuesOf(db: Db, orderId: string) {
     .orderBy(asc(issues.id));
 }
 
-function withFacts(
+/** Adds amount, reason, deadline and link of the issue's dispute, if it is about one. */
+function toAttention(
   { subject, createdAt, ...issue }: Awaited<ReturnType<typeof issuesOf>>[number],
   disputed: readonly Dispute[],
   payment: OrderPayment | null,
@@ -264,7 +265,7 @@ async function readNotes(db: Db, orderId: string): Promise<OrderNote[]> {
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** The order's successful payment, else the last one opened, followed by the payments of its edits. */
+/** The order's payments: first the successful one, otherwise the last one opened; at the end those of its edits. */
 async function paymentsOf(db: Db, orderId: string) {
   return db
     .select()
@@ -280,7 +281,7 @@ async function paymentsOf(db: Db, orderId: string) {
 
 type PaymentRow = Awaited<ReturnType<typeof paymentsOf>>[number];
 
-/** Payments of the order's edits, without unpaid pages. */
+/** Payments of the order's edits that have succeeded, are being processed, or were refunded. */
 function editPayments(
   provider: PaymentProvider,
   paid: readonly PaymentRow[],

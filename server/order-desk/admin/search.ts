@@ -7,45 +7,45 @@ import type { Db } from "../../platform/database/database.ts";
 import { escapeLike, patternsFor } from "../../platform/database/search.ts";
 import { shipments } from "../tables.ts";
 
-const paymentsFoundMax = 200;
+const ordersFoundMax = 200;
 const productsFoundMax = 100;
 
 // Written exactly as in the indexes `orders_search` and `orders_search_details`.
 const searchedText = sql`(lower(${orders.customerName}) || ' ' || lower(${orders.email}))`;
 const searchedDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) || ' ' || lower(coalesce(${orders.discountCode}, '')) || ' ' || lower(regexp_replace(coalesce(${orders.trackingNumber}, ''), '[^A-Za-z0-9]', '', 'g')) || ' ' || regexp_replace(replace(coalesce(${orders.phone}, ''), '(0)', ''), '[^0-9]', '', 'g'))`;
 
-/** The parts of these texts that packers see, without e-mail address and code. */
-const packedText = sql`lower(${orders.customerName})`;
-const packedDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) || ' ' || lower(regexp_replace(coalesce(${orders.trackingNumber}, ''), '[^A-Za-z0-9]', '', 'g')) || ' ' || regexp_replace(replace(coalesce(${orders.phone}, ''), '(0)', ''), '[^0-9]', '', 'g'))`;
+/** The parts of these texts that packers can see, which exclude e-mail address and discount code. */
+const packerText = sql`lower(${orders.customerName})`;
+const packerDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) || ' ' || lower(regexp_replace(coalesce(${orders.trackingNumber}, ''), '[^A-Za-z0-9]', '', 'g')) || ' ' || regexp_replace(replace(coalesce(${orders.phone}, ''), '(0)', ''), '[^0-9]', '', 'g'))`;
 
-/** The searcher: packers find orders only by what they see of them. */
+/** The role of the searcher: packers find orders only by the fields that they can see. */
 export type Searcher = "packer" | "others";
 
 /**
- * Possible meanings of the search text: conditions that each use their own index, which one joint condition would prevent. An
- * order that meets any of them is a result.
+ * Possible meanings of the search text. Each is a separate condition that can use its own index, which one joint condition would
+ * prevent. An order that meets any of them is a result.
  */
 export async function searchConditions(tx: Db, q: string, by: Searcher): Promise<SQL[]> {
   const { textPatterns, detailPatterns, email, number, orderIds, paymentPattern, trackingNumber } =
     readOrderSearch(q);
   // A complete e-mail address matches only its own orders, not those of a longer address, and needs no text search.
   const isPacker = by === "packer";
-  if (!isPacker && email !== null && (await hasOrders(tx, email))) return [ofEmail(email)];
-  const paidOrderIds = isPacker ? [] : await ordersByPayment(tx, paymentPattern);
+  if (!isPacker && email !== null && (await hasOrders(tx, email))) return [hasEmail(email)];
+  const paidOrderIds = isPacker ? [] : await findOrdersByPayment(tx, paymentPattern);
   const productIds = await findProducts(tx, q);
-  const shippedOrderIds = await ordersByTracking(tx, trackingNumber);
+  const shippedOrderIds = await findOrdersByTracking(tx, trackingNumber);
   const anyLike = (text: SQL, packed: SQL, patterns: string[]) =>
     or(...patterns.map((each) => and(like(text, each), isPacker ? like(packed, each) : undefined)));
   const meanings = [
-    anyLike(searchedText, packedText, textPatterns),
-    anyLike(searchedDetails, packedDetails, detailPatterns),
+    anyLike(searchedText, packerText, textPatterns),
+    anyLike(searchedDetails, packerDetails, detailPatterns),
     number === null ? undefined : eq(orders.number, number),
     orderIds === null ? undefined : between(orders.id, ...orderIds),
     paidOrderIds.length === 0 ? undefined : inArray(orders.id, paidOrderIds),
     shippedOrderIds.length === 0 ? undefined : inArray(orders.id, shippedOrderIds),
     productIds.length === 0 ? undefined : hasProducts(productIds),
   ].filter((meaning) => meaning !== undefined);
-  // "#ada" has no meaning and must find nothing instead of everything.
+  // A text without any meaning, such as "#ada", must find nothing instead of everything.
   return meanings.length > 0 ? meanings : [sql`false`];
 }
 
@@ -54,24 +54,24 @@ export function hasProducts(ids: number[]): SQL {
   return sql`exists (select 1 from ${orderLines} where ${orderLines.orderId} = ${orders.id} and ${inArray(orderLines.productId, ids)})`;
 }
 
-async function ordersByPayment(tx: Db, pattern: string | null): Promise<string[]> {
+async function findOrdersByPayment(tx: Db, pattern: string | null): Promise<string[]> {
   if (pattern === null) return [];
   const rows = await tx
     .select({ orderId: payments.orderId })
     .from(payments)
     .where(like(payments.intentId, pattern))
-    .limit(paymentsFoundMax);
+    .limit(ordersFoundMax);
   return rows.map(({ orderId }) => orderId);
 }
 
-/** Orders with a parcel of this number; the last parcel's number is also among the order's details. */
-async function ordersByTracking(tx: Db, trackingNumber: string | null): Promise<string[]> {
+/** Orders with a parcel of this tracking number. The order itself stores only the last parcel's number. */
+async function findOrdersByTracking(tx: Db, trackingNumber: string | null): Promise<string[]> {
   if (trackingNumber === null) return [];
   const rows = await tx
     .select({ orderId: shipments.orderId })
     .from(shipments)
     .where(eq(sql`upper(translate(${shipments.trackingNumber}, ' -', ''))`, trackingNumber))
-    .limit(paymentsFoundMax);
+    .limit(ordersFoundMax);
   return rows.map(({ orderId }) => orderId);
 }
 
@@ -95,17 +95,17 @@ async function findProducts(tx: Db, q: string): Promise<number[]> {
 }
 
 async function hasOrders(tx: Db, email: string): Promise<boolean> {
-  const rows = await tx.select({ one: sql`1` }).from(orders).where(ofEmail(email)).limit(1);
+  const rows = await tx.select({ one: sql`1` }).from(orders).where(hasEmail(email)).limit(1);
   return rows.length > 0;
 }
 
-function ofEmail(email: string): SQL {
+function hasEmail(email: string): SQL {
   return eq(sql`lower(${orders.email})`, email);
 }
 
 /** Possible meanings of a search text; an order that meets any of them is a result. */
 type OrderSearch = {
-  /** LIKE patterns for "name address" in lower case; empty: the text is no name. */
+  /** LIKE patterns for "name e-mail" in lower case; empty: the text can be neither. */
   textPatterns: string[];
   /** LIKE patterns for "city code tracking phone", the last two with letters and digits only. */
   detailPatterns: string[];
@@ -148,7 +148,7 @@ const trackingLengthMin = 6;
 function detailPatterns(text: string): string[] {
   const tracking = trackingOf(text);
   return [
-    // A short number is an order's.
+    // A plain number is an order's, unless it is long enough for a tracking or phone number.
     ...(/^\d+$/.test(text) ? [] : patternsFor(text.replace(/\s+/g, " "))),
     ...(tracking === null ? [] : [`%${tracking}%`]),
     ...phoneNeedles(text).map((digits) => `%${digits}%`),
@@ -168,11 +168,11 @@ function withoutRouting(tracking: string): string {
 }
 
 function orderIdRange(text: string): OrderSearch["orderIds"] {
-  const form = "00000000-0000-0000-0000-000000000000";
-  const fits = [...text].every((character, at) =>
-    form[at] === "-" ? character === "-" : /[0-9a-f]/.test(character),
+  const zeroId = "00000000-0000-0000-0000-000000000000";
+  const isIdPrefix = [...text].every((character, at) =>
+    zeroId[at] === "-" ? character === "-" : /[0-9a-f]/.test(character),
   );
-  if (text.length < idPrefixLength || text.length > form.length || !fits) return null;
-  const rest = form.slice(text.length);
+  if (text.length < idPrefixLength || text.length > zeroId.length || !isIdPrefix) return null;
+  const rest = zeroId.slice(text.length);
   return [text + rest, text + rest.replaceAll("0", "f")];
 }

@@ -1,12 +1,12 @@
 import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { orders } from "../../orders/tables.ts";
 
-/** A sequence of orders, and the conditions for those before and after one. */
+/** A sequence of orders, and the conditions that select the orders before and after a given one. */
 export type Sequence = {
   orderBy: SQL[];
   backwards: SQL[];
   before(orderId: string): SQL;
-  /** After an unknown order comes none. */
+  /** Selects nothing if the order is unknown. */
   after(orderId: string): SQL;
 };
 

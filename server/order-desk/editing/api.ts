@@ -79,7 +79,7 @@ export const orderEditingApi = [
       const { params, body } = call;
       const words = [
         ...body.add.map((tag) => `“${tag}” added`),
-        ...body.remove.map((tag) => `“${tag}” taken off`),
+        ...body.remove.map((tag) => `“${tag}” removed`),
       ];
       const result = await changeTags(ctx, { orderId: params.id, ...body });
       return answerAction(ctx, call, result, ({ number }) =>
@@ -161,8 +161,8 @@ async function holdOrder(
 }
 
 /**
- * Puts an order on hold for a problem found while packing, and raises an issue until it is taken off hold. An order already on
- * hold keeps its reason. `by`: the reporter; null: unnamed. Repeats change nothing. Null: no such order.
+ * Puts an order on hold for a problem found while packing, and raises an issue, which closes when it is taken off hold. An order
+ * already on hold keeps its reason. `by`: the reporter's name, if known. Repeats change nothing. Null: no such order.
  */
 async function reportPackingProblem(
   ctx: ShopContext,
@@ -185,7 +185,7 @@ async function reportPackingProblem(
       kind: "packing_problem",
       subject: `${orderId}:${now.getTime()}`,
       orderId,
-      message: `${by ?? "Somebody"}, packing order #${number}, says that something is wrong: “${reason}”. It is on hold until you take it off`,
+      message: `${by ?? "Somebody"} reported a problem while packing order #${number}: “${reason}”. The order is on hold until you take it off hold`,
     });
     return { ok: true };
   });

@@ -24,8 +24,8 @@ export async function lastEmailEditor(
   db: Db,
   { orderId, visitorId }: { orderId: string; visitorId: string | null },
 ): Promise<{ personId: string | null } | null> {
-  const isOthers = visitorId === null ? undefined : ne(orders.visitorId, visitorId);
-  const last = await lastEmailEdit(db, and(eq(orders.id, orderId), isOthers));
+  const isPlacedByOther = visitorId === null ? undefined : ne(orders.visitorId, visitorId);
+  const last = await lastEmailEdit(db, and(eq(orders.id, orderId), isPlacedByOther));
   return last && { personId: last.personId };
 }
 
@@ -47,7 +47,7 @@ export async function lastDraftAuthor(
   return last ?? null;
 }
 
-/** The person who last entered an address of existing orders; ignores upper and lower case. */
+/** The person of the panel who last entered this e-mail address in an existing order; ignores upper and lower case. */
 export async function lastAddressAuthor(
   db: Db,
   email: string,
@@ -75,7 +75,7 @@ type ContactResult =
   | { ok: true; changed: string[] }
   | { ok: false; because: "state" | "conflict" | "cost"; reason: string };
 
-/** Version of an order's contact, which differs after every edit. */
+/** Version of an order's contact. Every edit changes it. */
 export function contactVersion({
   customerName,
   email,
@@ -115,7 +115,7 @@ export async function changeContact(
       return {
         ok: false,
         because: "conflict",
-        reason: "Somebody else has changed this order’s contact meanwhile. Look at it again before you save.",
+        reason: "Somebody else has changed this order’s contact meanwhile. Check it again before you save.",
       };
     }
     if (order.paidAt === null || order.erasedAt !== null) {
@@ -125,7 +125,7 @@ export async function changeContact(
     if (isMoved && !isBeforeParcel(order)) {
       return {
         because: "state",
-        ...refused("The address can only be changed before anything of the order has shipped."),
+        ...refused("The address can only be changed before the first parcel has shipped."),
       };
     }
     if (isMoved && shipping && !waiveDifference && !costsTheSame(order, shipping, await ctx.settings(tx))) {

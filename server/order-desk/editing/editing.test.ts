@@ -29,9 +29,9 @@ const send = async (method: string, path: string, body: unknown): Promise<Answer
   });
   return { status: answer.status, body: await answer.json(), headers: answer.headers };
 };
-const look = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+const readOrder = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
 const path = (id: string, call: string) => `/api/admin/orders/${id}/${call}`;
-const nobody = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 const lastSummary = async (id: string) =>
   (
     await shop.database.db
@@ -49,14 +49,14 @@ describe("tags of an order", () => {
       send("PATCH", path(id, "tags"), { add: ["Gift wrap"] }),
       send("PATCH", path(id, "tags"), { add: ["wholesale", "gift wrap"] }),
     ]);
-    expect((await look(id)).tags).toEqual(["gift wrap", "wholesale"]);
+    expect((await readOrder(id)).tags).toEqual(["gift wrap", "wholesale"]);
     expect((await owner.get("/api/admin/order-tags")).body.data).toEqual(["gift wrap", "wholesale"]);
     const orderList = (await owner.get("/api/orders?tag=Gift%20Wrap")).body.data;
     expect(orderList.map((row: { number: number }) => row.number)).toEqual([number]);
     expect(orderList[0].tags).toEqual(["gift wrap", "wholesale"]);
     const removal = await send("PATCH", path(id, "tags"), { remove: ["gift wrap"] });
     expect(removal.body.data.tags).toEqual(["wholesale"]);
-    expect(await lastSummary(id)).toBe(`Tags of order #${number}: “gift wrap” taken off`);
+    expect(await lastSummary(id)).toBe(`Tags of order #${number}: “gift wrap” removed`);
     expect((await owner.get("/api/orders?tag=gift%20wrap")).body.data).toEqual([]);
     const file = await (await owner.fetch("/api/admin/orders.csv?tag=wholesale")).text();
     expect(file).toContain("tags@example.com");
@@ -70,13 +70,13 @@ describe("tags of an order", () => {
     const many = Array.from({ length: 20 }, (_, at) => `tag ${at}`);
     expect((await send("PATCH", path(id, "tags"), { add: many })).status).toBe(200);
     expect((await send("PATCH", path(id, "tags"), { add: ["one more"] })).status).toBe(409);
-    expect((await send("PATCH", path(nobody, "tags"), { add: ["a"] })).status).toBe(404);
+    expect((await send("PATCH", path(unknownId, "tags"), { add: ["a"] })).status).toBe(404);
     expect((await shop.browser().get("/api/admin/order-tags")).status).toBe(401);
   });
 });
 
 describe("an order on hold", () => {
-  test("is not shipped until it is taken off hold, unless a reason is given", async () => {
+  test("is shipped only after it is taken off hold, or if a reason is given", async () => {
     const { id, number } = await placePaid();
     const answer = await send("POST", path(id, "hold"), { held: true, reason: "Asks for a later date" });
     expect(answer.body.data).toMatchObject({
@@ -111,13 +111,13 @@ describe("an order on hold", () => {
     expect((await send("POST", path(body.orderId, "hold"), { held: true })).status).toBe(409);
     const long = await send("POST", path(body.orderId, "hold"), { held: true, reason: "x".repeat(201) });
     expect(Object.keys(long.body.fields)).toEqual(["reason"]);
-    expect((await send("POST", path(nobody, "hold"), { held: true })).status).toBe(404);
+    expect((await send("POST", path(unknownId, "hold"), { held: true })).status).toBe(404);
   });
 });
 
 describe("the contact of a paid order", () => {
   const contactOf = async (id: string) => {
-    const { customerName, email, phone, shipping, contactVersion } = await look(id);
+    const { customerName, email, phone, shipping, contactVersion } = await readOrder(id);
     return { customerName, email, phone: phone ?? "", shipping, version: contactVersion };
   };
   const mailOf = async (id: string) => {
@@ -153,7 +153,7 @@ describe("the contact of a paid order", () => {
     expect(mail.find(({ subject }) => subject?.startsWith("We changed"))?.subject).toBe(
       `We changed the details of order #${number}`,
     );
-    // The former address learns of it, and is let into nothing.
+    // The former address is notified, without a link to the order.
     const former = mail.filter(({ data }) => data?.former === "yes");
     expect(former).toMatchObject([
       {
@@ -206,6 +206,6 @@ describe("the contact of a paid order", () => {
     const contact = await contactOf(body.orderId);
     const changed = { ...contact, phone: "512 555 0100" };
     expect((await send("PATCH", path(body.orderId, "contact"), changed)).status).toBe(409);
-    expect((await send("PATCH", path(nobody, "contact"), changed)).status).toBe(404);
+    expect((await send("PATCH", path(unknownId, "contact"), changed)).status).toBe(404);
   });
 });

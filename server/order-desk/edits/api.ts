@@ -75,7 +75,7 @@ export const orderEditsApi = [
       const [edit] = order.changes;
       log({
         subject: `order:${params.id}`,
-        summary: `Items of order #${order.number}: ${edit ? editText(edit) : ""} ${moneyWords(body.difference, result.edit.status)}`,
+        summary: `Items of order #${order.number}: ${edit ? editText(edit) : ""} ${moneyText(body.difference, result.edit.status)}`,
       });
       return ok(order);
     },
@@ -158,7 +158,7 @@ export const orderEditsApi = [
   }),
 ];
 
-function moneyWords(difference: number, status: string): string {
+function moneyText(difference: number, status: string): string {
   if (difference === 0) return "Nothing to pay.";
   if (difference < 0) return `${formatCents(-difference)} goes back.`;
   return status === "waiting"

@@ -38,8 +38,8 @@ export async function applyEdit(
     edit,
     removal,
     actor,
-    tell,
-  }: { order: LockedOrder; edit: OrderEditRecord; removal: RefundSplit; actor: Actor; tell: boolean },
+    sendsMail,
+  }: { order: LockedOrder; edit: OrderEditRecord; removal: RefundSplit; actor: Actor; sendsMail: boolean },
 ): Promise<void> {
   const now = ctx.now();
   const { id: orderId } = order;
@@ -81,7 +81,7 @@ export async function applyEdit(
     now,
     note: `Items changed. ${editText({ added, removed })}${money}`,
   });
-  if (tell) await enqueueEditApplied(tx, { orderId, editId: edit.id, isPaid: actor === "provider" });
+  if (sendsMail) await enqueueEditApplied(tx, { orderId, editId: edit.id, isPaid: actor === "provider" });
   await updateShipHold(tx, orderId);
   // Last, because every other order waits for the locks on stock.
   await lockStock(
@@ -105,7 +105,7 @@ async function namesOf(tx: Db, orderId: string) {
     .where(eq(orderLines.orderId, orderId));
 }
 
-/** Requests the refund of an edit's difference. Returns why that is impossible, as a sentence; null: requested. */
+/** Requests the refund of an edit's difference. Returns null, or a sentence that says why it is impossible. */
 async function refundDifference(
   ctx: ShopContext,
   tx: Db,

@@ -36,9 +36,9 @@ export type EditRefusal =
 type EditResult = { ok: true; edit: OrderEditRecord } | EditRefusal;
 
 const dayMs = 24 * 60 * 60 * 1000;
-const conflict = "Somebody else has changed this order meanwhile. Look at it again before you save.";
-const alreadyWaits = "A change of its items waits to be paid. Take that back first.";
-const noLongerWaits = "This change no longer waits to be paid.";
+const conflict = "Somebody else has changed this order meanwhile. Check it again before you save.";
+const alreadyWaits = "An earlier change of its items is still to be paid. Withdraw it first.";
+const noLongerWaits = "This change is no longer waiting for payment.";
 
 /** Prices an edit without writing anything. Null: there is no such order. */
 export async function previewEdit(
@@ -111,11 +111,11 @@ async function writeEdit(
   if (!result.ok) return result;
   const { priced: sums } = result;
   if (sums.difference !== difference) {
-    const reason = `It comes to ${formatCents(sums.difference)} now. Look at it again before you save.`;
+    const reason = `The difference is ${formatCents(sums.difference)} now. Check it again before you save.`;
     return { ok: false, because: "conflict", reason };
   }
-  // A draft's agreed price is the order's price for further units, too.
-  if (await wasDraft(tx, orderId)) await giveAway(tx, { cents: sums.takenOff, as: "is taken off" });
+  // Further units get the agreed price of a draft order, so their saving counts towards the person's limit.
+  if (await wasDraft(tx, orderId)) await giveAway(tx, { cents: sums.addedSavingCents, as: "is taken off" });
   const now = ctx.now();
   const isWaiting = settlementOf(difference, isOutside) === "link";
   const [edit] = await tx
@@ -143,7 +143,7 @@ async function writeEdit(
   if (!isWaiting) {
     if (difference > 0) await bookPaidOutside(tx, locked, { orderEditId: edit.id, cents: difference });
     const removal = sums.removed;
-    await applyEdit(ctx, tx, { order: locked, edit, removal, actor: "owner", tell: email });
+    await applyEdit(ctx, tx, { order: locked, edit, removal, actor: "owner", sendsMail: email });
     return { ok: true, edit: { ...edit, status: "applied" } };
   }
   const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
@@ -192,7 +192,7 @@ async function priceAndCheck(
     return { ok: false, because: "input", fields: { add } };
   }
   if (locked.mode !== null && locked.mode !== ctx.provider.mode) {
-    return { ok: false, because: "state", reason: "It was paid in another mode of the payment provider." };
+    return { ok: false, because: "state", reason: "This order was paid in another mode (live or test)." };
   }
   return result;
 }
@@ -263,15 +263,15 @@ function contentsOf({ items, totals }: Order): OrderContents {
 function contentsAfter(order: Order, { added, shipping, tax, addedTotal }: PricedEdit): OrderContents {
   const { lines, totals } = contentsOf(order);
   for (const { productId, name, quantity, unitPrice, bundleSaving } of added) {
-    const own = lines.find((line) => line.productId === productId);
+    const existing = lines.find((line) => line.productId === productId);
     const total = quantity * unitPrice - bundleSaving;
-    if (own) {
-      own.quantity += quantity;
-      own.total += total;
+    if (existing) {
+      existing.quantity += quantity;
+      existing.total += total;
     } else lines.push({ productId, name, quantity, unitPrice, total });
   }
-  const inShipping = added.reduce((left, line) => left - line.tax, tax);
-  const shownShipping = shipping + (totals.taxIncluded ? inShipping : 0);
+  const shippingTax = added.reduce((rest, line) => rest - line.tax, tax);
+  const shownShipping = shipping + (totals.taxIncluded ? shippingTax : 0);
   return {
     lines,
     totals: {

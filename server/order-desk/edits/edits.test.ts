@@ -64,7 +64,7 @@ async function placePaid(
   return { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId, email };
 }
 
-const look = async ({ id }: Paid) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+const readOrder = async ({ id }: Paid) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
 const preview = (paid: Paid, requested: object): Promise<Answer> =>
   owner.post(`/api/admin/orders/${paid.id}/items/preview`, requested);
 
@@ -86,7 +86,7 @@ const tokenOf = ({ id, createdAt }: Waiting) =>
 const openPage = (waiting: Waiting) =>
   shop.browser().post(`/api/pay-change/${waiting.id}`, { token: tokenOf(waiting) });
 
-/** The page that is open for a change, by the provider's id. */
+/** The provider's id of the open payment page of an edit. */
 async function pageOf(changeId: string): Promise<string> {
   const rows = await shop.database.db.select().from(payments).where(eq(payments.orderEditId, changeId));
   return rows.find(({ status }) => status === "requires_payment")?.sessionId ?? "";
@@ -101,7 +101,7 @@ async function pay(opened: Waiting): Promise<void> {
 }
 
 describe("items that are added", () => {
-  test("can be paid though the database lost the page that was opened first", async () => {
+  test("can be paid even if the database has lost the payment page that was opened first", async () => {
     const paid = await placePaid();
     const [waiting] = (await change(paid, { add: one(small) })).body.data.changes;
     const lost = await openPage(waiting);
@@ -112,7 +112,7 @@ describe("items that are added", () => {
     expect(opened.status).toBe(200);
     expect(opened.body.data.url).not.toBe(lost.body.data.url);
     await pay(waiting);
-    expect(await look(paid)).toMatchObject({ status: "completed", shipHold: null });
+    expect(await readOrder(paid)).toMatchObject({ status: "completed", shipHold: null });
   });
 
   test("join the order once the difference is paid through the link", async () => {
@@ -141,7 +141,7 @@ describe("items that are added", () => {
     // A concurrent request that read the edit before the page was opened does not open a second one.
     expect(await openForEdit(shop.ctx, { id: waiting.id, orderId: paid.id })).toBeNull();
     await pay(waiting);
-    expect(await look(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       status: "completed",
       shipHold: null,
       totals: { subtotal: 6385, total: 6980, refunded: 0 },
@@ -172,7 +172,7 @@ describe("items that are added", () => {
     // The same events again: by webhook and by reconciliation.
     await shop.send(...shop.stripe.events.slice(-3));
     await reconcile(shop.ctx);
-    expect((await look(paid)).totals.total).toBe(6980);
+    expect((await readOrder(paid)).totals.total).toBe(6980);
     const refunded = await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     // Both payments are refunded, and the answer reports the sum.
     expect(refunded.body.data).toMatchObject({
@@ -180,19 +180,19 @@ describe("items that are added", () => {
       totals: { refunded: 6980 },
     });
     await shop.jobsDone();
-    expect(await look(paid)).toMatchObject({ status: "refunded", refundableCents: 0 });
+    expect(await readOrder(paid)).toMatchObject({ status: "refunded", refundableCents: 0 });
   });
 
   test("are not added to the order if the edit is withdrawn or not paid in time; a later payment is refunded", async () => {
     const paid = await placePaid();
     const before = await stockOf(small);
-    const taken = (await change(paid, { add: one(small) })).body.data.changes[0];
-    await openPage(taken);
-    const page = await pageOf(taken.id);
-    const path = `/api/admin/orders/${paid.id}/items/${taken.id}`;
+    const withdrawn = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await openPage(withdrawn);
+    const page = await pageOf(withdrawn.id);
+    const path = `/api/admin/orders/${paid.id}/items/${withdrawn.id}`;
     shop.stripe.failNext({ path: "/v1/checkout/sessions", how: 503, times: 9 });
     const away = await owner.post(`${path}/withdraw`);
-    expect([away.status, (await look(paid)).changes[0].status]).toEqual([502, "waiting"]);
+    expect([away.status, (await readOrder(paid)).changes[0].status]).toEqual([502, "waiting"]);
     shop.stripe.endTrouble();
     expect((await owner.post(`${path}/withdraw`)).body.data).toMatchObject({
       shipHold: null,
@@ -206,7 +206,7 @@ describe("items that are added", () => {
     shop.travel(4 * 24 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
     await endExpiredEdits(shop.ctx);
-    expect((await look(paid)).changes[0].status).toBe("expired");
+    expect((await readOrder(paid)).changes[0].status).toBe("expired");
     expect((await openPage(late)).status).toBe(409);
     expect(await stockOf(small)).toEqual(before);
   });
@@ -219,7 +219,7 @@ describe("items that are added", () => {
       shop.stripe.completeSession(await pageOf(waiting.id));
     }
     const applied = async () => {
-      const all = await Promise.all(both.map(look));
+      const all = await Promise.all(both.map(readOrder));
       return all.filter(({ changes }) => changes[0].status === "applied").length;
     };
     shop.stripe.failNext({ path: "/v1/checkout/sessions", how: 400, times: 1 });
@@ -251,7 +251,7 @@ describe("items that are added", () => {
     expect(forced.status).toBe(200);
     await shop.send(...shop.stripe.events.slice(first));
     await shop.jobsDone();
-    const after = await look(paid);
+    const after = await readOrder(paid);
     expect(after).toMatchObject({
       status: "shipped",
       totals: { total: 3590, refunded: 0 },
@@ -283,11 +283,11 @@ describe("items that are exchanged", () => {
     const answer = await change(paid, { add: one(1, 1), remove: [] });
     expect(answer.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 2995 });
     await owner.post(`/api/admin/orders/${paid.id}/items/${answer.body.data.changes[0].id}/withdraw`);
-    // Two small ones for a bottle are dearer by 3.95, three bottles of one kind cheaper.
+    // Two small ones cost $3.95 more than the bottle that they replace.
     const dearer = await change(paid, { add: one(small, 2), remove: one(1) });
     expect(dearer.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 395 });
     await pay(dearer.body.data.changes[0]);
-    expect(await look(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       status: "completed",
       totals: { total: 5990 + 3390, refunded: 2995 },
       items: [
@@ -300,7 +300,7 @@ describe("items that are exchanged", () => {
     });
   });
 
-  test("for a shipping charge keep invoices less credit notes equal to the money kept", async () => {
+  test("with a shipping charge leave invoices minus credit notes equal to the money received", async () => {
     const seller = { legalName: "Palmira GmbH", address: "Hauptstr. 1\n10115 Berlin" };
     await send(owner, "PATCH", "/api/admin/settings", { seller });
     await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
@@ -353,7 +353,7 @@ describe("an order edit is refused", () => {
     };
     const wrong = await owner.post(`/api/admin/orders/${paid.id}/items`, { ...requested, difference: -1 });
     expect([wrong.status, wrong.body.current.id]).toEqual([409, paid.id]);
-    // Twins: one does it, the other learns of it.
+    // Of two simultaneous calls, one succeeds and the other gets the conflict.
     const twins = await Promise.all(
       [1, 2].map(() => owner.post(`/api/admin/orders/${paid.id}/items`, requested)),
     );
@@ -382,22 +382,22 @@ describe("a waiting order edit whose order or payment changes", () => {
     await shop.jobsDone();
   };
   /** Actions that end an edit. The order has two bottles; the edit exchanges one for two small ones. */
-  const ends: Record<string, (paid: Paid) => Promise<unknown>> = {
+  const endingActions: Record<string, (paid: Paid) => Promise<unknown>> = {
     "its order is refunded in full": async ({ id }) => {
       expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(200);
     },
-    "its order is refunded in full while the provider is away": async ({ id }) => {
+    "its order is refunded in full while the provider is unavailable": async ({ id }) => {
       shop.stripe.failNext({ path: "/v1/refunds", how: "cut", times: 50 });
       expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(202);
     },
     "its order is refunded at the provider": ({ intentId }) =>
       deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, 5990)),
-    "what it takes out is refunded at the provider": ({ intentId }) =>
+    "an item that it removes is refunded at the provider": ({ intentId }) =>
       deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, 4000)),
     "its order is disputed": ({ intentId }) => deliverEventsOf(() => shop.stripe.dispute(intentId)),
   };
 
-  test.each(Object.keys(ends))(
+  test.each(Object.keys(endingActions))(
     "ends when %s; a payment that still arrives is refunded once",
     async (name) => {
       const paid = await placePaid(2);
@@ -409,20 +409,20 @@ describe("a waiting order edit whose order or payment changes", () => {
       // Paid at the same time; the webhook has not arrived yet.
       const first = shop.stripe.events.length;
       shop.stripe.completeSession(page);
-      const news = shop.stripe.events.slice(first);
-      await ends[name]?.(paid);
-      expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
+      const events = shop.stripe.events.slice(first);
+      await endingActions[name]?.(paid);
+      expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
       expect((await openPage(waiting)).status).toBe(409);
       expect(await stockOf(small)).toEqual(before);
       shop.stripe.endTrouble();
       for (let times = 0; times < 3; times += 1) {
-        await shop.send(...news);
+        await shop.send(...events);
         await shop.jobsDone();
         await reconcile(shop.ctx);
       }
       await shop.retryNow();
       await shop.jobsDone();
-      const { changePayments, refunds, refundable } = await look(paid);
+      const { changePayments, refunds, refundable } = await readOrder(paid);
       expect(changePayments).toMatchObject([{ status: "canceled", amountCents: 395 }]);
       expect(shop.stripe.refundedOf(changePayments[0].intentId)).toBe(395);
       expect(refunds.filter(({ tooLate }: { tooLate?: boolean }) => tooLate)).toHaveLength(1);
@@ -432,14 +432,14 @@ describe("a waiting order edit whose order or payment changes", () => {
     },
   );
 
-  test("ends with a dispute that the key may not read", async () => {
+  test("ends with a dispute that the API key is not allowed to read", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     expect((await openPage(waiting)).status).toBe(200);
     const page = await pageOf(waiting.id);
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
-    expect(await look(paid)).toMatchObject({ shipHold: "dispute", changes: [{ status: "withdrawn" }] });
+    expect(await readOrder(paid)).toMatchObject({ shipHold: "dispute", changes: [{ status: "withdrawn" }] });
     expect(shop.stripe.session(page).status).toBe("expired");
     shop.stripe.endTrouble();
     await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id);
@@ -454,7 +454,7 @@ describe("a waiting order edit whose order or payment changes", () => {
       shop.stripe.completeSession(session);
       await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     });
-    expect(await look(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
+    expect(await readOrder(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
     const intentId = String(shop.stripe.session(session).payment_intent);
     const { db } = shop.database;
     const [late] = await db.select().from(refunds).where(eq(refunds.intentId, intentId));
@@ -476,9 +476,9 @@ describe("a waiting order edit whose order or payment changes", () => {
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await deliverEventsOf(() => shop.stripe.refundFromDashboard(paid.intentId, 100));
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
-    expect((await look(paid)).changes).toMatchObject([{ status: "waiting" }]);
+    expect((await readOrder(paid)).changes).toMatchObject([{ status: "waiting" }]);
     await pay(waiting);
-    expect(await look(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       changes: [{ status: "applied" }],
       refundableCents: 5890 + 1695,
     });
@@ -499,7 +499,7 @@ describe("a waiting order edit whose order or payment changes", () => {
       const statuses = (await Promise.all(calls)).map(({ status }) => status);
       expect([200, 409]).toContain(statuses[round % 2 === 0 ? 1 : 0]);
       await shop.jobsDone();
-      expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
+      expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
       const pages = await shop.database.db
         .select()
         .from(payments)
@@ -521,11 +521,11 @@ describe("a waiting order edit whose order or payment changes", () => {
     await db.transaction(async (tx) => {
       await eraseOrders(tx, [paid.id], shop.ctx);
     });
-    expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
+    expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
     await shop.send(...shop.stripe.events.slice(first));
     await shop.jobsDone();
     expect((await openPage(waiting)).status).toBe(409);
-    const { changePayments } = await look(paid);
+    const { changePayments } = await readOrder(paid);
     expect(shop.stripe.refundedOf(changePayments[0].intentId)).toBe(1695);
     const later = await db.select().from(messages).where(eq(messages.orderId, paid.id));
     expect(later.find(({ kind }) => kind === "refund_sent")).not.toMatchObject({ status: "sent" });
@@ -545,7 +545,7 @@ describe("a waiting order edit whose order or payment changes", () => {
     // The refund's event arrives before the payment's.
     await shop.send(...shop.stripe.events.slice(first).reverse());
     await shop.jobsDone();
-    expect(await look(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       changes: [{ status: "applied" }],
       totals: { total: 3590 + 1695, refunded: 500 },
       refundableCents: 3590 + 1195,
@@ -555,7 +555,7 @@ describe("a waiting order edit whose order or payment changes", () => {
 
 describe("deadlocks between an order edit that ends and other calls are avoided", () => {
   /** Runs the call while a transaction holds the locks of `first`; once the call waits, runs `then` in it and ends it. */
-  async function meanwhile(first: SQL, then: SQL, call: () => Promise<Answer>): Promise<Answer> {
+  async function callDuring(first: SQL, then: SQL, call: () => Promise<Answer>): Promise<Answer> {
     const { db, pool } = shop.database;
     // Read outside the transaction, which would keep seeing the connections of its first query.
     const isWaiting = async () =>
@@ -582,16 +582,16 @@ describe("deadlocks between an order edit that ends and other calls are avoided"
     await change(paid, { add: one(small) });
     const counting = sql`select from admin_sessions for no key update`;
     const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
-    expect((await meanwhile(counting, lockStockOf(small), cancel)).status).toBe(200);
+    expect((await callDuring(counting, lockStockOf(small), cancel)).status).toBe(200);
     await shop.jobsDone();
-    expect(await look(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
+    expect(await readOrder(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
   });
 
   test("because a cancellation locks the stock of sold units and of units to be added in a fixed sequence", async () => {
     const paid = await placePaid();
     await change(paid, { add: one(small) });
     const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
-    expect((await meanwhile(lockStockOf(1), lockStockOf(small), cancel)).status).toBe(200);
+    expect((await callDuring(lockStockOf(1), lockStockOf(small), cancel)).status).toBe(200);
   });
 
   test("because a full refund that restocks the goods locks stock in the same sequence as a cancellation", async () => {
@@ -599,8 +599,8 @@ describe("deadlocks between an order edit that ends and other calls are avoided"
     await pay((await change(paid, { add: one(small, 2), remove: one(1) })).body.data.changes[0]);
     await change(paid, { add: one(1) });
     const refund = () => owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: null, restock: "all" });
-    expect((await meanwhile(lockStockOf(1), lockStockOf(small), refund)).status).toBe(200);
-    expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }, { status: "applied" }]);
+    expect((await callDuring(lockStockOf(1), lockStockOf(small), refund)).status).toBe(200);
+    expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }, { status: "applied" }]);
   });
 });
 
@@ -620,7 +620,7 @@ describe("money that the current keys cannot refund", () => {
     const paid = await placePaid(2);
     const previewAnswer = (await preview(paid, { remove: one(1) })).body.data;
     const moveBack = await moveElsewhere(paid);
-    const before = await look(paid);
+    const before = await readOrder(paid);
     expect(before).toMatchObject({ refundableCents: 0, may: { refund: false } });
     const requested = {
       remove: one(1),
@@ -636,7 +636,7 @@ describe("money that the current keys cannot refund", () => {
         /cannot be refunded: The payment belongs to another account .*acct_other/,
       );
     }
-    expect(await look(paid)).toEqual(before);
+    expect(await readOrder(paid)).toEqual(before);
     await moveBack();
     expect((await owner.post(`/api/admin/orders/${paid.id}/items`, requested)).status).toBe(200);
   });
@@ -645,9 +645,9 @@ describe("money that the current keys cannot refund", () => {
     const paid = await placePaid(2);
     await pay((await change(paid, { add: one(small) })).body.data.changes[0]);
     const moveBack = await moveElsewhere(paid);
-    const [{ intentId }] = (await look(paid)).changePayments;
+    const [{ intentId }] = (await readOrder(paid)).changePayments;
     const refund = (body: object) => owner.post(`/api/admin/orders/${paid.id}/refund`, body);
-    expect((await look(paid)).refundableCents).toBe(1695);
+    expect((await readOrder(paid)).refundableCents).toBe(1695);
     const tooMuch = await refund({ amount: 1696 });
     expect([tooMuch.status, tooMuch.body.fields.amount]).toEqual([
       422,
@@ -667,17 +667,17 @@ describe("money that the current keys cannot refund", () => {
 });
 
 describe("order edits", () => {
-  test("that were paid in time are applied although the shop learns of it too late", async () => {
+  test("that were paid in time are applied even if the shop learns of the payment after they expired", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await openPage(waiting);
-    // The news of it are lost.
+    // The events of the payment are lost.
     shop.stripe.completeSession(await pageOf(waiting.id));
     shop.travel(4 * 24 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
     await endExpiredEdits(shop.ctx);
     await shop.jobsDone();
-    expect(await look(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       changes: [{ status: "applied" }],
       totals: { total: 3590 + 1695, refunded: 0 },
       refundableCents: 3590 + 1695,
@@ -685,10 +685,10 @@ describe("order edits", () => {
   });
 
   test.each([
-    { left: "are still there", soldMeanwhile: 0, status: "applied", isRefunded: false },
-    { left: "are sold by then", soldMeanwhile: 1, status: "expired", isRefunded: true },
+    { units: "are still in stock", soldMeanwhile: 0, status: "applied", isRefunded: false },
+    { units: "have been sold since", soldMeanwhile: 1, status: "expired", isRefunded: true },
   ])(
-    "that expired while other keys were in use, and were paid, find units that $left",
+    "that expired while other API keys were in use, and are then paid, become $status if their units $units",
     async ({ soldMeanwhile, status, isRefunded }) => {
       const paid = await placePaid();
       const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
@@ -700,7 +700,7 @@ describe("order edits", () => {
       shop.travel(4 * 24 * 60 * 60 * 1000);
       owner = await adminBrowser(shop);
       await endExpiredEdits(shop.ctx);
-      expect((await look(paid)).changes).toMatchObject([{ status: "expired" }]);
+      expect((await readOrder(paid)).changes).toMatchObject([{ status: "expired" }]);
       await shop.database.db.update(payments).set({ account }).where(isPage);
       const before = await stockOf(small);
       const isSmall = eq(stock.productId, small);
@@ -710,7 +710,7 @@ describe("order edits", () => {
       shop.stripe.completeSession(page);
       await shop.send(...shop.stripe.events.slice(from));
       await shop.jobsDone();
-      expect(await look(paid)).toMatchObject({ changes: [{ status }] });
+      expect(await readOrder(paid)).toMatchObject({ changes: [{ status }] });
       const { payment_intent: intentId } = shop.stripe.session(page);
       expect(shop.stripe.refundedOf(String(intentId))).toBe(isRefunded ? 1695 : 0);
       expect(await stockOf(small)).toMatchObject({ onHand: Math.max(0, onHand - 1), reserved: 0 });
@@ -734,23 +734,23 @@ describe("order edits", () => {
       await shop.send(...shop.stripe.events.slice(from));
       await shop.jobsDone();
     }
-    expect(await look(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       changes: [{ status: "applied" }],
       refundableCents: 3590 + 1695,
     });
     expect(shop.stripe.refundedOf(String(shop.stripe.session(page).payment_intent))).toBe(1695);
   });
 
-  test("can be opened for payment again after the provider was away or its answer lost, and are paid once", async () => {
+  test("can be opened for payment again after the provider failed or its answer was lost, and are paid once", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });
     expect((await openPage(waiting)).status).toBe(502);
-    expect((await look(paid)).changes[0].status).toBe("waiting");
+    expect((await readOrder(paid)).changes[0].status).toBe("waiting");
     shop.stripe.endTrouble();
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "lose" });
     await pay(waiting);
-    expect(await look(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       changes: [{ status: "applied" }],
       totals: { total: 3590 + 1695 },
       changePayments: [{ amountCents: 1695 }],
@@ -765,19 +765,19 @@ describe("order edits", () => {
     await finishOpenings(shop.ctx);
     const isOpen = and(eq(payments.orderEditId, waiting.id), lte(payments.openingUntil, sql`now()`));
     await expect.poll(() => shop.database.db.$count(payments, isOpen)).toBe(1);
-    expect((await look(paid)).changes[0].status).toBe("waiting");
+    expect((await readOrder(paid)).changes[0].status).toBe("waiting");
   });
 
-  test("refund more than one payment by taking all of the newest payment and the rest of the first", async () => {
+  test("paid separately are refunded from the newest payment first, and the rest from the order's first payment", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await pay(waiting);
-    const [{ intentId }] = (await look(paid)).changePayments;
+    const [{ intentId }] = (await readOrder(paid)).changePayments;
     const refundResponse = await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3590 + 500 });
     expect(refundResponse.status).toBe(200);
     await shop.jobsDone();
     expect([shop.stripe.refundedOf(paid.intentId), shop.stripe.refundedOf(intentId)]).toEqual([2395, 1695]);
-    expect(await look(paid)).toMatchObject({ status: "partially_refunded", refundableCents: 1195 });
+    expect(await readOrder(paid)).toMatchObject({ status: "partially_refunded", refundableCents: 1195 });
   });
 
   test.each(["packer", "accountant"])("are refused to the %s", async (role) => {
@@ -799,7 +799,7 @@ describe("order edits", () => {
     ] as const) {
       expect((await helper.post(call, sent)).status, call).toBe(403);
     }
-    expect((await look(paid)).changes).toMatchObject([{ id: waiting.id, status: "waiting" }]);
+    expect((await readOrder(paid)).changes).toMatchObject([{ id: waiting.id, status: "waiting" }]);
   });
 
   test("include tax in added items where prices do, and refund all of it when these are removed", async () => {
@@ -808,15 +808,15 @@ describe("order edits", () => {
     expect((await send(owner, "PATCH", "/api/admin/settings", settings)).status).toBe(200);
     await expect.poll(async () => (await shop.shop.settings()).tax.rates.at(-1)?.included).toBe("VAT");
     const paid = await placePaid(1, { country: "DE", shippingOption: "international-standard" });
-    const { total } = (await look(paid)).totals;
+    const { total } = (await readOrder(paid)).totals;
     const previewAnswer = (await preview(paid, { add: one(small) })).body.data;
-    // 19/119 of 16.95 is in it.
+    // Of the $16.95, 19/119 is tax.
     expect(previewAnswer).toMatchObject({ difference: 1695, goods: 1424, tax: 271, taxIncluded: "VAT" });
     await pay((await change(paid, { add: one(small) })).body.data.changes[0]);
-    const after = await look(paid);
+    const after = await readOrder(paid);
     expect(after.totals).toMatchObject({ subtotal: 2995 + 1695, total: total + 1695 });
     expect(after.items[1]).toMatchObject({ productId: small, total: 1695, paid: 1695 });
-    const out = await change(paid, { remove: one(small) });
-    expect(out.body.data).toMatchObject({ changes: [{ difference: -1695 }, {}], refundableCents: total });
+    const removal = await change(paid, { remove: one(small) });
+    expect(removal.body.data).toMatchObject({ changes: [{ difference: -1695 }, {}], refundableCents: total });
   });
 });

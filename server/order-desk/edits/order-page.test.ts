@@ -69,7 +69,7 @@ test("only the buyer sees and pays an order edit on the order's page, without th
   expect(answer.body.data).toMatchObject({ id: waiting.id, status: "waiting", difference: 1695 });
   const page = await (await paid.browser.fetch(`/orders/${paid.id}`)).text();
   expect(page).toContain("Waiting for your payment");
-  // No day is promised for a parcel that waits.
+  // While the order waits for the payment, no day of arrival is promised.
   expect(page).toContain("As soon as the addition is paid for");
   expect(page).not.toContain("Arrives");
   const orderList = () => paid.browser.get("/api/orders/user/me");
@@ -91,7 +91,7 @@ test("only the buyer sees and pays an order edit on the order's page, without th
   ];
   expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
 
-  // Pressed twice, in two tabs, and on the page of the link: one page to pay on.
+  // Opened twice on the order's page and once by the link, it has only one payment page.
   const opened = await Promise.all([payOf(waiting.id), payOf(waiting.id), openPage(waiting)]);
   expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(new Set(opened.map(({ body }) => body.data.url)).size).toBe(1);
@@ -127,7 +127,7 @@ test("an order's page cannot open the payment of an edit that was withdrawn or h
   expect(await answerOf(second.id)).toEqual([409, expect.stringContaining("is over"), "expired"]);
 });
 
-test("lines of a bundle add up on the payment link's page and on the order's page", async () => {
+test("lines with a bundle price add up to the difference on the payment link's page and the order's page", async () => {
   owner = await adminBrowser(shop);
   expect((await send(owner, "PUT", `/api/admin/products/${small}/bundles/2`, { price: 2990 })).status).toBe(
     200,

@@ -28,7 +28,7 @@ import { contentOf, findEdit } from "./queries.ts";
 export const payEditApi = [
   route("GET /api/pay-change/:id", {
     ...paymentLinkRow,
-    summary: "What the payment link of an order edit is for; the link contains `token`",
+    summary: "The order edit that a payment link pays; the link contains `token`",
     query: v.object({ token: v.optional(linkToken, ""), done: v.optional(v.string(), "") }),
     response: dataOf(payableEditSchema),
     answers: { 200: "The items added and removed, and the amount to pay", 404: "No such link" },
@@ -49,7 +49,7 @@ export const payEditApi = [
       200: "Address of the payment page, the same for everybody who opens the link",
       404: "No such link",
       409: "It was already paid, was withdrawn, or has expired",
-      502: "The payment provider is away",
+      502: "The payment provider is unavailable",
     },
     handle: async (ctx, { params: { id }, body }) => {
       if (!isPaymentLinkValid(ctx, id, body.token) || !(await findEdit(ctx.db, id))) {
@@ -99,7 +99,7 @@ export const ownEditApi = [
       200: "Address of the payment page, the same for repeated calls",
       404: "Not an order of this visitor, nor of the link's bearer, or no edit of it",
       409: "It was already paid, is being paid, was withdrawn, or has expired",
-      502: "The payment provider is away",
+      502: "The payment provider is unavailable",
     },
     handle: async (ctx, { params: { id, changeId: editId }, body, viewer }) => {
       const order = await orderOfBuyer(ctx, viewer, id, body.token);
@@ -109,13 +109,13 @@ export const ownEditApi = [
       const opened = await openEditPayment(ctx, editId);
       if (opened.ok) return ok({ url: opened.url });
       const current = await readPayable(ctx, editId);
-      return refusal(opened.reason, closedWords[current?.status ?? "withdrawn"]);
+      return refusal(opened.reason, closedMessages[current?.status ?? "withdrawn"]);
     },
   }),
 ];
 
 /** Status of an edit -> why it cannot be paid. */
-const closedWords: Record<PayableEdit["status"], string> = {
+const closedMessages: Record<PayableEdit["status"], string> = {
   waiting: "This can’t be paid right now. Your order stays as it was. Please write to us.",
   processing: "Your payment is being processed already. You don’t need to pay again.",
   applied: "This is paid already. It ships with the rest.",

@@ -29,8 +29,9 @@ type OpenedEdit =
   | { ok: false; reason: "closed" | "provider_unavailable" | "provider_refused" };
 
 /**
- * Address of the provider's page that pays a waiting edit: the open page, else a new one, for which only one of several callers
- * calls the provider. `closed`: the edit no longer waits, its payment is being processed, or its order can no longer be edited.
+ * Address of the provider's page on which a waiting edit is paid: the open page, or a new one that only one of several
+ * simultaneous callers requests. `closed`: the edit no longer waits, its payment is being processed, or its order can no longer
+ * be edited.
  */
 export async function openEditPayment(ctx: ShopContext, editId: string): Promise<OpenedEdit> {
   const deadline = performance.now() + openWaitMs;
@@ -113,7 +114,7 @@ async function requestPage(
   }
 }
 
-/** Asks the provider about the open page of an edit, because events may be late or lost. */
+/** Reads an edit's open payments from the provider, because events may be late or lost. */
 export async function refreshEditPayment(ctx: ShopContext, editId: string): Promise<void> {
   for (const payment of await listOpenPayments(ctx, editId)) await refreshPayment(ctx, payment);
 }
@@ -213,7 +214,7 @@ export async function endExpiredEdits(ctx: ShopContext): Promise<{ checked: numb
   ]);
 }
 
-/** Reads open pages of edits from the provider, because events may be lost. A failure does not hold up the others. */
+/** Reads open payments of all edits from the provider, because events may be lost. */
 export async function refreshEditPayments(
   ctx: ShopContext,
   signal?: AbortSignal,
@@ -228,7 +229,7 @@ export async function refreshEditPayments(
         isThisAccount(ctx.provider),
       ),
     )
-    // In random order, so that each has its turn in some run.
+    // In random order, so that every payment is read by some run.
     .orderBy(sql`random()`)
     .limit(batchMax);
   const steps = open.map((payment) => ({
@@ -238,7 +239,10 @@ export async function refreshEditPayments(
   return runInTurn(ctx, "the payment of an order edit could not be looked up", steps, signal);
 }
 
-/** A step that fails is logged and does not hold up the others, unless the provider is unavailable: they would wait as long. */
+/**
+ * Runs steps one after the other. A failed step is logged and the next one runs; if the provider is unavailable, the run ends,
+ * because every further step would only wait for its timeout.
+ */
 async function runInTurn(
   { log }: ShopContext,
   failure: string,

@@ -28,13 +28,13 @@ export type PricedEdit = {
   addedTotal: number;
   removed: RefundSplit;
   difference: number;
-  /** What the order's own prices take off the shop's current ones, for the added units. */
-  takenOff: number;
+  /** Cents by which the added units are cheaper than at the shop's current prices. */
+  addedSavingCents: number;
 };
 
 type PriceResult = { ok: true; priced: PricedEdit } | { ok: false; fields: Record<string, string> };
 
-/** Version of an order's items and money, which differs after every sale, refund, parcel and edit. */
+/** Version of an order's items and money. Every sale, refund, parcel and edit changes it. */
 export function itemsVersion(order: Order, waitingEditId: string | null): string {
   const { status, items, totals, shipments, refunds, cancelledAt, allBackAt } = order;
   const lines = items.map(({ productId, quantity, total }) => [productId, quantity, total]);
@@ -48,8 +48,8 @@ export function itemsVersion(order: Order, waitingEditId: string | null): string
 
 /**
  * Prices the units to add to a paid order and to remove from it. Added units cost the current price, bundles included, but no
- * more than the order's price of the same product, and get no discount of the order. Tax is the current rate of the place that
- * the order was taxed for. Removed units are refunded by line.
+ * more than the order's price of the same product. The order's discount does not apply to them. Tax is the current rate of the
+ * order's tax place. Removed units are refunded by line.
  */
 export async function priceEdit(
   ctx: ShopContext,
@@ -63,12 +63,12 @@ export async function priceEdit(
       productId: orderLines.productId,
       quantity: orderLines.quantity,
       unitPrice: orderLines.unitPriceCents,
-      toShip: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.keptQuantity}`,
+      toShip: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.restockedUnshippedQuantity}`,
     })
     .from(orderLines)
     .where(eq(orderLines.orderId, order.id));
   const refundable = await readRefundable(tx, order.id);
-  if (!refundable) throw new Error(`order ${order.id} is not there`);
+  if (!refundable) throw new Error(`order ${order.id} is missing`);
   const removing = { items: requested.remove, shipping: 0 };
   for (const [path, problem] of Object.entries(requestedLinesProblems(refundable, removing))) {
     fields[path.replace("items", "remove")] = problem;
@@ -77,15 +77,15 @@ export async function priceEdit(
     const toShip = lines.find((line) => line.productId === productId)?.toShip ?? 0;
     if (quantity > toShip) {
       fields[`remove.${index}.quantity`] =
-        toShip === 0 ? "Nothing of it is left to ship" : `Only ${toShip} of it can still be removed`;
+        toShip === 0 ? "No unit of this product is left to ship" : `Only ${toShip} can still be removed`;
     }
   }
-  const hasRest = lines.some(
+  const hasUnitsLeft = lines.some(
     ({ productId, toShip }) =>
       toShip > (requested.remove.find((each) => each.productId === productId)?.quantity ?? 0),
   );
-  if (!hasRest && requested.add.length === 0 && order.shipments.length === 0) {
-    fields.remove = "That is all of the order. Cancel it instead.";
+  if (!hasUnitsLeft && requested.add.length === 0 && order.shipments.length === 0) {
+    fields.remove = "This removes every item. Cancel the order instead.";
   }
   if (requested.add.length + requested.remove.length === 0) fields.add = "Change something first";
   const products = await findSellable(
@@ -95,30 +95,31 @@ export async function priceEdit(
   const { tax: policy } = await ctx.settings(tx);
   const place = await readTaxPlace(tx, order.id);
   const rate = taxRateFor(policy, place.country ?? "", place.state);
-  const isOtherTax =
+  const hasTaxDisplayChanged =
     rate !== null && (rate.included !== undefined) !== (order.totals.taxIncluded !== undefined);
-  if (isOtherTax && requested.add.length > 0) {
+  if (hasTaxDisplayChanged && requested.add.length > 0) {
     fields.add =
-      "Prices there were shown with tax or without when it was ordered, and are not so today. Write a draft order for more.";
+      "Prices for this address have switched between including and excluding tax since this order was placed. Write a draft order instead.";
   }
-  let takenOff = 0;
+  let addedSavingCents = 0;
   const added = requested.add.flatMap(({ productId, quantity }, index): AddedLine[] => {
     const product = products.get(productId);
-    const own = lines.find((line) => line.productId === productId);
+    const existing = lines.find((line) => line.productId === productId);
     if (!product?.isPublished) {
-      fields[`add.${index}.quantity`] = "It is not for sale";
+      fields[`add.${index}.quantity`] = "This product is not for sale";
       return [];
     }
     if (product.free < quantity) {
       fields[`add.${index}.quantity`] =
         product.free > 0 ? `Only ${product.free} can be sold now` : "It is sold out";
     }
-    if ((own?.quantity ?? 0) + quantity > 99) fields[`add.${index}.quantity`] = "An order holds at most 99";
+    if ((existing?.quantity ?? 0) + quantity > 99)
+      fields[`add.${index}.quantity`] = "An order holds at most 99 of a product";
     const current = priceUnits(product.priceCents, quantity, product.bundles);
-    const unitPrice = own?.unitPrice ?? product.priceCents;
+    const unitPrice = existing?.unitPrice ?? product.priceCents;
     const isCheaper = current.total <= unitPrice * quantity;
     const total = isCheaper ? current.total : unitPrice * quantity;
-    takenOff += current.total - total;
+    addedSavingCents += current.total - total;
     return [
       {
         productId,
@@ -134,13 +135,13 @@ export async function priceEdit(
   });
   if (Object.keys(fields).length > 0) return { ok: false, fields };
   const isIncluded = rate?.included !== undefined;
-  const before = (cents: number, taxCents: number) => cents - (isIncluded ? taxCents : 0);
+  const withoutTax = (cents: number, taxCents: number) => cents - (isIncluded ? taxCents : 0);
   const goods = added.reduce(
-    (sum, line) => sum + before(line.quantity * line.unitPrice - line.bundleSaving, line.tax),
+    (sum, line) => sum + withoutTax(line.quantity * line.unitPrice - line.bundleSaving, line.tax),
     0,
   );
   const shippingTax = rate?.onShipping ? taxOn(requested.shipping, rate) : 0;
-  const shipping = before(requested.shipping, shippingTax);
+  const shipping = withoutTax(requested.shipping, shippingTax);
   const tax = added.reduce((sum, line) => sum + line.tax, shippingTax);
   const addedTotal = goods + shipping + tax;
   const removed = refundByLines(refundable, removing);
@@ -149,6 +150,6 @@ export async function priceEdit(
   if (Object.keys(fields).length > 0) return { ok: false, fields };
   return {
     ok: true,
-    priced: { added, goods, shipping, tax, addedTotal, removed, difference, takenOff },
+    priced: { added, goods, shipping, tax, addedTotal, removed, difference, addedSavingCents },
   };
 }

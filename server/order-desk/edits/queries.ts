@@ -11,7 +11,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { type AddedLine, type OrderEditRecord, orderEdits } from "../tables.ts";
 import { itemsVersion } from "./price.ts";
 
-/** Edits of an order for the panel, newest first, their exchanges, and the version of the order that a new edit must name. */
+/** Edits of an order for the panel, newest first; their offsets; and the order's version, which a new edit must repeat. */
 export async function editsOf(
   ctx: Pick<ShopContext, "db"> & { provider: PaymentProvider },
   order: Order,
@@ -49,7 +49,7 @@ export async function editsOf(
   return { changes, exchanges: rows.flatMap(toExchange), version: itemsVersion(order, waiting?.id ?? null) };
 }
 
-/** An edit's exchange as a row among the panel's refunds; empty without an exchange. */
+/** An edit's offset as a row among the panel's refunds; empty if no money was offset. */
 function toExchange(edit: OrderEditRecord): AdminRefund[] {
   if (edit.exchangeId === null || edit.endedAt === null) return [];
   const at = edit.endedAt.toISOString();

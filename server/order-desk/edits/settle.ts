@@ -53,24 +53,24 @@ export async function settleEdit(
       kind: "amount_mismatch",
       subject: intent.intentId,
       orderId: order.id,
-      message: `Payment ${intent.intentId} brought ${intent.amountReceived} ${intent.currency.toUpperCase()}, the change of the order is ${payment.amountCents} ${payment.currency}`,
+      message: `Payment ${intent.intentId} is over ${intent.amountReceived} ${intent.currency.toUpperCase()}, but the change of the order costs ${payment.amountCents} ${payment.currency}`,
     });
     return "issue";
   }
   if (intent.isDisputed) await addJob(tx, syncDisputesJob, { intentId: intent.intentId });
-  // Refunds made in the provider's dashboard before the shop knew of the payment.
-  const backCents = Math.max(intent.amountRefunded, refunded?.cents ?? 0);
+  // Includes refunds made in the provider's dashboard before the shop knew of the payment.
+  const refundedCents = Math.max(intent.amountRefunded, refunded?.cents ?? 0);
   try {
     await tx.transaction(async (nested) => {
-      if (backCents >= intent.amountReceived) throw new EditRefused("Its payment was refunded.");
+      if (refundedCents >= intent.amountReceived) throw new EditRefused("Its payment was refunded.");
       await applyPaidEdit(ctx, nested, { order, intent, editId: payment.orderEditId ?? "" });
     });
-    if (backCents > 0) await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
+    if (refundedCents > 0) await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
     return "complete";
   } catch (error) {
     if (!(error instanceof EditRefused)) throw error;
     await markPayment(ctx, tx, intent, "canceled");
-    const leftCents = intent.amountReceived - backCents;
+    const leftCents = intent.amountReceived - refundedCents;
     if (leftCents > 0) await refundLate(tx, { order, intent, leftCents, why: error.message });
     // Last, because it locks stock.
     if (payment.orderEditId !== null) await withdrawEdit(ctx, tx, payment.orderEditId, error.message);
@@ -84,14 +84,14 @@ async function applyPaidEdit(
   { order, intent, editId }: { order: LockedOrder; intent: Intent; editId: string },
 ): Promise<void> {
   const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, editId));
-  if (!edit) throw new Error(`order edit ${editId} is not there`);
+  if (!edit) throw new Error(`order edit ${editId} is missing`);
   if (edit.status === "applied") throw new EditRefused("It had been paid before.");
   if (edit.status === "withdrawn") throw new EditRefused("It had been withdrawn.");
   const current = await currentRemoval(ctx, tx, edit);
   if (!current.ok) throw new EditRefused(current.why);
   // Not earlier: the database lets only one payment of an edit succeed.
   await markPayment(ctx, tx, intent, "succeeded");
-  await applyEdit(ctx, tx, { order, edit, removal: current.removal, actor: "provider", tell: true });
+  await applyEdit(ctx, tx, { order, edit, removal: current.removal, actor: "provider", sendsMail: true });
 }
 
 /** Refunds the rest of a payment that is not booked, and raises an issue for the owner. */
@@ -110,6 +110,6 @@ async function refundLate(
     kind: "late_payment_refunded",
     subject: intent.intentId,
     orderId: order.id,
-    message: `${formatCents(intent.amountReceived)} came in for items to be added, which could not be. ${why} The payment is being refunded`,
+    message: `${formatCents(intent.amountReceived)} was paid for items that could no longer be added. ${why} The payment is being refunded`,
   });
 }

@@ -22,7 +22,7 @@ export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): s
     return "This order has not been paid: its buyer can still change it.";
   if (cancelledAt !== null) return "This order has been cancelled.";
   if (status === "refunded") return "This order has been refunded in full.";
-  if (fulfilment !== null) return "This order has been shipped: what comes back is a return.";
+  if (fulfilment !== null) return "This order has been shipped: only a return is possible now.";
   if (erasedAt !== null) return "The buyer’s data of this order was deleted at their request.";
   if (shipHold === "dispute") return "The buyer’s bank disputes this order.";
   if (shipHold === "refund") return "All of this order is being refunded.";
@@ -32,12 +32,12 @@ export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): s
 
 /**
  * The removal of a waiting edit as a refund by line, or why the edit can never be applied, as a sentence: its order was
- * refunded, cancelled, disputed, shipped or erased, or the removed units were refunded. An order on hold may still be edited.
+ * refunded, cancelled, disputed, shipped or erased, or the removed units were refunded. An order on hold can still be edited.
  * The caller holds the order's lock.
  */
 export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRecord) {
   const target = await lockForAction(ctx, tx, edit.orderId);
-  if (!target) return { ok: false, why: "The order is not there." } as const;
+  if (!target) return { ok: false, why: "The order does not exist." } as const;
   const { order, locked } = target;
   const { shipHold } = locked;
   const isOnlyHeld = shipHold !== "dispute" && shipHold !== "refund";
@@ -50,8 +50,8 @@ export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRe
 }
 
 /**
- * Ends the waiting edit of an order and its waiting exchanges if they can no longer be made, so that it is not paid in vain; a job closes its page
- * at the provider. Call it with the order's lock after every change that may have made the edit impossible. Locks stock.
+ * Ends an order's waiting edit and exchanges that have become impossible, so that nobody pays for them; a job closes the edit's
+ * page at the provider. Call it with the order's lock after every change that may have made them impossible. Locks stock.
  */
 export async function endUnpayableEdit(ctx: ShopContext, tx: Db, orderId: string): Promise<void> {
   await endExchanges(tx, [orderId]);
@@ -129,7 +129,7 @@ async function removalOf(tx: Db, { orderId, removed, removedCents }: OrderEditRe
   const waiting = await tx
     .select({
       productId: orderLines.productId,
-      units: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.keptQuantity}`,
+      units: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.restockedUnshippedQuantity}`,
     })
     .from(orderLines)
     .where(eq(orderLines.orderId, orderId));

@@ -9,13 +9,13 @@ import { orderExchanges } from "../tables.ts";
 
 export type Units = { productId: number; quantity: number };
 
-/** `stock`: the available units of the products that are short. */
+/** Why a replacement or exchange (a follow-up order) was refused. `available`: units in stock by id of the product. */
 export type FollowUpRefusal =
   | { ok: false; because: "state"; reason: string }
   | { ok: false; because: "input"; fields: Record<string, string> }
   | { ok: false; because: "stock"; available: Record<string, number> };
 
-/** Thrown to roll back; the caller answers with its refusal. */
+/** Thrown to roll back the transaction; `inTransactionOrRefusal` returns its refusal. */
 export class FollowUpRefused extends Error {
   readonly refusal: FollowUpRefusal;
   constructor(refusal: FollowUpRefusal) {
@@ -24,8 +24,11 @@ export class FollowUpRefused extends Error {
   }
 }
 
-/** Runs a transaction. One that throws `FollowUpRefused` is rolled back, and its refusal is returned. */
-export async function orRefusal<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T | FollowUpRefusal> {
+/** Runs `work` in a transaction. If it throws `FollowUpRefused`, rolls back and returns the refusal. */
+export async function inTransactionOrRefusal<T>(
+  db: Db,
+  work: (tx: Db) => Promise<T>,
+): Promise<T | FollowUpRefusal> {
   try {
     return await db.transaction(work);
   } catch (error) {
@@ -48,63 +51,66 @@ export function followUpProblem(
 }
 
 /**
- * Units of an order that may still be replaced or exchanged: those bought and not refunded, less what replacements and exchanges
- * have given out or promised. `all` limits the units given out in all, whatever product they are of. The caller holds the order's
- * lock.
+ * Units of an order that may still be replaced or exchanged: those bought and not refunded, less those that replacements and
+ * exchanges have sent or promised. `total` limits the sum over all products. The caller holds the order's lock.
  */
 export async function readAllowance(
   tx: Db,
   orderId: string,
-): Promise<{ all: number; of: ReadonlyMap<number, number> }> {
+): Promise<{ total: number; byProduct: ReadonlyMap<number, number> }> {
   const refundable = await readRefundable(tx, orderId);
   const { rows } = await tx.execute<{
     product_id: number | null;
-    kept: number;
-    out: number;
-    back: number;
+    used_units: number;
+    sent_units: number;
+    returned_units: number;
   }>(sql`
-    with made as (
+    with follow_ups as (
       select o.id, null::jsonb as returned, false as is_settled from ${orders} as o
       where o.replaces_id = ${orderId} and o.cancelled_at is null and o.status <> 'cancelled'
       union all
       select o.id, x.returned, o.status <> 'pending' from ${orderExchanges} as x join ${orders} as o on o.id = x.new_order_id
       where x.order_id = ${orderId} and o.cancelled_at is null and o.status <> 'cancelled'
     ), units as (
-      select l.product_id, case when made.returned is null then l.quantity else 0 end as kept, l.quantity as out, 0 as back
-      from made join ${orderLines} as l on l.order_id = made.id
+      select l.product_id, case when f.returned is null then l.quantity else 0 end as used, l.quantity as sent, 0 as returned
+      from follow_ups as f join ${orderLines} as l on l.order_id = f.id
       union all
-      -- Settled exchanges count as refunds of what came back, and are no longer among the refundable units.
-      select u."productId", case when made.is_settled then 0 else u.quantity end, 0,
-        case when made.is_settled then u.quantity else 0 end
-      from made cross join lateral jsonb_to_recordset(made.returned) as u("productId" int, quantity int)
+      -- Units returned in a settled exchange are already subtracted as refunded.
+      select u."productId", case when f.is_settled then 0 else u.quantity end, 0,
+        case when f.is_settled then u.quantity else 0 end
+      from follow_ups as f cross join lateral jsonb_to_recordset(f.returned) as u("productId" int, quantity int)
     )
-    select product_id, sum(kept)::int as kept, sum(out)::int as out, sum(back)::int as back from units group by product_id`);
-  const sum = (of: "out" | "back") => rows.reduce((units, row) => units + row[of], 0);
+    select product_id, sum(used)::int as used_units, sum(sent)::int as sent_units, sum(returned)::int as returned_units
+    from units group by product_id`);
+  const sum = (column: "sent_units" | "returned_units") =>
+    rows.reduce((units, row) => units + row[column], 0);
   const lines = refundable?.lines ?? [];
-  const left = lines.reduce((units, line) => units + line.units, 0);
-  const kept = new Map(rows.map((row) => [row.product_id, row.kept]));
+  const refundableUnits = lines.reduce((units, line) => units + line.units, 0);
+  const usedUnits = new Map(rows.map((row) => [row.product_id, row.used_units]));
   return {
-    all: left + sum("back") - sum("out"),
-    of: new Map(lines.map(({ productId, units }) => [productId, units - (kept.get(productId) ?? 0)])),
+    total: refundableUnits + sum("returned_units") - sum("sent_units"),
+    byProduct: new Map(
+      lines.map(({ productId, units }) => [productId, units - (usedUnits.get(productId) ?? 0)]),
+    ),
   };
 }
 
-/** Problems with units of the order that are to be replaced or come back, by field. */
+/** Problems by field: more units to replace or return than `allowed` of their product. */
 export function unitsProblems(
   units: readonly Units[],
   field: "items" | "returned",
-  of: ReadonlyMap<number, number>,
+  allowed: ReadonlyMap<number, number>,
 ): Record<string, string> {
   return Object.fromEntries(
     units.flatMap(({ productId, quantity }, index) => {
-      const left = Math.max(0, of.get(productId) ?? 0);
+      const left = Math.max(0, allowed.get(productId) ?? 0);
       if (quantity <= left) return [];
       return [
         [
           `${field}.${index}.quantity`,
           left === 0
-            ? "Nothing of it is left that was bought and not refunded, replaced or exchanged"
-            : `Only ${left} of it ${left === 1 ? "was" : "were"} bought and not refunded, replaced or exchanged`,
+            ? "All units of this product have already been refunded, replaced or exchanged"
+            : `Only ${left} ${left === 1 ? "unit has" : "units have"} not been refunded, replaced or exchanged yet`,
         ],
       ];
     }),
@@ -115,7 +121,7 @@ export function countUnits(units: readonly Units[]): number {
   return units.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** Version 8 UUID (RFC 9562) by which a repeat with the same Idempotency-Key finds what the first call wrote; random without a key. */
+/** A version 8 UUID (RFC 9562) derived from the Idempotency-Key: a repeated call finds the row of the first. Random without a key. */
 export function idOfKey(scope: readonly string[], idempotencyKey: string | null): string {
   if (idempotencyKey === null) return randomUUID();
   const hex = createHash("sha256")
@@ -128,4 +134,4 @@ export function hashOf(request: unknown): Buffer {
   return createHash("sha256").update(JSON.stringify(request)).digest();
 }
 
-export const usedKey = "This Idempotency-Key was used for another request.";
+export const keyReusedMessage = "This Idempotency-Key was used for another request.";

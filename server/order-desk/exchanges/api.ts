@@ -23,7 +23,7 @@ import type { FollowUpRefusal } from "./allowance.ts";
 import { beginExchange, priceExchange } from "./exchange.ts";
 import { enqueueExchange } from "./mail.ts";
 import { sendReplacement } from "./replacement.ts";
-import { letGo } from "./settle.ts";
+import { releaseNewOrder } from "./settle.ts";
 
 const shared = {
   tag: "Contact, notifications, admin",
@@ -41,7 +41,7 @@ const refusals = {
 };
 const waiting = {
   404: "There is no such exchange of the order",
-  409: "It waits for no payment any more",
+  409: "It is not waiting for a payment",
 };
 
 /** Replacements and exchanges of units of an order. */
@@ -61,14 +61,14 @@ export const exchangesApi = [
       const result = await sendReplacement(ctx, { orderId, ...body, idempotencyKey: key.output });
       if (result === null) return noOrder();
       if (!result.ok) return refusal(result);
-      const made = await findOrder(ctx.db, result.orderId);
-      if (!made?.replaces) return noOrder();
+      const replacement = await findOrder(ctx.db, result.orderId);
+      if (!replacement?.replaces) return noOrder();
       const why = replacementReasons[body.reason].toLowerCase();
       log({
         subject: `order:${orderId}`,
-        summary: `Replacement #${result.number} for order #${made.replaces.number} ${result.isNew ? "sent" : "asked for again"}: ${why}`,
+        summary: `Replacement #${result.number} for order #${replacement.replaces.number} ${result.isNew ? "sent" : "requested again, but not sent twice"}: ${why}`,
       });
-      return { status: 201, body: { ...made, data: made } };
+      return { status: 201, body: { ...replacement, data: replacement } };
     },
   }),
   route("POST /api/admin/orders/:id/exchange/preview", {
@@ -78,7 +78,10 @@ export const exchangesApi = [
     params: uuidParams,
     body: exchangeRequestSchema,
     response: dataOf(exchangePreviewSchema),
-    answers: { 200: "What comes back, what the new units cost, and the difference", ...refusals },
+    answers: {
+      200: "The credit for the returned units, the price of the new ones, and the difference",
+      ...refusals,
+    },
     handle: async (ctx, { params: { id }, body }) =>
       ctx.db.transaction(async (tx) => {
         const target = await lockForAction(ctx, tx, id);
@@ -113,7 +116,7 @@ export const exchangesApi = [
           : `, difference ${difference < 0 ? "-" : ""}${formatCents(Math.abs(difference))}`;
       log({
         subject: `order:${orderId}`,
-        summary: `Exchange for order #${number} ${isNew ? "begun" : "asked for again"}${money}`,
+        summary: `Exchange for order #${number} ${isNew ? "begun" : "requested again, but not begun twice"}${money}`,
       });
       return { status: 201, body: { ...exchange, data: exchange } };
     },
@@ -125,15 +128,15 @@ export const exchangesApi = [
     response: dataOf(exchangeSchema),
     answers: { 200: "The exchange", 404: waiting[404], 409: "It has ended, or its difference is not paid" },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
-      const result = await letGo(ctx, { orderId, exchangeId });
-      const made = result && (await exchangeOf(ctx, exchangeId));
-      if (!made) return noExchange();
+      const result = await releaseNewOrder(ctx, { orderId, exchangeId });
+      const details = result && (await exchangeDetails(ctx, exchangeId));
+      if (!details) return noExchange();
       if (!result.ok) return problem("invalid_state", result.reason);
       log({
         subject: `order:${orderId}`,
-        summary: `Exchange order #${made.number} released before its return has come`,
+        summary: `Exchange order #${details.number} released to ship before its return was received`,
       });
-      return ok(made.exchange);
+      return ok(details.exchange);
     },
   }),
   route("POST /api/admin/orders/:id/exchange/:exchangeId/send", {
@@ -143,16 +146,14 @@ export const exchangesApi = [
     response: dataOf(exchangeSchema),
     answers: { 200: "The exchange", ...waiting },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
-      const made = await waitingExchange(ctx, { orderId, exchangeId });
-      if (!made) return noExchange();
-      if (!made.isWaiting) return problem("invalid_state", `${waiting[409]}.`);
+      const details = await detailsWithin(ctx, { orderId, exchangeId });
+      if (!details) return noExchange();
+      const { exchange, number, isWaiting } = details;
+      if (!isWaiting) return problem("invalid_state", `${waiting[409]}.`);
       const occasion = String(Math.floor(ctx.now().getTime() / 60_000));
-      await enqueueExchange(ctx.db, { newOrderId: made.exchange.orderId, exchangeId, note: null, occasion });
-      log({
-        subject: `order:${orderId}`,
-        summary: `Payment link of exchange order #${made.number} sent again`,
-      });
-      return ok(made.exchange);
+      await enqueueExchange(ctx.db, { newOrderId: exchange.orderId, exchangeId, note: null, occasion });
+      log({ subject: `order:${orderId}`, summary: `Payment link of exchange order #${number} sent again` });
+      return ok(exchange);
     },
   }),
   route("POST /api/admin/orders/:id/exchange/:exchangeId/link", {
@@ -163,19 +164,19 @@ export const exchangesApi = [
     response: wholeOf({ url: v.string() }),
     answers: { 200: "`{url}`; anybody who has it can pay", ...waiting },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
-      const made = await waitingExchange(ctx, { orderId, exchangeId });
-      if (!made) return noExchange();
-      if (!made.isWaiting) return problem("invalid_state", `${waiting[409]}.`);
+      const details = await detailsWithin(ctx, { orderId, exchangeId });
+      if (!details) return noExchange();
+      if (!details.isWaiting) return problem("invalid_state", `${waiting[409]}.`);
       log({
         subject: `order:${orderId}`,
-        summary: `Payment link handed out, of exchange order #${made.number}`,
+        summary: `Payment link of exchange order #${details.number} handed out`,
       });
-      return okWhole({ url: paymentLink(ctx, made.row) });
+      return okWhole({ url: paymentLink(ctx, details.row) });
     },
   }),
 ];
 
-async function exchangeOf(ctx: ShopContext, exchangeId: string) {
+async function exchangeDetails(ctx: ShopContext, exchangeId: string) {
   const [row] = await ctx.db.select().from(orderExchanges).where(eq(orderExchanges.id, exchangeId));
   const order = row && (await findOrder(ctx.db, row.newOrderId));
   if (!row || !order?.exchangeOf) return null;
@@ -183,14 +184,15 @@ async function exchangeOf(ctx: ShopContext, exchangeId: string) {
   return { row, number, exchange: { id, orderId, difference, status } };
 }
 
-async function waitingExchange(
+/** Details of an exchange of the order; null if the exchange belongs to another order. */
+async function detailsWithin(
   ctx: ShopContext,
   { orderId, exchangeId }: { orderId: string; exchangeId: string },
 ) {
   const isOf = and(eq(orderExchanges.id, exchangeId), eq(orderExchanges.orderId, orderId));
-  const isThere = (await ctx.db.$count(orderExchanges, isOf)) > 0;
-  const made = isThere ? await exchangeOf(ctx, exchangeId) : null;
-  return made && { ...made, isWaiting: made.exchange.status === "waits_for_payment" };
+  const exists = (await ctx.db.$count(orderExchanges, isOf)) > 0;
+  const details = exists ? await exchangeDetails(ctx, exchangeId) : null;
+  return details && { ...details, isWaiting: details.exchange.status === "waits_for_payment" };
 }
 
 function noExchange() {

@@ -31,16 +31,16 @@ import {
   followUpProblem,
   hashOf,
   idOfKey,
-  orRefusal,
+  inTransactionOrRefusal,
+  keyReusedMessage,
   readAllowance,
   type Units,
   unitsProblems,
-  usedKey,
 } from "./allowance.ts";
 import { enqueueExchange } from "./mail.ts";
-import { soldOut } from "./replacement.ts";
+import { soldOutRefusal } from "./replacement.ts";
 
-/** Days for which units of an exchange are reserved: until it is paid, or its return has been received. */
+/** Days for which the new units of an exchange stay reserved while it waits for its payment or its return. */
 export const exchangeDays = { toPay: 14, toReturn: 60 };
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -48,11 +48,11 @@ type Request = ExchangeRequest & { orderId: string; idempotencyKey: string | nul
 type Result = { ok: true; exchange: Exchange; number: number; isNew: boolean } | FollowUpRefusal;
 
 /**
- * Begins an exchange: a return that is expected, and a new order whose units are kept. The new order is paid by the difference, or
- * by what comes back alone. Null: there is no such order.
+ * Begins an exchange: writes an expected return, and a new order whose units are reserved. The new order is paid by the credit for
+ * the returned units, and by the buyer if there is a difference. Null: there is no such order.
  */
 export async function beginExchange(ctx: ShopContext, request: Request): Promise<Result | null> {
-  return orRefusal(ctx.db, (tx) => writeExchange(ctx, tx, request));
+  return inTransactionOrRefusal(ctx.db, (tx) => writeExchange(ctx, tx, request));
 }
 
 async function writeExchange(
@@ -67,9 +67,9 @@ async function writeExchange(
   const { order, locked } = target;
   const [before] = await tx.select().from(orderExchanges).where(eq(orderExchanges.id, id));
   if (before) {
-    const made = order.exchanges.find((each) => each.id === id);
-    if (!made || !before.requestHash.equals(requestHash)) return state(usedKey);
-    return { ok: true, exchange: shown(made), number: made.number, isNew: false };
+    const existing = order.exchanges.find((each) => each.id === id);
+    if (!existing || !before.requestHash.equals(requestHash)) return state(keyReusedMessage);
+    return { ok: true, exchange: toExchange(existing), number: existing.number, isNew: false };
   }
   const priced = await priceExchange(ctx, tx, { order, locked, ...request });
   if (!priced.ok) return priced;
@@ -120,19 +120,28 @@ async function writeExchange(
   });
   await enqueueExchange(tx, { newOrderId, exchangeId: id, note: request.note, occasion: "begun" });
   // Last, because every other order waits for the locks on stock.
-  const reserved = await reserveWhole(tx, newOrderId, request.items);
-  if (reserved < request.items.length) throw await soldOut(tx, request.items);
+  const reservedLineCount = await reserveWhole(tx, newOrderId, request.items);
+  if (reservedLineCount < request.items.length) throw await soldOutRefusal(tx, request.items);
   const status = difference > 0 ? "waits_for_payment" : "waits_for_return";
   return { ok: true, exchange: { id, orderId: newOrderId, difference, status }, number, isNew: true };
 }
 
-type Asked = { order: Order; locked: LockedOrder; returned: readonly Units[]; items: readonly Units[] };
+type UnitsToPrice = {
+  order: Order;
+  locked: LockedOrder;
+  returned: readonly Units[];
+  items: readonly Units[];
+};
 
 /**
- * Prices an exchange: what comes back as a refund by line, the new units at today's prices with the tax of the place they go to, and
- * without shipping. Writes nothing. The caller holds the order's lock.
+ * Prices an exchange: the returned units as a refund by line, the new units at today's prices with the tax of the place they go
+ * to, and without shipping. Writes nothing. The caller holds the order's lock.
  */
-export async function priceExchange(ctx: ShopContext, tx: Db, { order, locked, returned, items }: Asked) {
+export async function priceExchange(
+  ctx: ShopContext,
+  tx: Db,
+  { order, locked, returned, items }: UnitsToPrice,
+) {
   const problem =
     order.replaces === null
       ? followUpProblem(order, locked.shipHold)
@@ -143,53 +152,55 @@ export async function priceExchange(ctx: ShopContext, tx: Db, { order, locked, r
       ({ kind, status }) => kind === "withdrawal" && status !== "declined" && status !== "closed",
     )
   )
-    return state("The buyer has withdrawn from this order: what comes back is to be refunded.");
-  const allowed = await readAllowance(tx, order.id);
-  const fields = unitsProblems(returned, "returned", allowed.of);
-  if (countUnits(items) > allowed.all) {
-    fields.items = `Replacements and exchanges of this order can give out ${Math.max(0, allowed.all)} more`;
+    return state("The buyer has withdrawn from this order: the returned units must be refunded.");
+  const allowance = await readAllowance(tx, order.id);
+  const fields = unitsProblems(returned, "returned", allowance.byProduct);
+  if (countUnits(items) > allowance.total) {
+    fields.items = `At most ${Math.max(0, allowance.total)} more can be sent in place of units of this order`;
   }
   const products = await findSellable(
     tx,
     items.map(({ productId }) => productId),
   );
   for (const [index, { productId }] of items.entries()) {
-    if (!products.get(productId)?.isPublished) fields[`items.${index}.productId`] = "It is not for sale";
+    if (!products.get(productId)?.isPublished)
+      fields[`items.${index}.productId`] = "This product is not for sale";
   }
   if (Object.keys(fields).length > 0) return input(fields);
   const refundable = await readRefundable(tx, order.id);
-  if (!refundable) throw new Error(`order ${order.id} is not there`);
-  const back = refundByLines(refundable, { items: returned, shipping: 0 });
-  if (back.amount === 0) return input({ returned: "Nothing was paid for it, or all of it was refunded" });
+  if (!refundable) throw new Error(`order ${order.id} is missing`);
+  const credit = refundByLines(refundable, { items: returned, shipping: 0 });
+  if (credit.amount === 0)
+    return input({ returned: "Nothing was paid for these units, or all was refunded" });
   const { tax: policy } = await ctx.settings(tx);
   const place = order.shipping ?? (await readTaxPlace(tx, order.id));
   const rate = taxRateFor(policy, place.country ?? "", place.state || null);
-  const wanted = items.flatMap(({ productId, quantity }) => {
+  const newItems = items.flatMap(({ productId, quantity }) => {
     const product = products.get(productId);
     return product ? [{ ...product, quantity }] : [];
   });
   const priced = computeTotals({
-    lines: wanted.map(({ priceCents: price, quantity, bundles }) => ({ price, quantity, bundles })),
+    lines: newItems.map(({ priceCents: price, quantity, bundles }) => ({ price, quantity, bundles })),
     shippingOption: null,
     taxRate: rate,
   });
   const amounts = orderAmounts(priced, rate);
-  const difference = amounts.totalCents - back.amount;
-  if (amounts.totalCents === 0) return input({ items: "It costs nothing: send it as a replacement" });
-  if (amounts.totalCents > orderTotalMaxCents) return input({ items: "It is too large for one order" });
+  const difference = amounts.totalCents - credit.amount;
+  if (amounts.totalCents === 0) return input({ items: "These units cost nothing: send a replacement" });
+  if (amounts.totalCents > orderTotalMaxCents) return input({ items: "This is too large for one order" });
   if (difference > 0 && difference < orderTotalMinCents) {
     return input({ items: "The difference is too small to be paid by card: choose something else" });
   }
   if (locked.mode !== null && locked.mode !== ctx.provider.mode)
-    return state("It was paid in another mode of the payment provider.");
+    return state("This order was paid in another mode (live or test).");
   const sources = refundSources(ctx.provider, await readOrderMoney(tx, order.id));
-  if (reachableCents(sources) < back.amount) {
+  if (reachableCents(sources) < credit.amount) {
     return state(
       unreachableRefundText(ctx.provider, sources) ??
-        "What was paid for it cannot be credited: a dispute holds the money.",
+        "The payment of these units cannot be credited: a dispute holds the money.",
     );
   }
-  const lines = wanted.map((product, index) => ({
+  const lines = newItems.map((product, index) => ({
     productId: product.id,
     name: product.name,
     image: product.imageFile,
@@ -200,10 +211,10 @@ export async function priceExchange(ctx: ShopContext, tx: Db, { order, locked, r
     discountCents: 0,
     taxCents: priced.lines[index]?.tax ?? 0,
   }));
-  return { ok: true as const, returned: back, difference, amounts, lines };
+  return { ok: true as const, returned: credit, difference, amounts, lines };
 }
 
-/** The order's open return, approved, or a new one: the parcel that is expected may hold units of several exchanges. */
+/** Approves the order's open return, or writes one: the buyer's parcel may hold units of several exchanges. Returns its id. */
 async function expectReturn(
   tx: Db,
   { order, now, number }: { order: Order; now: Date; number: number },
@@ -222,7 +233,7 @@ async function expectReturn(
   return writeReturn(tx, { orderId: order.id, kind: "return", status: "approved", reason, requestedAt: now });
 }
 
-function shown({ id, orderId, difference, status }: Exchange): Exchange {
+function toExchange({ id, orderId, difference, status }: Exchange): Exchange {
   return { id, orderId, difference, status };
 }
 

@@ -61,7 +61,7 @@ async function placePaid(quantity = 1, amount?: number): Promise<Paid> {
 }
 
 const patch = (path: string, body: object) => send(owner, "PATCH", path, body);
-const look = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+const readOrder = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
 const one = (productId: number, quantity = 1) => [{ productId, quantity }];
 const replace = (paid: Paid, quantity = 1, key: string = randomUUID(), by = owner): Promise<Answer> =>
   by.post(
@@ -110,7 +110,7 @@ async function deliver(cause: () => unknown): Promise<void> {
   await shop.send(...shop.stripe.events.slice(first));
   await shop.jobsDone();
 }
-async function received(id: string) {
+async function receiveReturn(id: string) {
   const { returnId } = await exchangeRow(id);
   const answer = await patch(`/api/admin/returns/${returnId}`, { status: "closed" });
   await shop.jobsDone();
@@ -130,7 +130,7 @@ const accounts = async () => {
 };
 
 describe("a replacement", () => {
-  test("is a separate order that sells nothing, and takes its units from stock at once", async () => {
+  test("is a separate order without a price, whose units leave the stock at once", async () => {
     const paid = await placePaid(2);
     const before = await stockOf(1);
     const figures = async () => (await owner.get("/api/admin/overview")).body.data.figures;
@@ -150,7 +150,7 @@ describe("a replacement", () => {
     const again = await replace(paid, 1, key);
     expect([again.status, again.body.id]).toEqual([201, body.id]);
     expect((await replace(paid, 2, key)).status).toBe(409);
-    expect((await look(paid.id)).replacements).toEqual([{ id: body.id, number: body.number }]);
+    expect((await readOrder(paid.id)).replacements).toEqual([{ id: body.id, number: body.number }]);
     expect(await stockOf(1)).toEqual({ onHand: before.onHand - 1, reserved: before.reserved });
     await shop.jobsDone();
     const [mail] = keptMail(shop, paid.email, "replacement_sent");
@@ -174,7 +174,7 @@ describe("a replacement", () => {
     expect(file.split("\r\n")[1]).toMatch(new RegExp(`,${paid.number},$`));
     const slip = (await owner.get(`/admin/packing-slips?order=${body.id}`)).body.replaceAll("<!-- -->", "");
     expect(slip).toContain(`Replacement, free of charge, for order #${paid.number}`);
-    // No sale, no invoice; its goods are a cost.
+    // It is no sale and has no invoice; its goods are booked as a cost.
     expect(await figures()).toEqual(sold);
     expect(await accounts()).toEqual({
       ...booked,
@@ -205,7 +205,7 @@ describe("a replacement", () => {
     await shop.jobsDone();
     const answers = await Promise.all(Array.from({ length: 4 }, () => replace(paid)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
-    // A cancelled one frees its units.
+    // Cancelling one allows its units to be sent again.
     const [first] = answers.filter(({ status }) => status === 201);
     const cancelled = await owner.post(`/api/admin/orders/${first?.body.id}/cancel`, { restock: true });
     expect(cancelled.status, JSON.stringify(cancelled.body)).toBe(200);
@@ -224,7 +224,7 @@ describe("a replacement", () => {
       { 1: 0 },
     ]);
     await shop.database.db.update(stock).set({ onHand: before.onHand }).where(eq(stock.productId, 1));
-    expect((await look(paid.id)).replacements).toEqual([]);
+    expect((await readOrder(paid.id)).replacements).toEqual([]);
     const made = await replace(paid);
     expect((await replace({ ...paid, id: made.body.id })).status).toBe(409);
     const { body: unpaid } = await order(shop.browser());
@@ -233,7 +233,7 @@ describe("a replacement", () => {
     expect((await replace({ ...paid, id: randomUUID() })).status).toBe(404);
   });
 
-  test("counts at the price that was paid towards the sender's limit", async () => {
+  test("counts towards the limit of the person who sends it, at the price that the buyer paid", async () => {
     const paid = await placePaid();
     const person = await adminBrowser(shop);
     await patch("/api/admin/settings", { confirmAboveCents: 1000 });
@@ -243,7 +243,7 @@ describe("a replacement", () => {
     await patch("/api/admin/settings", { confirmAboveCents: null });
     expect([refused.status, refused.body.error]).toEqual([403, "confirmation_required"]);
     expect(refused.body.message).toContain("$29.95");
-    expect((await look(paid.id)).replacements).toEqual([]);
+    expect((await readOrder(paid.id)).replacements).toEqual([]);
   });
 });
 
@@ -263,7 +263,7 @@ describe("an exchange with a difference to pay", () => {
     const [mail] = keptMail(shop, paid.email, "exchange_begun");
     expect(mail).toContain("$3.95");
     // No answer to the panel contains the link; a call of its own returns it.
-    expect(JSON.stringify(await look(paid.id))).not.toContain("token=");
+    expect(JSON.stringify(await readOrder(paid.id))).not.toContain("token=");
     const link = await owner.post(`/api/admin/orders/${paid.id}/exchange/${body.id}/link`, {});
     expect(link.body.url).toContain(`/pay/${body.id}?token=`);
     const page = await shop.browser().get(`/api/pay-exchange/${body.id}?token=${await tokenOf(body.id)}`);
@@ -274,19 +274,19 @@ describe("an exchange with a difference to pay", () => {
     expect(list).toContain(`Exchange of #${paid.number}`);
 
     await payLink(body);
-    const made = await look(body.orderId);
+    const made = await readOrder(body.orderId);
     expect(made).toMatchObject({
       status: "completed",
       paymentState: "paid",
       totals: { total: 3390, refunded: 0 },
       exchangeOf: { status: "settled", of: { id: paid.id } },
     });
-    const first = await look(paid.id);
+    const first = await readOrder(paid.id);
     expect(first).toMatchObject({ status: "partially_refunded", totals: { refunded: 2995 } });
     expect(first.exchanges).toMatchObject([{ id: body.id, orderId: body.orderId, status: "settled" }]);
     expect(await stockOf(small)).toEqual({ onHand: before.onHand - 2, reserved: before.reserved });
     expect(keptMail(shop, paid.email, "refund_sent")).toHaveLength(0);
-    // Sold for 33.90, credited 29.95, and 3.95 came in; the exchange account is even.
+    // Sold for $33.90, credited $29.95 and paid $3.95; the account for exchanges is at zero again.
     const after = await accounts();
     expect(after.Sales).toBe((booked.Sales ?? 0) - 3390);
     expect(after.Refunds).toBe((booked.Refunds ?? 0) + 2995);
@@ -294,24 +294,24 @@ describe("an exchange with a difference to pay", () => {
     expect(after.Exchanges ?? 0).toBe(0);
     await issueDue(shop.ctx);
     expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.orderId))).toBe(1);
-    expect((await received(body.id)).status).toBe(200);
-    expect((await look(paid.id)).totals.refunded).toBe(2995);
+    expect((await receiveReturn(body.id)).status).toBe(200);
+    expect((await readOrder(paid.id)).totals.refunded).toBe(2995);
   });
 
-  test("opens one page for all who open its link, survives a failing provider, and a page that expires", async () => {
+  test("has one payment page for everybody with its link, and can be paid after the provider failed or the page expired", async () => {
     const paid = await placePaid(2);
     const { body } = await exchange(paid, one(small, 2));
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });
     const failed = await openPage(body.id);
     expect(failed.status).toBe(502);
     shop.stripe.endTrouble();
-    expect((await look(body.orderId)).status).toBe("pending");
+    expect((await readOrder(body.orderId)).status).toBe("pending");
     const opened = await Promise.all([openPage(body.id), openPage(body.id), openPage(body.id)]);
     expect(new Set(opened.map((answer) => answer.body.data?.url)).size).toBe(1);
     await deliver(async () => shop.stripe.expireSession(await pageOf(body.orderId)));
-    expect((await look(body.orderId)).status).toBe("pending");
+    expect((await readOrder(body.orderId)).status).toBe("pending");
     await payLink(body);
-    expect((await look(body.orderId)).status).toBe("completed");
+    expect((await readOrder(body.orderId)).status).toBe("completed");
   });
 
   test.each([
@@ -322,7 +322,7 @@ describe("an exchange with a difference to pay", () => {
       "the erasure of its order",
       (paid: Paid) => shop.database.db.transaction((tx) => requestDeletion(shop.ctx, tx, paid.email)),
     ],
-  ])("is ended by %s, and a late payment is refunded once", async (_, end) => {
+  ])("is ended by %s, which releases its units and closes its link", async (_, end) => {
     const paid = await placePaid(2);
     const before = await stockOf(small);
     const { body } = await exchange(paid, one(small, 2));
@@ -330,7 +330,7 @@ describe("an exchange with a difference to pay", () => {
     const page = await pageOf(body.orderId);
     await end(paid);
     await shop.jobsDone();
-    expect((await look(body.orderId)).status).toBe("cancelled");
+    expect((await readOrder(body.orderId)).status).toBe("cancelled");
     expect(await stockOf(small)).toEqual(before);
     expect((await openPage(body.id)).status).toBe(409);
     expect(page).not.toBe("");
@@ -347,10 +347,10 @@ describe("an exchange with a difference to pay", () => {
     await shop.send(...events, ...events);
     await checkExchange(shop.ctx, body.id);
     await shop.jobsDone();
-    const made = await look(body.orderId);
+    const made = await readOrder(body.orderId);
     expect(made.refunds).toHaveLength(1);
     expect(made.refunds[0]).toMatchObject({ amount: 395, status: "succeeded" });
-    expect((await look(paid.id)).totals.refunded).toBe((await look(paid.id)).totals.total);
+    expect((await readOrder(paid.id)).totals.refunded).toBe((await readOrder(paid.id)).totals.total);
   });
 });
 
@@ -360,19 +360,19 @@ describe("an exchange with nothing to pay", () => {
     const booked = await accounts();
     const { body } = await exchange(paid, one(small));
     expect(body).toMatchObject({ difference: 1695 - 2995, status: "waits_for_return" });
-    const waiting = await look(body.orderId);
+    const waiting = await readOrder(body.orderId);
     expect(waiting).toMatchObject({ status: "pending", totals: { total: 1695 } });
     expect(
       (await owner.post(`/api/admin/orders/${body.orderId}/ship`, { carrier: "UPS", trackingNumber: null }))
         .status,
     ).toBe(409);
-    const answers = await Promise.all([received(body.id), received(body.id)]);
+    const answers = await Promise.all([receiveReturn(body.id), receiveReturn(body.id)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await look(body.orderId)).toMatchObject({
+    expect(await readOrder(body.orderId)).toMatchObject({
       status: "completed",
       exchangeOf: { status: "settled" },
     });
-    expect(await look(paid.id)).toMatchObject({ totals: { refunded: 2995 } });
+    expect(await readOrder(paid.id)).toMatchObject({ totals: { refunded: 2995 } });
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
     const after = await accounts();
     expect(after.Sales).toBe((booked.Sales ?? 0) - 1695);
@@ -394,9 +394,9 @@ describe("an exchange with nothing to pay", () => {
       returnId,
     });
     expect([refund.status, refund.body.error]).toEqual([409, "invalid_state"]);
-    expect(await look(body.orderId)).toMatchObject({ status: "pending" });
-    expect((await received(body.id)).status).toBe(200);
-    expect(await look(body.orderId)).toMatchObject({ exchangeOf: { status: "settled" } });
+    expect(await readOrder(body.orderId)).toMatchObject({ status: "pending" });
+    expect((await receiveReturn(body.id)).status).toBe(200);
+    expect(await readOrder(body.orderId)).toMatchObject({ exchangeOf: { status: "settled" } });
   });
 
   test("ships earlier if the owner releases it; if it is then cancelled, money is refunded only for the return", async () => {
@@ -406,19 +406,19 @@ describe("an exchange with nothing to pay", () => {
     const path = `/api/admin/orders/${paid.id}/exchange/${body.id}/let-go`;
     const answers = await Promise.all([owner.post(path, {}), owner.post(path, {})]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await look(body.orderId)).toMatchObject({ status: "completed", refundableCents: 0 });
+    expect(await readOrder(body.orderId)).toMatchObject({ status: "completed", refundableCents: 0 });
     expect((await paid.browser.post(`/api/orders/${body.orderId}/cancel`, {})).status).toBe(200);
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
-    expect((await received(body.id)).status).toBe(200);
+    expect((await receiveReturn(body.id)).status).toBe(200);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(2995);
-    expect((await look(body.orderId)).totals.refunded).toBe(2995);
+    expect((await readOrder(body.orderId)).totals.refunded).toBe(2995);
   });
 
-  test("has its new order refunded from the first order’s payment after the return has been received", async () => {
+  test("has a new order that is refunded from the first order’s payment once the return has been received", async () => {
     const paid = await placePaid();
     const { body } = await exchange(paid, one(1));
-    await received(body.id);
+    await receiveReturn(body.id);
     await owner.post(`/api/admin/orders/${body.orderId}/ship`, { carrier: "UPS", trackingNumber: null });
     const refund = await owner.post(`/api/admin/orders/${body.orderId}/refund`, {
       amount: 1000,
@@ -426,14 +426,14 @@ describe("an exchange with nothing to pay", () => {
     });
     expect([refund.status, refund.body.data?.refund?.status]).toEqual([200, "succeeded"]);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000);
-    expect((await look(paid.id)).totals.refunded).toBe(2995);
-    expect((await look(body.orderId)).totals.refunded).toBe(1000);
+    expect((await readOrder(paid.id)).totals.refunded).toBe(2995);
+    expect((await readOrder(body.orderId)).totals.refunded).toBe(1000);
     const left = await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
     expect(left.status).toBe(200);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000 + 595);
   });
 
-  test("counts each unit once, with replacements, under concurrent calls", async () => {
+  test("never exchanges or replaces a unit twice, even under concurrent calls", async () => {
     const paid = await placePaid(2);
     const answers = await Promise.all([
       exchange(paid, one(1)),
@@ -458,7 +458,7 @@ test("an exchange’s new order is taxed for its own address, and returned units
     },
   });
   const paid = await placePaid(1, 3590 + 300);
-  const first = await look(paid.id);
+  const first = await readOrder(paid.id);
   const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, paid.id));
   const shipping = { ...row?.shipping, state: "CA", city: "Los Angeles", postalCode: "90001" };
   const moved = await patch(`/api/admin/orders/${paid.id}/contact`, {

@@ -9,17 +9,17 @@ import { paymentLink } from "../../payments/payment-link.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { orderExchanges } from "../tables.ts";
 
-/** Tells the buyer of a replacement. Call it, like the other one, in the transaction of the event. */
+/** Notifies the buyer of a replacement. Call it, like `enqueueExchange`, in the transaction that writes the new order. */
 export async function enqueueReplacement(
   tx: Db,
   { orderId, note }: { orderId: string; note: string | null },
 ): Promise<void> {
   await enqueueMessages(tx, [
-    { kind: "replacement_sent", dedupeKey: `replacement_sent:${orderId}`, orderId, data: noted(note) },
+    { kind: "replacement_sent", dedupeKey: `replacement_sent:${orderId}`, orderId, data: noteData(note) },
   ]);
 }
 
-/** Tells the buyer what comes back and what goes out, with the payment link if there is a difference; once per `occasion`. */
+/** Sends the buyer the units to return and the new ones, with the payment link if there is a difference; once per `occasion`. */
 export async function enqueueExchange(
   tx: Db,
   {
@@ -34,12 +34,12 @@ export async function enqueueExchange(
       kind: "exchange_begun",
       dedupeKey: `exchange_begun:${exchangeId}:${occasion}`,
       orderId: newOrderId,
-      data: { exchangeId, ...noted(note) },
+      data: { exchangeId, ...noteData(note) },
     },
   ]);
 }
 
-const noted = (note: string | null): Record<string, string> => (note === null ? {} : { note });
+const noteData = (note: string | null): Record<string, string> => (note === null ? {} : { note });
 
 const replacementData = v.object({ note: v.optional(v.string()) });
 const exchangeData = v.object({ exchangeId: uuidSchema, note: v.optional(v.string()) });

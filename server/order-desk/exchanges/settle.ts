@@ -18,13 +18,13 @@ import { lockForAction } from "../actions.ts";
 import { type ExchangeRecord, orderExchanges } from "../tables.ts";
 import { followUpProblem } from "./allowance.ts";
 
-/** Thrown to roll back; the message is a sentence for the caller. */
+/** Thrown to roll back the transaction; the message is a sentence for the caller. */
 export class ExchangeRefused extends Error {}
 
 /**
- * The credit of an exchange, or why it is no longer possible, as a sentence: the first order was refunded, cancelled, disputed or
- * erased, or the units that come back were. `hold`: why it cannot be paid for now. The caller holds the locks of both orders, the
- * new one's taken first, as everywhere.
+ * The credit of an exchange, or a sentence that says why it is no longer possible: the first order was refunded, cancelled,
+ * disputed or erased, or its units to return were refunded. `hold`: why it cannot be paid for now. The caller has locked the new
+ * order; this locks the first one.
  */
 export async function creditOf(
   ctx: ShopContext,
@@ -34,18 +34,18 @@ export async function creditOf(
   { ok: true; first: LockedOrder; returned: RefundSplit; hold: string | null } | { ok: false; why: string }
 > {
   const target = await lockForAction(ctx, tx, exchange.orderId);
-  if (!target) return { ok: false, why: "The first order is not there." };
+  if (!target) return { ok: false, why: "The first order does not exist." };
   const { order, locked } = target;
   const problem = followUpProblem(order, locked.shipHold);
   if (problem !== null) return { ok: false, why: problem };
-  const [made] = await tx
+  const [newOrder] = await tx
     .select({ erasedAt: orders.erasedAt })
     .from(orders)
     .where(eq(orders.id, exchange.newOrderId));
-  if (made?.erasedAt !== null) return { ok: false, why: "The buyer’s data was deleted." };
+  if (newOrder?.erasedAt !== null) return { ok: false, why: "The buyer’s data was deleted." };
   const expected = order.returns.find(({ id }) => id === exchange.returnId);
   if (exchange.receivedAt === null && !(expected && isOpen(expected)))
-    return { ok: false, why: "The return is not expected any more." };
+    return { ok: false, why: "The return is no longer expected." };
   const refundable = await readRefundable(tx, exchange.orderId);
   const canReturnAll = exchange.returned.every(
     ({ productId, quantity }) =>
@@ -54,7 +54,7 @@ export async function creditOf(
   const returned =
     refundable && canReturnAll ? refundByLines(refundable, { items: exchange.returned, shipping: 0 }) : null;
   if (returned?.amount !== exchange.returnedCents)
-    return { ok: false, why: "What was to come back has been refunded since." };
+    return { ok: false, why: "The units to return have been refunded since." };
   const isDoubtful = locked.shipHold === "fraud" || locked.shipHold === "review";
   return {
     ok: true,
@@ -65,9 +65,9 @@ export async function creditOf(
 }
 
 /**
- * Pays a new order, or the part of it, that what comes back pays: the first order is credited without a refund, and the new one gets
- * a payment for each payment that has the money. Returns why it cannot be, as a sentence; null: done. The caller holds the new
- * order's lock and completes the order in the same transaction.
+ * Pays the new order of an exchange, or part of it, with the credit for the returned units: the first order is credited without a
+ * refund, and the new one gets one payment for each payment that the credit is taken from. Returns null, or a sentence that says
+ * why it is impossible. The caller holds the new order's lock and completes the order in the same transaction.
  */
 export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
   const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.newOrderId, order.id));
@@ -80,7 +80,7 @@ export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): 
   );
   let missing = order.creditCents;
   if (sources.reduce((cents, { left }) => cents + left, 0) < missing)
-    return "What was paid for the first order can no longer be credited.";
+    return "The payment of the first order can no longer be credited.";
   const now = ctx.now();
   const numbers = await numbersOf(tx, [first.id, order.id]);
   let [split] = divideRefund(credit.returned, missing);
@@ -113,7 +113,7 @@ async function numbersOf(tx: Db, ids: string[]): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
-/** Locks an exchange's new order. The caller locks the first one afterwards. */
+/** Locks the new orders of the exchanges that expect a return. The caller locks the first order afterwards. */
 export async function lockNewOrders(tx: Db, returnId: string): Promise<void> {
   const rows = await tx
     .select({ id: orderExchanges.newOrderId })
@@ -124,8 +124,8 @@ export async function lockNewOrders(tx: Db, returnId: string): Promise<void> {
 }
 
 /**
- * Books that a return has been received: exchanges with nothing to pay are settled, and what they owe the buyer is refunded. Repeats change
- * nothing. Throws `ExchangeRefused`. The caller holds the locks of all these orders, the new ones' taken first.
+ * Books that a return has been received: exchanges with nothing to pay are settled, and differences owed to the buyer are
+ * refunded. Repeats change nothing. Throws `ExchangeRefused`. The caller has locked the new orders, then the first one.
  */
 export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string): Promise<void> {
   const expected = await tx
@@ -136,17 +136,17 @@ export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string):
   for (const exchange of expected) {
     await tx.update(orderExchanges).set({ receivedAt: ctx.now() }).where(eq(orderExchanges.id, exchange.id));
     const order = await lockOrder(tx, exchange.newOrderId);
-    if (!order) throw new Error(`order ${exchange.newOrderId} is not there`);
+    if (!order) throw new Error(`order ${exchange.newOrderId} is missing`);
     if (order.status === "pending") {
       if (exchange.differenceCents > 0) continue;
       const problem = await settleWithoutPayment(ctx, tx, order);
       if (problem !== null) throw new ExchangeRefused(problem);
     } else if (order.status === "cancelled" && order.cancelledAt === null) continue;
-    await refundWhatIsOwed(ctx, tx, exchange, order);
+    await refundDifference(ctx, tx, exchange, order);
   }
 }
 
-/** Pays a new order by what comes back alone. Returns why that is impossible, as a sentence; null: done. */
+/** Pays a new order with the credit alone. Returns null, or a sentence that says why it is impossible. */
 async function settleWithoutPayment(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
   const problem = await takeCredit(ctx, tx, order);
   if (problem !== null) return problem;
@@ -161,7 +161,8 @@ async function settleWithoutPayment(ctx: ShopContext, tx: Db, order: LockedOrder
   return (await completeIfInStock(tx, order, booked)) ? null : "There isn’t enough in stock any more.";
 }
 
-async function refundWhatIsOwed(
+/** Refunds a difference in the buyer's favour, and a new order that was cancelled before its return came. */
+async function refundDifference(
   ctx: ShopContext,
   tx: Db,
   { orderId, differenceCents, returnedCents, goodsCents, taxCents }: ExchangeRecord,
@@ -191,7 +192,7 @@ async function refundWhatIsOwed(
 }
 
 /** Lets the new order of an exchange ship before its return has been received. Null: there is no such exchange of the order. */
-export async function letGo(
+export async function releaseNewOrder(
   ctx: ShopContext,
   { orderId, exchangeId }: { orderId: string; exchangeId: string },
 ): Promise<{ ok: true } | { ok: false; reason: string } | null> {
@@ -207,7 +208,7 @@ export async function letGo(
           : { ok: true };
       }
       if (exchange.differenceCents > 0)
-        return { ok: false, reason: "Its difference has to be paid first. Send the link again." };
+        return { ok: false, reason: "The difference has to be paid first. Send the link again." };
       const problem = await settleWithoutPayment(ctx, tx, order);
       if (problem !== null) throw new ExchangeRefused(problem);
       return { ok: true };
@@ -219,8 +220,9 @@ export async function letGo(
 }
 
 /**
- * Ends waiting exchanges of these orders: all of them for a reason `why`, or those that can no longer be made. A job does, because it
- * locks the new order before the first one. Call it with every change that may have made an exchange impossible.
+ * Queues a job that ends the waiting exchanges of these orders: with `why`, all of them; otherwise only those that have become
+ * impossible. It is a job because it locks each new order before the first one. Call this with every change that may have made an
+ * exchange impossible.
  */
 export async function endExchanges(tx: Db, orderIds: readonly string[], why?: string): Promise<void> {
   if (orderIds.length === 0) return;
@@ -234,7 +236,7 @@ export async function endExchanges(tx: Db, orderIds: readonly string[], why?: st
   for (const { id } of waiting) await addJob(tx, endExchangeJob, { exchangeId: id, ...(why && { why }) });
 }
 
-/** Whether a waiting exchange can be paid now. Ends it if it never can be, or is to end because of `why`. */
+/** Whether a waiting exchange can be paid now. Ends it if it never can be, or if `why` is given. */
 export async function checkExchange(ctx: ShopContext, exchangeId: string, why?: string): Promise<boolean> {
   const result = await ctx.db.transaction(async (tx) => {
     const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.id, exchangeId));

@@ -115,7 +115,7 @@ export const fulfilmentApi = [
       if (isPacker(viewer) && body.orders.some(({ force }) => force)) return heldForPackers();
       const results = await shipOrders(ctx, body.orders);
       const reasons = new Map(body.orders.map(({ id, reason }) => [id, reason]));
-      log({ summary: bulkShipped(results, reasons) });
+      log({ summary: bulkShipSummary(results, reasons) });
       return ok(results);
     },
   }),
@@ -210,10 +210,10 @@ export const fulfilmentApi = [
       if (result === null) return problem("not_found", "There is no such return.");
       if (!result.ok) return problem("invalid_state", result.reason);
       const { orderId, kind, number, status } = result;
-      const done = body.status === undefined ? "answered" : status;
+      const action = body.status === undefined ? "answered" : status;
       log({
         subject: `order:${orderId}`,
-        summary: `${nouns[kind]} order #${number} ${done}`,
+        summary: `${kindTexts[kind]} order #${number} ${action}`,
         after: { status },
       });
       return ok({ status });
@@ -224,7 +224,7 @@ export const fulfilmentApi = [
 const isPacker = ({ admin }: Viewer) => admin?.role === "packer";
 
 function heldForPackers() {
-  return problem("forbidden", "An order that is held back is shipped by the owner or the staff alone.");
+  return problem("forbidden", "Only the owner or staff can ship an order that is on hold.");
 }
 
 async function hasShipment({ db }: ShopContext, orderId: string, shipmentId: string): Promise<boolean> {
@@ -258,7 +258,7 @@ async function act(
   return ok(after);
 }
 
-const nouns = { return: "Return of", withdrawal: "Withdrawal from" };
+const kindTexts = { return: "Return of", withdrawal: "Withdrawal from" };
 
 function parcelOf({ status, fulfilment, shipments }: AdminOrder) {
   return {
@@ -274,19 +274,24 @@ const shipHoldReasons: Record<ShipHold, string> = {
   refund: "it is being refunded",
   fraud: "its payment may be fraud",
   review: "its payment is under review",
-  change: "items of it wait to be paid",
+  change: "added items are not paid yet",
   owner: "it is on hold",
   test: "it was placed in test mode",
 };
 
 /** "Shipped: #1001, #1002 (although its payment is disputed: paid by bank). Not shipped: #1003" */
-function bulkShipped(results: readonly ShipResult[], reasons: ReadonlyMap<string, string | null>): string {
+function bulkShipSummary(
+  results: readonly ShipResult[],
+  reasons: ReadonlyMap<string, string | null>,
+): string {
   const numbers = (isShipped: boolean) =>
     results
-      .filter(({ ok: is }) => is === isShipped)
-      .map(({ id, ok: is, number, shipHold }) => {
+      .filter((result) => result.ok === isShipped)
+      .map(({ id, ok: isDone, number, shipHold }) => {
         const name = number === null ? "unknown" : `#${number}`;
-        return is && shipHold ? `${name} (although ${shipHoldReasons[shipHold]}: ${reasons.get(id)})` : name;
+        return isDone && shipHold
+          ? `${name} (although ${shipHoldReasons[shipHold]}: ${reasons.get(id)})`
+          : name;
       });
   const [sent, unshipped] = [numbers(true), numbers(false)];
   return [

@@ -15,7 +15,7 @@ export async function readPacking(ctx: ShopContext, orderId: string): Promise<Pa
   return order && packingOf(order);
 }
 
-/** The next order to ship: expedited first, then the oldest; after the order `after`, or (null) the first of all. */
+/** The next order to pack: expedited ones first, then the oldest. `after`: id of the order skipped last; null: none. */
 export async function nextToPack(ctx: ShopContext, after: string | null): Promise<PackingQueue> {
   const { mode } = ctx.provider;
   const sequence = inPackingSequence(expeditedOptionIds((await ctx.settings()).shipping));

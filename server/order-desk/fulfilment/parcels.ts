@@ -76,7 +76,7 @@ export async function undoShipping(
       );
     }
     if ((await tx.$count(labels, eq(labels.id, shipmentId))) > 0) {
-      return refused("This parcel has a label: void the label, and the order is as before.");
+      return refused("This parcel has a label. Void the label instead: that also undoes the parcel.");
     }
     const message = await withdrawMessage(tx, shippedKey(shipmentId));
     const isTooLate = now.getTime() - Date.parse(parcel.shippedAt) > undoMs || parcel.deliveredAt !== null;
@@ -85,7 +85,7 @@ export async function undoShipping(
         "It is too late to undo this: the customer has been told. Correct the tracking instead.",
       );
     }
-    const note = `Parcel ${parcel.number} taken back: it was marked as shipped by mistake`;
+    const note = `Parcel ${parcel.number} undone: it was marked as shipped by mistake`;
     await removeParcel(ctx, tx, target, { shipmentId, note });
     return { ok: true };
   });
@@ -105,11 +105,11 @@ export async function removeParcel(
   const status = order.status;
   const event = { orderId, actor: "owner", note, now: ctx.now() } as const;
   // A replacement has nothing to pay, and counts as paid.
-  const afterwards =
+  const statusUnshipped =
     locked.payableCents === 0
       ? "completed"
       : statusAfterRefunds({ ...locked, shippedAt: null, wasCompleted: true });
-  const to = order.fulfilment === null ? status : afterwards;
+  const to = order.fulfilment === null ? status : statusUnshipped;
   if (to !== status) await transitionOrder(tx, { ...event, from: status, to });
   else await recordOrderEvent(tx, { ...event, from: status, to });
   await setLastParcel(tx, orderId, {
@@ -119,7 +119,7 @@ export async function removeParcel(
   });
 }
 
-/** Tracking numbers among these that parcels have, each once, with the order of the latest parcel. */
+/** Those of these tracking numbers that parcels already have, each with the order of its latest parcel. */
 export async function findUsedTracking(db: Db, numbers: readonly string[]): Promise<UsedTracking[]> {
   const uniqueNumbers = [...new Set(numbers.map(compactTracking))].filter(Boolean);
   if (uniqueNumbers.length === 0) return [];

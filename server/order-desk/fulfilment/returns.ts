@@ -60,13 +60,17 @@ export async function closeOpenReturns(tx: Db, orderId: string, now: Date): Prom
   await endExchanges(tx, [orderId]);
 }
 
-/** Whether the order has this return, still open. The caller holds the order's lock. */
+/** Whether this return belongs to the order and is open. The caller holds the order's lock. */
 export async function hasOpenReturn(tx: Db, orderId: string, returnId: string): Promise<boolean> {
-  const isIt = and(eq(orderReturns.id, returnId), eq(orderReturns.orderId, orderId), isOpenReturn);
-  return (await tx.$count(orderReturns, isIt)) > 0;
+  const isOpenReturnOfOrder = and(
+    eq(orderReturns.id, returnId),
+    eq(orderReturns.orderId, orderId),
+    isOpenReturn,
+  );
+  return (await tx.$count(orderReturns, isOpenReturnOfOrder)) > 0;
 }
 
-/** Whether an exchange expects this return, which it then settles. The caller holds the order's lock. */
+/** Whether an exchange waits for this return, so that receiving it settles the exchange. The caller holds the order's lock. */
 export async function isOfExchange(tx: Db, returnId: string): Promise<boolean> {
   const [expected] = await tx
     .select({ id: orderExchanges.id })
@@ -91,24 +95,24 @@ export async function closeReturn(tx: Db, returnId: string, now: Date): Promise<
     .where(eq(orderReturns.id, returnId));
 }
 
-/** `number` is the order's, `kind` the request's. */
+/** `number`: the order's number. `kind`: whether the request is a return or a withdrawal. */
 type DecisionResult =
   | { ok: true; orderId: string; number: number; kind: ReturnKind; status: ReturnStatus }
   | { ok: false; reason: string };
 
 /**
- * Books the owner's decision on a request and notifies the buyer: requested -> approved or declined; either of the first two ->
- * closed once settled, of which the buyer gets only the owner's text. Without `status` the owner only writes to the buyer, for
- * example where to send the goods of a withdrawal, which needs no approval. Null: no such request.
+ * Books the owner's decision on a request: a requested one is approved or declined, and the buyer notified; a requested or
+ * approved one is closed once it is settled, and the buyer gets only the owner's text, if any. Without `status` the owner only
+ * writes to the buyer, for example where to send the goods of a withdrawal, which needs no approval. Null: no such request.
  */
 export async function decideReturn(
   ctx: ShopContext,
   { returnId, ...decision }: ReturnDecision & { returnId: string },
 ): Promise<DecisionResult | null> {
-  const decided = ctx.db.transaction(async (tx) => {
+  const result = ctx.db.transaction(async (tx) => {
     const read = () => tx.select().from(orderReturns).where(eq(orderReturns.id, returnId));
     const [unlocked] = await read();
-    // The order is locked first, as everywhere, which avoids deadlocks.
+    // Orders are locked before the return, as everywhere, which avoids deadlocks.
     if (unlocked) {
       await lockNewOrders(tx, returnId);
       await lockOrder(tx, unlocked.orderId);
@@ -131,7 +135,7 @@ export async function decideReturn(
     };
   });
   try {
-    return await decided;
+    return await result;
   } catch (error) {
     if (error instanceof ExchangeRefused) return { ok: false, reason: error.message };
     throw error;

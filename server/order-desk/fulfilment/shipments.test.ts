@@ -34,7 +34,7 @@ async function placePaid(quantity = 3): Promise<Placed> {
 }
 
 const path = ({ id }: Pick<Placed, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
-const look = async (placed: Pick<Placed, "id">) => (await owner.get(path(placed))).body.data;
+const readOrder = async (placed: Pick<Placed, "id">) => (await owner.get(path(placed))).body.data;
 const units = (quantity: number) => [{ productId: 1, quantity }];
 const ship = (placed: Pick<Placed, "id">, body: object = {}) =>
   owner.post(path(placed, "/ship"), { carrier: "UPS", trackingNumber: null, ...body });
@@ -99,24 +99,27 @@ describe("an order in several parcels", () => {
     const body = { lines: units(1), shipmentId: randomUUID() };
     const twins = await Promise.all([ship(placed, body), ship(placed, body)]);
     expect(twins.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await look(placed)).shipments).toHaveLength(1);
+    expect((await readOrder(placed)).shipments).toHaveLength(1);
     expect((await ship(await placePaid(), body)).body.message).toContain("another order");
     const rest = await Promise.all([ship(placed), ship(placed)]);
     expect(rest.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test("counts as shipped once the rest is restocked; returns of shipped units leave the rest to ship", async () => {
+  test("counts as shipped once its unshipped units are restocked; restocking returned units leaves the rest to ship", async () => {
     const placed = await placePaid();
     await ship(placed, { lines: units(2) });
     expect((await restock(placed, 1)).status).toBe(200);
-    expect(await look(placed)).toMatchObject({ status: "shipped", items: [{ toShip: 0, returned: 1 }] });
+    expect(await readOrder(placed)).toMatchObject({ status: "shipped", items: [{ toShip: 0, returned: 1 }] });
 
     const other = await placePaid();
     await ship(other, { lines: units(2) });
     await shop.database.db.execute(sql`insert into order_returns (id, order_id, kind, status, requested_at)
       values (${randomUUID()}, ${other.id}, 'return', 'approved', now())`);
     await restock(other, 2);
-    expect(await look(other)).toMatchObject({ status: "completed", items: [{ toShip: 1, returned: 2 }] });
+    expect(await readOrder(other)).toMatchObject({
+      status: "completed",
+      items: [{ toShip: 1, returned: 2 }],
+    });
   });
 
   test("never ships restocked units: the database refuses it, too", async () => {
@@ -136,29 +139,29 @@ describe("an order in several parcels", () => {
     });
   });
 
-  test("has parcels that add up to the order, however it is split", async () => {
+  test("has parcels that add up to its units less restocked ones, however they are divided", async () => {
     const requested = fc.record({
       ordered: fc.integer({ min: 1, max: 6 }),
       parts: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
-      kept: fc.integer({ min: 0, max: 2 }),
+      restocked: fc.integer({ min: 0, max: 2 }),
     });
     await fc.assert(
-      fc.asyncProperty(requested, async ({ ordered, parts, kept }) => {
+      fc.asyncProperty(requested, async ({ ordered, parts, restocked }) => {
         const placed = await placePaid(ordered);
-        if (kept > 0) await restock(placed, kept);
-        let unitsToShip = kept <= ordered ? ordered - kept : ordered;
+        if (restocked > 0) await restock(placed, restocked);
+        let unitsToShip = restocked <= ordered ? ordered - restocked : ordered;
         for (const quantity of parts) {
           const { status } = await ship(placed, { lines: units(quantity), email: false });
           expect(status).toBe(quantity <= unitsToShip && unitsToShip > 0 ? 200 : 409);
           if (status === 200) unitsToShip -= quantity;
         }
-        const { items, shipments: parcels, fulfilment } = await look(placed);
+        const { items, shipments: parcels, fulfilment } = await readOrder(placed);
         const parcelItems = parcels.flatMap((each: { items: { quantity: number }[] }) => each.items);
         const sum = parcelItems.reduce(
           (total: number, { quantity }: { quantity: number }) => total + quantity,
           0,
         );
-        expect(sum + items[0].toShip + (kept <= ordered ? kept : 0)).toBe(ordered);
+        expect(sum + items[0].toShip + (restocked <= ordered ? restocked : 0)).toBe(ordered);
         expect(fulfilment !== null).toBe(sum > 0 && unitsToShip === 0);
         const [line] = await shop.database.db
           .select()
@@ -209,10 +212,10 @@ describe("marking as shipped", () => {
     const part = await placePaid();
     await ship(part, { lines: units(1), shipmentId: second.replace(/^./, "0"), email: false });
     expect((await undo(part, second.replace(/^./, "0"))).status).toBe(200);
-    expect((await look(part)).may).toMatchObject({ ship: true, cancel: true });
+    expect((await readOrder(part)).may).toMatchObject({ ship: true, cancel: true });
   });
 
-  test("sends no e-mail if the owner unticks it", async () => {
+  test("sends the buyer no e-mail if the owner chooses so", async () => {
     const placed = await placePaid();
     await ship(placed, { email: false });
     expect(await waiting(placed)).toEqual([]);
@@ -232,7 +235,7 @@ describe("marking as shipped", () => {
 });
 
 describe("the next order to pack", () => {
-  test("is the oldest waiting, without amounts; skipping it leads to the next", async () => {
+  test("is the oldest one waiting, shown without amounts; skipping it shows the next one", async () => {
     const [first, second] = [await placePaid(1), await placePaid(2)];
     const next = async (query = "") => (await owner.get(`/api/admin/packing${query}`)).body.data;
     const { waiting, next: found } = await next();

@@ -15,7 +15,7 @@ import { enqueueDelivered, enqueueShipped } from "../change-mail.ts";
 import { dropWaitingEdit } from "../edits/waiting-edit.ts";
 import { shipmentLines, shipments } from "../tables.ts";
 
-/** `shipHold`: why the order was held, whether shipped or not. `shipmentId`: the parcel booked. */
+/** `shipHold`: why the order was on hold, whether it was shipped or not. `shipmentId`: the booked parcel. */
 type ShipOutcome = ActionResult & { shipHold?: ShipHold; shipmentId?: string };
 
 type Units = { productId: number; name: string; quantity: number };
@@ -35,7 +35,7 @@ export async function shipOrder(
   return ctx.db.transaction((tx) => shipInTransaction(ctx, tx, { orderId, ...parcel }));
 }
 
-/** The same in the caller's transaction. */
+/** `shipOrder` in the caller's transaction. */
 export async function shipInTransaction(
   ctx: ShopContext,
   tx: Db,
@@ -72,7 +72,7 @@ async function isShipmentOfOther(tx: Db, shipmentId: string): Promise<boolean> {
 export function shippingProblem({ status, fulfilment, cancelledAt, allBackAt }: Order): string | null {
   if (cancelledAt !== null) return "This order has been cancelled: it must not be shipped.";
   if (fulfilment !== null) return "This order has been shipped already.";
-  if (status !== "completed" && status !== "partially_refunded") return unpaid[status];
+  if (status !== "completed" && status !== "partially_refunded") return statusProblems[status];
   return allBackAt === null ? null : "All units of this order are back in stock.";
 }
 
@@ -82,7 +82,7 @@ export async function waitingUnits(tx: Db, orderId: string): Promise<Units[]> {
     .select({
       productId: orderLines.productId,
       name: orderLines.name,
-      quantity: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.keptQuantity}`,
+      quantity: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.restockedUnshippedQuantity}`,
     })
     .from(orderLines)
     .where(eq(orderLines.orderId, orderId))
@@ -100,7 +100,7 @@ function chosenUnits(
     if (!line)
       return refused("One of these products has been shipped already, or does not belong to this order.");
     if (quantity > line.quantity) {
-      return refused(`Only ${line.quantity} × ${line.name} of this order still waits to be shipped.`);
+      return refused(`Only ${line.quantity} × ${line.name} of this order can still be shipped.`);
     }
     units.push({ ...line, quantity });
   }
@@ -197,18 +197,18 @@ export async function deliverOrder(
     const target = await lockForAction(ctx, tx, orderId);
     if (!target) return null;
     const { status, fulfilment, shipments: parcels } = target.order;
-    const isOne = shipmentId !== undefined;
-    if (fulfilment === null && !isOne) return refused(notShippedWhole(parcels.length));
+    const isOneParcel = shipmentId !== undefined;
+    if (fulfilment === null && !isOneParcel) return refused(notShippedWhole(parcels.length));
     const open = parcels.filter(
-      ({ id, deliveredAt }) => deliveredAt === null && (!isOne || id === shipmentId),
+      ({ id, deliveredAt }) => deliveredAt === null && (!isOneParcel || id === shipmentId),
     );
-    if (fulfilment?.deliveredAt || (isOne && open.length === 0)) {
+    if (fulfilment?.deliveredAt || (isOneParcel && open.length === 0)) {
       return refused(
-        isOne ? "This parcel has been delivered already." : "This order has been delivered already.",
+        isOneParcel ? "This parcel has been delivered already." : "This order has been delivered already.",
       );
     }
     if (fulfilment !== null && status !== "shipped" && status !== "partially_refunded") {
-      return refused(unpaid[status]);
+      return refused(statusProblems[status]);
     }
     const now = ctx.now();
     const ids = open.map(({ id }) => id);
@@ -240,10 +240,10 @@ export async function deliverOrder(
 function notShippedWhole(parcels: number): string {
   return parcels === 0
     ? "This order has not been shipped."
-    : "Some of this order still waits to be shipped. Mark the parcel itself as delivered.";
+    : "Some units of this order are not shipped yet. Mark a parcel as delivered instead.";
 }
 
-const unpaid: Record<OrderStatus, string> = {
+const statusProblems: Record<OrderStatus, string> = {
   pending: "This order has not been paid.",
   cancelled: "This order was cancelled.",
   refunded: "This order has been refunded in full.",

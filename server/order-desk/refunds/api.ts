@@ -35,7 +35,7 @@ export const ownerPaymentsApi = [
     ...shared,
     roles: ["staff"],
     summary:
-      "Refund an order: everything that is left, an `amount`, or `items` and `shipping` with their tax; optionally returns units to stock",
+      "Refund an order: everything not refunded yet, an `amount`, or `items` and `shipping` with their tax; optionally returns units to stock",
     body: refundRequestSchema,
     givesAway: true,
     headers: { "Idempotency-Key": "1 to 255 characters; the same key is the same refund" },
@@ -72,7 +72,7 @@ export const ownerPaymentsApi = [
     answers: {
       200: "The order",
       404: "There is no such order",
-      409: "All units were returned before, or none was sold",
+      409: "All units were restocked before, or none was sold",
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await restockOrder(ctx, params.id, body.restock);
@@ -142,9 +142,9 @@ async function answerRefund(
     parts.find(({ status }) => status === "failed") ??
     parts.find(({ status }) => status === "pending") ??
     parts[0];
-  if (!order || !slowest) throw new Error(`Refund ${refundIds.join()} is not there any more`);
-  const total = (of: (refund: (typeof parts)[number]) => number) =>
-    parts.reduce((cents, part) => cents + of(part), 0);
+  if (!order || !slowest) throw new Error(`Refund ${refundIds.join()} is missing`);
+  const total = (centsOf: (refund: (typeof parts)[number]) => number) =>
+    parts.reduce((cents, part) => cents + centsOf(part), 0);
   const refund = {
     ...slowest,
     amount: total(({ amount }) => amount),
@@ -152,22 +152,22 @@ async function answerRefund(
     shipping: total(({ shipping }) => shipping),
     tax: total(({ tax }) => tax),
   };
-  const what = refunded.isNew ? "Refund" : "Asked again for the refund";
+  const title = refunded.isNew ? "Refund" : "Repeated request for the refund";
   refunded.log({
     subject: `order:${orderId}`,
-    summary: `${what} of ${formatCents(refund.amount)} for order #${order.number}${endings[refund.status]}${refunded.returnId === null ? "" : ", whose return has come"}`,
+    summary: `${title} of ${formatCents(refund.amount)} for order #${order.number}${statusTexts[refund.status]}${refunded.returnId === null ? "" : ", whose return was received"}`,
     before: before && { refunded: before.totals.refunded, returned: returnedOf(before) },
     after: { refunded: order.totals.refunded, returned: returnedOf(order) },
   });
   if (refund.status === "failed") {
-    const what = parts.length > 1 ? `${formatCents(slowest.amount)} of this refund` : "this refund";
-    return problem("invalid_state", `The payment provider refused ${what}: ${refund.failure}`);
+    const part = parts.length > 1 ? `${formatCents(slowest.amount)} of this refund` : "this refund";
+    return problem("invalid_state", `The payment provider refused ${part}: ${refund.failure}`);
   }
   const status: 200 | 202 = refund.status === "succeeded" ? 200 : 202;
   return { status, body: { data: { ...order, refund } } };
 }
 
-const endings = { succeeded: "", pending: ", not confirmed yet", failed: ": refused" };
+const statusTexts = { succeeded: "", pending: ", not confirmed yet", failed: ": refused" };
 
 function returnedOf({ items }: AdminOrder): Record<string, number> {
   return Object.fromEntries(items.map(({ productId, returned }) => [productId, returned]));
@@ -193,7 +193,7 @@ async function restockOrder(
     const restockable = await restockableUnits(tx, order, request);
     if (!restockable.ok) return restockable;
     if (restockable.units.length === 0) {
-      return { ok: false, reason: "Nothing of this order is left to come back to the shelf." };
+      return { ok: false, reason: "All units of this order have been restocked already." };
     }
     await bookRestock(tx, order, restockable.units, now());
     return restockable;

@@ -21,7 +21,7 @@ import { closeReturn, hasOpenReturn, isOfExchange } from "../fulfilment/returns.
 
 type OwnerRefundRequest = {
   orderId: string;
-  /** Cents; null: all that is left. */
+  /** Cents; null: everything not refunded yet. */
   amount: number | null;
   /** Units to refund with their tax, each with whether it is restocked; null: refund by amount. */
   items: readonly { productId: number; quantity: number; restock: boolean }[] | null;
@@ -70,7 +70,7 @@ async function writeOwnerRefund(
     const whole = await readWholeRefund(tx, before);
     return (await isSameRefund(tx, request, whole))
       ? { ok: true, refundIds: whole.ids, isNew: false }
-      : state(usedKey);
+      : state(keyReusedMessage);
   }
   if (request.returnId !== null && !(await hasOpenReturn(tx, orderId, request.returnId)))
     return { ok: false, because: "input", fields: { returnId: "Is no open return of this order" } };
@@ -121,12 +121,12 @@ async function writeOwnerRefund(
   if (result.reason !== "too_much") return state(notPaid);
   const { refundableCents: leftCents, elsewhere } = result;
   if (leftCents <= 0) return state(elsewhere ?? nothingLeft);
-  const most = `At most ${formatCents(leftCents)} can be refunded`;
-  const fields = { [split ? "items" : "amount"]: elsewhere === null ? most : `${most} here. ${elsewhere}` };
+  const limit = `At most ${formatCents(leftCents)} can be refunded`;
+  const fields = { [split ? "items" : "amount"]: elsewhere === null ? limit : `${limit} here. ${elsewhere}` };
   return { ok: false, because: "input", fields };
 }
 
-/** Whether an amount is everything left of an order's payments; `amount` null: everything that the current keys can refund. */
+/** Whether `amount` (null: everything that the current keys can refund) is all that is left of the order's payments. */
 async function isWhole(
   { provider }: ShopContext,
   tx: Db,
@@ -173,8 +173,8 @@ const exchangeWaits =
 const underWay =
   "A refund of this amount is on its way already; the payment provider has not confirmed it yet.";
 const changeWaits =
-  "A change of this order’s items waits to be paid. Withdraw it first: it may count on what you refund.";
-const usedKey = "This Idempotency-Key was used for another refund.";
+  "A change of this order’s items is still to be paid. Withdraw it first: its price may depend on what you refund.";
+const keyReusedMessage = "This Idempotency-Key was used for another refund.";
 const notPaid = "This order has not been paid: there is nothing to refund.";
 const nothingLeft = "The whole amount has been refunded, is being refunded, or was withdrawn by a dispute.";
 
@@ -182,7 +182,7 @@ function state(message: string): Extract<OwnerRefundResult, { because: "state" }
   return { ok: false, because: "state", message };
 }
 
-/** Version 8 UUID (RFC 9562) derived from the key, by which a repeat finds the first refund. */
+/** A version 8 UUID (RFC 9562) derived from the key, so that a repeated call finds the first one's refund. */
 function refundIdOf(orderId: string, idempotencyKey: string): string {
   const hex = createHash("sha256")
     .update(JSON.stringify([orderId, idempotencyKey]))

@@ -37,7 +37,7 @@ async function placePaid(quantity = 2): Promise<Paid> {
 
 const refund = ({ id }: Paid, body: object = {}, key?: string): Promise<Answer> =>
   owner.post(`/api/admin/orders/${id}/refund`, body, key ? { "Idempotency-Key": key } : {});
-const look = async ({ id }: Paid) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+const readOrder = async ({ id }: Paid) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
 const mailOf = async ({ id }: Paid) =>
   (await shop.database.db.select().from(messages).where(eq(messages.orderId, id))).filter(
     ({ kind }) => kind === "refund_sent",
@@ -114,11 +114,11 @@ describe("a refund by the owner", () => {
     expect([above.status, above.body.fields.amount]).toEqual([422, "At most $9.90 can be refunded"]);
     const all = await Promise.all([refund(paid), refund(paid)]);
     expect(all.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect((await look(paid)).status).toBe("refunded");
+    expect((await readOrder(paid)).status).toBe("refunded");
     expect(refundCalls(paid)).toHaveLength(6);
   });
 
-  test("and another one in the dashboard refund goods and shipping once", async () => {
+  test("and another one in the provider's dashboard together refund goods and shipping exactly once", async () => {
     const paid = await placePaid(1);
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 503, times: 9 });
     expect((await refund(paid, { amount: 1000 })).status).toBe(202);
@@ -132,19 +132,19 @@ describe("a refund by the owner", () => {
     await shop.retryNow();
     await reconcile(shop.ctx);
     await shop.jobsDone();
-    const { refunds: given, refundable } = await look(paid);
-    const standing = given.filter(({ status }: { status: string }) => status === "succeeded");
+    const { refunds: all, refundable } = await readOrder(paid);
+    const succeeded = all.filter(({ status }: { status: string }) => status === "succeeded");
     const sum = (part: "amount" | "goods" | "shipping") =>
-      standing.reduce((cents: number, each: Record<typeof part, number>) => cents + each[part], 0);
+      succeeded.reduce((cents: number, each: Record<typeof part, number>) => cents + each[part], 0);
     expect([sum("amount"), sum("goods"), sum("shipping")]).toEqual([3590, 2995, 595]);
     expect(refundable).toMatchObject({ goods: 0, shipping: 0, tax: 0 });
   });
 
-  test("by line refunds units with their share, restocks returned ones, and adds up to the order", async () => {
+  test("by line refunds the price paid for each unit and restocks it; with the shipping it adds up to the order's total", async () => {
     const paid = await placePaid(1);
     const shelf = await onHand();
-    const ask = { items: [{ productId: 1, quantity: 1, restock: true }], reason: "It leaked" };
-    const first = await refund(paid, ask, "line");
+    const request = { items: [{ productId: 1, quantity: 1, restock: true }], reason: "It leaked" };
+    const first = await refund(paid, request, "line");
     expect(first.body.data).toMatchObject({
       refund: { amount: 2995, goods: 2995, shipping: 0, tax: 0, items: [{ productId: 1, quantity: 1 }] },
       refundable: { goods: 0, shipping: 595, tax: 0, lines: [{ units: 0 }] },
@@ -154,9 +154,9 @@ describe("a refund by the owner", () => {
       ]),
     });
     expect(await onHand()).toBe(shelf + 1);
-    expect((await refund(paid, ask, "line")).body.data.refund.id).toBe(first.body.data.refund.id);
-    expect((await refund(paid, { ...ask, items: [], shipping: 595 }, "line")).status).toBe(409);
-    expect((await refund(paid, ask, "again")).body.fields).toEqual({
+    expect((await refund(paid, request, "line")).body.data.refund.id).toBe(first.body.data.refund.id);
+    expect((await refund(paid, { ...request, items: [], shipping: 595 }, "line")).status).toBe(409);
+    expect((await refund(paid, request, "again")).body.fields).toEqual({
       "items.0.quantity": "Nothing of this product is left to refund",
     });
     const rest = await refund(paid, { shipping: 595 });
@@ -164,10 +164,10 @@ describe("a refund by the owner", () => {
     expect(rest.body.data.events.at(-1).note).toBe("$5.95 refunded: shipping $5.95");
   });
 
-  test("by amount is split over goods and shipping, and adds up to both", async () => {
+  test("by amount is split into goods and shipping; several never add up to more than either", async () => {
     const paid = await placePaid(1);
     for (const amount of [1, 999, 1, 500]) expect((await refund(paid, { amount })).status).toBe(200);
-    const order = await look(paid);
+    const order = await readOrder(paid);
     const sum = (part: "goods" | "shipping" | "amount", refunds: Record<string, number>[]) =>
       refunds.reduce((cents, refund) => cents + (refund[part] ?? 0), 0);
     expect(sum("goods", order.refunds) + sum("shipping", order.refunds)).toBe(1501);
@@ -184,13 +184,13 @@ describe("a refund by the owner", () => {
     const answers = await Promise.all([send(), send(), send()]);
     expect(new Set(answers.map(({ body }) => body.data.refund.id)).size).toBe(1);
     expect((await send()).status).toBe(200);
-    expect(await look(paid)).toMatchObject({ totals: { refunded: 700 }, items: [{ returned: 1 }] });
+    expect(await readOrder(paid)).toMatchObject({ totals: { refunded: 700 }, items: [{ returned: 1 }] });
     expect(refundCalls(paid)).toHaveLength(1);
     const logged = await shop.database.db
       .select()
       .from(activity)
       .where(eq(activity.subject, `order:${paid.id}`));
-    // The record, too, says that it was one.
+    // The activity log has only one refund, too.
     expect(logged.filter(({ summary }) => summary.startsWith("Refund of"))).toHaveLength(1);
     expect((await refund(paid, { amount: 800 }, "click-1")).status).toBe(409);
     expect((await refund(paid, { amount: 700 }, "x".repeat(256))).status).toBe(422);
@@ -219,7 +219,7 @@ describe("a refund by the owner", () => {
     const paid = await placePaid();
     const answer = await refund(paid, body);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
-    expect(await look(paid)).toMatchObject({ refunds: [], items: [{ returned: 0 }] });
+    expect(await readOrder(paid)).toMatchObject({ refunds: [], items: [{ returned: 0 }] });
   });
 
   test("of an unpaid order, or one paid through another provider, is refused with the reason", async () => {
@@ -233,7 +233,7 @@ describe("a refund by the owner", () => {
     const answer = await refund(elsewhere);
     expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
     expect(answer.body.message).toContain("no longer connected");
-    expect((await look(elsewhere)).may.refund).toBe(false);
+    expect((await readOrder(elsewhere)).may.refund).toBe(false);
     await shop.database.db.update(payments).set({ provider: "stripe" }).where(ofOrder);
     const nobody = { ...unpaid, id: "00000000-0000-4000-8000-000000000000" };
     expect((await refund(nobody)).status).toBe(404);
@@ -248,7 +248,11 @@ describe("a refund by the owner", () => {
       const headers = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
       expect((await owner.post(path, body, headers)).status).toBe(403);
     }
-    expect(await look(paid)).toMatchObject({ status: "completed", refunds: [], items: [{ returned: 0 }] });
+    expect(await readOrder(paid)).toMatchObject({
+      status: "completed",
+      refunds: [],
+      items: [{ returned: 0 }],
+    });
   });
 });
 
@@ -269,7 +273,7 @@ describe("a refund while the provider is unavailable", () => {
     shop.stripe.endTrouble();
     await shop.retryNow();
     await shop.jobsDone();
-    expect(await look(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       status: "partially_refunded",
       refunds: [{ status: "succeeded", amount: 4000 }],
     });
@@ -283,21 +287,21 @@ describe("a refund while the provider is unavailable", () => {
     await shop.retryNow();
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000);
-    expect((await look(paid)).refunds).toMatchObject([{ status: "succeeded", origin: "shop" }]);
+    expect((await readOrder(paid)).refunds).toMatchObject([{ status: "succeeded", origin: "shop" }]);
   });
 
   test.each([
     ["after making the refund", "stumble"],
     ["before making the refund", 500],
   ] as const)(
-    "is made only once if the provider failed %s, and repeats that answer under the idempotency key",
+    "is made only once if the provider fails %s and keeps repeating that failure for the same idempotency key",
     async (_, how) => {
       const paid = await placePaid();
       shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
-      // More than half of the rest: a second refund could not be carried out, so another key is safe at once.
+      // This is more than half of the rest, so the provider could not refund it twice: another key is safe at once.
       expect((await refund(paid, { amount: 4000 })).status).toBe(200);
       expect(shop.stripe.refundedOf(paid.intentId)).toBe(4000);
-      // Half or less could be given twice: this one waits until the list is sure to show what was done.
+      // Half or less could be refunded twice, so this one waits until the provider's list is sure to show the first attempt.
       shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
       const small = await refund(paid, { amount: 500 });
       const isFound = how === "stumble";
@@ -308,11 +312,11 @@ describe("a refund while the provider is unavailable", () => {
       shop.travel(2 * minuteMs);
       await Promise.all([reconcile(shop.ctx), reconcile(shop.ctx)]);
       expect(shop.stripe.refundedOf(paid.intentId)).toBe(4500);
-      expect((await look(paid)).refunds).toHaveLength(2);
+      expect((await readOrder(paid)).refunds).toHaveLength(2);
     },
   );
 
-  test("succeeds within the hour although the provider fails repeatedly, with one request per pause", async () => {
+  test("succeeds within the hour even if the provider fails repeatedly, with one attempt after each pause", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500, times: 8 });
     expect((await refund(paid, { amount: 500 })).status).toBe(202);
@@ -320,8 +324,8 @@ describe("a refund while the provider is unavailable", () => {
       shop.travel(5 * minuteMs);
       await reconcile(shop.ctx);
     }
-    expect((await look(paid)).refunds).toMatchObject([{ status: "succeeded", amount: 500 }]);
-    // Each of the failed four was tried twice by Stripe's own SDK, under its key.
+    expect((await readOrder(paid)).refunds).toMatchObject([{ status: "succeeded", amount: 500 }]);
+    // Stripe's SDK repeats each of the four failed attempts once, under the same key.
     const keys = refundCalls(paid).map(({ idempotencyKey }) => idempotencyKey);
     expect([keys.length, new Set(keys).size]).toEqual([9, 5]);
   });
@@ -340,14 +344,14 @@ describe("a refund while the provider is unavailable", () => {
     expect(new Set(refundCalls(paid).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
-  test("that the provider makes twice raises an issue", async () => {
+  test("that the provider carries out twice raises an issue", async () => {
     const paid = await placePaid();
     await refund(paid, { amount: 500 });
     const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
     shop.stripe.refundFromDashboard(paid.intentId, 500, { refundId: row?.id ?? "" });
     await shop.send(...shop.stripe.events.slice(-2));
     await shop.jobsDone();
-    expect(await look(paid)).toMatchObject({ totals: { refunded: 1000 } });
+    expect(await readOrder(paid)).toMatchObject({ totals: { refunded: 1000 } });
     expect(await issuesOf(paid)).toEqual([
       "refund_twice: A refund of $5.00 was carried out twice at the payment provider",
     ]);
@@ -379,7 +383,7 @@ describe("a refund while the provider is unavailable", () => {
     shop.stripe.endTrouble();
     shop.stripe.forgetKeys();
     await reconcile(shop.ctx);
-    expect(await look(paid)).toMatchObject({ status: "refunded", attention: [] });
+    expect(await readOrder(paid)).toMatchObject({ status: "refunded", attention: [] });
   });
 });
 
@@ -392,7 +396,7 @@ describe("the result of a refund at the provider", () => {
       409,
       "The payment provider refused this refund: Trouble, as ordered",
     ]);
-    expect(await look(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       status: "completed",
       refundableCents: 3590,
       refunds: [{ status: "failed", failure: "Trouble, as ordered" }],
@@ -413,7 +417,7 @@ describe("the result of a refund at the provider", () => {
     const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
     await shop.send(shop.stripe.settleRefund(row?.providerRefundId ?? ""));
     await shop.jobsDone();
-    const { refunds: given, status } = await look(paid);
+    const { refunds: given, status } = await readOrder(paid);
     expect([status, given[0].status]).toEqual(["refunded", "succeeded"]);
     expect(Date.parse(given[0].settledAt)).toBeGreaterThanOrEqual(Date.parse(given[0].createdAt));
     expect(await mailOf(paid)).toHaveLength(1);
@@ -426,7 +430,7 @@ describe("the result of a refund at the provider", () => {
     const bounced = shop.stripe.bounceRefund(row?.providerRefundId ?? "", "expired_or_canceled_card");
     await shop.send(bounced, { ...bounced, id: `${bounced.id}b` });
     await shop.jobsDone();
-    expect(await look(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       status: "completed",
       refundableCents: 3590,
       refunds: [{ status: "failed", failure: "expired or canceled card", settledAt: null }],
@@ -436,13 +440,13 @@ describe("the result of a refund at the provider", () => {
     expect(await issuesOf(paid)).toHaveLength(1);
   });
 
-  test("of the provider's dashboard is shown as such, e-mailed to the buyer, and counted", async () => {
+  test("is shown, e-mailed and counted for a refund that was made in the provider's dashboard", async () => {
     const paid = await placePaid(1);
     shop.stripe.refundFromDashboard(paid.intentId, 1590);
     const events = shop.stripe.events.slice(-2);
     await shop.send(...events, ...events);
     await shop.jobsDone();
-    expect(await look(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       status: "partially_refunded",
       refundableCents: 2000,
       refunds: [{ amount: 1590, status: "succeeded", origin: "provider", settledAt: expect.any(String) }],
@@ -452,6 +456,6 @@ describe("the result of a refund at the provider", () => {
     // The shop does not know of the refund yet: the provider refuses to refund more than it holds, and the shop accepts that.
     shop.stripe.refundFromDashboard(paid.intentId, 1000);
     expect((await refund(paid)).status).toBe(409);
-    expect(await look(paid)).toMatchObject({ totals: { refunded: 2590 }, refundableCents: 1000 });
+    expect(await readOrder(paid)).toMatchObject({ totals: { refunded: 2590 }, refundableCents: 1000 });
   });
 });
