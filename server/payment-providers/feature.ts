@@ -13,5 +13,4 @@ async function purgeSandboxEvents({ db, now }: ShopContext): Promise<void> {
   await deleteInBatches(db, sandboxEvents, lt(sandboxEvents.createdAt, before));
 }
 
-/** Stripe, and the sandbox that takes its place. */
 export const paymentProvidersFeature = { purges: [purgeSandboxEvents] } satisfies Feature;

@@ -4,12 +4,13 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { BalanceEntryKind, PaymentProviderName } from "../../domain/payments/providers.ts";
 
 /**
- * Interface of a card payment provider. Amounts in cents. Each implementation has a folder here, and a line in providers.ts.
+ * Interface of a card payment provider. Amounts in cents. Each implementation has a folder beside this file, and is listed in
+ * providers.ts.
  */
 export type PaymentProvider = {
   readonly name: PaymentProviderName;
   readonly mode: PaymentMode;
-  /** Id of the keys' account; null while it is unknown, or if the keys may not read it. */
+  /** Id of the keys' account; null while it is unknown, or if the keys are not allowed to read it. */
   readonly account: string | null;
   /** Loads the account's id if it is not known yet. Never throws. */
   loadAccount(): Promise<void>;
@@ -25,7 +26,7 @@ export type PaymentProvider = {
   retrieveIntent(intentId: string, timeoutMs?: number): Promise<Intent>;
   /** Cancels an intent. An intent that has succeeded or is processing is returned unchanged. */
   cancelIntent(intentId: string): Promise<Intent>;
-  /** Hosted checkout page. */
+  /** Creates a hosted checkout page, or returns the one created under the same key. */
   createSession(input: CreateSession): Promise<Session>;
   retrieveSession(sessionId: string, timeoutMs?: number): Promise<Session>;
   /** Closes the page. A session that is complete or expired is returned unchanged. */
@@ -63,7 +64,7 @@ export type PaymentProvider = {
   retrieveReview(reviewId: string): Promise<PaymentReview>;
   /**
    * A page of the event types that the shop handles (`neededEventTypes`), newest first. Throws ProviderRefused: with
-   * `resource_missing` if the event to continue after no longer exists, with `forbidden` if the keys may not read events.
+   * `resource_missing` if the event to continue after no longer exists, with `forbidden` if the keys are not allowed to read events.
    */
   listEvents(page: EventPageQuery): Promise<EventPage>;
   /** Refunds created at or after `from`, in any order. */
@@ -127,7 +128,7 @@ export type Intent = ProviderPayment & {
   paidWith: string | null;
   /** Whether the payment was ever disputed; see `listDisputesOfIntent`. */
   isDisputed: boolean;
-  /** Only for the paying browser; never logged or stored. */
+  /** Sent only to the paying browser; never logged or stored. */
   clientSecret: string;
   /** Charge of the last declined card, while the intent waits for another. */
   declinedChargeId?: string | null;
@@ -211,7 +212,7 @@ export type BalanceEntry = {
   sourceId: string | null;
   description: string | null;
   createdAt: Date;
-  /** Of a payout: the day it reaches the bank, `YYYY-MM-DD`. */
+  /** The day on which a payout reaches the bank, `YYYY-MM-DD`; null for other entries. */
   arrivesOn: string | null;
 };
 
@@ -243,8 +244,8 @@ export type EventKind =
   | "review_closed";
 
 /**
- * Stored part of an event, which only says which object changed. `type` is the provider's own event type; `eventKind`
- * (providers.ts) maps it to an EventKind.
+ * The stored part of an event: which object changed, but not how. `type` is the provider's event type, which `eventKind`
+ * (providers.ts) maps to an EventKind.
  */
 export type ProviderEvent = {
   id: string;
@@ -258,7 +259,7 @@ export type ProviderEvent = {
   orderId: string | null;
 };
 
-/** Created at or after `from` and before `to`; `after`: id of the last event of the page before. */
+/** Selects events created at or after `from` and before `to`. `after`: id of the previous page's last event. */
 export type EventPageQuery = { from: Date; to: Date; after: string | null };
 
 /** `next`: id to continue after; null on the last page. */

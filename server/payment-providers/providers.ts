@@ -15,7 +15,7 @@ const eventKinds: Record<PaymentProviderName, Record<string, EventKind>> = {
 };
 const kindByType = new Map(Object.values(eventKinds).flatMap((kinds) => Object.entries(kinds)));
 
-/** Null: an event that the shop ignores. */
+/** The kind of an event; null: the shop ignores it. */
 export function eventKind(type: string): EventKind | null {
   return kindByType.get(type) ?? null;
 }
@@ -26,27 +26,27 @@ export function eventTypes(...kinds: EventKind[]): string[] {
 }
 
 /**
- * The configured payment provider. `mode`: the mode of the last keys, if there are none any more. `account`: the account
+ * The configured payment provider. `mode`: mode of the keys used last, needed if they have been removed. `account`: the account
  * that the keys belong to, if known.
  */
 export function connectProvider(
   input: Pick<ShopInput, "config" | "db" | "log" | "secret">,
   metrics: Metrics,
-  given: { shopId: string; mode?: PaymentMode; account?: string | null },
+  known: { shopId: string; mode?: PaymentMode; account?: string | null },
 ): { provider: PaymentProvider; sandbox: SandboxProvider | null } {
   const { config, db, log } = input;
   if (config.payments === "stripe" && config.stripe) {
     const provider = createStripeProvider({
       ...config.stripe,
-      shopId: given.shopId,
-      account: given.account ?? null,
+      shopId: known.shopId,
+      account: known.account ?? null,
       log,
       observe: metrics.observeProvider,
     });
     return { provider, sandbox: null };
   }
   if (config.payments === "stripe")
-    return { provider: createMissingStripe(given.mode ?? "live"), sandbox: null };
+    return { provider: createMissingStripe(known.mode ?? "live"), sandbox: null };
   const sandbox = createSandboxProvider({
     db,
     log,
@@ -62,40 +62,40 @@ export function sandboxSecret({ config, secret }: Pick<ShopInput, "config" | "se
   return config.webhookSecret ?? `whsec_sandbox_${secret}`;
 }
 
-/** Provider without Stripe keys: no card payment can be started, read or ended. */
+/** Stripe without keys: every call throws ProviderUnavailable. */
 function createMissingStripe(mode: PaymentMode): PaymentProvider {
   const missing = (): never => {
     throw new ProviderUnavailable("No keys of Stripe are set");
   };
-  const away = async () => missing();
+  const unavailable = async () => missing();
   return {
     name: "stripe",
     mode,
     account: null,
     loadAccount: async () => {},
     publishableKey: null,
-    createIntent: away,
-    retrieveIntent: away,
-    cancelIntent: away,
-    createSession: away,
-    retrieveSession: away,
-    expireSession: away,
-    createRefund: away,
-    retrieveRefund: away,
-    listRefunds: away,
+    createIntent: unavailable,
+    retrieveIntent: unavailable,
+    cancelIntent: unavailable,
+    createSession: unavailable,
+    retrieveSession: unavailable,
+    expireSession: unavailable,
+    createRefund: unavailable,
+    retrieveRefund: unavailable,
+    listRefunds: unavailable,
     listSucceededIntents: missing,
-    listIntentsOfOrder: away,
-    listSessionsOfOrder: away,
-    retrieveDispute: away,
-    listDisputesOfIntent: away,
+    listIntentsOfOrder: unavailable,
+    listSessionsOfOrder: unavailable,
+    retrieveDispute: unavailable,
+    listDisputesOfIntent: unavailable,
     listDisputes: missing,
     disputeUrl: () => null,
-    uploadEvidence: away,
-    answerDispute: away,
-    acceptDispute: away,
-    retrieveFraudWarning: away,
-    retrieveReview: away,
-    listEvents: away,
+    uploadEvidence: unavailable,
+    answerDispute: unavailable,
+    acceptDispute: unavailable,
+    retrieveFraudWarning: unavailable,
+    retrieveReview: unavailable,
+    listEvents: unavailable,
     listRefundsSince: missing,
     listBalance: missing,
     dashboardUrl: () => null,

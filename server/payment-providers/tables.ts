@@ -21,7 +21,7 @@ export const sandboxIntents = pgTable(
     currency: text().notNull(),
     failedAttempts: integer("failed_attempts").notNull().default(0),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    /** The hosted page of the payment, if any; open, complete or expired like the intent. */
+    /** The payment's hosted page, if it has one. The page is open, complete or expired according to the intent's status. */
     sessionId: text("session_id"),
     successUrl: text("success_url"),
     cancelUrl: text("cancel_url"),
@@ -37,7 +37,7 @@ export const sandboxIntents = pgTable(
   ],
 );
 
-/** Refunds succeed at once here. */
+/** Refunds of the sandbox, which succeed at once. */
 export const sandboxRefunds = pgTable(
   "sandbox_refunds",
   {
@@ -46,7 +46,7 @@ export const sandboxRefunds = pgTable(
       .notNull()
       .references(() => sandboxIntents.id),
     idempotencyKey: text("idempotency_key").notNull(),
-    /** The shop's own id of it. */
+    /** The shop's id of the refund. */
     refundId: text("refund_id").notNull(),
     amount: integer().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
@@ -58,7 +58,7 @@ export const sandboxRefunds = pgTable(
   ],
 );
 
-/** Events still to be posted, signed, to the shop's webhook; gone once it has answered 200. */
+/** Events to post to the shop's webhook, with a signature. Deleted once the webhook has answered 200. */
 export const sandboxEvents = pgTable(
   "sandbox_events",
   {

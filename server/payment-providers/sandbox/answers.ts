@@ -34,7 +34,7 @@ export function toIntent(row: SandboxIntent): Intent {
   };
 }
 
-/** Unlike Stripe's, a page of the sandbox has its intent from the start. */
+/** Unlike a page of Stripe, a page of the sandbox has its intent from the start. */
 export function toSession(row: SandboxIntent, publicUrl: string): Session {
   return toHostedPage(row, publicUrl);
 }
@@ -71,7 +71,7 @@ export function toRefund({ id, refundId, intentId, amount, createdAt }: SandboxR
   return { id, refundId, intentId, amount, status: "succeeded", failure: null, createdAt };
 }
 
-export async function* succeededIntents(db: Database, { from, to }: Period): AsyncIterable<Intent> {
+export async function* listSucceededIntents(db: Database, { from, to }: Period): AsyncIterable<Intent> {
   let isAfterLast: SQL | undefined;
   for (;;) {
     const rows = await db

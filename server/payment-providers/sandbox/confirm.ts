@@ -36,7 +36,7 @@ export async function confirmPayment(
   const intent = await findIntent(db, and(eq(sandboxIntents.id, intentId), isSecret(clientSecret)));
   if (!intent) return { ok: false, reason: "not_found" };
   if (intent.status === "succeeded") return { ok: true, status: "succeeded" };
-  // Checked before the cancellation by which the shop reacts to too many attempts.
+  // Checked first, because the shop cancels a payment after too many attempts.
   if (intent.failedAttempts >= sandboxAttemptsMax)
     return closed("This payment was closed after too many tries.");
   if (intent.status === "canceled") return closed("This payment was cancelled.");
@@ -53,7 +53,7 @@ function closed(message: string): ConfirmResult {
 
 type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };
 
-/** Result of a card at a payment attempt. */
+/** How a card ends a payment attempt. */
 export type Attempt =
   | { outcome: "succeeds" | "needs_authentication" }
   | { outcome: "declined"; code: string; message: string };

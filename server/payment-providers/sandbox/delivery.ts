@@ -19,11 +19,11 @@ export type Delivery = {
 };
 
 const lateMs = 3_000;
-/** Accepted events are deleted in batches: a delay causes at most a redelivery. */
-const forgetAfterMs = 100;
-/** Maximum number of concurrent posts: the webhook uses the shop's own database, which shoppers need more. */
+/** Accepted events are deleted in batches after this delay. After a crash in between, they are posted again. */
+const deleteAfterMs = 100;
+/** Maximum number of concurrent posts, because the webhook uses the database that shoppers need. */
 const postsMax = 4;
-/** Events in memory; more than these stay in the table for `deliverPending`. */
+/** Maximum number of events in memory; further ones stay in the table for `deliverPending`. */
 const inFlightMax = 1_000;
 const pendingBatchMax = 200;
 
@@ -43,22 +43,22 @@ export function createDelivery({
 }): Delivery {
   const inFlight = new Map<string, Promise<boolean>>();
   const stop = new AbortController();
-  const taken = new Set<string>();
-  let forgetting: NodeJS.Timeout | undefined;
+  const acceptedIds = new Set<string>();
+  let deleteTimer: NodeJS.Timeout | undefined;
 
-  async function forgetTaken(): Promise<void> {
-    clearTimeout(forgetting);
-    forgetting = undefined;
-    const ids = [...taken];
+  async function deleteAccepted(): Promise<void> {
+    clearTimeout(deleteTimer);
+    deleteTimer = undefined;
+    const ids = [...acceptedIds];
     if (ids.length === 0) return;
     try {
       await db.delete(sandboxEvents).where(sql`${sandboxEvents.id} = any(${sql.param(ids)})`);
     } catch (error) {
       log.warn({ err: error }, "delivered sandbox events could not be deleted; they are posted again");
     }
-    for (const id of ids) taken.delete(id);
+    for (const id of ids) acceptedIds.delete(id);
   }
-  const inTurn = createTurns(postsMax);
+  const limited = createLimiter(postsMax);
 
   async function post(event: SandboxEvent): Promise<boolean> {
     const rawBody = JSON.stringify(eventJson(event));
@@ -66,8 +66,8 @@ export function createDelivery({
     try {
       const status = await deliver(rawBody, signature);
       if (status !== 200) throw new Error(`The webhook answered ${status}`);
-      taken.add(event.id);
-      forgetting ??= setTimeout(() => void forgetTaken(), forgetAfterMs);
+      acceptedIds.add(event.id);
+      deleteTimer ??= setTimeout(() => void deleteAccepted(), deleteAfterMs);
       return true;
     } catch (error) {
       log.warn({ err: error, event: event.id, type: event.type }, "a sandbox event was not delivered");
@@ -82,39 +82,41 @@ export function createDelivery({
       if (!hasWaited) return false;
     }
     const times = mode === "twice" ? 2 : 1;
-    const taken = await Promise.all(Array.from({ length: times }, () => inTurn(() => post(event))));
-    return taken.includes(true);
+    const accepted = await Promise.all(Array.from({ length: times }, () => limited(() => post(event))));
+    return accepted.includes(true);
   }
 
-  function begin(event: SandboxEvent, posting: Promise<boolean>): Promise<boolean> {
-    const ending = posting.finally(() => inFlight.delete(event.id));
-    inFlight.set(event.id, ending);
-    return ending;
+  function track(event: SandboxEvent, posting: Promise<boolean>): Promise<boolean> {
+    const tracked = posting.finally(() => inFlight.delete(event.id));
+    inFlight.set(event.id, tracked);
+    return tracked;
   }
 
   return {
     send(events) {
       for (const event of events) {
         if (inFlight.size >= inFlightMax || stop.signal.aborted) return;
-        void begin(event, postInMode(event));
+        void track(event, postInMode(event));
       }
     },
     async deliverPending() {
       // Like Stripe, gives up events that were not accepted within 3 days.
       await db.delete(sandboxEvents).where(lt(sandboxEvents.createdAt, sql`now() - interval '3 days'`));
-      // Copied before the query: an event accepted and forgotten during it would otherwise be posted once more.
-      const settledIds = new Set([...inFlight.keys(), ...taken]);
+      // Copied before the query: otherwise an event that is accepted and deleted during the query would be posted once more.
+      const settledIds = new Set([...inFlight.keys(), ...acceptedIds]);
       const oldest = await db
         .select()
         .from(sandboxEvents)
         .orderBy(asc(sandboxEvents.createdAt))
         .limit(pendingBatchMax);
-      const waiting = oldest.filter(({ id }) => !settledIds.has(id) && !inFlight.has(id) && !taken.has(id));
+      const waiting = oldest.filter(
+        ({ id }) => !settledIds.has(id) && !inFlight.has(id) && !acceptedIds.has(id),
+      );
       const posted = await Promise.all(
         waiting.map((event) =>
-          begin(
+          track(
             event,
-            inTurn(() => post(event)),
+            limited(() => post(event)),
           ),
         ),
       );
@@ -123,13 +125,13 @@ export function createDelivery({
     async drain() {
       stop.abort();
       await Promise.all(inFlight.values());
-      await forgetTaken();
+      await deleteAccepted();
     },
   };
 }
 
 /** Runs at most `workingMax` calls at a time; the others wait in line. */
-function createTurns(workingMax: number): <T>(work: () => Promise<T>) => Promise<T> {
+function createLimiter(workingMax: number): <T>(work: () => Promise<T>) => Promise<T> {
   const line: (() => void)[] = [];
   let working = 0;
   return async (work) => {
@@ -145,7 +147,7 @@ function createTurns(workingMax: number): <T>(work: () => Promise<T>) => Promise
   };
 }
 
-/** Stripe's Event. */
+/** An event in the format of Stripe's Event. */
 export function eventJson({ id, type, object, createdAt }: SandboxEvent) {
   return {
     id,

@@ -22,7 +22,7 @@ export function eventRows(newEvents: readonly NewEvent[]): SQL {
 
 const metadata = sql`jsonb_build_object('app', 'palmira', 'orderId', order_id, 'orderNumber', order_number::text)`;
 
-/** Stripe's PaymentIntent, without the client secret, which must not be stored or logged. */
+/** SQL of an object in the format of Stripe's PaymentIntent, without the client secret, which must not be stored or logged. */
 export function intentObject(lastError: { code: string; message: string } | null = null): SQL {
   return sql`jsonb_build_object('id', id, 'object', 'payment_intent', 'amount', amount,
     'amount_received', amount_received, 'currency', currency, 'status', status, 'livemode', false,
@@ -34,19 +34,19 @@ function errorObject(error: { code: string; message: string }): SQL {
   return sql`${JSON.stringify(error)}::jsonb || jsonb_build_object('charge', 'ch_' || id || '_' || failed_attempts)`;
 }
 
-/** Stripe's Checkout Session. */
+/** SQL of an object in the format of Stripe's Checkout Session. */
 export function sessionObject(status: "complete" | "expired"): SQL {
   return sql`jsonb_build_object('id', session_id, 'object', 'checkout.session', 'status', ${status}::text,
     'payment_intent', id, 'payment_status', case status when 'succeeded' then 'paid' else 'unpaid' end,
     'amount_total', amount, 'currency', currency, 'livemode', false, 'metadata', ${metadata})`;
 }
 
-/** Stripe's Charge after a refund. */
+/** SQL of an object in the format of Stripe's Charge, after a refund. */
 export const chargeObject = sql`jsonb_build_object('id', 'ch' || substr(id, 3), 'object', 'charge', 'payment_intent', id,
     'amount', amount, 'amount_refunded', amount_refunded, 'currency', currency, 'livemode', false,
     'refunded', amount_refunded = amount, 'metadata', ${metadata})`;
 
-/** Stripe's Refund. `changed` is its intent. */
+/** SQL of an object in the format of Stripe's Refund. `changed` is the refunded intent. */
 export function refundObject(refund: { id: string; refundId: string; amount: number }): SQL {
   return sql`jsonb_build_object('id', ${refund.id}::text, 'object', 'refund', 'payment_intent', id,
     'amount', ${refund.amount}::int, 'currency', currency, 'status', 'succeeded',

@@ -24,7 +24,7 @@ export type Change = { intent: SandboxIntent | null; events: SandboxEvent[] };
 /** Declined attempts after which an intent accepts no more cards. */
 export const sandboxAttemptsMax = 5;
 
-/** Null intent: the idempotency key has been used before. */
+/** Inserts an intent and its events. `intent` is null if the idempotency key has been used before. */
 export function insertIntent(
   db: Database,
   { page, ...intent }: NewIntent,
@@ -47,12 +47,12 @@ export function insertIntent(
   );
 }
 
-/** Attempts a payment by card. Null intent: it is unknown, the secret is wrong, or it accepts no (more) cards. */
+/** Attempts a payment by card. `intent` is null if it is unknown, the secret is wrong, or it accepts no (more) cards. */
 export function attemptPayment(
   db: Database,
   { intentId, clientSecret, attempt }: { intentId: string; clientSecret: string; attempt: Attempt },
 ): Promise<Change> {
-  const takesCards = and(
+  const acceptsCards = and(
     eq(sandboxIntents.id, intentId),
     isSecret(clientSecret),
     isOpen,
@@ -60,7 +60,7 @@ export function attemptPayment(
     or(isNull(sandboxIntents.expiresAt), gt(sandboxIntents.expiresAt, sql`now()`)),
   );
   const update = (set: { [column in keyof SandboxIntent]?: SandboxIntent[column] | SQL }) =>
-    db.update(sandboxIntents).set(set).where(takesCards).returning();
+    db.update(sandboxIntents).set(set).where(acceptsCards).returning();
 
   switch (attempt.outcome) {
     case "succeeds":
@@ -84,7 +84,7 @@ export function attemptPayment(
   }
 }
 
-/** Cancels an unpaid intent, found by its id or its page. Null intent: none can be cancelled. */
+/** Cancels an unpaid intent, found by its id or its page. `intent` is null if none can be cancelled. */
 export function cancelIntent(
   db: Database,
   by: { intentId: string } | { sessionId: string },
@@ -106,7 +106,7 @@ export async function findIntent(db: Database, where: SQL | undefined): Promise<
   return intent ?? null;
 }
 
-/** Whether it is the intent's client secret. Compares hashes, so that the duration reveals nothing about a guess. */
+/** Condition: this is the intent's client secret. Compares hashes, so that the duration reveals nothing about a guess. */
 export function isSecret(clientSecret: string): SQL {
   const hash = createHash("sha256").update(clientSecret).digest();
   return sql`sha256(convert_to(${sandboxIntents.clientSecret}, 'UTF8')) = ${hash}`;
@@ -141,7 +141,7 @@ async function change(
 }
 
 /** All intents created for an order, newest first. */
-export async function madeFor(db: Db, orderId: string): Promise<SandboxIntent[]> {
+export async function findIntentsOfOrder(db: Db, orderId: string): Promise<SandboxIntent[]> {
   return db
     .select()
     .from(sandboxIntents)

@@ -14,9 +14,9 @@ import { eventJson } from "./delivery.ts";
 
 const pageMax = 100;
 
-/** Events that the webhook has not accepted yet; the sandbox keeps no others. */
+/** A page of the events that the webhook has not accepted yet; the sandbox stores no others. */
 export async function sandboxEventPage(db: Db, { from, to, after }: EventPageQuery): Promise<EventPage> {
-  const place = sql`(${sandboxEvents.createdAt}, ${sandboxEvents.id})`;
+  const position = sql`(${sandboxEvents.createdAt}, ${sandboxEvents.id})`;
   if (after !== null && (await db.$count(sandboxEvents, eq(sandboxEvents.id, after))) === 0) {
     throw new ProviderRefused("resource_missing", `No such event: '${after}'`);
   }
@@ -30,7 +30,7 @@ export async function sandboxEventPage(db: Db, { from, to, after }: EventPageQue
         inArray(sandboxEvents.type, neededEventTypes),
         after === null
           ? undefined
-          : sql`${place} < (select created_at, id from ${sandboxEvents} where id = ${after})`,
+          : sql`${position} < (select created_at, id from ${sandboxEvents} where id = ${after})`,
       ),
     )
     .orderBy(desc(sandboxEvents.createdAt), desc(sandboxEvents.id))
@@ -41,7 +41,7 @@ export async function sandboxEventPage(db: Db, { from, to, after }: EventPageQue
   };
 }
 
-export async function* sandboxRefundsMade(db: Db, from: Date): AsyncIterable<ProviderRefund> {
+export async function* sandboxRefundsSince(db: Db, from: Date): AsyncIterable<ProviderRefund> {
   const rows = await db.select().from(sandboxRefunds).where(gte(sandboxRefunds.createdAt, from));
   yield* rows.map(toRefund);
 }
@@ -91,8 +91,8 @@ export async function* sandboxBalance(
     if (cents <= 0 || createdAt < from || createdAt >= to) continue;
     const arrivesOn = new Date((at + 3) * day).toISOString().slice(0, 10);
     const id = `po_sandbox_${createdAt.toISOString().slice(0, 10)}`;
-    const what = { kind: "payout" as const, amount: -cents, fee: 0, currency, description: "Payout" };
-    yield { ...what, id: `txn_${id}`, intentId: null, sourceId: id, createdAt, arrivesOn };
+    const payout = { kind: "payout" as const, amount: -cents, fee: 0, currency, description: "Payout" };
+    yield { ...payout, id: `txn_${id}`, intentId: null, sourceId: id, createdAt, arrivesOn };
   }
   for (const { id, intent, at, ...row } of rows) {
     const createdAt = new Date(at);

@@ -5,8 +5,8 @@ import { type CreateIntent, type PaymentProvider, ProviderRefused, UnknownPaymen
 import { parseStripeEvent } from "../stripe/event.ts";
 import { sandboxIntents } from "../tables.ts";
 import {
+  listSucceededIntents,
   type SandboxCheckout,
-  succeededIntents,
   toHostedPage,
   toIntent,
   toRefund,
@@ -19,18 +19,18 @@ import {
   type Change,
   cancelIntent,
   findIntent,
+  findIntentsOfOrder,
   insertIntent,
-  madeFor,
   type SandboxIntent,
 } from "./intents.ts";
-import { sandboxBalance, sandboxEventPage, sandboxRefundsMade } from "./lists.ts";
+import { sandboxBalance, sandboxEventPage, sandboxRefundsSince } from "./lists.ts";
 import { findRefund, insertRefund, listRefundsOfIntent } from "./refunds.ts";
 
 export type { SandboxCheckout };
 
 type PostEvent = (rawBody: string, signature: string) => Promise<number>;
 
-/** Payments without money: the same interface, states, test cards and signed events as Stripe, kept in PostgreSQL. */
+/** Simulated payments, stored in PostgreSQL, with the same interface, states, test cards and signed events as Stripe. */
 export type SandboxProvider = PaymentProvider & {
   /** Confirms a payment, as Stripe's card form does from the browser. */
   confirm(input: Confirmation): Promise<ConfirmResult>;
@@ -62,10 +62,11 @@ export function createSandboxProvider({
   };
   const deliver: PostEvent = (rawBody, signature) => post(rawBody, signature);
   const delivery = createDelivery({ db, webhookSecret, log, deliver, mode: events });
-  // The real webhook does not subscribe to `created`; simulated trouble sends it as an event that arrives late.
-  const newsOfNew = events === "at_once" ? [] : [{ type: "payment_intent.created", object: intentObject() }];
+  // The real webhook does not subscribe to `created`. Simulated trouble sends it, as an example of an ignored event.
+  const eventsOfCreation =
+    events === "at_once" ? [] : [{ type: "payment_intent.created", object: intentObject() }];
 
-  function tell({ intent, events }: Change): SandboxIntent | null {
+  function sendEvents({ intent, events }: Change): SandboxIntent | null {
     delivery.send(events);
     return intent;
   }
@@ -76,7 +77,9 @@ export function createSandboxProvider({
   ): Promise<SandboxIntent> {
     const currency = input.currency.toLowerCase();
     const values = { orderId, orderNumber, amount, currency, idempotencyKey };
-    const inserted = tell(await insertIntent(db, { ...values, ...(page ? { page } : {}) }, newsOfNew));
+    const inserted = sendEvents(
+      await insertIntent(db, { ...values, ...(page ? { page } : {}) }, eventsOfCreation),
+    );
     if (inserted) return inserted;
     const before = await findExisting(
       eq(sandboxIntents.idempotencyKey, idempotencyKey),
@@ -111,12 +114,15 @@ export function createSandboxProvider({
     createIntent: async (input) => toIntent(await create(input)),
     retrieveIntent: async (id) => toIntent(await intentById(id)),
     cancelIntent: async (intentId) =>
-      toIntent(tell(await cancelIntent(db, { intentId })) ?? (await intentById(intentId))),
+      toIntent(sendEvents(await cancelIntent(db, { intentId })) ?? (await intentById(intentId))),
     createSession: async ({ successUrl, cancelUrl, expiresAt, ...input }) =>
       toSession(await create(input, { successUrl, cancelUrl, expiresAt }), publicUrl),
     retrieveSession: async (id) => toSession(await sessionById(id), publicUrl),
     expireSession: async (sessionId) =>
-      toSession(tell(await cancelIntent(db, { sessionId })) ?? (await sessionById(sessionId)), publicUrl),
+      toSession(
+        sendEvents(await cancelIntent(db, { sessionId })) ?? (await sessionById(sessionId)),
+        publicUrl,
+      ),
     async createRefund(input) {
       const { refund, events } = await insertRefund(db, input);
       delivery.send(events);
@@ -124,15 +130,15 @@ export function createSandboxProvider({
     },
     retrieveRefund: async (id) => toRefund(await findRefund(db, id)),
     listRefunds: async (intentId) => (await listRefundsOfIntent(db, intentId)).map(toRefund),
-    listSucceededIntents: (period) => succeededIntents(db, period),
-    listIntentsOfOrder: async (orderId) => (await madeFor(db, orderId)).map(toIntent),
+    listSucceededIntents: (period) => listSucceededIntents(db, period),
+    listIntentsOfOrder: async (orderId) => (await findIntentsOfOrder(db, orderId)).map(toIntent),
     listSessionsOfOrder: async (orderId) =>
-      (await madeFor(db, orderId)).flatMap((made) =>
-        made.sessionId === null ? [] : [toSession(made, publicUrl)],
+      (await findIntentsOfOrder(db, orderId)).flatMap((intent) =>
+        intent.sessionId === null ? [] : [toSession(intent, publicUrl)],
       ),
     ...noDisputes,
     listEvents: (page) => sandboxEventPage(db, page),
-    listRefundsSince: (from) => sandboxRefundsMade(db, from),
+    listRefundsSince: (from) => sandboxRefundsSince(db, from),
     listBalance: (period) => sandboxBalance(db, period),
     dashboardUrl: () => null,
     ping: async () => true,
@@ -144,8 +150,8 @@ export function createSandboxProvider({
       const intent = await findIntent(db, eq(sandboxIntents.sessionId, id));
       return intent ? toHostedPage(intent, publicUrl) : null;
     },
-    deliverTo(given) {
-      post = given;
+    deliverTo(postEvent) {
+      post = postEvent;
     },
     deliverPending: delivery.deliverPending,
     drain: delivery.drain,

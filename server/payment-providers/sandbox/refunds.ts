@@ -26,7 +26,7 @@ export async function insertRefund(
     if (amount > intent.received - intent.refunded) {
       throw intent.received > 0 && intent.received === intent.refunded
         ? new ProviderRefused("charge_already_refunded", "The payment has already been refunded.")
-        : new ProviderRefused("amount_too_large", "The refund is greater than what is left of the payment.");
+        : new ProviderRefused("amount_too_large", "The refund is greater than the rest of the payment.");
     }
     const [refund] = await tx
       .insert(sandboxRefunds)

@@ -89,17 +89,18 @@ function failureOf({ status, failure_reason: reason }: Stripe.Refund): string | 
  */
 export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
   const moves = dispute.balance_transactions ?? [];
-  const taken = moves.filter(({ amount }) => amount < 0);
-  const back = moves.filter(({ amount }) => amount > 0);
-  const sum = (of: "amount" | "fee") =>
-    moves.reduce((cents, move) => cents + inCurrency(move[of], move, dispute.currency), 0);
-  // A balance in another currency does not give the exact amount taken of the payment; the dispute does.
-  const withdrawn = taken.length === 1 && back.length === 0 ? dispute.amount : Math.max(0, 0 - sum("amount"));
+  const withdrawals = moves.filter(({ amount }) => amount < 0);
+  const reinstatements = moves.filter(({ amount }) => amount > 0);
+  const sum = (field: "amount" | "fee") =>
+    moves.reduce((cents, move) => cents + inCurrency(move[field], move, dispute.currency), 0);
+  // After a single withdrawal, the dispute's amount is exact; converted from a balance in another currency it would not be.
+  const withdrawn =
+    withdrawals.length === 1 && reinstatements.length === 0 ? dispute.amount : Math.max(0, 0 - sum("amount"));
   return {
     id: dispute.id,
     intentId: idOf(dispute.payment_intent) ?? "",
     amount: dispute.amount,
-    withdrawn: dispute.status === "won" && back.length > 0 ? 0 : withdrawn,
+    withdrawn: dispute.status === "won" && reinstatements.length > 0 ? 0 : withdrawn,
     fee: Math.max(0, sum("fee")),
     reason: inWords(dispute.reason),
     status: disputeStatus(dispute.status),
@@ -108,18 +109,18 @@ export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
     // 0: the bank accepts no answer.
     evidenceDueAt: toDate(dispute.evidence_details?.due_by || null),
     createdAt: new Date(dispute.created * 1000),
-    withdrawnAt: toDate(taken[0]?.created ?? null),
-    reinstatedAt: toDate(back.at(-1)?.created ?? null),
+    withdrawnAt: toDate(withdrawals[0]?.created ?? null),
+    reinstatedAt: toDate(reinstatements.at(-1)?.created ?? null),
   };
 }
 
-/** The account's balance may be in another currency than the payment. */
+/** Converts cents of the account's balance to the payment's currency, which may be another one. */
 function inCurrency(
   cents: number,
   { currency, exchange_rate }: Stripe.BalanceTransaction,
-  wanted: string,
+  paymentCurrency: string,
 ): number {
-  return currency === wanted || !exchange_rate ? cents : Math.round(cents / exchange_rate);
+  return currency === paymentCurrency || !exchange_rate ? cents : Math.round(cents / exchange_rate);
 }
 
 function disputeStatus(status: string): ProviderDispute["status"] {

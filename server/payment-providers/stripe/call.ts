@@ -11,7 +11,7 @@ type Timeouts = { timeout: number; maxNetworkRetries: number };
  * retries a cut connection once; the deadline covers both attempts.
  */
 const shopperTimeouts: Timeouts = { timeout: 5_000, maxNetworkRetries: 0 };
-/** The same, for a caller that knows how long it can wait. */
+/** Timeouts for a caller that knows how long it can wait. */
 export const within = (timeoutMs = shopperTimeouts.timeout): Timeouts => ({
   ...shopperTimeouts,
   timeout: timeoutMs,
@@ -27,34 +27,34 @@ export type Observe = (operation: string, seconds: number, outcome: string) => v
 
 export type Call = <T>(
   operation: string,
-  patience: Timeouts,
-  ask: (options: Timeouts) => Promise<T>,
+  timeouts: Timeouts,
+  request: (options: Timeouts) => Promise<T>,
 ) => Promise<T>;
 
-/** Wraps the SDK: bounded time, and its errors as ProviderUnavailable or ProviderRefused. */
+/** Wraps calls of the SDK: limits their time, and turns its errors into ProviderUnavailable or ProviderRefused. */
 export function createCall(log: Logger, observe: Observe | undefined): Call {
-  return async (operation, patience, ask) => {
+  return async (operation, timeouts, request) => {
     const startedAt = performance.now();
     const report = (outcome: string) => observe?.(operation, (performance.now() - startedAt) / 1000, outcome);
     try {
       const answer = await traced(`stripe ${operation}`, {}, () =>
-        withinDeadline(ask(patience), deadlineMs(patience)),
+        withinDeadline(request(timeouts), deadlineMs(timeouts)),
       );
       report("ok");
       return answer;
     } catch (error) {
-      const meaning = meaningOf(error);
-      if (meaning instanceof ProviderRefused) report("refused");
-      if (meaning instanceof ProviderUnavailable) {
+      const providerError = toProviderError(error);
+      if (providerError instanceof ProviderRefused) report("refused");
+      if (providerError instanceof ProviderUnavailable) {
         report("unavailable");
-        log.warn({ operation, ...traceOf(error) }, meaning.message);
+        log.warn({ operation, ...traceOf(error) }, providerError.message);
       }
-      throw meaning;
+      throw providerError;
     }
   };
 }
 
-/** Unlike the SDK's timeout, this one does not restart with each byte and each attempt. */
+/** The whole call's deadline. Unlike the SDK's timeout, it does not restart with each byte and each attempt. */
 function deadlineMs({ timeout, maxNetworkRetries }: Timeouts): number {
   return (timeout + 1_000) * (maxNetworkRetries + 1);
 }
@@ -71,16 +71,16 @@ async function withinDeadline<T>(answer: Promise<T>, milliseconds: number): Prom
   }
 }
 
-/** Translates an SDK error to the shop's errors; any other error is a bug and is returned unchanged. */
-function meaningOf(error: unknown): unknown {
+/** Translates an SDK error to one of the shop's errors; any other error is a bug and is returned unchanged. */
+function toProviderError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { statusCode } = error;
-  // A revoked key says nothing about the payment: until it is replaced, the provider counts as unavailable.
+  // A revoked key does not mean that the payment was refused: until the key is replaced, the provider counts as unavailable.
   if (statusCode === 401 || statusCode === 403) {
     return new ProviderUnavailable("Stripe does not accept the secret key");
   }
   if (statusCode === 409 || isTimeout(error)) {
-    return new ProviderBusy("Stripe is still at work on this", { cause: error });
+    return new ProviderBusy("Stripe is still processing this call", { cause: error });
   }
   // No status: no answer, or none that could be read.
   if (statusCode === undefined || statusCode === 429) {
@@ -109,7 +109,7 @@ function isTimeout({ detail }: Stripe.errors.StripeError): boolean {
   return typeof detail === "object" && "code" in detail && detail.code === "ETIMEDOUT";
 }
 
-/** For the log: enough to find the call in Stripe's dashboard, without any content of request or answer. */
+/** Log fields by which the call can be found in Stripe's dashboard, without any content of request or answer. */
 function traceOf(error: unknown): object {
   if (!(error instanceof Stripe.errors.StripeError)) return {};
   const { type, code, statusCode, requestId } = error;

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type EventKind, InvalidSignature, type ProviderEvent, WrongMode } from "../provider.ts";
 import { orderIdIn, type ShopId } from "./metadata.ts";
 
-/** Highest accepted age of an event. Never 0: that would switch the check off. */
+/** Highest accepted age of an event. Must not be 0, which would disable the check. */
 const toleranceSeconds = 300;
 
 /**
@@ -15,11 +15,11 @@ export function parseStripeEvent(
   signature: string,
   { webhookSecret, isLive, shopId = null }: { webhookSecret: string; isLive: boolean; shopId?: ShopId },
 ): ProviderEvent {
-  const event = toEvent(verified(rawBody, signature, webhookSecret), shopId);
+  const event = toEvent(verifyAndParse(rawBody, signature, webhookSecret), shopId);
   if (!event) throw new InvalidSignature("The body is not an event");
   if (event.livemode !== isLive) {
     throw new WrongMode(
-      `A ${event.livemode ? "live" : "test"} event came where ${isLive ? "live" : "test"} keys are`,
+      `A ${event.livemode ? "live" : "test"} event arrived, but the keys are ${isLive ? "live" : "test"} keys`,
     );
   }
   return event;
@@ -42,7 +42,7 @@ export function toEvent(json: unknown, shopId: ShopId): ProviderEvent | null {
   };
 }
 
-function verified(rawBody: string, signature: string, webhookSecret: string): unknown {
+function verifyAndParse(rawBody: string, signature: string, webhookSecret: string): unknown {
   try {
     return Stripe.webhooks.constructEvent(rawBody, signature, webhookSecret, toleranceSeconds);
   } catch (error) {
@@ -54,7 +54,7 @@ function verified(rawBody: string, signature: string, webhookSecret: string): un
   }
 }
 
-/** An object's payment: the object itself, or the one it refers to. */
+/** Id of an object's payment: the object itself, or the payment that it refers to. */
 function intentIdOf(object: v.InferOutput<typeof objectSchema>): string | null {
   return object.object === "payment_intent" ? object.id : object.payment_intent;
 }
@@ -91,7 +91,7 @@ const eventSchema = v.object({
   data: v.object({ object: objectSchema }),
 });
 
-const needed = {
+const neededEvents = {
   "payment_intent.succeeded": "payment_succeeded",
   "payment_intent.processing": "payment_processing",
   "payment_intent.canceled": "payment_cancelled",
@@ -115,9 +115,9 @@ const needed = {
 
 /** The shop's kind of event by Stripe's event type. */
 export const stripeEventKinds: Record<string, EventKind> = {
-  ...needed,
+  ...neededEvents,
   "radar.early_fraud_warning.updated": "fraud_warning",
 };
 
 /** Event types that the webhook at Stripe must subscribe to, and that are read from Stripe's list. */
-export const neededEventTypes: string[] = Object.keys(needed);
+export const neededEventTypes: string[] = Object.keys(neededEvents);

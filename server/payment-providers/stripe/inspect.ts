@@ -12,7 +12,7 @@ export type StripeSetup = {
   date: Date | null;
   /** `forbidden`: a restricted key without permission to read webhooks. */
   endpoints: WebhookEndpoint[] | "forbidden";
-  /** Whether the key may read the list of events, from which the shop recovers lost webhooks. */
+  /** Whether the key is allowed to read the list of events, from which the shop recovers events whose webhook was lost. */
   mayReadEvents: boolean;
   /** Stripe's registration of the shop's domain; null: not registered. */
   walletDomain: WalletDomain | null | "forbidden";
@@ -116,8 +116,8 @@ async function findWalletDomain(
   name: string,
 ): Promise<WalletDomain | null | "forbidden"> {
   try {
-    const domain = await find(stripe, call, name);
-    return domain && stateOf(domain);
+    const domain = await findDomain(stripe, call, name);
+    return domain && toWalletDomain(domain);
   } catch (error) {
     if (error instanceof ProviderRefused) return "forbidden";
     throw error;
@@ -127,9 +127,9 @@ async function findWalletDomain(
 /** Registers the domain with Stripe, or has it validated again. Can be repeated. Throws ProviderRefused. */
 async function registerWalletDomain(stripe: Stripe, call: Call, name: string): Promise<WalletDomain> {
   const domains = stripe.paymentMethodDomains;
-  const domain = await find(stripe, call, name);
+  const domain = await findDomain(stripe, call, name);
   if (!domain) {
-    return stateOf(
+    return toWalletDomain(
       await call("register_domain", jobTimeouts, (options) =>
         refusedIfForbidden(domains.create({ domain_name: name, enabled: true }, options)),
       ),
@@ -140,24 +140,30 @@ async function registerWalletDomain(stripe: Stripe, call: Call, name: string): P
       refusedIfForbidden(domains.update(domain.id, { enabled: true }, options)),
     );
   }
-  return stateOf(
+  return toWalletDomain(
     await call("validate_domain", jobTimeouts, (options) =>
       refusedIfForbidden(domains.validate(domain.id, {}, options)),
     ),
   );
 }
 
-async function find(stripe: Stripe, call: Call, name: string): Promise<Stripe.PaymentMethodDomain | null> {
+async function findDomain(
+  stripe: Stripe,
+  call: Call,
+  name: string,
+): Promise<Stripe.PaymentMethodDomain | null> {
   const domains = await call("list_domains", jobTimeouts, (options) =>
     refusedIfForbidden(stripe.paymentMethodDomains.list({ domain_name: name, limit: 1 }, options)),
   );
   return domains.data[0] ?? null;
 }
 
-function stateOf({ enabled, apple_pay: applePay }: Stripe.PaymentMethodDomain): WalletDomain {
+function toWalletDomain({ enabled, apple_pay: applePay }: Stripe.PaymentMethodDomain): WalletDomain {
   return {
     isEnabled: enabled,
     applePayProblem:
-      applePay.status === "active" ? null : (applePay.status_details?.error_message ?? "Not looked at yet"),
+      applePay.status === "active"
+        ? null
+        : (applePay.status_details?.error_message ?? "Stripe has not checked it yet"),
   };
 }

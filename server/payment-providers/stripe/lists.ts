@@ -8,7 +8,7 @@ import { orderIdIn, type ShopId } from "./metadata.ts";
 
 export const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
-/** All of a list, newest first, page by page, each within its own time: auto-paging would be one call without an end. */
+/** All entries of a list, newest first. Each page is a call with its own timeout, which auto-paging would not have. */
 export async function* eachListed<T extends { id: string }>(
   list: (page: { limit: number; starting_after?: string }) => Promise<{ data: T[]; has_more: boolean }>,
 ): AsyncGenerator<T> {
@@ -86,7 +86,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
   } satisfies Partial<PaymentProvider>;
 }
 
-/** By Stripe's reporting category; all others are `other`. */
+/** Stripe's reporting categories -> kinds; all others are `other`. */
 const kinds: Record<string, BalanceEntryKind> = {
   charge: "charge",
   charge_failure: "charge",
@@ -115,22 +115,22 @@ export async function* stripeBalance(
       ),
     ),
   );
-  for await (const moved of movements) yield toBalanceEntry(moved);
+  for await (const movement of movements) yield toBalanceEntry(movement);
 }
 
-function toBalanceEntry(moved: Stripe.BalanceTransaction): BalanceEntry {
-  const source = typeof moved.source === "string" ? null : moved.source;
+function toBalanceEntry(movement: Stripe.BalanceTransaction): BalanceEntry {
+  const source = typeof movement.source === "string" ? null : movement.source;
   const intent = source && "payment_intent" in source ? source.payment_intent : null;
   return {
-    id: moved.id,
-    kind: kinds[moved.reporting_category] ?? "other",
-    amount: moved.amount,
-    fee: moved.fee,
-    currency: moved.currency.toUpperCase(),
+    id: movement.id,
+    kind: kinds[movement.reporting_category] ?? "other",
+    amount: movement.amount,
+    fee: movement.fee,
+    currency: movement.currency.toUpperCase(),
     intentId: typeof intent === "string" ? intent : (intent?.id ?? null),
-    sourceId: typeof moved.source === "string" ? moved.source : (moved.source?.id ?? null),
-    description: moved.description,
-    createdAt: new Date(moved.created * 1000),
+    sourceId: typeof movement.source === "string" ? movement.source : (movement.source?.id ?? null),
+    description: movement.description,
+    createdAt: new Date(movement.created * 1000),
     arrivesOn:
       source?.object === "payout" ? new Date(source.arrival_date * 1000).toISOString().slice(0, 10) : null,
   };

@@ -1,7 +1,7 @@
 /** Id of this shop, if several share one Stripe account; null if there is only one. */
 export type ShopId = string | null;
 
-/** Metadata of every object created at Stripe: program, shop and order. Never personal data. */
+/** Metadata of every object that the shop creates at Stripe: program, shop and order. Never personal data. */
 export function orderMetadata(
   { orderId, orderNumber }: { orderId: string; orderNumber: number },
   shopId: ShopId,
@@ -10,8 +10,8 @@ export function orderMetadata(
 }
 
 /**
- * The order that an object at Stripe was created for; null: created by another program or shop in the same account.
- * Objects created before shops had ids name no shop and may belong to any.
+ * Id of the order that an object at Stripe was created for; null: another program or shop in the same account created it.
+ * Objects without a shop id are older than shop ids, and count as this shop's.
  */
 export function orderIdIn(
   metadata: Record<string, string> | null | undefined,

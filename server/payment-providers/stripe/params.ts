@@ -7,7 +7,7 @@ const minute = 60 * 1000;
 const openMinMs = 31 * minute;
 const openMaxMs = 24 * 60 * minute;
 
-/** The hosted page of an order. The same order gives the same parameters, as its idempotency key requires. */
+/** Parameters of an order's hosted page. The same order always gives the same ones, as the idempotency key requires. */
 export function sessionParams(input: CreateSession, shopId: ShopId): Stripe.Checkout.SessionCreateParams {
   const metadata = orderMetadata(input, shopId);
   return {
@@ -38,8 +38,8 @@ function pageLines({ lines, amount, orderNumber }: CreateSession): CreateSession
 }
 
 /**
- * Computed from the order's own times, not from now, so that a repeated call has equal parameters. The order expires
- * earlier: the job that ends it closes its page. Limited to Stripe's longest time.
+ * When the page closes, computed from the order's times so that a repeated call has equal parameters. The order expires earlier,
+ * and the job that ends it closes the page. Missing if it is later than Stripe allows: then Stripe's default applies.
  */
 function pageExpiry({ createdAt = new Date(), expiresAt }: CreateSession): { expires_at?: number } {
   const closesAt = expiresAt.getTime() + openMinMs;
@@ -48,8 +48,8 @@ function pageExpiry({ createdAt = new Date(), expiresAt }: CreateSession): { exp
 }
 
 /**
- * Order data that Stripe uses to assess risk, shows to the buyer and submits in disputes. A repeated call must send exactly
- * the same: all values come from the order, none from settings that the owner may change.
+ * Order data that Stripe uses to assess risk, shows to the buyer and submits in disputes. All values come from the order, none
+ * from settings that the owner may change, because a repeated call must send exactly the same data.
  */
 export function paymentDetails({ orderNumber, email, recipient }: CreateIntent) {
   return {
@@ -78,7 +78,7 @@ function shippingOf({ name, address }: NonNullable<CreateIntent["recipient"]>) {
 }
 
 /**
- * 10 of 22 characters are left beside the account's prefix (up to 10 characters, an asterisk and a space); one must be a
+ * A card statement has 22 characters. The account's prefix takes up to 10, an asterisk and a space 2; the suffix must contain a
  * letter.
  */
 const suffixMax = 10;

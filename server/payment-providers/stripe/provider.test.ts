@@ -359,7 +359,7 @@ describe("disputes", () => {
     );
   });
 
-  test("that the key may not read are refused, not mistaken for a wrong key", async () => {
+  test("that the key is not allowed to read are refused, and not reported as a wrong key", async () => {
     fake.failNext({ path: "/v1/disputes", how: 403, times: 2 });
     await expect(provider.retrieveDispute("dp_1")).rejects.toBeInstanceOf(ProviderRefused);
   });
@@ -497,7 +497,7 @@ describe("the account", () => {
     expect(accountCalls()).toEqual(["retrieve_account unavailable", "retrieve_account ok"]);
   });
 
-  test("is not requested again if the keys may not read it", async () => {
+  test("is not requested again if the keys are not allowed to read it", async () => {
     fake.failNext({ path: "/v1/account", how: 403 });
     await provider.loadAccount();
     await provider.loadAccount();

@@ -2,11 +2,11 @@ import { Stripe } from "stripe";
 import type { Config } from "../../platform/config.ts";
 import { address, apiVersion } from "./provider.ts";
 
-type StripeTried =
+type KeyTestResult =
   | { ok: true; account: string | null }
   | { ok: false; field: "secretKey" | "publishableKey" | null; isUnreachable: boolean; message: string };
 
-/** The owner waits for the answer and Stripe may hang: a short timeout without retries. */
+/** A short timeout without retries, because the owner waits for the answer. */
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
 
 /**
@@ -15,16 +15,16 @@ const options = { timeout: 8_000, maxNetworkRetries: 0 };
  */
 export async function tryStripeKeys(
   keys: Pick<NonNullable<Config["stripe"]>, "secretKey" | "publishableKey" | "apiBase">,
-): Promise<StripeTried> {
+): Promise<KeyTestResult> {
   const open = (key: string) => new Stripe(key, { apiVersion, telemetry: false, ...address(keys.apiBase) });
-  let paid: Stripe.PaymentIntent | undefined;
+  let payment: Stripe.PaymentIntent | undefined;
   let account: string | null = null;
   const secret = open(keys.secretKey);
   try {
-    [paid] = (await secret.paymentIntents.list({ limit: 1 }, options)).data;
+    [payment] = (await secret.paymentIntents.list({ limit: 1 }, options)).data;
     account = await secret.accounts.retrieveCurrent({}, options).then(
       ({ id }) => id,
-      // A restricted key need not read it.
+      // A restricted key need not be allowed to read its account.
       (error: unknown) => {
         if (error instanceof Stripe.errors.StripePermissionError) return null;
         throw error;
@@ -32,23 +32,24 @@ export async function tryStripeKeys(
     );
   } catch (error) {
     if (error instanceof Stripe.errors.StripePermissionError) {
-      const message = "This restricted key may not read payments. Give it the rights that the README lists";
+      const message =
+        "This restricted key is not allowed to read payments. Give it the rights that the README lists";
       return { ok: false, field: "secretKey", isUnreachable: false, message };
     }
     return refused(error, "secretKey", "Stripe does not accept this secret key");
   }
   const publishable = open(keys.publishableKey);
-  const id = paid?.id ?? "pi_palmira_try";
+  const id = payment?.id ?? "pi_palmira_try";
   try {
     await publishable.paymentIntents.retrieve(
       id,
-      { client_secret: paid?.client_secret ?? `${id}_secret_try` },
+      { client_secret: payment?.client_secret ?? `${id}_secret_try` },
       options,
     );
   } catch (error) {
     const isMissing = error instanceof Stripe.errors.StripeInvalidRequestError;
     // Without a payment in the account only the key's validity can be checked.
-    if (isMissing && paid === undefined) return { ok: true, account };
+    if (isMissing && payment === undefined) return { ok: true, account };
     const message = isMissing
       ? "This publishable key belongs to another account than the secret key"
       : "Stripe does not accept this publishable key";
@@ -57,7 +58,7 @@ export async function tryStripeKeys(
   return { ok: true, account };
 }
 
-function refused(error: unknown, field: "secretKey" | "publishableKey", message: string): StripeTried {
+function refused(error: unknown, field: "secretKey" | "publishableKey", message: string): KeyTestResult {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { statusCode } = error;
   if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) {

@@ -3,17 +3,17 @@ import { neededEventTypes } from "./event.ts";
 import { endpointMetadata, isOwnEndpoint, type ShopId } from "./metadata.ts";
 import { address, apiVersion } from "./provider.ts";
 
-/** The owner waits for the answer and Stripe may hang: a short timeout without retries. */
+/** A short timeout without retries, because the owner waits for the answer. */
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
 
 /** `others`: ids of endpoints at the same address that somebody else made. */
-export type MadeWebhook = { id: string; secret: string; others: string[] };
+export type NewWebhook = { id: string; secret: string; others: string[] };
 type Refused = { ok: false; isUnreachable: boolean; message: string };
 
-/** The endpoints of one shop's address at Stripe. */
+/** Creates and deletes the webhook endpoints of this shop's address at Stripe. */
 export type WebhookMaker = {
   /** Makes an endpoint with exactly the events that the shop needs. Stripe returns its signing secret only here. */
-  make(): Promise<{ ok: true; made: MadeWebhook } | Refused>;
+  make(): Promise<{ ok: true; webhook: NewWebhook } | Refused>;
   /** Deletes this shop's other endpoints at its address, whose secrets nobody has; false: not all could be deleted. */
   removeAllBut(id: string): Promise<boolean>;
   remove(id: string): Promise<boolean>;
@@ -33,7 +33,7 @@ export function createWebhookMaker({
 }): WebhookMaker {
   const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...address(apiBase) });
   const endpoints = stripe.webhookEndpoints;
-  const here = async () => {
+  const listOfAddress = async () => {
     // Stripe allows 16 for an account.
     const { data } = await endpoints.list({ limit: 100 }, options);
     return data.filter((endpoint) => endpoint.url.replace(/\/$/, "") === url);
@@ -46,7 +46,7 @@ export function createWebhookMaker({
   return {
     async make() {
       try {
-        const others = (await here()).filter(({ metadata }) => !isOwnEndpoint(metadata, shopId));
+        const others = (await listOfAddress()).filter(({ metadata }) => !isOwnEndpoint(metadata, shopId));
         const { id, secret } = await endpoints.create(
           {
             url,
@@ -57,15 +57,15 @@ export function createWebhookMaker({
           },
           options,
         );
-        if (!secret) return { ok: false, isUnreachable: true, message: "Stripe told no signing secret" };
-        return { ok: true, made: { id, secret, others: others.map((other) => other.id) } };
+        if (!secret) return { ok: false, isUnreachable: true, message: "Stripe returned no signing secret" };
+        return { ok: true, webhook: { id, secret, others: others.map((other) => other.id) } };
       } catch (error) {
         return refused(error);
       }
     },
     async removeAllBut(id) {
       try {
-        const stale = (await here()).filter(
+        const stale = (await listOfAddress()).filter(
           (endpoint) => endpoint.id !== id && isOwnEndpoint(endpoint.metadata, shopId),
         );
         return (await Promise.all(stale.map((endpoint) => remove(endpoint.id)))).every(Boolean);
@@ -85,15 +85,15 @@ function refused(error: unknown): Refused {
       ok: false,
       isUnreachable: false,
       message:
-        "This restricted key may not make webhooks. In Stripe’s dashboard, Developers, API keys, give it write access to Webhook Endpoints. Or add the endpoint there yourself, and enter its signing secret here",
+        "This restricted key is not allowed to create webhooks. In Stripe’s dashboard, Developers, API keys, give it write access to Webhook Endpoints. Or add the endpoint there yourself, and enter its signing secret here",
     };
   }
   if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) {
-    return { ok: false, isUnreachable: true, message: "Stripe did not answer while the webhook was made" };
+    return { ok: false, isUnreachable: true, message: "Stripe did not answer while the webhook was created" };
   }
   return {
     ok: false,
     isUnreachable: false,
-    message: `Stripe made no webhook: ${error.message.replace(/\.$/, "")}. Add the endpoint in its dashboard, and enter the signing secret here`,
+    message: `Stripe did not create a webhook: ${error.message.replace(/\.$/, "")}. Add the endpoint in its dashboard, and enter the signing secret here`,
   };
 }
