@@ -28,7 +28,7 @@ async function placePaid(): Promise<Paid> {
   return { browser, id: body.orderId, intentId: body.paymentIntentId };
 }
 
-/** Delivers Stripe's events since `from`, in the order of `sort`. */
+/** Delivers Stripe's events since `from`, in the sequence that `sort` returns. */
 async function deliver(
   from: number,
   sort: (events: object[]) => object[] = (events) => events,
@@ -62,7 +62,7 @@ async function issuesOf({ id }: Paid): Promise<{ kind: string; isOpen: boolean; 
 const dueBy = Date.parse("2026-12-02T23:59:59Z") / 1000;
 
 describe("a dispute", () => {
-  test("holds the order back, and raises an issue with amount, reason and deadline", async () => {
+  test("puts the order on hold, and raises an issue with amount, reason and deadline", async () => {
     const paid = await placePaid();
     expect(await isToShip(paid)).toBe(true);
 
@@ -85,7 +85,7 @@ describe("a dispute", () => {
     expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 0 });
   });
 
-  test("that is lost reduces the order's money, which can no longer be refunded", async () => {
+  test("that is lost is booked as a chargeback, so that its amount can no longer be refunded", async () => {
     const paid = await placePaid();
     await deliverEventsOf(() => {
       shop.stripe.dispute(paid.intentId);
@@ -196,7 +196,7 @@ describe("a dispute", () => {
     expect((await issuesOf(paid))[0]?.message).toContain("takes back $35.90");
   });
 
-  test("has the same result whatever the order and repetition of its events", async () => {
+  test("has the same result in whatever sequence and how often its events arrive", async () => {
     const paid = await placePaid();
     const story = () => {
       shop.stripe.dispute(paid.intentId);
@@ -288,7 +288,7 @@ describe("a dispute", () => {
     });
   });
 
-  test("that the key may not read raises an issue from its event alone", async () => {
+  test("that the key is not allowed to read raises an issue from its event alone", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
@@ -348,7 +348,7 @@ describe("shipping a disputed order", () => {
     );
   });
 
-  test("in bulk skips it by name, unless a reason is given", async () => {
+  test("in bulk leaves it out and names it, unless a reason is given", async () => {
     const [disputed, fine] = [await placePaid(), await placePaid()];
     await deliverEventsOf(() => shop.stripe.dispute(disputed.intentId));
     const path = "/api/admin/orders/ship";
@@ -537,7 +537,7 @@ describe("a provider's warning of fraud", () => {
     expect((await issuesOf(paid))[0]?.isOpen).toBe(false);
   });
 
-  test("that the key may not read raises an issue from its event alone, as does a review", async () => {
+  test("that the key is not allowed to read raises an issue from its event alone, as does a review", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/radar", how: 403, times: 2 });
     shop.stripe.failNext({ path: "/v1/reviews", how: 403, times: 4 });

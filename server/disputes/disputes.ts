@@ -19,13 +19,13 @@ import { disputeEvidence, disputes } from "./tables.ts";
 
 type DisputeRow = typeof disputes.$inferSelect;
 
-/** Attempts after concurrent updates, which are rare. */
+/** Maximum number of attempts, if other callers update the dispute at the same time. */
 const triesMax = 5;
 
 /**
- * Syncs a dispute, its order, issues and ship hold with the provider's current answer. Repeated and concurrent calls have the
- * same effect as one. `closedAt`: when it ended, if the caller's event says so. `unchanged`: already booked like this.
- * `foreign`: it belongs to another program's payment. Throws ProviderUnavailable or ProviderRefused.
+ * Reads a dispute from the provider and books it, with its order's money, issues and ship hold. Repeated and concurrent calls have
+ * the same effect as one. `closedAt`: when the dispute ended, if the caller's event says so. `unchanged`: it was booked before.
+ * `foreign`: its payment belongs to another program. Throws ProviderUnavailable or ProviderRefused.
  */
 export async function syncDispute(
   ctx: ShopContext,
@@ -41,7 +41,7 @@ export async function syncDispute(
     const timeZone = await ownerTimeZone(ctx);
     const booked = await ctx.db.transaction((tx) =>
       book(ctx, tx, {
-        given: answer,
+        dispute: answer,
         revision: before?.revision ?? 0,
         closedAt: closedAt ?? ctx.now(),
         timeZone,
@@ -58,8 +58,8 @@ export async function syncDisputesOf(ctx: ShopContext, intentId: string): Promis
 }
 
 /**
- * Syncs disputes whose events were lost: those opened at the provider since `from`, and those open here. One that is booked as
- * listed costs no further call. A failing dispute does not stop the others. Returns counts of the results.
+ * Syncs disputes whose events may be lost: those opened at the provider since `from`, and those open in the database. A dispute
+ * that is booked as listed needs no further call. A failing dispute does not stop the others.
  */
 export async function syncDisputesSince(
   ctx: ShopContext,
@@ -78,11 +78,12 @@ export async function syncDisputesSince(
       );
     }
   };
-  for await (const given of ctx.provider.listDisputes(from)) {
+  for await (const dispute of ctx.provider.listDisputes(from)) {
     result.checked += 1;
-    listedIds.add(given.id);
-    const [row] = await ctx.db.select().from(disputes).where(eq(disputes.id, given.id));
-    if (row ? !isAsBooked(row, given) : await isPaymentOfShop(ctx.db, given.intentId)) await sync(given.id);
+    listedIds.add(dispute.id);
+    const [row] = await ctx.db.select().from(disputes).where(eq(disputes.id, dispute.id));
+    const isDue = row ? !isAsBooked(row, dispute) : await isPaymentOfShop(ctx.db, dispute.intentId);
+    if (isDue) await sync(dispute.id);
   }
   const open = await ctx.db
     .select({ id: disputes.id })
@@ -101,11 +102,11 @@ async function isPaymentOfShop(db: Db, intentId: string): Promise<boolean> {
   return (await db.$count(payments, eq(payments.intentId, intentId))) > 0;
 }
 
-/** Whether a dispute is booked as the provider answered it. */
-function isAsBooked(row: DisputeRow, given: ProviderDispute): boolean {
-  const booked = contentOf(given);
-  return (Object.keys(booked) as (keyof typeof booked)[]).every(
-    (key) => comparable(row[key]) === comparable(booked[key]),
+/** Whether the row has all properties that the provider returned. */
+function isAsBooked(row: DisputeRow, dispute: ProviderDispute): boolean {
+  const columns = columnsOf(dispute);
+  return (Object.keys(columns) as (keyof typeof columns)[]).every(
+    (key) => comparable(row[key]) === comparable(columns[key]),
   );
 }
 
@@ -113,13 +114,14 @@ function comparable(value: unknown): unknown {
   return value instanceof Date ? value.getTime() : value;
 }
 
-function contentOf(given: ProviderDispute) {
-  const { intentId, reason, status, isInquiry, evidenceDueAt, createdAt, withdrawnAt, reinstatedAt } = given;
+function columnsOf({ amount, withdrawn, fee, ...dispute }: ProviderDispute) {
+  const { intentId, reason, status, isInquiry, evidenceDueAt, createdAt, withdrawnAt, reinstatedAt } =
+    dispute;
   return {
     intentId,
-    amountCents: given.amount,
-    withdrawnCents: given.withdrawn,
-    feeCents: given.fee,
+    amountCents: amount,
+    withdrawnCents: withdrawn,
+    feeCents: fee,
     reason,
     status,
     isInquiry,
@@ -130,45 +132,45 @@ function contentOf(given: ProviderDispute) {
   };
 }
 
-type Answered = {
-  given: ProviderDispute;
+type ReadDispute = {
+  dispute: ProviderDispute;
   /** Revision of the row before the provider was called; 0: no row. */
   revision: number;
   closedAt: Date;
   timeZone: string;
 };
 
-/** `outdated`: another caller booked it meanwhile, perhaps from a newer answer. */
+/** Books a dispute as read. `outdated`: another caller has booked it since it was read, perhaps from a newer answer. */
 async function book(
   ctx: ShopContext,
   tx: Db,
-  { given, revision, closedAt, timeZone }: Answered,
+  { dispute, revision, closedAt, timeZone }: ReadDispute,
 ): Promise<"synced" | "unchanged" | "foreign" | "outdated"> {
   const [payment] = await tx
     .select({ orderId: payments.orderId })
     .from(payments)
-    .where(eq(payments.intentId, given.intentId));
+    .where(eq(payments.intentId, dispute.intentId));
   if (!payment) return "foreign";
   const order = await lockOrder(tx, payment.orderId);
-  if (!order) throw new Error(`Payment ${given.intentId} has no order`);
-  const [before] = await tx.select().from(disputes).where(eq(disputes.id, given.id));
+  if (!order) throw new Error(`Payment ${dispute.intentId} has no order`);
+  const [before] = await tx.select().from(disputes).where(eq(disputes.id, dispute.id));
   if ((before?.revision ?? 0) !== revision) return "outdated";
-  const isChanged = !before || !isAsBooked(before, given);
-  const isClosed = isDisputeOver(given);
+  const isChanged = !before || !isAsBooked(before, dispute);
+  const isClosed = isDisputeOver(dispute);
   if (isChanged) {
     const row = {
-      ...contentOf(given),
+      ...columnsOf(dispute),
       closedAt: isClosed ? (before?.closedAt ?? closedAt) : null,
       changedAt: ctx.now(),
       revision: revision + 1,
     };
     await tx
       .insert(disputes)
-      .values({ ...row, id: given.id, orderId: order.id })
+      .values({ ...row, id: dispute.id, orderId: order.id })
       .onConflictDoUpdate({ target: disputes.id, set: row });
-    await reopenEvidence(tx, given, before ?? null);
-    await writeHistory(tx, { order, given, before: before ?? null, now: ctx.now() });
-    await raiseDisputeIssues(tx, { given, before: before ?? null, orderId: order.id, timeZone });
+    await reopenEvidence(tx, dispute, before ?? null);
+    await writeHistory(tx, { order, dispute, before: before ?? null, now: ctx.now() });
+    await raiseDisputeIssues(tx, { dispute, before: before ?? null, orderId: order.id, timeZone });
   }
   await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), ctx.now());
   // The amount could not be refunded while the bank held it.
@@ -191,38 +193,38 @@ async function book(
  * Reopens the evidence when an inquiry becomes a dispute, or a decided dispute is opened again: the bank accepts another
  * answer.
  */
-async function reopenEvidence(tx: Db, given: ProviderDispute, before: DisputeRow | null): Promise<void> {
-  if (before === null || given.status !== "needs_response") return;
-  const isAskedAgain = before.status !== "needs_response" || (before.isInquiry && !given.isInquiry);
+async function reopenEvidence(tx: Db, dispute: ProviderDispute, before: DisputeRow | null): Promise<void> {
+  if (before === null || dispute.status !== "needs_response") return;
+  const isAskedAgain = before.status !== "needs_response" || (before.isInquiry && !dispute.isInquiry);
   if (!isAskedAgain) return;
   await tx
     .update(disputeEvidence)
     .set({ status: "draft", sentAt: null, attempts: sql`${disputeEvidence.attempts} + 1` })
-    .where(and(eq(disputeEvidence.disputeId, given.id), eq(disputeEvidence.status, "sent")));
+    .where(and(eq(disputeEvidence.disputeId, dispute.id), eq(disputeEvidence.status, "sent")));
 }
 
-/** Writes the dispute into the order's history. Booking the money of a lost dispute writes its event. */
+/** Records in the order's history that the dispute was opened or closed, unless booking its money records that. */
 async function writeHistory(
   tx: Db,
   {
     order,
-    given,
+    dispute,
     before,
     now,
-  }: { order: LockedOrder; given: ProviderDispute; before: DisputeRow | null; now: Date },
+  }: { order: LockedOrder; dispute: ProviderDispute; before: DisputeRow | null; now: Date },
 ): Promise<void> {
   const wasClosed = before !== null && isDisputeOver(before);
-  const isClosed = isDisputeOver(given);
-  const isLost = isClosed && given.status !== "won" && given.withdrawn > 0;
+  const isClosed = isDisputeOver(dispute);
+  const isLost = isClosed && dispute.status !== "won" && dispute.withdrawn > 0;
   if (isClosed === wasClosed && before !== null) return;
   if (isLost || (wasClosed && before.chargedBackCents > 0)) return;
-  const opened = `${given.isInquiry ? "The buyer’s bank asks about" : "Disputed by the buyer’s bank:"} ${formatCents(given.amount)} (${given.reason})`;
-  const note = !isClosed ? opened : given.status === "won" ? disputeNotes.won : disputeNotes.closed;
+  const opened = `${dispute.isInquiry ? "The buyer’s bank asks about" : "Disputed by the buyer’s bank:"} ${formatCents(dispute.amount)} (${dispute.reason})`;
+  const note = !isClosed ? opened : dispute.status === "won" ? disputeNotes.won : disputeNotes.closed;
   const { status } = order;
   await recordOrderEvent(tx, { orderId: order.id, from: status, to: status, actor: "provider", note, now });
 }
 
-/** Sum of the order's chargebacks; only disputes of the payment by which it is booked as paid count. */
+/** Sum of the order's chargebacks. Only disputes of booked payments count. */
 async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${disputes.chargedBackCents}), 0)::int` })
@@ -232,49 +234,50 @@ async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
   return sum?.cents ?? 0;
 }
 
-/** Raises one issue for the open dispute and one for its end, and each again only after an overturned verdict. */
+/** Raises one issue when the dispute opens and one when it ends, and each again only if a verdict is overturned. */
 async function raiseDisputeIssues(
   tx: Db,
   {
-    given,
+    dispute,
     before,
     orderId,
     timeZone,
-  }: { given: ProviderDispute; before: DisputeRow | null; orderId: string; timeZone: string },
+  }: { dispute: ProviderDispute; before: DisputeRow | null; orderId: string; timeZone: string },
 ): Promise<void> {
-  const isClosed = isDisputeOver(given);
+  const isClosed = isDisputeOver(dispute);
   const kind = isClosed ? "dispute_closed" : "dispute";
   const hasShipped = (await tx.$count(shipments, eq(shipments.orderId, orderId))) > 0;
-  const message = isClosed ? endText(given) : openText(given, { timeZone, hasShipped });
-  const path = `/disputes/${encodeURIComponent(given.id)}`;
-  await raiseDispute(tx, { kind, subject: given.id, orderId, message, path });
-  const isReopened = before !== null && before.status !== given.status && (isClosed || isDisputeOver(before));
-  await restateIssue(tx, { kind, subject: given.id, message, isReopened });
+  const message = isClosed ? endText(dispute) : openText(dispute, { timeZone, hasShipped });
+  const path = `/disputes/${encodeURIComponent(dispute.id)}`;
+  await raiseDispute(tx, { kind, subject: dispute.id, orderId, message, path });
+  const isReopened =
+    before !== null && before.status !== dispute.status && (isClosed || isDisputeOver(before));
+  await restateIssue(tx, { kind, subject: dispute.id, message, isReopened });
 }
 
 function openText(
   { amount, reason, isInquiry, status, evidenceDueAt }: ProviderDispute,
   { timeZone, hasShipped }: { timeZone: string; hasShipped: boolean },
 ): string {
-  const what = isInquiry
+  const summary = isInquiry
     ? `The buyer’s bank asks about ${formatCents(amount)} of this payment (${reason}); no money has been taken yet`
     : `The buyer’s bank takes back ${formatCents(amount)} of this payment (${reason})`;
-  if (status === "under_review") return `${what}. It was answered: the bank decides`;
+  if (status === "under_review") return `${summary}. It was answered: the bank decides`;
   const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
   const by = evidenceDueAt === null ? "" : ` by ${day.format(evidenceDueAt)}`;
   // The message is embedded in sentences that add the full stop.
   const proof = hasShipped ? "" : `. ${neverShippedText.slice(0, -1)}`;
-  return `${what}. Answer it${by}${proof}`;
+  return `${summary}. Answer it${by}${proof}`;
 }
 
 function endText({ amount, reason, isInquiry, status, withdrawn, fee }: ProviderDispute): string {
-  const what = `${isInquiry ? "The bank’s question about" : "The dispute over"} ${formatCents(amount)} (${reason})`;
+  const subject = `${isInquiry ? "The bank’s question about" : "The dispute over"} ${formatCents(amount)} (${reason})`;
   const cost = fee > 0 ? `, and a fee of ${formatCents(fee)}` : "";
   if (status === "won") {
-    return `${what} was won: the money comes back${fee > 0 ? `; the fee of ${formatCents(fee)} does not` : ""}`;
+    return `${subject} was won: the money comes back${fee > 0 ? `; the fee of ${formatCents(fee)} does not` : ""}`;
   }
   const ended = status === "lost" ? "was lost" : "was closed";
   return withdrawn > 0
-    ? `${what} ${ended}: ${formatCents(withdrawn)} is gone${cost}`
-    : `${what} ${ended}; no money was taken`;
+    ? `${subject} ${ended}: ${formatCents(withdrawn)} is lost${cost}`
+    : `${subject} ${ended}; no money was taken`;
 }

@@ -13,7 +13,7 @@ import { raiseDispute } from "./raise.ts";
 
 type DisputeEvent = Pick<typeof paymentEvents.$inferSelect, "type" | "objectId" | "intentId" | "createdAt">;
 
-/** Syncs the dispute of an event. If the key may not read disputes, the event itself raises the issue. */
+/** Syncs the dispute of an event. If the key is not allowed to read disputes, the issue is raised from the event alone. */
 export async function handleDisputeEvent(ctx: ShopContext, event: DisputeEvent): Promise<string> {
   if (await isForeign(ctx, event)) return "foreign";
   const isClosed = eventKind(event.type) === "dispute_closed";
@@ -40,7 +40,7 @@ async function raiseFromEvent(ctx: ShopContext, event: DisputeEvent, isClosed: b
       orderId,
       url: ctx.provider.disputeUrl(subject),
       message: isClosed
-        ? `Dispute ${subject} was closed; its result stands at the payment provider`
+        ? `Dispute ${subject} was closed; see its result at the payment provider`
         : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
     });
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
@@ -49,10 +49,10 @@ async function raiseFromEvent(ctx: ShopContext, event: DisputeEvent, isClosed: b
   return "issue";
 }
 
-/** Raises an issue for a fraud warning, as an early refund avoids a dispute. The order is held until the owner decides. */
+/** Raises an issue for a fraud warning, because an early refund avoids a dispute. The order is held until the owner decides. */
 export async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent): Promise<string> {
   if (await isForeign(ctx, event)) return "foreign";
-  const warning = await unlessRefused(ctx, () => ctx.provider.retrieveFraudWarning(event.objectId));
+  const warning = await readIfAllowed(ctx, () => ctx.provider.retrieveFraudWarning(event.objectId));
   const intentId = warning?.intentId ?? event.intentId;
   const orderId = await orderIdOf(ctx, intentId);
   if (intentId === null || orderId === null) return "foreign";
@@ -75,7 +75,7 @@ export async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent):
 /** Raises or closes an issue for the provider's manual review of a payment, which holds its order. */
 export async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent): Promise<string> {
   if (await isForeign(ctx, event)) return "foreign";
-  const review = await unlessRefused(ctx, () => ctx.provider.retrieveReview(event.objectId));
+  const review = await readIfAllowed(ctx, () => ctx.provider.retrieveReview(event.objectId));
   const intentId = review?.intentId ?? event.intentId;
   const orderId = await orderIdOf(ctx, intentId);
   if (intentId === null || orderId === null) return "foreign";
@@ -87,7 +87,7 @@ export async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent)
     message: `The payment provider asks you to look at this payment before you ship${why}: approve or refund it there`,
   };
   const isOpen = review ? review.isOpen : eventKind(event.type) === "review_opened";
-  // A review may end with a refund, which must be booked before the order is free to ship.
+  // A review may end with a refund, which must be booked before the order's ship hold is removed.
   if (!isOpen) await syncRefunds(ctx, intentId);
   await ctx.db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
@@ -102,10 +102,10 @@ export async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent)
   return isOpen ? "issue" : "none";
 }
 
-/** Null if the key may not read the object, so that only the event is known. */
-async function unlessRefused<T>({ log }: ShopContext, ask: () => Promise<T>): Promise<T | null> {
+/** Reads an object from the provider; null if the key is not allowed to, so that only the event is known. */
+async function readIfAllowed<T>({ log }: ShopContext, read: () => Promise<T>): Promise<T | null> {
   try {
-    return await ask();
+    return await read();
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     log.warn({ err: error }, "a fraud warning or review could not be looked up");
@@ -113,7 +113,7 @@ async function unlessRefused<T>({ log }: ShopContext, ask: () => Promise<T>): Pr
   }
 }
 
-/** Events of other programs' payments are skipped; an event without a payment has to be looked up. */
+/** Whether the event names a payment of another program. An event that names no payment may still be the shop's. */
 async function isForeign(ctx: ShopContext, { intentId }: DisputeEvent): Promise<boolean> {
   return intentId !== null && (await orderIdOf(ctx, intentId)) === null;
 }

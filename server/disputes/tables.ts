@@ -20,7 +20,7 @@ import { bytea } from "../visitors/tables.ts";
 export const disputes = pgTable(
   "disputes",
   {
-    /** The provider's. */
+    /** The dispute's id at the provider. */
     id: text().primaryKey(),
     orderId: uuid("order_id")
       .notNull()
@@ -48,11 +48,10 @@ export const disputes = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     withdrawnAt: timestamp("withdrawn_at", { withTimezone: true }),
     reinstatedAt: timestamp("reinstated_at", { withTimezone: true }),
-    /** When the dispute ended, by its event, else by the shop's clock. */
+    /** When the dispute ended: the time of its event if there was one, otherwise the time at which the shop noticed. */
     closedAt: timestamp("closed_at", { withTimezone: true }),
-    /** When its row last changed. */
     changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
-    /** Counts updates of the row, so that an older answer is not booked over a newer one. */
+    /** Counts updates of the row, so that an older answer of the provider does not overwrite a newer one. */
     revision: integer().notNull(),
   },
   (t) => [
@@ -76,13 +75,13 @@ export const disputeEvidence = pgTable(
     texts: jsonb().$type<EvidenceTexts>().notNull(),
     /** `sending`: not confirmed by the provider yet. */
     status: text().$type<"draft" | "sending" | "sent">().notNull().default("draft"),
-    /** Counts edits of texts and files; saving and sending name the revision they started from. */
+    /** Counts edits of texts and files. Callers that save or send name the revision that they have read. */
     revision: integer().notNull().default(1),
-    /** Why the provider refused the last sending, in its own words. */
+    /** The provider's message if it refused the evidence when it was last sent. */
     failure: text(),
-    /** Counts its idempotency keys: a key may hold a failure of the provider. */
+    /** Counts its idempotency keys: after a failure, the provider repeats that failure for the same key. */
     attempts: integer().notNull().default(0),
-    /** Number of answers that the provider had before the first sending; null: not read yet. */
+    /** Number of answers that the provider had before the evidence was first sent; null: not read yet. */
     answeredBefore: integer("answered_before"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
@@ -102,7 +101,7 @@ export const disputeFiles = pgTable(
     disputeId: text("dispute_id")
       .notNull()
       .references(() => disputeEvidence.disputeId, { onDelete: "cascade" }),
-    /** Kind of evidence. */
+    /** Subject of the file. */
     slot: text().$type<EvidenceSlot>().notNull(),
     name: text().notNull(),
     type: text().$type<EvidenceFileType>().notNull(),

@@ -42,7 +42,7 @@ export const evidenceApi = [
   route("GET /api/admin/disputes/:id", {
     ...disputeRow,
     roles: ["staff", "accountant"],
-    summary: "A dispute, how it can be answered, and its drafted or sent evidence",
+    summary: "A dispute, whether it can be answered, and its drafted or sent evidence",
     answers: { 200: "`evidence` null: none was drafted", 404: "There is no such dispute" },
     handle: async (ctx, { params: { id } }) => answer(ctx, id),
   }),
@@ -53,7 +53,7 @@ export const evidenceApi = [
       "Draft the evidence from the order: texts, receipt, messages and policy; an existing draft is kept",
     answers,
     handle: async (ctx, { params: { id }, log }) =>
-      changed(ctx, id, await beginEvidence(ctx, id), () => note(ctx, id, log, "Evidence drafted")),
+      answerChange(ctx, id, await beginEvidence(ctx, id), () => logChange(ctx, id, log, "Evidence drafted")),
   }),
   route("PUT /api/admin/disputes/:id/evidence", {
     ...disputeRow,
@@ -62,8 +62,8 @@ export const evidenceApi = [
     body: evidenceChangeSchema,
     answers,
     handle: async (ctx, { params: { id }, body, log }) =>
-      changed(ctx, id, await saveTexts(ctx, { disputeId: id, ...body }), () =>
-        note(ctx, id, log, "Draft of the evidence saved"),
+      answerChange(ctx, id, await saveTexts(ctx, { disputeId: id, ...body }), () =>
+        logChange(ctx, id, log, "Draft of the evidence saved"),
       ),
   }),
   route("DELETE /api/admin/disputes/:id/evidence", {
@@ -73,8 +73,8 @@ export const evidenceApi = [
     body: revision,
     answers,
     handle: async (ctx, { params: { id }, body, log }) =>
-      changed(ctx, id, await discardEvidence(ctx, id, body.revision), () =>
-        note(ctx, id, log, "Draft of the evidence deleted"),
+      answerChange(ctx, id, await discardEvidence(ctx, id, body.revision), () =>
+        logChange(ctx, id, log, "Draft of the evidence deleted"),
       ),
   }),
   route("POST /api/admin/disputes/:id/files", {
@@ -87,8 +87,8 @@ export const evidenceApi = [
     answers: { ...answers, 422: "It is no PDF, JPEG or PNG, or all files together are too large" },
     handle: async (ctx, { params: { id }, body: { slot }, file, log }) => {
       if (!file) throw new Error("an upload without a file");
-      return changed(ctx, id, await addFile(ctx, { disputeId: id, slot, file }), () =>
-        note(ctx, id, log, `File added to the evidence (${evidenceSlots[slot].toLowerCase()})`),
+      return answerChange(ctx, id, await addFile(ctx, { disputeId: id, slot, file }), () =>
+        logChange(ctx, id, log, `File added to the evidence (${evidenceSlots[slot].toLowerCase()})`),
       );
     },
   }),
@@ -120,8 +120,8 @@ export const evidenceApi = [
     params: fileParams,
     answers,
     handle: async (ctx, { params: { id, fileId }, log }) =>
-      changed(ctx, id, await removeFile(ctx, id, fileId), () =>
-        note(ctx, id, log, "File removed from the evidence"),
+      answerChange(ctx, id, await removeFile(ctx, id, fileId), () =>
+        logChange(ctx, id, log, "File removed from the evidence"),
       ),
   }),
   route("POST /api/admin/disputes/:id/send", {
@@ -151,7 +151,7 @@ export const evidenceApi = [
       if (result.isNew) {
         log({
           subject: `order:${order.id}`,
-          summary: `Evidence for the dispute over ${formatCents(dispute.amount)} of order #${order.number} ${endings[status]}`,
+          summary: `Evidence for the dispute over ${formatCents(dispute.amount)} of order #${order.number} ${statusTexts[status]}`,
         });
       }
       if (status === "draft") {
@@ -162,7 +162,7 @@ export const evidenceApi = [
   }),
   route("POST /api/admin/disputes/:id/accept", {
     ...disputeRow,
-    summary: "Accept a dispute: it is lost, with its money",
+    summary: "Accept a dispute: it is lost, and its amount is not returned",
     body: v.object({
       amount: v.pipe(
         v.number("Must be a number of cents"),
@@ -174,31 +174,31 @@ export const evidenceApi = [
     answers: {
       200: "The lost dispute, also if it was lost before",
       404: "There is no such dispute",
-      409: "Not possible in its state, or `amount` (cents) is not what is disputed, with the reason",
+      409: "Not possible in its state, or `amount` (cents) is not the disputed amount, with the reason",
       502: "The provider did not answer; whether the dispute is lost is not known",
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await acceptDispute(ctx, id, body.amount);
       if (!result.ok && result.because === "away") return problem("provider_unavailable", result.reason);
       if (!result.ok) return refused(ctx, id, result);
-      if (result.isNew) await note(ctx, id, log, `Dispute over ${formatCents(body.amount)} accepted`);
+      if (result.isNew) await logChange(ctx, id, log, `Dispute over ${formatCents(body.amount)} accepted`);
       return answer(ctx, id);
     },
   }),
 ];
 
-const endings = {
+const statusTexts = {
   sent: "sent to the bank",
-  sending: "is on its way to the bank",
+  sending: "is being sent to the bank",
   draft: "was not sent: refused",
 };
 
 type Log = (change: { subject: string; summary: string }) => void;
 
-async function note(ctx: ShopContext, id: string, log: Log, what: string): Promise<void> {
+async function logChange(ctx: ShopContext, id: string, log: Log, change: string): Promise<void> {
   const page = await readDisputePage(ctx, id);
   if (page)
-    log({ subject: `order:${page.order.id}`, summary: `${what}: dispute of order #${page.order.number}` });
+    log({ subject: `order:${page.order.id}`, summary: `${change}: dispute of order #${page.order.number}` });
 }
 
 async function answer(ctx: ShopContext, id: string) {
@@ -206,10 +206,15 @@ async function answer(ctx: ShopContext, id: string) {
   return page ? ok(page) : noDispute();
 }
 
-/** The dispute after an edit, or why it was refused. */
-async function changed(ctx: ShopContext, id: string, result: EvidenceChange, done: () => Promise<void>) {
+/** Answers with the dispute after an edit, which `logIt` records, or with why it was refused. */
+async function answerChange(
+  ctx: ShopContext,
+  id: string,
+  result: EvidenceChange,
+  logIt: () => Promise<void>,
+) {
   if (!result.ok) return refused(ctx, id, result);
-  await done();
+  await logIt();
   return answer(ctx, id);
 }
 

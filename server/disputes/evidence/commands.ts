@@ -14,7 +14,7 @@ import { disputeEvidence, disputeFiles } from "../tables.ts";
 import { draftEvidence } from "./draft.ts";
 import { answerProblem, findDispute } from "./read.ts";
 
-/** `conflict`: edited since that revision; nothing was written. */
+/** `conflict`: the evidence was edited after the caller's revision; nothing was written. */
 export type Refusal =
   | { ok: false; because: "missing" | "conflict" }
   | { ok: false; because: "state" | "input"; reason: string };
@@ -22,7 +22,7 @@ export type EvidenceChange = { ok: true } | Refusal;
 
 const missing = { ok: false, because: "missing" } as const;
 
-/** Drafts the answer to a dispute from its order; an existing draft is left alone. */
+/** Drafts the answer to a dispute from its order. An existing draft stays unchanged. */
 export async function beginEvidence(ctx: ShopContext, disputeId: string): Promise<EvidenceChange> {
   const dispute = await findDispute(ctx.db, disputeId);
   if (!dispute) return missing;
@@ -31,20 +31,20 @@ export async function beginEvidence(ctx: ShopContext, disputeId: string): Promis
   }
   const reason = await answerProblem(ctx, ctx.db, dispute);
   if (reason !== null) return { ok: false, because: "state", reason };
-  const drafted = await draftEvidence(ctx, dispute);
-  if (!drafted) {
-    const erased = "The customer’s data was deleted: there is nothing to draft from.";
+  const draft = await draftEvidence(ctx, dispute);
+  if (!draft) {
+    const erased = "The customer’s data was deleted, so no evidence can be drafted.";
     return { ok: false, because: "state", reason: erased };
   }
   const now = ctx.now();
   await ctx.db.transaction(async (tx) => {
     const { rowCount } = await tx
       .insert(disputeEvidence)
-      .values({ disputeId, texts: drafted.texts, createdAt: now, changedAt: now })
+      .values({ disputeId, texts: draft.texts, createdAt: now, changedAt: now })
       .onConflictDoNothing();
     // Another caller has drafted it meanwhile.
     if (rowCount === 0) return;
-    for (const { slot, name, bytes } of drafted.files) {
+    for (const { slot, name, bytes } of draft.files) {
       const file = { name, bytes: Buffer.from(bytes), type: "application/pdf" } as const;
       await insertFile(tx, { disputeId, slot, file, origin: "shop", now });
     }
@@ -66,7 +66,7 @@ export async function discardEvidence(
   });
 }
 
-/** Repeats change nothing. */
+/** Saves the texts. Repeats change nothing. */
 export async function saveTexts(
   ctx: ShopContext,
   { disputeId, revision, texts }: { disputeId: string; revision: number; texts: EvidenceTexts },
@@ -106,7 +106,7 @@ export async function addFile(
         .from(disputeFiles)
         .where(eq(disputeFiles.disputeId, disputeId));
       if ((others?.bytes ?? 0) + file.bytes.length > evidenceLimits.bytes) {
-        // Rolls the deletion back.
+        // Rolls back the deletion of the replaced file.
         throw new TooManyBytes();
       }
       const now = ctx.now();
@@ -118,7 +118,7 @@ export async function addFile(
     .catch((error: unknown): EvidenceChange => {
       if (!(error instanceof TooManyBytes)) throw error;
       const reason =
-        "All files together may have 4.5 MB: that is what banks take. Save it smaller, or take another one out.";
+        "All files together must not exceed 4.5 MB, the banks’ limit. Make this file smaller, or remove another one.";
       return { ok: false, because: "input", reason };
     });
 }
@@ -144,7 +144,7 @@ export async function removeFile(
 
 type Locked = { ok: true; row: typeof disputeEvidence.$inferSelect } | Refusal;
 
-/** Runs edits of one answer one after the other. `revision` null: any. */
+/** Locks a draft, so that its edits run one after the other. `revision` null: any. */
 async function lockDraft(tx: Db, disputeId: string, revision: number | null): Promise<Locked> {
   const [row] = await tx
     .select()
@@ -173,7 +173,7 @@ async function touch(
 
 async function insertFile(
   tx: Db,
-  of: {
+  entry: {
     disputeId: string;
     slot: EvidenceSlot;
     file: { name: string; bytes: Buffer; type: EvidenceFileType };
@@ -181,25 +181,25 @@ async function insertFile(
     now: Date;
   },
 ): Promise<void> {
-  const { disputeId, slot, file, origin, now } = of;
+  const { disputeId, slot, file, origin, now } = entry;
   const size = file.bytes.length;
   await tx
     .insert(disputeFiles)
     .values({ id: randomUUID(), disputeId, slot, ...file, size, origin, createdAt: now });
 }
 
-const endings: Record<EvidenceFileType, string> = {
+const extensions: Record<EvidenceFileType, string> = {
   "application/pdf": "pdf",
   "image/jpeg": "jpg",
   "image/png": "png",
 };
 
 /** File name without characters that file systems or headers reject, with the extension of its type. */
-function fileName(given: string, type: EvidenceFileType): string {
-  const stem = given
+function fileName(uploadName: string, type: EvidenceFileType): string {
+  const stem = uploadName
     .replace(/\.[a-z]{3,4}$/i, "")
     .replace(/[^\p{L}\p{N} ._-]/gu, "_")
     .slice(0, 80)
     .trim();
-  return `${stem || "file"}.${endings[type]}`;
+  return `${stem || "file"}.${extensions[type]}`;
 }

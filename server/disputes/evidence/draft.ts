@@ -22,19 +22,19 @@ import { ownerTimeZone } from "../../settings/today.ts";
 import { disputes } from "../tables.ts";
 
 type DraftedFile = { slot: EvidenceSlot; name: string; bytes: Uint8Array };
-type Drafted = { texts: EvidenceTexts; files: DraftedFile[] };
+type EvidenceDraft = { texts: EvidenceTexts; files: DraftedFile[] };
 
-/** Newest messages of each kind included in the evidence. */
+/** Maximum number of messages of each kind in the evidence; the newest are included. */
 const messagesMax = 50;
 const ordersMax = 10;
-/** Length of the excerpt of an e-mail. */
+/** Maximum length of an e-mail's text in the evidence. */
 const mailTextMax = 4_000;
 
-/** Drafts evidence from what the shop stores about the disputed order; unknown fields stay empty. Null: no such order. */
+/** Drafts evidence from the data stored about the disputed order; unknown fields stay empty. Null: no such order. */
 export async function draftEvidence(
   ctx: ShopContext,
   dispute: Pick<typeof disputes.$inferSelect, "orderId" | "intentId" | "reason">,
-): Promise<Drafted | null> {
+): Promise<EvidenceDraft | null> {
   const order = await findOrder(ctx.db, dispute.orderId);
   if (!order || order.erasedAt !== null) return null;
   const timeZone = await ownerTimeZone(ctx);
@@ -79,7 +79,7 @@ async function otherOrders({ db }: ShopContext, order: Order): Promise<OtherOrde
         eq(sql`lower(${orders.email})`, order.email.toLowerCase()),
         ne(orders.id, order.id),
         isNotNull(orders.paidAt),
-        // The story names what was sent in this one's place.
+        // Replacements are named with the order that they replace.
         isNull(orders.replacesId),
         sql`not exists (select from ${disputes} where order_id = ${orders.id})`,
       ),
@@ -122,7 +122,7 @@ function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: O
   return texts;
 }
 
-function storyOf({ order, timeZone, others }: OrderFacts, given: string): string {
+function storyOf({ order, timeZone, others }: OrderFacts, refundText: string): string {
   const day = (iso: string) => formatDay(iso, timeZone);
   const buyer = buyerName(order);
   const lines = [
@@ -137,7 +137,7 @@ function storyOf({ order, timeZone, others }: OrderFacts, given: string): string
     ...order.exchanges
       .filter(({ status }) => status !== "ended")
       .map(({ number }) => `The customer asked to exchange units of it for those of order #${number}.`),
-    given,
+    refundText,
     order.cancelledAt ? `It was cancelled on ${day(order.cancelledAt)}.` : "",
     others.length > 0
       ? `Other orders from the same email address, none of them disputed: ${others

@@ -40,7 +40,7 @@ async function deliver(act: () => void): Promise<void> {
   await shop.jobsDone();
 }
 
-/** An order that was shipped, and whose buyer then went to the bank. */
+/** Places and ships an order whose buyer then disputes the payment. */
 async function disputed(
   how: Parameters<StripeShop["stripe"]["dispute"]>[1] = {},
   changes: Parameters<typeof order>[1] = {},
@@ -92,7 +92,7 @@ const notesOf = async ({ orderId }: Disputed): Promise<(string | null)[]> =>
   );
 
 describe("the draft of an answer to a dispute", () => {
-  test("has the order's facts, receipt, messages and policy, and nothing that the shop does not know", async () => {
+  test("has the order's facts, receipt, messages and policy, and leaves unknown fields empty", async () => {
     const email = "writer@example.com";
     const message = { name: "Ada", email, subject: "order", message: "It came, thank you!" };
     expect((await shop.browser().post("/api/contact", message)).status).toBe(201);
@@ -123,7 +123,7 @@ describe("the draft of an answer to a dispute", () => {
       const bytes = Buffer.from(await file.arrayBuffer());
       expect([bytes.subarray(0, 5).toString(), bytes.length]).toEqual(["%PDF-", size]);
     }
-    // Twice is the same draft.
+    // A second call returns the same draft.
     expect((await owner.post(`${of.path}/evidence`)).body.data.evidence).toEqual(evidence);
   });
 
@@ -167,7 +167,7 @@ describe("the draft of an answer to a dispute", () => {
       status: 422,
       body: { fields: { "texts.shippingCarrier": "Use at most 200 characters" } },
     });
-    // An older page cannot throw it away, nor send it.
+    // A page that shows an older revision can neither delete nor send it.
     expect((await send(owner, "DELETE", `${of.path}/evidence`, { revision })).status).toBe(409);
     expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(409);
     expect((await send(owner, "DELETE", `${of.path}/evidence`, { revision: 2 })).status).toBe(200);
@@ -240,7 +240,7 @@ describe("sending the answer to a dispute", () => {
     shop.stripe.endTrouble();
     await shop.retryNow();
     await shop.jobsDone();
-    // The job's first try may have met the trouble, too.
+    // The job's first attempt may have failed for the same reason.
     await shop.retryNow();
     await shop.jobsDone();
     expect((await page(of)).evidence.status).toBe("sent");
@@ -269,7 +269,7 @@ describe("sending the answer to a dispute", () => {
     expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(200);
   });
 
-  test("is permitted to the owner alone, and asks for the access code above the owner’s limit", async () => {
+  test("is allowed only to the owner, and needs the access code above the owner’s limit", async () => {
     const of = await drafted();
     const { revision } = of.evidence;
     const money = [`${of.path}/send`, `${of.path}/accept`] as const;
@@ -297,7 +297,7 @@ describe("sending the answer to a dispute", () => {
     expect(over).toMatchObject({ status: 409, body: { message: expect.stringContaining("is over") } });
   });
 
-  test("notices that the dispute was answered in the provider’s dashboard meanwhile", async () => {
+  test("is refused if the dispute was answered in the provider’s dashboard meanwhile", async () => {
     const of = await drafted();
     shop.stripe.answerDispute(of.disputeId);
     const { status, body } = await owner.post(`${of.path}/send`, { revision: of.evidence.revision });
