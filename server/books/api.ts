@@ -71,7 +71,7 @@ export const invoicesApi = [
   }),
   route("POST /api/admin/invoices/:id/void", {
     ...shared,
-    summary: "Declare an invoice or a credit note void; its number and its document stay",
+    summary: "Declare an invoice or a credit note void; its number and its document are kept",
     params: uuidParams,
     body: v.object({
       reason: v.pipe(
@@ -99,7 +99,7 @@ export const invoicesApi = [
     summary: "The invoices and credit notes of an order, newest first",
     params: uuidParams,
     response: dataOf(v.array(invoiceRowSchema)),
-    answers: { 200: "All of them, void ones too" },
+    answers: { 200: "All of them, including void ones" },
     handle: async (ctx, { params }) =>
       ok(await listInvoices(ctx, { orderId: params.id }, { limit: invoicesPerOrderMax, after: null })),
   }),
@@ -174,7 +174,7 @@ export const invoicesApi = [
   route("GET /api/orders/:id/invoices/:invoiceId/pdf", {
     tag,
     access: "anyone",
-    // Signed-in panel users may download it too; the activity log records this.
+    // People of the panel may download it, too, which the activity log records.
     byBuyer: true,
     downloads: true,
     limit: "none",

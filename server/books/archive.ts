@@ -14,36 +14,36 @@ import type { Cells } from "./paged.ts";
 import type { Moments } from "./period.ts";
 import type { ZipFile } from "./zip.ts";
 
-/** A file's main sum, and what it must equal to the cent; null: nothing else has it. */
+/** The column whose sum checks a file, and the name and value of the sum that it must equal; null: there is none. */
 type Control = {
   title: string;
   equals: string | null;
-  of: (figures: SalesFigures, file: Tally) => number | null;
+  expected: (figures: SalesFigures, file: Tally) => number | null;
 };
 const controls: Record<BookFile, Control> = {
-  orders: { title: "Total", equals: "Received", of: ({ receivedCents }) => receivedCents },
+  orders: { title: "Total", equals: "Received", expected: ({ receivedCents }) => receivedCents },
   lines: {
     title: "After discount",
     equals: "Gross sales less discounts",
-    of: ({ salesCents }) => salesCents,
+    expected: ({ salesCents }) => salesCents,
   },
-  refunds: { title: "Amount", equals: "Refunds", of: ({ refundedCents }) => refundedCents },
-  payments: { title: "Amount", equals: null, of: () => null },
+  refunds: { title: "Amount", equals: "Refunds", expected: ({ refundedCents }) => refundedCents },
+  payments: { title: "Amount", equals: null, expected: () => null },
   tax: {
     title: "Tax less refunds",
     equals: "Tax less its refunds",
-    of: ({ taxCents, refundedTaxCents }) => taxCents - refundedTaxCents,
+    expected: ({ taxCents, refundedTaxCents }) => taxCents - refundedTaxCents,
   },
-  balance: { title: "Change of balance", equals: null, of: () => null },
-  ledger: { title: "Debit", equals: "its Credit", of: (_, { sums }) => sums.get("Credit") ?? 0 },
+  balance: { title: "Change of balance", equals: null, expected: () => null },
+  ledger: { title: "Debit", equals: "its Credit", expected: (_, { sums }) => sums.get("Credit") ?? 0 },
 };
 
 /** Contents of a written file: number of lines, and the sums of the amounts in cents by column. */
 type Tally = { lines: number; sums: Map<string, number> };
 
 /**
- * All files of a period's books, as their single downloads are, its documents as PDF, and a cover page. The cover page is
- * made last, from what the files really contain, and has a name that sorts first.
+ * All files of a period's books, the same as when downloaded singly, its documents as PDF, and a cover page. The cover page is
+ * made last, from the sums of the written files, and has a name that sorts first.
  */
 export async function* archiveFiles(ctx: ShopContext, period: Moments): AsyncGenerator<ZipFile> {
   const { from, to } = period.dates;
@@ -98,15 +98,15 @@ async function coverPage(
       `<tr${sign === "=" ? ' class="sum"' : ""}><td>${sign}</td><th scope="row">${name}${note ? `<small>${escapeHtml(note)}</small>` : ""}</th><td>${signed(cents)}</td></tr>`,
   );
   const files = written.map(([file, tally]) => {
-    const { title, equals, of } = controls[file];
+    const { title, equals, expected } = controls[file];
     const cents = tally.sums.get(title) ?? 0;
-    const expected = of(figures, tally);
+    const expectedCents = expected(figures, tally);
     const check =
-      equals === null || expected === null
+      equals === null || expectedCents === null
         ? title
-        : expected === cents
+        : expectedCents === cents
           ? `${title}, equal to ${equals}`
-          : `${title}; ${equals}: ${signed(expected)}. They differ by ${signed(cents - expected)}`;
+          : `${title}; ${equals}: ${signed(expectedCents)}. They differ by ${signed(cents - expectedCents)}`;
     return `<tr><th scope="row">${file}-${dates.from}-${dates.to}.csv<small>${escapeHtml(bookFileWords[file].about)}</small></th><td>${tally.lines.toLocaleString("en-US")}</td><td>${signed(cents)}<small>${check}</small></td></tr>`;
   });
   const about: [term: string, text: string][] = [

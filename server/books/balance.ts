@@ -9,15 +9,15 @@ import type { Moments } from "./period.ts";
 import { balanceCursors, balanceEntries } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The period of one request; the cursor moves on after each. */
+/** The period of one request, after which the cursor is moved. */
 const windowMs = 7 * dayMs;
 /** Overlap with the previous pass, to find entries that the provider listed late. */
 const overlapMs = 2 * dayMs;
 const batchSize = 500;
 
 /**
- * Reads the provider's balance from the end of the last pass: charges, refunds, disputes, fees and payouts. Existing entries
- * are kept, so it may run concurrently. Reads nothing if the keys lack the permission.
+ * Reads the provider's balance entries since the last pass: charges, refunds, disputes, fees and payouts. Entries that exist are
+ * kept, so passes may run concurrently. Stops if the keys are not allowed to read the balance.
  */
 export async function readBalance(ctx: ShopContext): Promise<void> {
   const { db, provider } = ctx;
@@ -29,7 +29,7 @@ export async function readBalance(ctx: ShopContext): Promise<void> {
   );
   const [cursor] = await db.select().from(balanceCursors).where(isThisAccount);
   const end = ctx.now();
-  let from = cursor ? new Date(cursor.readUntil.getTime() - overlapMs) : await firstPayment(ctx);
+  let from = cursor ? new Date(cursor.readUntil.getTime() - overlapMs) : await firstPaymentTime(ctx);
   if (from === null) return;
   while (from < end) {
     const to: Date = new Date(Math.min(from.getTime() + windowMs, end.getTime()));
@@ -37,7 +37,7 @@ export async function readBalance(ctx: ShopContext): Promise<void> {
       await readWindow(ctx, from, to);
     } catch (error) {
       if (!(error instanceof ProviderRefused)) throw error;
-      ctx.log.warn({ err: error }, "the payment provider's balance may not be read with these keys");
+      ctx.log.warn({ err: error }, "these keys are not allowed to read the payment provider's balance");
       return;
     }
     const read = { readUntil: to, readAt: end };
@@ -74,7 +74,7 @@ async function readWindow({ db, provider }: ShopContext, from: Date, to: Date): 
 }
 
 /** Start of the first pass; null: nothing was paid yet. */
-async function firstPayment({ db, provider }: ShopContext): Promise<Date | null> {
+async function firstPaymentTime({ db, provider }: ShopContext): Promise<Date | null> {
   const [first] = await db
     .select({ at: min(payments.createdAt) })
     .from(payments)

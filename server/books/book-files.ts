@@ -16,10 +16,10 @@ import {
   type Cells,
   countedBalance,
   instant,
+  type KeyedRow,
   mergedByTime,
   money,
   ofMode,
-  type Placed,
   paged,
 } from "./paged.ts";
 import type { Moments } from "./period.ts";
@@ -32,7 +32,7 @@ type File = {
   lines: { sale: number; refund: number };
 };
 
-/** A title, in which "(zone)" stands for the time zone, and its cell. */
+/** A column's title, in which "(zone)" stands for the time zone, and a function for its cells. */
 type Column<Row> = [title: string, cell: (row: Row, period: Moments) => Cells[number]];
 
 /** A file with a line for each row of `pages`. */
@@ -51,13 +51,13 @@ function fileOf<Row>(
   };
 }
 
-const paidIn = (ctx: ShopContext, { from, before }: Moments) =>
+const isPaidIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`o.paid_at >= ${instant(from)} and o.paid_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}`;
-const editedIn = (ctx: ShopContext, { from, before }: Moments) =>
+const isEditedIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`e.ended_at >= ${instant(from)} and e.ended_at < ${instant(before)} and e.status = 'applied' and ${isSale} and ${ofMode(ctx)}`;
-const refundedIn = (ctx: ShopContext, { from, before }: Moments) =>
+const isRefundedIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`r.settled_at >= ${instant(from)} and r.settled_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}`;
-const movedIn = (ctx: ShopContext, { from, before }: Moments) =>
+const isMovedIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`b.created_at >= ${instant(from)} and b.created_at < ${instant(before)} and ${countedBalance(ctx)}`;
 
 /** Name of the tax included in the prices and discounts of an order's lines. All other amounts are before tax. */
@@ -67,7 +67,7 @@ const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
 const time = (iso: string | null, { timeZone }: Moments) =>
   csvTime(iso === null ? null : new Date(iso), timeZone);
 
-type OrderRow = Placed &
+type OrderRow = KeyedRow &
   Record<"number" | "status" | "currency" | "placed", string> &
   Record<"country" | "state" | "discount_code" | "intent_id", string | null> & { order_id: string } & Record<
     | "subtotal_cents"
@@ -83,7 +83,7 @@ const ordersFile = fileOf<OrderRow>(
   { sale: 1, refund: 0 },
   [
     ["Paid (zone)", (row, period) => time(row.at, period)],
-    ["Placed (zone)", (row, period) => time(row.placed, period)],
+    ["KeyedRow (zone)", (row, period) => time(row.placed, period)],
     ["Order", (row) => row.number],
     ["Status", (row) => row.status],
     ["Country", (row) => row.country],
@@ -108,7 +108,7 @@ const ordersFile = fileOf<OrderRow>(
         o.total_cents - o.added_goods_cents - o.added_shipping_cents - o.added_tax_cents as total_cents,
         o.credited_cents, o.charged_back_cents, p.intent_id
       from ${orders} o left join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null and p.exchange_id is null
-      where ${paidIn(ctx, period)} and ${after} ${page}`),
+      where ${isPaidIn(ctx, period)} and ${after} ${page}`),
     );
     const edits = paged(ctx, { at: sql`e.ended_at`, id: sql`e.id` }, (tx, after, page) =>
       tx.execute<OrderRow>(sql`select ${exact("e.ended_at")} as at, e.id, o.id as order_id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
@@ -117,7 +117,7 @@ const ordersFile = fileOf<OrderRow>(
         p.intent_id
       from ${orderEdits} e join ${orders} o on o.id = e.order_id
         left join ${payments} p on p.order_edit_id = e.id and p.status = 'succeeded'
-      where ${editedIn(ctx, period)} and ${after} ${page}`),
+      where ${isEditedIn(ctx, period)} and ${after} ${page}`),
     );
     return mergedByTime(pages, edits);
   },
@@ -128,7 +128,7 @@ const addedLines = sql.raw(
   `jsonb_to_recordset(e.added) as a("productId" int, name text, quantity int, "unitPrice" int, "bundleSaving" int, tax int)`,
 );
 
-type LineRow = Placed & {
+type LineRow = KeyedRow & {
   number: number;
   name: string;
   product_id: number;
@@ -163,7 +163,7 @@ const linesFile = fileOf<LineRow>(
     ],
     ["Tax", (row) => money(row.tax_cents)],
     ["Order id", (row) => row.id.split("/")[0] ?? null],
-    // These two have today's values.
+    // SKU and size are the product's current ones.
     ["SKU", (row) => row.sku],
     ["Size", (row) => row.size],
     ["Prices include", (row) => row.tax_included],
@@ -181,7 +181,7 @@ const linesFile = fileOf<LineRow>(
           select sum(a.quantity)::int as quantity, sum(a."bundleSaving")::int as saving, sum(a.tax)::int as tax
           from ${orderEdits} e, ${addedLines} where e.order_id = o.id and e.status = 'applied' and a."productId" = l.product_id
         ) as later on o.added_goods_cents > 0
-      where ${paidIn(ctx, period)} and l.quantity > coalesce(later.quantity, 0) and ${after} ${page}`),
+      where ${isPaidIn(ctx, period)} and l.quantity > coalesce(later.quantity, 0) and ${after} ${page}`),
     );
     const edits = paged(
       ctx,
@@ -191,13 +191,13 @@ const linesFile = fileOf<LineRow>(
         a."productId" as product_id, a.name, a.quantity, a."unitPrice" as unit_price_cents, a."bundleSaving" as bundle_saving_cents,
         0 as discount_cents, a.tax as tax_cents, s.sku, s.size, ${taxIncluded}
       from ${orderEdits} e join ${orders} o on o.id = e.order_id cross join lateral ${addedLines} join ${products} s on s.id = a."productId"
-      where ${editedIn(ctx, period)} and ${after} ${page}`),
+      where ${isEditedIn(ctx, period)} and ${after} ${page}`),
     );
     return mergedByTime(pages, edits);
   },
 );
 
-type RefundRow = Placed & { number: number; origin: string } & Record<
+type RefundRow = KeyedRow & { number: number; origin: string } & Record<
     "country" | "state" | "provider_refund_id",
     string | null
   > &
@@ -221,11 +221,11 @@ const refundsFile = fileOf<RefundRow>(
       tx.execute<RefundRow>(sql`select ${exact("r.settled_at")} as at, r.id, o.number, ${taxPlaceColumns},
         r.goods_cents, r.shipping_cents, r.tax_cents, r.amount_cents, r.origin, r.provider_refund_id
       from ${credits} join ${orders} o on o.id = r.order_id
-      where ${refundedIn(ctx, period)} and ${after} ${page}`),
+      where ${isRefundedIn(ctx, period)} and ${after} ${page}`),
     ),
 );
 
-type PaymentRow = Placed & { number: number; amount_cents: number; currency: string } & Record<
+type PaymentRow = KeyedRow & { number: number; amount_cents: number; currency: string } & Record<
     "paid_with" | "intent_id" | "fee",
     string | null
   >;
@@ -246,13 +246,13 @@ const paymentsFile = fileOf<PaymentRow>(
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`p.id` }, (tx, after, page) =>
       tx.execute<PaymentRow>(sql`select ${exact("o.paid_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
       from ${orders} o join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null and p.exchange_id is null
-      where ${paidIn(ctx, period)} and ${after} ${page}`),
+      where ${isPaidIn(ctx, period)} and ${after} ${page}`),
     );
     const edits = paged(ctx, { at: sql`e.ended_at`, id: sql`p.id` }, (tx, after, page) =>
       tx.execute<PaymentRow>(sql`select ${exact("e.ended_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
       from ${orderEdits} e join ${orders} o on o.id = e.order_id
         join ${payments} p on p.order_edit_id = e.id and p.status = 'succeeded'
-      where ${editedIn(ctx, period)} and ${after} ${page}`),
+      where ${isEditedIn(ctx, period)} and ${after} ${page}`),
     );
     return mergedByTime(pages, edits);
   },
@@ -276,7 +276,7 @@ const taxFile = fileOf<PlaceTax>(
   },
 );
 
-type BalanceRow = Placed & {
+type BalanceRow = KeyedRow & {
   kind: string;
   currency: string;
   amount_cents: string;
@@ -302,7 +302,7 @@ const balanceFile = fileOf<BalanceRow>(
       tx.execute<BalanceRow>(sql`select ${exact("b.created_at")} as at, b.id, b.kind, b.currency, b.amount_cents, b.fee_cents, b.source_id,
         b.description, b.arrives_on::text as arrives_on, o.number
       from ${balanceEntries} b left join ${payments} p on p.intent_id = b.intent_id left join ${orders} o on o.id = p.order_id
-      where ${movedIn(ctx, period)} and ${after} ${page}`),
+      where ${isMovedIn(ctx, period)} and ${after} ${page}`),
     ),
 );
 
@@ -327,7 +327,7 @@ export function bookFileTitles(name: BookFile, { timeZone }: Moments): string[] 
   return files[name].titles(timeZone);
 }
 
-/** A file as CSV in parts, read while they are taken. `onRows` is called with the cells of each part. */
+/** A file as CSV in parts, each read when it is requested. `onRows` is called with the cells of each part. */
 export async function* bookFileParts(
   ctx: ShopContext,
   name: BookFile,

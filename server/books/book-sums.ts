@@ -13,9 +13,9 @@ import { instant } from "./paged.ts";
 import type { Moments } from "./period.ts";
 import { type BookSumKind, balanceEntries, bookDays, bookRollup, invoices } from "./tables.ts";
 
-/** Raise it when the sums change their meaning: days of an older version are rebuilt instead of read. */
+/** Increase this when the sums change their meaning: days of an older version are rebuilt instead of read. */
 const sumsVersion = 1;
-/** Later rows may still be missing: of open transactions, or of servers whose clocks are behind. */
+/** Events younger than this may be incomplete, because of open transactions or servers whose clocks are slow. */
 const settleMs = 10 * 60 * 1000;
 /** Period that each run computes again, and how often a run computes everything again. */
 const lookBackMs = 48 * 60 * 60 * 1000;
@@ -27,7 +27,7 @@ const summed = sql.raw(sums.map((column) => `sum(${column})::bigint as ${column}
 
 /**
  * A row for each order paid, order edit applied, credit to a buyer, document issued and movement of the balance at or after
- * `from` and before `to`: the one definition of the sums, whether they are read from `book_days` or computed.
+ * `from` and before `to`. Sums stored in `book_days` and sums computed live both come from here.
  */
 function bookEvents(from: SQL, to: SQL): SQL {
   const within = (column: string) => sql`${sql.raw(column)} >= ${from} and ${sql.raw(column)} < ${to}`;
@@ -55,7 +55,7 @@ function bookEvents(from: SQL, to: SQL): SQL {
     from ${balanceEntries} b where ${within("b.created_at")}`;
 }
 
-/** `country` null: unknown, or a sum that is not by place. */
+/** A sum of one kind. `country` null: unknown, or the kind has no place. */
 export type BookSum = {
   kind: BookSumKind;
   country: string | null;
@@ -67,8 +67,8 @@ export type BookSum = {
 };
 
 /**
- * The sums of a period of whole days in the current mode, exact to this moment: of complete days from `book_days`, of the rest
- * from the orders, in one statement. Places are in order, unknown ones last.
+ * The sums of a period of whole days in the current mode, up to this moment: one statement reads complete days from `book_days` and
+ * computes the others from the orders. Sorted by place, unknown places last.
  */
 export async function readBookSums(
   { db, provider }: ShopContext,
@@ -111,11 +111,10 @@ export async function readBookSums(
   }));
 }
 
-/** Tax of a place: of a period's sales, and of its credits to buyers. */
+/** A period's sales and tax of a place, and its credits to buyers with their tax. */
 export type PlaceTax = Record<"country" | "state", string | null> &
   Record<"soldCents" | "taxCents" | "soldBackCents" | "taxBackCents", number>;
 
-/** Tax by country and state. */
 export function taxByPlace(sums: readonly BookSum[]): PlaceTax[] {
   const places: PlaceTax[] = [];
   for (const { kind, country, state, amountCents, taxCents } of sums) {
@@ -137,9 +136,9 @@ export function taxByPlace(sums: readonly BookSum[]): PlaceTax[] {
 }
 
 /**
- * Computes `book_days` from the orders: the last two days and every day since `through`, which late entries move back; all days
- * at first, once a day and after a change of the time zone. Readers see the previous state until it commits. Safe to run
- * concurrently.
+ * Computes `book_days` from the orders: the last two days and every day since `through`, which late entries move back. The first
+ * run, one a day, and the one after a change of the time zone compute all days. Readers see the previous sums until the
+ * transaction ends. Safe to run concurrently.
  */
 export async function refreshBookDays(
   db: Database,
@@ -159,7 +158,7 @@ export async function refreshBookDays(
       last.timeZone !== timeZone ||
       now.getTime() - last.rebuiltAt.getTime() >= fullRebuildMs;
     const first = isWhole
-      ? await firstEvent(tx)
+      ? await firstEventTime(tx)
       : new Date(Math.min(last.through.getTime(), through.getTime() - lookBackMs));
     await replaceDays(tx, { timeZone, isWhole, first: first ?? through, through });
     await tx
@@ -168,7 +167,7 @@ export async function refreshBookDays(
   });
 }
 
-/** Computes the days from the one of `first` on; `isWhole`: and removes all others. */
+/** Computes the days from that of `first` on. `isWhole`: also removes all other days. */
 async function replaceDays(
   tx: Db,
   { timeZone, isWhole, first, through }: { timeZone: string; isWhole: boolean; first: Date; through: Date },
@@ -187,8 +186,8 @@ async function replaceDays(
   });
 }
 
-/** Null: there is none. */
-async function firstEvent(tx: Db): Promise<Date | null> {
+/** Time of the oldest event; null: there is none. */
+async function firstEventTime(tx: Db): Promise<Date | null> {
   const { rows } = await tx.execute<{ at: string | null }>(sql`
     select to_json(least((select min(paid_at) from ${orders}), (select min(settled_at) from ${refunds}),
       (select min(issued_at) from ${invoices}), (select min(created_at) from ${balanceEntries}))) #>> '{}' as at`);

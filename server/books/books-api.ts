@@ -20,7 +20,7 @@ const shared = { tag: "Books", access: "admin", limit: "none", roles: ["accounta
 export const booksApi = [
   route("GET /api/admin/books", {
     ...shared,
-    summary: "A period's figures, its tax by place, and what moved at the payment provider",
+    summary: "A period's figures, its tax by place, and the movements of the balance at the payment provider",
     query: v.object(periodDays),
     response: dataOf(booksSchema),
     answers: { 200: "Amounts in cents; days are the shop's" },
@@ -55,7 +55,7 @@ export const booksApi = [
     query: v.object(periodDays),
     file: ["text/csv"],
     answers: {
-      200: "CSV, UTF-8, sent while it is read; `X-Lines` says about how many lines it will have. Amounts with two decimals, times in the shop's zone",
+      200: "CSV, UTF-8, sent while it is read; `X-Lines` is the estimated number of lines. Amounts with two decimals, times in the shop's zone",
     },
     async handle(ctx, { params, query }) {
       const period = await momentsOf(ctx, query);
@@ -98,7 +98,7 @@ function balanceOf(sums: readonly BookSum[]) {
   };
 }
 
-/** A sum that is not by place. */
+/** The sum of a kind that has no place. */
 function totalOf(sums: readonly BookSum[], kind: BalanceEntryKind | "document") {
   return sums.find((sum) => sum.kind === kind) ?? { entries: 0, amountCents: 0 };
 }

@@ -18,10 +18,10 @@ type DocumentFilter = { orderId: string } | { from: Date; before: Date };
 
 const batchSize = 50;
 
-/** Newest first; `after`: the last document of the previous page. */
+/** Documents, newest first. `after`: id of the last document of the previous page. */
 export async function listInvoices(
   { db, provider }: ShopContext,
-  wanted: DocumentFilter,
+  filter: DocumentFilter,
   { limit, after }: { limit: number; after: string | null },
 ): Promise<InvoiceRow[]> {
   const rows = await db
@@ -30,7 +30,7 @@ export async function listInvoices(
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .where(
       and(
-        isWanted(wanted),
+        isSelected(filter),
         inArray(invoices.mode, countedModes[provider.mode]),
         after === null
           ? undefined
@@ -64,7 +64,7 @@ export async function findInvoice(db: Db, id: string): Promise<InvoiceRecord | n
   return invoice ?? null;
 }
 
-/** Voids a document, which keeps its number and content; null: there is none, or it is void already. */
+/** Voids a document, which keeps its number and content. Null: it does not exist, or is void already. */
 export async function voidInvoice(
   ctx: ShopContext,
   id: string,
@@ -89,7 +89,7 @@ export async function invoiceFile(
   return { name: `${snapshot.label}.pdf`, bytes: await invoicePdf(snapshot, voided) };
 }
 
-/** All documents of a period as PDF files, oldest first; without those of test payments if there are live ones. */
+/** All documents of a period as PDF files, oldest first; those of test payments are left out in live mode. */
 export async function* invoiceFiles(
   ctx: ShopContext,
   period: { from: Date; before: Date },
@@ -101,7 +101,7 @@ export async function* invoiceFiles(
       .from(invoices)
       .where(
         and(
-          isWanted(period),
+          isSelected(period),
           inArray(invoices.mode, countedModes[ctx.provider.mode]),
           after === ""
             ? undefined
@@ -119,21 +119,21 @@ export async function* invoiceFiles(
   }
 }
 
-function isWanted(wanted: DocumentFilter) {
-  return "orderId" in wanted
-    ? eq(invoices.orderId, wanted.orderId)
-    : and(gte(invoices.issuedAt, wanted.from), lt(invoices.issuedAt, wanted.before));
+function isSelected(filter: DocumentFilter) {
+  return "orderId" in filter
+    ? eq(invoices.orderId, filter.orderId)
+    : and(gte(invoices.issuedAt, filter.from), lt(invoices.issuedAt, filter.before));
 }
 
-/** How far back missing documents are issued. */
+/** Documents are issued for payments and refunds of this period. */
 const lookBackMs = 7 * 24 * 60 * 60 * 1000;
-const issuedAtOnceMax = 200;
+const issuedPerRunMax = 200;
 
 /**
  * Issues due documents: an invoice for each paid order (if the shop issues them at payment), one for the added lines of an
- * edit of an invoiced order, a credit note for each refund and exchange of an invoiced order; voids the credit note of a
- * failed refund. Separate from booking payments, so that no sale waits for a number. Returns the number of documents issued.
- * A failure does not stop the others: the first error is thrown at the end.
+ * edit of an invoiced order, a credit note for each refund and offset of an invoiced order. Voids the credit note of a failed
+ * refund. It is a job of its own, so that no sale waits for a document number. Returns the number of documents issued. A failure
+ * does not stop the others: the first error is thrown at the end.
  */
 export async function issueDue(ctx: ShopContext): Promise<number> {
   const { db, provider } = ctx;
@@ -170,13 +170,13 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
         ),
       )
       .orderBy(asc(orders.paidAt), asc(orders.id))
-      .limit(issuedAtOnceMax);
+      .limit(issuedPerRunMax);
     await issueEach(paidOrders, async ({ id }) => {
       const result = await issueInvoice(ctx, id);
       return result.ok && result.isNew;
     });
   }
-  const added = await db
+  const uninvoicedEdits = await db
     .select({ id: orderEdits.id })
     .from(orderEdits)
     .innerJoin(
@@ -198,16 +198,16 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
       ),
     )
     .orderBy(asc(orderEdits.endedAt), asc(orderEdits.id))
-    .limit(issuedAtOnceMax);
-  await issueEach(added, async ({ id }) => (await issueEditInvoice(ctx, id)) !== null);
-  const { rows: credited } = await db.execute<{ id: string; exchanged_by: string | null }>(sql`
+    .limit(issuedPerRunMax);
+  await issueEach(uninvoicedEdits, async ({ id }) => (await issueEditInvoice(ctx, id)) !== null);
+  const { rows: uncreditedRows } = await db.execute<{ id: string; exchanged_by: string | null }>(sql`
     select r.id, r.exchanged_by from ${credits}
       join ${invoices} i on i.order_id = r.order_id and i.kind = 'invoice' and i.order_edit_id is null and i.voided_at is null
     where r.settled_at >= ${since.toISOString()}::timestamptz
       and not exists (select from ${invoices} c where c.voided_at is null and c.refund_id = r.id)
       and not exists (select from ${invoices} c where c.voided_at is null and c.kind = 'credit_note' and c.order_edit_id = r.exchanged_by)
-    order by r.settled_at, r.id limit ${issuedAtOnceMax}`);
-  await issueEach(credited, async ({ id, exchanged_by: orderEditId }) => {
+    order by r.settled_at, r.id limit ${issuedPerRunMax}`);
+  await issueEach(uncreditedRows, async ({ id, exchanged_by: orderEditId }) => {
     const credit = orderEditId === null ? { refundId: id, orderEditId } : { refundId: null, orderEditId };
     return (await issueCreditNote(ctx, credit)) !== null;
   });

@@ -101,7 +101,7 @@ async function originalSale(
   };
 }
 
-/** Issues the invoices of an order's edits after the order's invoice, so that one request finds all of them. */
+/** Issues the invoices of all applied edits of an order at once; the order's own invoice exists. */
 export async function issueEditInvoices(ctx: ShopContext, orderId: string): Promise<void> {
   const applied = await ctx.db
     .select({ id: orderEdits.id })
@@ -111,7 +111,7 @@ export async function issueEditInvoices(ctx: ShopContext, orderId: string): Prom
   for (const { id } of applied) await issueEditInvoice(ctx, id);
 }
 
-/** Issues the invoice of the lines that an edit added, if its order has an invoice; null: there is nothing to invoice. */
+/** Issues the invoice of the lines that an edit added, if its order has an invoice. Null: there is nothing to invoice. */
 export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): Promise<InvoiceRecord | null> {
   return ctx.db.transaction(async (tx) => {
     const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
@@ -125,9 +125,9 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
     const first = await invoiceOf(tx, locked.id);
     if (!first || (await tx.$count(invoices, isExisting)) > 0) return null;
     const { timeZone } = await ctx.ownerSettings(tx);
-    const of = first.snapshot;
+    const { snapshot } = first;
     const { added, goodsCents, shippingCents, taxCents, addedCents: total } = edit;
-    const isIncluded = of.tax.included !== undefined;
+    const isIncluded = snapshot.tax.included !== undefined;
     const inShipping = added.reduce((rest, { tax }) => rest - tax, taxCents);
     const shipping = shippingCents + (isIncluded ? inShipping : 0);
     if (total === 0) return null;
@@ -143,8 +143,8 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
       orderEditId,
       totalCents: total,
       content: {
-        ...of,
-        order: { ...of.order, paidOn: dateIn(timeZone, edit.endedAt ?? ctx.now()) },
+        ...snapshot,
+        order: { ...snapshot.order, paidOn: dateIn(timeZone, edit.endedAt ?? ctx.now()) },
         lines: added.map(({ name, quantity, unitPrice, bundleSaving }) => ({
           name,
           quantity,
@@ -154,16 +154,16 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
         subtotal,
         discount: 0,
         discountCode: null,
-        shipping: { ...of.shipping, cents: shipping },
+        shipping: { ...snapshot.shipping, cents: shipping },
         tax: {
-          ...of.tax,
+          ...snapshot.tax,
           // The rate may have changed since the order was placed.
           percent: percentOf(
             { subtotal, discount: 0, shipping, tax: taxCents, isIncluded, lines: added.length },
             rate,
           ),
           cents: taxCents,
-          ...(of.tax.included && { included: { ...of.tax.included, inShipping } }),
+          ...(snapshot.tax.included && { included: { ...snapshot.tax.included, inShipping } }),
         },
         total,
       },
@@ -171,35 +171,35 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
   });
 }
 
-/** The subject of a credit note: a refund, or the exchanged amount of an order edit. */
-type Credited = { refundId: string; orderEditId: null } | { refundId: null; orderEditId: string };
+/** What a credit note is issued for: a refund, or the offset of an order edit. */
+type CreditSource = { refundId: string; orderEditId: null } | { refundId: null; orderEditId: string };
 
-/** Issues the credit note of a settled refund or an exchange, if its order has an invoice; null: there is nothing to correct. */
-export async function issueCreditNote(ctx: ShopContext, credited: Credited): Promise<InvoiceRecord | null> {
+/** Issues the credit note of a settled refund or an offset, if its order has an invoice. Null: there is nothing to correct. */
+export async function issueCreditNote(ctx: ShopContext, source: CreditSource): Promise<InvoiceRecord | null> {
   return ctx.db.transaction(async (tx) => {
-    const subject = await readCredit(tx, credited);
-    const locked = subject && (await lockOrder(tx, subject.orderId));
+    const unlocked = await readCredit(tx, source);
+    const locked = unlocked && (await lockOrder(tx, unlocked.orderId));
     if (!locked) return null;
     const [existing] = await tx
       .select()
       .from(invoices)
       .where(
         and(
-          credited.refundId !== null
-            ? eq(invoices.refundId, credited.refundId)
-            : and(eq(invoices.orderEditId, credited.orderEditId), eq(invoices.kind, "credit_note")),
+          source.refundId !== null
+            ? eq(invoices.refundId, source.refundId)
+            : and(eq(invoices.orderEditId, source.orderEditId), eq(invoices.kind, "credit_note")),
           isNull(invoices.voidedAt),
         ),
       );
     if (existing) return existing;
-    const credit = await readCredit(tx, credited);
+    const credit = await readCredit(tx, source);
     const invoice = await invoiceOf(tx, locked.id);
     if (!invoice || !credit?.isSettled) return null;
     const { timeZone } = await ctx.ownerSettings(tx);
-    const of = invoice.snapshot;
-    const ofLines = await creditedLines(tx, credit, of);
-    const { included } = of.tax;
-    const inShipping = included ? taxInShipping(credit, included, ofLines !== null) : 0;
+    const { snapshot } = invoice;
+    const lines = await creditedLines(tx, credit, snapshot);
+    const { included } = snapshot.tax;
+    const inShipping = included ? taxInShipping(credit, included, lines !== null) : 0;
     const shipping = credit.shippingCents + inShipping;
     const goods = included ? credit.amountCents - shipping : credit.goodsCents;
     return write(tx, ctx, {
@@ -207,22 +207,22 @@ export async function issueCreditNote(ctx: ShopContext, credited: Credited): Pro
       timeZone,
       mode: invoice.mode,
       orderId: locked.id,
-      ...credited,
+      ...source,
       totalCents: credit.amountCents,
       content: {
-        ...of,
-        lines: ofLines ?? [{ name: "Goods, in part", quantity: 1, price: goods, total: goods }],
+        ...snapshot,
+        lines: lines ?? [{ name: "Goods, in part", quantity: 1, price: goods, total: goods }],
         subtotal: goods,
         discount: 0,
         discountCode: null,
-        shipping: { ...of.shipping, cents: shipping },
+        shipping: { ...snapshot.shipping, cents: shipping },
         tax: {
-          ...of.tax,
+          ...snapshot.tax,
           cents: credit.taxCents,
           ...(included && { included: { ...included, inShipping } }),
         },
         total: credit.amountCents,
-        corrects: { label: of.label, issuedOn: of.issuedOn, reason: null },
+        corrects: { label: snapshot.label, issuedOn: snapshot.issuedOn, reason: null },
       },
     });
   });
@@ -233,7 +233,7 @@ type Credit = Pick<
   "orderId" | "amountCents" | "goodsCents" | "shippingCents" | "taxCents" | "lines"
 > & { isSettled: boolean };
 
-async function readCredit(tx: Db, { refundId, orderEditId }: Credited): Promise<Credit | null> {
+async function readCredit(tx: Db, { refundId, orderEditId }: CreditSource): Promise<Credit | null> {
   if (refundId !== null) {
     const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId));
     return refund ? { ...refund, isSettled: refund.status === "succeeded" } : null;
@@ -252,7 +252,7 @@ async function readCredit(tx: Db, { refundId, orderEditId }: Credited): Promise<
     : null;
 }
 
-type ToWrite = Pick<
+type NewDocument = Pick<
   InvoiceRecord,
   "kind" | "mode" | "orderId" | "refundId" | "orderEditId" | "totalCents"
 > & {
@@ -265,11 +265,11 @@ type ToWrite = Pick<
 async function write(
   tx: Db,
   ctx: ShopContext,
-  { timeZone, content, ...row }: ToWrite,
+  { timeZone, content, ...row }: NewDocument,
 ): Promise<InvoiceRecord> {
   const { kind, mode } = row;
   const year = Number(dateIn(timeZone, ctx.now()).slice(0, 4));
-  const [taken] = await tx
+  const [series] = await tx
     .insert(invoiceNumbers)
     .values({ mode, kind, year, last: 1 })
     .onConflictDoUpdate({
@@ -277,9 +277,9 @@ async function write(
       set: { last: sql`${invoiceNumbers.last} + 1` },
     })
     .returning();
-  if (!taken) throw new Error("No number was taken");
+  if (!series) throw new Error("No invoice number was written");
   const issuedAt = ctx.now();
-  const number = taken.last;
+  const number = series.last;
   const isTest = mode !== "live";
   const label = invoiceLabel({ kind, year, number, isTest });
   const snapshot = { ...content, label, issuedOn: dateIn(timeZone, issuedAt), isTest };
@@ -302,7 +302,7 @@ async function invoiceOf(tx: Db, orderId: string): Promise<InvoiceRecord | null>
   return invoice ?? null;
 }
 
-/** Null while the seller's name or address is missing, which an invoice needs by law. */
+/** The seller, tax and note for an invoice. Null while the seller's name or address is missing, which the law requires. */
 async function snapshotFacts(ctx: ShopContext, tx: Db, order: Order) {
   const { seller, contact, tax } = await ctx.settings(tx);
   const { timeZone, invoices: terms } = await ctx.ownerSettings(tx);
@@ -326,15 +326,21 @@ async function snapshotFacts(ctx: ShopContext, tx: Db, order: Order) {
   };
 }
 
-/** The current tax rate, if it explains the charged tax; rates may have changed since. */
+/** The current tax rate if the charged tax was computed from it; null otherwise, because rates may have changed since. */
 function percentOf(
-  of: Pick<Totals, "subtotal" | "discount" | "shipping" | "tax"> & { isIncluded: boolean; lines: number },
+  charged: Pick<Totals, "subtotal" | "discount" | "shipping" | "tax"> & {
+    isIncluded: boolean;
+    lines: number;
+  },
   rate: ReturnType<typeof taxRateFor>,
 ): number | null {
-  if (!rate || Boolean(rate.included) !== of.isIncluded) return null;
-  const expected = taxOn(of.subtotal - of.discount + (rate.onShipping ? of.shipping : 0), rate);
+  if (!rate || Boolean(rate.included) !== charged.isIncluded) return null;
+  const expected = taxOn(
+    charged.subtotal - charged.discount + (rate.onShipping ? charged.shipping : 0),
+    rate,
+  );
   // Tax was rounded per line.
-  return Math.abs(expected - of.tax) <= Math.max(1, of.lines) ? rate.percent : null;
+  return Math.abs(expected - charged.tax) <= Math.max(1, charged.lines) ? rate.percent : null;
 }
 
 function orderFacts(order: Order, timeZone: string): InvoiceSnapshot["order"] {
@@ -347,14 +353,14 @@ function orderFacts(order: Order, timeZone: string): InvoiceSnapshot["order"] {
   };
 }
 
-/** The buyer's name and address; a gift has only the recipient's, who is not the buyer. */
+/** The buyer's name and address. An order for a gift has only the recipient's address, so the e-mail address stands for it. */
 function buyerOf(order: Order): { name: string; address: string[] } {
   if (order.gift) return { name: order.gift.from ?? order.email, address: [order.email] };
   const [name = order.customerName, ...address] = addressLines(order);
   return { name, address };
 }
 
-/** A late payment that was only refunded was no sale. */
+/** Whether the order was sold. An order whose late payment was refunded has `paidAt`, but was never completed. */
 function isSale(order: Order): boolean {
   return order.events.some(({ to }) => to === "completed");
 }
@@ -363,14 +369,14 @@ function isSale(order: Order): boolean {
 async function creditedLines(
   tx: Db,
   credit: Credit,
-  of: InvoiceSnapshot,
+  { tax }: InvoiceSnapshot,
 ): Promise<InvoiceSnapshot["lines"] | null> {
   const sum = credit.lines.reduce((cents, line) => cents + line.goodsCents, 0);
   if (credit.lines.length === 0 || sum !== credit.goodsCents) return null;
   const sold = await tx.select().from(orderLines).where(eq(orderLines.orderId, credit.orderId));
   const names = new Map(sold.map(({ productId, name }) => [productId, name]));
   return credit.lines.map(({ productId, quantity, goodsCents, taxCents }) => {
-    const total = goodsCents + (of.tax.included ? taxCents : 0);
+    const total = goodsCents + (tax.included ? taxCents : 0);
     return {
       name: names.get(productId) ?? "Goods",
       quantity,
@@ -380,7 +386,7 @@ async function creditedLines(
   });
 }
 
-/** The part of a credit's tax on shipping: the rest after its lines, or proportional if it lists none. */
+/** The part of a credit's tax that is on shipping: the rest after its lines' tax, or in proportion if it lists no lines. */
 function taxInShipping(
   { lines, goodsCents, shippingCents, taxCents }: Credit,
   included: { inShipping: number },

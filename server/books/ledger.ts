@@ -15,7 +15,7 @@ import { batchSize, type Cells, countedBalance, instant, money, ofMode, paged } 
 import type { Moments } from "./period.ts";
 import { balanceEntries } from "./tables.ts";
 
-/** One entry of the ledger. `id`: the id of its source. */
+/** One entry of the ledger. `id`: its kind and the id of what it books, such as "sale 1001". */
 type Entry = { at: string; id: string; text: string; order: number | null; event: LedgerEvent };
 
 export const ledgerTitles = (zone: string) => [
@@ -76,9 +76,9 @@ async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGenerator
   }
 }
 
-/** Whether the payment `p` selected by this condition was made outside the shop. */
-const isOutside = (of: string) =>
-  sql`exists (select from ${payments} p where (${sql.raw(of)}) and p.provider = 'manual' and p.status = 'succeeded') as is_outside`;
+/** Column: whether a payment `p` that meets the condition was made outside the shop. */
+const isOutside = (condition: string) =>
+  sql`exists (select from ${payments} p where (${sql.raw(condition)}) and p.provider = 'manual' and p.status = 'succeeded') as is_outside`;
 
 const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
 
@@ -98,7 +98,7 @@ async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerat
   const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
     tx.execute<SaleRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.number, ${taxPlaceColumns},
       o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.shipping_cents - o.added_shipping_cents as shipping_cents,
-      o.tax_cents - o.added_tax_cents as tax_cents, ${givenAfter({ goods: originalGoods, total: totalFirst, back: "0", isOff: "false" })} as given,
+      o.tax_cents - o.added_tax_cents as tax_cents, ${givenAfter({ goods: originalGoods, total: originalTotal, back: "0", isOff: "false" })} as given,
       ${isOutside("p.order_id = o.id and p.order_edit_id is null")},
       case when o.credit_cents = 0 then 0 else coalesce((select sum(p.amount_cents)::int from ${payments} p
         where p.order_id = o.id and p.exchange_id is not null), 0) end as exchanged
@@ -128,13 +128,13 @@ async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerat
 
 /** Goods and total of an order `o` without its edits. */
 const originalGoods = "(o.subtotal_cents - o.discount_cents - o.added_goods_cents)";
-const totalFirst = "(o.total_cents - o.added_goods_cents - o.added_shipping_cents - o.added_tax_cents)";
+const originalTotal = "(o.total_cents - o.added_goods_cents - o.added_shipping_cents - o.added_tax_cents)";
 
-type AfterwardsRow = {
+type CorrectionRow = {
   at: string;
   id: string;
   kind: "refund" | "chargeback" | "cancelled" | "edit";
-  /** Id of the refund, exchange, order edit or dispute; names the entry. */
+  /** Id of the refund, offset, order edit or dispute, which the entry's id contains. */
   reference: string;
   number: number;
 } & Record<"country" | "state", string | null> &
@@ -144,8 +144,8 @@ type AfterwardsRow = {
   };
 
 /**
- * Refunds, lost disputes, cancelled orders and order edits, each with the change of the amount that its order sets aside: the
- * share of the remaining goods (domain/sales/giving.ts) after it minus before it.
+ * Refunds, lost disputes, cancelled orders and order edits, each with the change of the amount that the order sets aside to donate:
+ * the share of the remaining goods (domain/sales/giving.ts) after the event minus that before it.
  */
 async function* corrections(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
   const back = sql`
@@ -165,7 +165,7 @@ async function* corrections(ctx: ShopContext, { from, before }: Moments): AsyncG
     select o.cancelled_at, 'cancelled ' || o.id, 'cancelled', '', o.id, 0, 0, 0, 0, 0, 0, 0, null
     from ${orders} o where o.cancelled_at is not null and o.paid_at is not null`;
   const pages = paged(ctx, { at: sql`b.at`, id: sql`b.id` }, (tx, after, page) =>
-    tx.execute<AfterwardsRow>(sql`
+    tx.execute<CorrectionRow>(sql`
     with happened as (
       select b.* from (${back}) as b join ${orders} o on o.id = b.order_id
       where b.at >= ${instant(from)} and b.at < ${instant(before)} and ${isSale} and ${ofMode(ctx)} and ${after}
@@ -184,8 +184,8 @@ async function* corrections(ctx: ShopContext, { from, before }: Moments): AsyncG
     )
     select ${exact("b.at")} as at, b.id, b.kind, b.reference, o.number, ${taxPlaceColumns},
       b.goods, b.shipping, b.tax, b.amount, b.exchanged,
-      ${givenAfter({ goods: `${originalGoods} + w.more_goods_after`, total: `${totalFirst} + w.more_after`, back: "w.sum_after", isOff: "w.is_off" })}
-        - ${givenAfter({ goods: `${originalGoods} + w.more_goods_before`, total: `${totalFirst} + w.more_before`, back: "w.sum_before", isOff: "w.was_off" })}
+      ${givenAfter({ goods: `${originalGoods} + w.more_goods_after`, total: `${originalTotal} + w.more_after`, back: "w.sum_after", isOff: "w.is_off" })}
+        - ${givenAfter({ goods: `${originalGoods} + w.more_goods_before`, total: `${originalTotal} + w.more_before`, back: "w.sum_before", isOff: "w.was_off" })}
         as given_change,
       ${isOutside("p.intent_id = b.intent_id or b.kind = 'edit' and p.order_edit_id::text = b.id")}
     from happened b join whole w on w.id = b.id and w.kind = b.kind join ${orders} o on o.id = b.order_id ${page}`),
@@ -249,7 +249,7 @@ async function* corrections(ctx: ShopContext, { from, before }: Moments): AsyncG
     }
 }
 
-/** SQL expression over `o`: cents that an order sets aside after a part was credited. */
+/** SQL expression over `o`: cents that an order sets aside to donate after the part `back` of its total was credited. */
 function givenAfter({ goods, total, back, isOff }: Record<"goods" | "total" | "back" | "isOff", string>) {
   return sql.raw(`(case when ${isOff} or (${total}) = 0 then 0 else
     ((${goods})::bigint * greatest(0, (${total})::bigint - (${back})::bigint) / (${total})::bigint)
@@ -294,7 +294,7 @@ const balanceTexts = {
   other: "Movement of the balance",
 };
 
-/** Replacements sell nothing: their goods are a cost, at what they had cost when they were sent, until one is cancelled. */
+/** Replacements: their goods are booked as a cost, at the cost of the time when they were sent; cancelling one reverses it. */
 async function* replacements(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
   const sent = sql`
     select o.id::text as id, o.created_at as at, o.number, o.mode, o.replacement_cost_cents as cents from ${orders} o
@@ -337,7 +337,7 @@ async function* labelEntries(ctx: ShopContext, { from, before }: Moments): Async
       };
 }
 
-/** Donations have no time, so they are booked at the start of their day. */
+/** Donations. They have no time of day, so they are booked at the start of their day. */
 async function* donationEntries({ db }: ShopContext, { dates, timeZone }: Moments): AsyncGenerator<Entry> {
   const rows = await db
     .select()

@@ -6,7 +6,7 @@ import { withCustomPlans } from "../platform/database/search.ts";
 
 export type Cells = (string | number | null)[];
 
-/** Rows per query: each is planned anew, which takes as long as to read some hundred rows. */
+/** Rows per query. Planning a query takes as long as reading some hundred rows, so that smaller batches would be slow. */
 export const batchSize = 2000;
 
 /** Condition on orders: they count in the shop's current mode. */
@@ -21,16 +21,17 @@ export const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 /** 3590 -> "35.90" */
 export const money = (cents: number | string): string => (Number(cents) / 100).toFixed(2);
 
-export type Placed = { at: string; id: string };
+export type KeyedRow = { at: string; id: string };
 
 /** The columns by which rows are paged: a time, and an id for equal times. */
 type Key = { at: SQL; id: SQL };
 
 /**
- * Rows sorted by a key, which they have as `at` and `id`. Each page has its own transaction, so that a slow reader blocks
- * nothing, and is read while the reader takes the one before. `read` gets the condition that continues after the last row, and the query's order and limit.
+ * Pages of rows sorted by a key, which each row has as `at` and `id`. Each page has its own transaction, so that a slow reader
+ * blocks nothing, and is read while the reader processes the page before. `read` gets the condition that continues after the last
+ * row, and the query's `order by` and `limit`.
  */
-export async function* paged<Row extends Placed>(
+export async function* paged<Row extends KeyedRow>(
   { db }: ShopContext,
   { at, id }: Key,
   read: (tx: Db, after: SQL, page: SQL) => Promise<{ rows: Row[] }>,
@@ -49,14 +50,14 @@ export async function* paged<Row extends Placed>(
             sql`${at} >= ${last.at}::timestamptz and (${at}, ${id}::text) > (${last.at}::timestamptz, ${last.id})`,
           )
         : null;
-    // Thrown when it is awaited, if it is.
+    // An error is thrown when the page is awaited; without this, it would be unhandled if the reader stops before.
     next?.catch(() => {});
     if (rows.length > 0) yield rows;
   }
 }
 
-/** Merges several such sources by time, keeping the order within each. */
-export async function* mergedByTime<Row extends Placed>(
+/** Merges several sources of pages by time, keeping the sequence within each. */
+export async function* mergedByTime<Row extends KeyedRow>(
   ...sources: AsyncGenerator<Row[]>[]
 ): AsyncGenerator<Row[]> {
   const next = async (source: AsyncGenerator<Row[]>): Promise<Row[]> => (await source.next()).value ?? [];
@@ -64,7 +65,7 @@ export async function* mergedByTime<Row extends Placed>(
   for (;;) {
     const full = heads.filter(({ rows }) => rows.length > 0);
     if (full.length === 0) return;
-    // Rows up to the earliest end of the pages read are complete.
+    // All rows are known up to the earliest last row of these pages.
     const until = Math.min(...full.map(({ rows }) => timeOf(rows.at(-1))));
     yield full
       .flatMap(({ rows }) => rows.filter((row) => timeOf(row) <= until))
@@ -76,7 +77,7 @@ export async function* mergedByTime<Row extends Placed>(
   }
 }
 
-function timeOf(row: Placed | undefined): number {
+function timeOf(row: KeyedRow | undefined): number {
   return row ? Date.parse(row.at) : 0;
 }
 

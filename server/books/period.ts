@@ -12,7 +12,7 @@ export const periodDays = { from: day, to: day };
 
 export type Moments = { from: Date; before: Date; timeZone: string; dates: { from: string; to: string } };
 
-/** The days as times in the shop's time zone, at most now; or the problems with them. */
+/** The days as times in the shop's time zone, ending now at the latest; or the problem with them. */
 export async function momentsOf(
   ctx: ShopContext,
   { from, to }: { from: string; to: string },

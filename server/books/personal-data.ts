@@ -4,7 +4,7 @@ import type { Db } from "../platform/database/database.ts";
 import { invoices } from "./tables.ts";
 
 /**
- * Invoices of these orders as issued. They are not erased, because tax law requires keeping them with the buyer's name
+ * Invoices of these orders, as issued. They are not erased, because tax law requires that they are kept with the buyer's name
  * (docs/decisions/0049-books.md).
  */
 export async function exportInvoices(db: Db, { orderIds }: Person) {

@@ -21,7 +21,7 @@ import { orders } from "../orders/tables.ts";
 import { refunds } from "../payments/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 
-/** The last number of each series: invoices and credit notes of a year, live and test apart. */
+/** The last number of each series. Each mode and year has one series of invoices and one of credit notes. */
 export const invoiceNumbers = pgTable(
   "invoice_numbers",
   {
@@ -50,9 +50,9 @@ export const invoices = pgTable(
     orderId: uuid("order_id")
       .notNull()
       .references(() => orders.id),
-    /** The refund of a credit note. */
+    /** The refund that a credit note is issued for. */
     refundId: uuid("refund_id").references(() => refunds.id),
-    /** The order edit whose added lines are invoiced, or whose exchanged amount is credited. */
+    /** The order edit whose added lines are invoiced, or whose offset is credited. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
     issuedAt: timestamp("issued_at", { withTimezone: true }).notNull(),
     totalCents: integer("total_cents").notNull(),
@@ -135,7 +135,7 @@ export const balanceCursors = pgTable(
   ],
 );
 
-/** Kinds of sums: amounts before tax and tax of sales and of credits, documents issued, movements of the balance. */
+/** Kinds of sums: sales and credits (before tax, and their tax), issued documents, and movements of the balance. */
 export type BookSumKind = "sold" | "sold_back" | "document" | BalanceEntryKind;
 
 /**
@@ -149,7 +149,7 @@ export const bookDays = pgTable(
     /** Empty: unknown. */
     mode: text().notNull(),
     kind: text().$type<BookSumKind>().notNull(),
-    /** Empty: unknown, or not by place. */
+    /** Empty: unknown, or the kind has no place. */
     country: text().notNull(),
     state: text().notNull(),
     entries: integer().notNull(),

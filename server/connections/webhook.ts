@@ -1,5 +1,5 @@
 import type { ShopContext } from "../context.ts";
-import { createWebhookMaker, type MadeWebhook } from "../payment-providers/stripe/webhook.ts";
+import { createWebhookMaker, type NewWebhook } from "../payment-providers/stripe/webhook.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { readShopId } from "../settings/installation.ts";
 import { claimMaking } from "../settings/secrets.ts";
@@ -16,7 +16,7 @@ const claimMs = 60_000;
 export async function withNewWebhook<T extends object>(
   ctx: ShopContext,
   secretKey: string,
-  store: (made: MadeWebhook) => Promise<T | Problem>,
+  store: (webhook: NewWebhook) => Promise<T | Problem>,
 ): Promise<T | Problem> {
   const url = webhookUrlOf(ctx.connections.environment);
   const requireSecret = (message: string) =>
@@ -43,8 +43,8 @@ export async function withNewWebhook<T extends object>(
       if (!answer.isUnreachable) return requireSecret(answer.message);
       return problem("provider_unavailable", `${answer.message}. Nothing was saved: try again in a minute.`);
     }
-    const { id } = answer.made;
-    const stored = await store(answer.made);
+    const { id } = answer.webhook;
+    const stored = await store(answer.webhook);
     const isCleanedUp = "problem" in stored ? await maker.remove(id) : await maker.removeAllBut(id);
     // The next call deletes it.
     if (!isCleanedUp)
