@@ -25,10 +25,10 @@ export type DiscountLookup = {
 };
 
 /** Why a code does not apply to goods of this price, for the shopper; null: it applies. */
-export function discountProblem(asked: DiscountLookup, subtotal: number): string | null {
-  const { terms, used, timeZone } = asked;
+export function discountProblem(lookup: DiscountLookup, subtotal: number): string | null {
+  const { terms, used, timeZone } = lookup;
   if (terms === null) return discountSentences.unknown;
-  const now = asked.now.toISOString();
+  const now = lookup.now.toISOString();
   if (terms.startsAt !== null && now < terms.startsAt) {
     return `This discount code is valid from ${day(terms.startsAt, timeZone)}.`;
   }

@@ -23,7 +23,7 @@ export function hashedNetwork({ secret }: ShopContext, address: string): Buffer 
 
 /**
  * Adds units of a published product, up to the maximum of a line. Units of Buy Now replace those of an earlier Buy Now if
- * the cart has not changed since: the rule of `afterBuyNow` in SQL.
+ * the cart has not changed since. `afterBuyNow` computes the same in the browser.
  */
 export async function addToCart(
   { db, now: clock }: ShopContext,
@@ -39,19 +39,19 @@ export async function addToCart(
   return db.transaction(async (tx) => {
     // Locks the visitor, so that of two concurrent calls the second counts the first one's line.
     await rememberCartOf(tx, { ...input, now });
-    const present = await productsIn(tx, visitorId);
-    if (present.size >= cartLinesMax && !present.has(productId)) {
+    const inCart = await productsIn(tx, visitorId);
+    if (inCart.size >= cartLinesMax && !inCart.has(productId)) {
       return { ok: false, reason: "cart_full" };
     }
     if (!buyNow) await resetBuyNow(tx, visitorId);
-    const others = sql`${cartItems.quantity} - ${cartItems.buyNowUnits}`;
-    const total = sql`least(${quantityMax}, ${others} + excluded.quantity)`;
+    const otherUnits = sql`${cartItems.quantity} - ${cartItems.buyNowUnits}`;
+    const total = sql`least(${quantityMax}, ${otherUnits} + excluded.quantity)`;
     await tx
       .insert(cartItems)
       .values({ visitorId, productId, quantity, buyNowUnits: buyNow ? quantity : 0, addedAt: now })
       .onConflictDoUpdate({
         target: [cartItems.visitorId, cartItems.productId],
-        set: { quantity: total, buyNowUnits: buyNow ? sql`${total} - (${others})` : 0 },
+        set: { quantity: total, buyNowUnits: buyNow ? sql`${total} - (${otherUnits})` : 0 },
       });
     return { ok: true };
   });
@@ -70,11 +70,11 @@ export async function fillCart(
   const now = clock();
   await db.transaction(async (tx) => {
     await rememberCartOf(tx, { ...input, now });
-    const present = await productsIn(tx, visitorId);
-    const missing = items.filter(({ productId }) => !present.has(productId));
-    const fitting = new Set(missing.slice(0, cartLinesMax - present.size).map(({ productId }) => productId));
+    const inCart = await productsIn(tx, visitorId);
+    const newItems = items.filter(({ productId }) => !inCart.has(productId));
+    const added = new Set(newItems.slice(0, cartLinesMax - inCart.size).map(({ productId }) => productId));
     const values = items
-      .filter(({ productId }) => present.has(productId) || fitting.has(productId))
+      .filter(({ productId }) => inCart.has(productId) || added.has(productId))
       .map(({ productId, quantity }) => ({ visitorId, productId, quantity, addedAt: now }));
     if (values.length === 0) return;
     await resetBuyNow(tx, visitorId);

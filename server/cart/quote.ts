@@ -48,7 +48,7 @@ type QuoteInput = {
 export type AgreedPrices = {
   /** By product id. */
   units: ReadonlyMap<number, number>;
-  /** Null: as the shipping policy says. */
+  /** Null: the price of the shipping policy. */
   shippingCents: number | null;
 };
 

@@ -32,12 +32,12 @@ const shared = {
   access: "anyone",
   limit: "checkout",
   body: checkoutRequestSchema,
-  headers: { "Idempotency-Key": "1 to 255 characters; the same key and body come to the same order" },
+  headers: { "Idempotency-Key": "1 to 255 characters; the same key and body return the same order" },
 } as const;
 const refusals = {
   402: "The payment provider does not take a payment like this; nothing was ordered",
   409: "`price_changed` with the current `total`, `out_of_stock` with what is `available`, or `invalid_state`",
-  502: "The payment provider is away; nothing was ordered",
+  502: "The payment provider is unavailable; nothing was ordered",
 };
 
 /** Turns a cart into an order, to be paid on the checkout page or on a page of the provider. */
@@ -46,7 +46,7 @@ export const checkoutApi = [
     ...shared,
     summary: "Order a cart and open its payment",
     response: checkoutStartedSchema,
-    answers: { 201: "The order and what its payment needs", ...refusals },
+    answers: { 201: "The order, and the data with which the page takes its payment", ...refusals },
     handle: async (ctx, call) => {
       const result = await begin(ctx, call, "intent");
       if ("problem" in result) return result;
@@ -197,7 +197,7 @@ async function findOpenPayment(
 export const walletsApi = [
   route("GET /api/wallets", {
     tag: "Checkout and orders",
-    summary: "What Apple Pay and other wallets need to be offered",
+    summary: "Data for offering Apple Pay and other wallets",
     access: "anyone",
     limit: "none",
     cache: ["settings", "connections"],

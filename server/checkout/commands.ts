@@ -13,11 +13,11 @@ import type { Db } from "../platform/database/database.ts";
 import { type CheckoutInput, type CheckoutResult, hashRequest, ownKey, sharedKey } from "./input.ts";
 import { buildOrder } from "./new-order.ts";
 import { openPayment } from "./payment.ts";
-import { discountRefused, outOfStock } from "./refusals.ts";
+import { discountRefusal, outOfStockRefusal } from "./refusals.ts";
 
 /**
- * Turns a cart into a pending order with reserved units, and opens its payment at the provider. The server's prices count;
- * the caller's are only compared. A repeated request returns the same order.
+ * Turns a cart into a pending order with reserved units, and opens its payment at the provider. The shop's prices are charged;
+ * a request with other prices is refused. A repeated request returns the same order.
  */
 export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Promise<CheckoutResult> {
   const { visitorId, buyerNetwork: network } = input;
@@ -38,7 +38,7 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
   for (let attempts = 1; attempts <= attemptsMax; attempts += 1) {
     let created = await orders.create(ctx.db, newOrder, payment);
     if (!created.ok && created.reason !== "duplicate") {
-      // The shopper's own superseded order may hold the units or the discount's use.
+      // The shopper's own earlier unpaid order may hold the units or the discount's use.
       const { checked } = await cancelSuperseded(ctx, {
         ...newOrder,
         email: newOrder.entries.email,
@@ -50,11 +50,11 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
       const first = { orderId: created.order.id, revision: 1, hosted, openingAttempts: 1 };
       return open(ctx, input, created.order, first);
     }
-    if (created.reason === "out_of_stock") return outOfStock(ctx, input, newOrder.lines);
-    if (created.reason !== "duplicate") return discountRefused(created.reason);
-    // A concurrent call has inserted the order; answer that one, unless it has ended already.
-    const winner = await findRepeat(ctx, input);
-    const joined = winner && (await resume(ctx, input, winner));
+    if (created.reason === "out_of_stock") return outOfStockRefusal(ctx, input, newOrder.lines);
+    if (created.reason !== "duplicate") return discountRefusal(created.reason);
+    // A concurrent call has inserted the order: this call returns that order, unless it has ended already.
+    const concurrent = await findRepeat(ctx, input);
+    const joined = concurrent && (await resume(ctx, input, concurrent));
     if (joined) return joined;
   }
   return { ok: false, reason: "order_closed" };

@@ -52,7 +52,7 @@ function newAddress(): string {
 }
 
 /** The order and payment that an answer names. */
-function comeTo(kind: Kind, { status, body }: Answer) {
+function readAnswer(kind: Kind, { status, body }: Answer) {
   return kind === "create-payment-intent"
     ? { status, orderId: body.orderId, id: body.paymentIntentId, secret: body.clientSecret }
     : { status, orderId: body.data?.orderId, id: body.data?.id, secret: body.data?.url };
@@ -66,7 +66,7 @@ async function ordersOf(email: string) {
 }
 
 /** Intents and sessions of an order at Stripe. */
-function madeFor(orderId: string) {
+function paymentsAtStripe(orderId: string) {
   const ofOrder = ({ metadata }: { metadata: Record<string, string> }) => metadata.orderId === orderId;
   return [...shop.stripe.intents(), ...shop.stripe.sessions()].filter(ofOrder);
 }
@@ -89,9 +89,9 @@ describe.each(both)("equal concurrent calls of %s", (kind) => {
 
       const [placed, ...others] = await ordersOf(email);
       expect([placed?.status, others]).toEqual(["pending", []]);
-      const [made, ...further] = madeFor(placed?.id ?? "");
+      const [made, ...further] = paymentsAtStripe(placed?.id ?? "");
       expect(further).toEqual([]);
-      const came = answers.map((answer) => comeTo(kind, answer));
+      const came = answers.map((answer) => readAnswer(kind, answer));
       const status = kind === "create-payment-intent" ? 201 : 200;
       expect(came[0]).toMatchObject({ status, orderId: placed?.id, id: made?.id });
       expect(new Set(came.map((each) => JSON.stringify(each))).size).toBe(1);
@@ -136,9 +136,9 @@ test("all callers wait for a provider that takes longer than one attempt", async
   for (const [index, { kind, email }] of twins.entries()) {
     const [placed, ...others] = await ordersOf(email);
     expect([placed?.status, others]).toEqual(["pending", []]);
-    const intentIds = madeFor(placed?.id ?? "").map(({ id }) => id);
+    const intentIds = paymentsAtStripe(placed?.id ?? "").map(({ id }) => id);
     expect(intentIds).toHaveLength(1);
-    const answeredIds = answers[index]?.map((answer) => comeTo(kind, answer).id);
+    const answeredIds = answers[index]?.map((answer) => readAnswer(kind, answer).id);
     expect(answeredIds).toEqual([...intentIds, ...intentIds]);
   }
 }, 40_000);
@@ -176,24 +176,24 @@ describe.each(both)("%s", (kind) => {
     expect((await withoutRecording(call)).status).toBeGreaterThanOrEqual(500);
     const [placed] = await ordersOf(call.email);
     const orderId = placed?.id ?? "";
-    const [made, ...further] = madeFor(orderId);
+    const [made, ...further] = paymentsAtStripe(orderId);
     expect(further).toEqual([]);
     return { call, orderId, made: made?.id ?? "" };
   }
 
   test("finds the same payment on a repeated call if the provider's answer could not be recorded", async () => {
     const { call, orderId, made } = await orderUnrecorded();
-    const again = comeTo(kind, await begin(kind, call));
+    const again = readAnswer(kind, await begin(kind, call));
     expect(again).toMatchObject({ orderId, id: made });
-    expect(madeFor(orderId)).toHaveLength(1);
+    expect(paymentsAtStripe(orderId)).toHaveLength(1);
   });
 
   test("finds the payment of a call that crashed before recording the provider's answer, once the lease has expired", async () => {
     const { call, orderId, made } = await orderUnrecorded();
     await holdFor(orderId, 1);
     const again = await Promise.all([begin(kind, call), begin(kind, call)]);
-    expect(again.map((answer) => comeTo(kind, answer).id)).toEqual([made, made]);
-    expect(madeFor(orderId)).toHaveLength(1);
+    expect(again.map((answer) => readAnswer(kind, answer).id)).toEqual([made, made]);
+    expect(paymentsAtStripe(orderId)).toHaveLength(1);
   });
 
   test("finds the payment of a crashed call in the background if the buyer does not come back", async () => {
@@ -211,7 +211,7 @@ describe.each(both)("%s", (kind) => {
     await expireOrders(shop.ctx);
     expect(await ordersOf(call.email)).toMatchObject([{ status: "cancelled" }]);
     await finishOpenings(shop.ctx);
-    expect(madeFor(orderId)).toMatchObject([
+    expect(paymentsAtStripe(orderId)).toMatchObject([
       { id: made, status: kind === "create-payment-intent" ? "canceled" : "expired" },
     ]);
   });
@@ -223,7 +223,7 @@ describe.each(both)("%s", (kind) => {
     await shop.jobsDone();
     const [placed] = await ordersOf(call.email);
     expect(placed?.status).toBe("cancelled");
-    expect(madeFor(placed?.id ?? "").map(({ status }) => status)).toEqual([
+    expect(paymentsAtStripe(placed?.id ?? "").map(({ status }) => status)).toEqual([
       kind === "create-payment-intent" ? "canceled" : "expired",
     ]);
     expect((await call.browser.get("/api/orders/user/me")).body.data).toEqual([]);
@@ -235,7 +235,7 @@ describe.each(both)("%s", (kind) => {
     expect((await begin(kind, call)).status).toBe(502);
     await shop.jobsDone();
     const [placed] = await ordersOf(call.email);
-    expect(madeFor(placed?.id ?? "").map(({ status }) => status)).toEqual([
+    expect(paymentsAtStripe(placed?.id ?? "").map(({ status }) => status)).toEqual([
       kind === "create-payment-intent" ? "canceled" : "expired",
     ]);
     expect(await statusesOf(placed?.id ?? "")).toEqual(["canceled"]);
@@ -273,7 +273,7 @@ describe.each(both)("%s", (kind) => {
     release();
     expect((await answer).status).toBe(409);
     const [placed] = await ordersOf(call.email);
-    expect(madeFor(placed?.id ?? "").map(({ status }) => status)).toEqual([
+    expect(paymentsAtStripe(placed?.id ?? "").map(({ status }) => status)).toEqual([
       kind === "create-payment-intent" ? "canceled" : "expired",
     ]);
   });

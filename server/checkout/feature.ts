@@ -3,11 +3,11 @@ import { addressLookupApi } from "./address-lookup/api.ts";
 import { checkoutApi, walletsApi } from "./api.ts";
 import { checkoutMail } from "./mail.ts";
 import {
+  deleteReminderQuery,
   eraseReminders,
   exportReminders,
+  findReminderAddress,
   purgeReminders,
-  remindedAddress,
-  reminderDropped,
   remindOfCartTask,
 } from "./reminders.ts";
 import { remindersApi } from "./reminders-api.ts";
@@ -17,9 +17,9 @@ export const checkoutFeature = {
   tasks: (ctx) => [remindOfCartTask(ctx)],
   mail: checkoutMail,
   purges: [purgeReminders],
-  paymentHooks: { onOrderPaid: reminderDropped },
+  paymentHooks: { onOrderPaid: deleteReminderQuery },
   personalData: {
-    knownAddress: remindedAddress,
+    knownAddress: findReminderAddress,
     lists: { cartReminders: exportReminders },
     erase: eraseReminders,
   },

@@ -13,7 +13,7 @@ import { lookUpDiscount } from "../discounts/queries.ts";
 import type { NewOrder } from "../orders/commands.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { type CheckoutInput, type CheckoutRefusal, hashRequest, ownKey } from "./input.ts";
-import { outOfStock } from "./refusals.ts";
+import { outOfStockRefusal } from "./refusals.ts";
 
 /** Builds the order from the shop's prices, stock, policy and taxes, or returns the problems with the request. */
 export async function buildOrder(
@@ -47,7 +47,8 @@ export async function buildOrder(
   const fields = { ...problemsOf(input.request, lines, products, priced), ...problem };
   if (priced.option === null || Object.keys(fields).length > 0)
     return { ok: false, reason: "invalid", fields, isCodeUnknown: priced.isCodeUnknown };
-  if ([...products.values()].some(({ isPublished }) => !isPublished)) return outOfStock(ctx, input, lines);
+  if ([...products.values()].some(({ isPublished }) => !isPublished))
+    return outOfStockRefusal(ctx, input, lines);
   const isPriceSame = orderItems.every(
     ({ productId, price }) =>
       (input.agreed?.units.get(productId) ?? products.get(productId)?.priceCents) === price,

@@ -42,7 +42,7 @@ export async function openPayment(
   const deadline = performance.now() + openWaitMs;
   let opening = first;
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
-    const opened = opening && (await askProvider(ctx, order, opening, deadline - performance.now()));
+    const opened = opening && (await requestFromProvider(ctx, order, opening, deadline - performance.now()));
     if (opened) return opened;
     const current = await currentPayment(ctx, order, kind);
     if (current && "ok" in current) return current;
@@ -54,7 +54,7 @@ export async function openPayment(
 }
 
 /** Null: another call has taken over the opening. */
-async function askProvider(
+async function requestFromProvider(
   ctx: ShopContext,
   order: PlacedOrder,
   opening: Opening,
@@ -70,28 +70,29 @@ async function askProvider(
   }
 }
 
-/** The order's payment, or the lease to open one; null while another call holds the lease. */
+/** The order's payment, or a lease with which this call may open one; null while another call holds the lease. */
 async function currentPayment(
   ctx: ShopContext,
   order: PlacedOrder,
   kind: "intent" | "session",
 ): Promise<Opened | Opening | null> {
-  const [seen] = await ctx.db
+  const [row] = await ctx.db
     .select({ status: orders.status, latest: payments })
     .from(orders)
     .leftJoin(payments, and(eq(payments.orderId, orders.id), isNull(payments.orderEditId)))
     .where(eq(orders.id, order.id))
     .orderBy(desc(payments.revision))
     .limit(1);
-  const latest = seen?.latest ?? null;
-  const isPending = seen?.status === "pending";
+  const latest = row?.latest ?? null;
+  const isPending = row?.status === "pending";
   if (!isPending && latest?.failure) return { ok: false, reason: `provider_${latest.failure}` };
-  if (latest && isOtherAccount(ctx.provider, latest)) throw new UnknownPayment("It belongs to other keys");
+  if (latest && isOtherAccount(ctx.provider, latest))
+    throw new UnknownPayment("It was created with the keys of another account");
   if (isPending && latest?.status === "opening") return takeOverOpening(ctx.db, latest);
   try {
     const existing = latest && (await retrieve(ctx, latest));
     if (existing?.kind === "intent") await noteDecline(ctx, existing.intent);
-    if (existing && !isDead(existing)) return { ok: true, payment: existing };
+    if (existing && !isEnded(existing)) return { ok: true, payment: existing };
   } catch (error) {
     if (error instanceof UnknownPayment || !isProviderError(error)) throw error;
     ctx.log.warn({ err: error, orderId: order.id }, "the payment could not be read");
@@ -112,7 +113,7 @@ async function retrieve(
   return { kind: "intent", intent: await ctx.provider.retrieveIntent(payment.intentId, retrieveMs) };
 }
 
-function isDead(payment: OpenedPayment): boolean {
+function isEnded(payment: OpenedPayment): boolean {
   return payment.kind === "intent"
     ? payment.intent.status === "canceled"
     : payment.session.status === "expired";

@@ -5,8 +5,8 @@ import type { UseResult } from "../discounts/uses.ts";
 import { freeUnitsFor } from "../inventory/commands.ts";
 import type { CheckoutInput, CheckoutRefusal } from "./input.ts";
 
-/** Another order has taken the discount's last use after the pricing, or this buyer has used it. */
-export function discountRefused(reason: Exclude<UseResult, "taken">): CheckoutRefusal {
+/** The refusal if another order took the discount's last use after the pricing, or this buyer has used it. */
+export function discountRefusal(reason: Exclude<UseResult, "taken">): CheckoutRefusal {
   const sentences = {
     gone: discountSentences.unknown,
     used_up: discountSentences.usedUp,
@@ -15,8 +15,8 @@ export function discountRefused(reason: Exclude<UseResult, "taken">): CheckoutRe
   return { ok: false, reason: "invalid", fields: { discountCode: sentences[reason] } };
 }
 
-/** The units of each product that are available to this buyer; none of an unpublished one. */
-export async function outOfStock(
+/** The refusal with the number of units of each product that this buyer can order; 0 for an unpublished one. */
+export async function outOfStockRefusal(
   ctx: ShopContext,
   { visitorId, buyerNetwork: network }: Pick<CheckoutInput, "visitorId" | "buyerNetwork">,
   lines: readonly { productId: number }[],

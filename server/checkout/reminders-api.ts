@@ -24,7 +24,7 @@ const reminderRequestSchema = v.object({
 export const remindersApi = [
   route("POST /api/checkout/reminder", {
     ...shared,
-    summary: "Send one reminder of this cart four hours from now, unless it is bought before",
+    summary: "Send a reminder of this cart in four hours, unless it is bought before",
     limit: "reminder",
     body: reminderRequestSchema,
     response: dataOf(v.object({ dueAt: v.string() })),

@@ -58,11 +58,11 @@ export async function saveReminder(
 
 /** Deletes a visitor's reminder after a withdrawal or a purchase; its job then does nothing. */
 export async function dropReminder(db: Db, visitorId: string): Promise<void> {
-  await db.execute(reminderDropped(sql`${visitorId}`));
+  await db.execute(deleteReminderQuery(sql`${visitorId}`));
 }
 
-/** The same as a query. */
-export function reminderDropped(visitorId: SQL) {
+/** The query that deletes a visitor's reminder. */
+export function deleteReminderQuery(visitorId: SQL) {
   return building.delete(cartReminders).where(eq(cartReminders.visitorId, visitorId));
 }
 
@@ -157,7 +157,7 @@ async function wasRemindedThisWeek(tx: Db, email: string, now: Date): Promise<bo
 }
 
 /** The address as typed for its latest reminder; null if there is none. `email` in lower case. */
-export async function remindedAddress(db: Db, email: string): Promise<string | null> {
+export async function findReminderAddress(db: Db, email: string): Promise<string | null> {
   const [latest] = await db
     .select({ email: cartReminders.email })
     .from(cartReminders)

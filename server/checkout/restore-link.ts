@@ -6,7 +6,7 @@ import type { ShopContext } from "../context.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { cartReminders } from "./tables.ts";
 
-/** The retention of reminders. */
+/** Reminders are deleted, and their links expire, after this time. */
 export const restoreLifeMs = leftCartDays * 24 * 60 * 60 * 1000;
 const purpose = "cart-restore";
 

@@ -104,7 +104,7 @@ async function problemsOf(
 }
 
 function success(before: AdminDiscount | null, discount: AdminDiscount | null): DiscountResult {
-  if (!discount) throw new Error("A discount was gone in the transaction that wrote it");
+  if (!discount) throw new Error("A discount was missing in the transaction that wrote it");
   return { ok: true, before, discount };
 }
 

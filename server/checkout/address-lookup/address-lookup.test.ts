@@ -18,10 +18,10 @@ type Request = { method: string; url: URL; key: unknown; fields: unknown; body: 
 /** Queued answers of the fake address service; a number is a status without JSON. */
 let answers: (object | number | "never")[] = [];
 const requests: Request[] = [];
-let hungUp = 0;
+let abortedCount = 0;
 const service = createServer(async (request, response) => {
   response.once("close", () => {
-    if (!response.writableFinished) hungUp += 1;
+    if (!response.writableFinished) abortedCount += 1;
   });
   requests.push(await read(request));
   answer(response);
@@ -63,7 +63,7 @@ test("a shop without a key reports that it cannot suggest addresses", async () =
 });
 
 describe("Google Places", () => {
-  test("suggests addresses of the country, and answers the parts of the selected one", async () => {
+  test("suggests addresses of the country, and returns the fields of the selected one", async () => {
     const prediction = (placeId: string, text: string) => ({ placePrediction: { placeId, text: { text } } });
     answers = [
       { suggestions: [prediction("ChIJ_1", "350 5th Avenue, New York"), { queryPrediction: {} }] },
@@ -118,33 +118,33 @@ describe("Google Places", () => {
 
   test("is aborted when the caller leaves, and after a timeout", async () => {
     answers = ["never", "never"];
-    const before = hungUp;
+    const before = abortedCount;
     const caller = new AbortController();
     const browser = await shopper();
     const waiting = browser.fetch(find, { signal: caller.signal });
     await vi.waitFor(() => expect(requests).toHaveLength(1), soon);
     caller.abort();
     expect((await waiting).status).toBe(499);
-    await vi.waitFor(() => expect(hungUp).toBe(before + 1), soon);
+    await vi.waitFor(() => expect(abortedCount).toBe(before + 1), soon);
     const { addressLookup } = shop.ctx;
     shop.ctx.addressLookup = openAddressLookup({ provider: "google", key, apiBase: base }, 20);
     expect((await browser.get(find)).status).toBe(502);
     shop.ctx.addressLookup = addressLookup;
     // A busy machine may give up before the service has been reached.
-    await vi.waitFor(() => expect(hungUp - before).toBe(requests.length), soon);
+    await vi.waitFor(() => expect(abortedCount - before).toBe(requests.length), soon);
   });
 
   test("is limited per hour, network and visitor", async () => {
     answers = Array.from({ length: 250 }, () => ({}));
-    const one = await shopper("198.51.100.77");
-    const ofOne = [];
-    for (let call = 0; call < 81; call += 1) ofOne.push((await one.get(find)).status);
-    expect([ofOne[79], ofOne[80]]).toEqual([200, 429]);
+    const visitor = await shopper("198.51.100.77");
+    const statuses = [];
+    for (let call = 0; call < 81; call += 1) statuses.push((await visitor.get(find)).status);
+    expect([statuses[79], statuses[80]]).toEqual([200, 429]);
     expect(requests).toHaveLength(80);
     const others = [await shopper("198.51.100.77"), await shopper("198.51.100.77")];
-    const ofOthers = [];
-    for (let call = 0; call < 160; call += 1) ofOthers.push((await others[call % 2]?.get(find))?.status);
-    expect([ofOthers[158], ofOthers[159]]).toEqual([200, 429]);
+    const otherStatuses = [];
+    for (let call = 0; call < 160; call += 1) otherStatuses.push((await others[call % 2]?.get(find))?.status);
+    expect([otherStatuses[158], otherStatuses[159]]).toEqual([200, 429]);
     expect(requests).toHaveLength(239);
   });
 
@@ -156,7 +156,7 @@ describe("Google Places", () => {
     test("without a cookie, or with nothing in the cart", async () => {
       const browser = shop.browser();
       expect((await browser.get(find)).status).toBe(403);
-      // A visitor, but one who has put nothing into the cart, or has taken it out again.
+      // A visitor with an empty cart: first one that was never filled, at the end one that was emptied again.
       await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
       expect((await browser.get(find)).status).toBe(403);
       await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
@@ -202,7 +202,7 @@ describe("Google Places", () => {
       await send(admin, "PATCH", "/api/admin/settings", { addressQuestionsPerDay });
     };
     await setTo(3);
-    // Questions of the tests before count as well: tomorrow is another day.
+    // The earlier tests' lookups count, too; a new day starts at zero.
     shop.travel(24 * 60 * 60 * 1000);
     answers = Array.from({ length: 9 }, () => ({ suggestions: [] }));
     const statuses = [];
@@ -243,7 +243,7 @@ describe("Loqate", () => {
     Description: "London",
   });
 
-  test("suggests addresses, also within a street, and answers the parts of the selected one", async () => {
+  test("suggests addresses, also within a street, and returns the fields of the selected one", async () => {
     answers = [
       { Items: [item("Street", "GB|RM|ENG|DOWNING", "Downing Street")] },
       { Items: [item("Address", "GB|RM|A|1", "10 Downing Street"), item("Street", "GB|2", "Mews")] },

@@ -13,7 +13,7 @@ export const foundAddressSchema = v.object({
 });
 export type FoundAddress = v.InferOutput<typeof foundAddressSchema>;
 
-/** The limits of checkout. */
+/** Maximum lengths, as in the checkout form. */
 const lengthMax = { line1: 200, line2: 200, city: 100, state: 100, postalCode: 20 };
 
 /**

@@ -29,12 +29,12 @@ const textSchema = v.pipe(
 );
 
 /** The order whose address is edited, with the `token` of its e-mailed link if needed; missing: the visitor's cart. */
-const addressee = {
+const orderQuery = {
   order: v.optional(uuidSchema),
   token: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200))), null),
 };
 
-type Addressee = v.InferOutput<v.ObjectSchema<typeof addressee, undefined>>;
+type OrderQuery = v.InferOutput<v.ObjectSchema<typeof orderQuery, undefined>>;
 
 const shared = {
   tag: "Checkout and orders",
@@ -42,7 +42,7 @@ const shared = {
   limit: "address",
   ownPagesOnly: true,
 } as const;
-const troubles = {
+const errorAnswers = {
   403: "The visitor has no cart or order that needs an address, or the call comes from another site",
   429: "Too many calls of this visitor or network, or of the whole shop today; `Retry-After` says when to retry",
   502: "The address service does not answer",
@@ -54,14 +54,14 @@ export const addressLookupApi = [
   route("GET /api/address/suggestions", {
     ...shared,
     summary: "Addresses that begin with the entered text",
-    query: v.object({ q: textSchema, country: countrySchema, session: sessionSchema, ...addressee }),
+    query: v.object({ q: textSchema, country: countrySchema, session: sessionSchema, ...orderQuery }),
     response: dataOf(
       v.object({
         suggestions: v.array(v.object({ id: v.string(), text: v.string() })),
         attribution: v.nullable(v.string()),
       }),
     ),
-    answers: { 200: "At most five suggestions, and the attribution to show below them", ...troubles },
+    answers: { 200: "At most five suggestions, and the attribution to show below them", ...errorAnswers },
     handle: (ctx, call) =>
       withLookup(ctx, call, async (lookup) => {
         const { q: text, country, session } = call.query;
@@ -72,11 +72,11 @@ export const addressLookupApi = [
 
   route("GET /api/address/suggestions/:id", {
     ...shared,
-    summary: "The parts of a suggested address",
+    summary: "The fields of a suggested address",
     params: v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(500)) }),
-    query: v.object({ session: sessionSchema, ...addressee }),
+    query: v.object({ session: sessionSchema, ...orderQuery }),
     response: dataOf(foundAddressSchema),
-    answers: { 200: "The address", 404: "Unknown id", ...troubles },
+    answers: { 200: "The address", 404: "Unknown id", ...errorAnswers },
     handle: (ctx, call) =>
       withLookup(ctx, call, async (lookup) => {
         const { session } = call.query;
@@ -92,21 +92,21 @@ export const addressLookupApi = [
  */
 async function withLookup<T>(
   ctx: ShopContext,
-  call: Pick<ApiCall<unknown, Addressee>, "viewer" | "signal" | "query">,
-  ask: (lookup: AddressLookup) => Promise<T>,
+  call: Pick<ApiCall<unknown, OrderQuery>, "viewer" | "signal" | "query">,
+  request: (lookup: AddressLookup) => Promise<T>,
 ): Promise<T | Problem> {
   const { addressLookup } = ctx;
   const { addressQuestionsPerDay: dayMax } = await ctx.ownerSettings();
   if (!addressLookup || dayMax === 0) {
     return problem("not_configured", "Addresses are not suggested in this shop.");
   }
-  const seeker = await callerOf(ctx, call);
-  if (seeker === null) return problem("forbidden", "Addresses are suggested at checkout.");
-  const waitS = await ctx.limits.take("addressSeeker", seeker);
-  if (waitS !== null) return noMore(waitS);
-  if (!(await isWithinDay(ctx, dayMax))) return noMore(60 * 60);
+  const caller = await callerOf(ctx, call);
+  if (caller === null) return problem("forbidden", "Addresses are suggested at checkout.");
+  const waitS = await ctx.limits.take("addressCaller", caller);
+  if (waitS !== null) return tooManyLookups(waitS);
+  if (!(await isWithinDay(ctx, dayMax))) return tooManyLookups(60 * 60);
   try {
-    return await ask(addressLookup);
+    return await request(addressLookup);
   } catch (error) {
     if (!(error instanceof LookupUnavailable)) throw error;
     if (call.signal().aborted) return problem("aborted", "The caller is gone.");
@@ -115,14 +115,17 @@ async function withLookup<T>(
   }
 }
 
-function noMore(waitS: number): Problem {
+function tooManyLookups(waitS: number): Problem {
   return problem("rate_limited", "Please type your address.", { headers: { "Retry-After": String(waitS) } });
 }
 
-/** The caller if allowed: a visitor with a cart, or the buyer of an order whose address can be changed; otherwise null. */
+/**
+ * The id that lookups are counted by: the visitor's, or that of the order whose address the buyer can change. Null: the caller
+ * has neither a cart nor such an order.
+ */
 async function callerOf(
   ctx: ShopContext,
-  { viewer, query: { order, token } }: Pick<ApiCall<unknown, Addressee>, "viewer" | "query">,
+  { viewer, query: { order, token } }: Pick<ApiCall<unknown, OrderQuery>, "viewer" | "query">,
 ): Promise<string | null> {
   if (order !== undefined) {
     const own = await orderOfBuyer(ctx, viewer, order, token);
@@ -132,7 +135,7 @@ async function callerOf(
   return visitorId !== null && (await readCart(ctx.db, visitorId)).length > 0 ? visitorId : null;
 }
 
-/** Counts a lookup of the owner's day. The first one above the limit raises an issue for the owner. */
+/** Counts a lookup of this day in the owner's time zone. The first one above the limit raises an issue for the owner. */
 async function isWithinDay(ctx: ShopContext, dayMax: number): Promise<boolean> {
   const { timeZone } = await ctx.ownerSettings();
   const day = dateIn(timeZone, ctx.now());

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type FoundAddress, fitToForm } from "./address-parts.ts";
-import { type AddressLookup, type AskService, suggestionsMax } from "./lookup.ts";
+import { type AddressLookup, type CallService, suggestionsMax } from "./lookup.ts";
 
 const suggestionsSchema = v.object({
   suggestions: v.optional(
@@ -20,7 +20,7 @@ const componentSchema = v.object({
 const placeSchema = v.object({ addressComponents: v.optional(v.array(componentSchema), []) });
 
 /** Places API (New): https://developers.google.com/maps/documentation/places/web-service/place-autocomplete */
-export function googlePlaces(key: string, ask: AskService): AddressLookup {
+export function googlePlaces(key: string, callService: CallService): AddressLookup {
   const headers = { "X-Goog-Api-Key": key };
   return {
     attribution: "Powered by Google",
@@ -31,7 +31,7 @@ export function googlePlaces(key: string, ask: AskService): AddressLookup {
         languageCode: "en",
         sessionToken: session,
       };
-      const answer = await ask(
+      const answer = await callService(
         "/v1/places:autocomplete",
         {
           method: "POST",
@@ -49,7 +49,7 @@ export function googlePlaces(key: string, ask: AskService): AddressLookup {
     },
     async address(id, { session, signal }) {
       const query = new URLSearchParams({ languageCode: "en", sessionToken: session });
-      const answer = await ask(
+      const answer = await callService(
         `/v1/places/${encodeURIComponent(id)}?${query}`,
         { headers: { ...headers, "X-Goog-FieldMask": "addressComponents" }, signal },
         placeSchema,
@@ -79,7 +79,7 @@ export function addressOfComponents(components: readonly Component[]): FoundAddr
     country,
     line1: country === "JP" ? japaneseStreet(text) : street(country, text),
     line2: text("subpremise"),
-    // The address has the post town, not the village.
+    // Postal addresses name the post town, not the village.
     city: text(
       "postal_town",
       "locality",

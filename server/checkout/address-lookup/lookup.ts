@@ -7,7 +7,7 @@ type Suggestion = { id: string; text: string };
 type Query = { text: string; country: string };
 
 /** `session`: groups the calls for one address, from the first letter to the selection; Google bills per session. */
-type Asked = { session: string; signal: AbortSignal };
+type LookupCall = { session: string; signal: AbortSignal };
 
 /**
  * Suggests addresses. Throws `LookupUnavailable` if the service gives no usable answer; its message contains neither the key
@@ -16,16 +16,16 @@ type Asked = { session: string; signal: AbortSignal };
 export type AddressLookup = {
   /** The text that the service requires below its suggestions; null: none. */
   attribution: string | null;
-  suggest(query: Query, asked: Asked): Promise<Suggestion[]>;
+  suggest(query: Query, call: LookupCall): Promise<Suggestion[]>;
   /** Null: the id is unknown or expired. */
-  address(id: string, asked: Asked): Promise<FoundAddress | null>;
+  address(id: string, call: LookupCall): Promise<FoundAddress | null>;
 };
 
 export class LookupUnavailable extends Error {
   override name = "LookupUnavailable";
 }
 
-export type AskService = <const S extends v.GenericSchema>(
+export type CallService = <const S extends v.GenericSchema>(
   path: string,
   init: RequestInit,
   answer: S,
@@ -33,8 +33,8 @@ export type AskService = <const S extends v.GenericSchema>(
 
 export const suggestionsMax = 5;
 
-/** Calls a service with a timeout and parses its answer. Null: 404. */
-export function serviceAt(base: string, timeoutMs: number): AskService {
+/** A function that calls a service with a timeout and parses its answer. Null: 404. */
+export function serviceCaller(base: string, timeoutMs: number): CallService {
   return async (path, init, answer) => {
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;

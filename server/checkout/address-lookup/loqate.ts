@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { fitToForm } from "./address-parts.ts";
-import { type AddressLookup, type AskService, LookupUnavailable, suggestionsMax } from "./lookup.ts";
+import { type AddressLookup, type CallService, LookupUnavailable, suggestionsMax } from "./lookup.ts";
 
 const text = v.optional(v.nullable(v.string()), "");
 /** Loqate answers errors with status 200, as an item. */
@@ -19,10 +19,10 @@ const retrieved = v.object({
 
 const shortStates = ["US", "CA", "AU", "IT"];
 /** Lower error codes are about the account or the key, others about the request. */
-const firstOfInput = 1000;
+const firstInputError = 1000;
 
 /** Capture: https://docs.loqate.com/api-reference/address-capture/find */
-export function loqate(key: string, ask: AskService): AddressLookup {
+export function loqate(key: string, callService: CallService): AddressLookup {
   async function call<const S extends v.GenericSchema>(
     method: string,
     query: Record<string, string>,
@@ -30,12 +30,14 @@ export function loqate(key: string, ask: AskService): AddressLookup {
     signal: AbortSignal,
   ): Promise<v.InferOutput<S>[] | null> {
     const path = `/Capture/Interactive/${method}/json3.ws?${new URLSearchParams({ Key: key, ...query })}`;
-    const answer = await ask(path, { signal }, v.object({ Items: v.array(v.union([refusal, item])) }));
+    const answerSchema = v.object({ Items: v.array(v.union([refusal, item])) });
+    const answer = await callService(path, { signal }, answerSchema);
     const items: v.InferOutput<S>[] = [];
-    for (const one of answer?.Items ?? []) {
-      if (!v.is(refusal, one)) items.push(one);
-      else if (Number(one.Error) >= firstOfInput) return null;
-      else throw new LookupUnavailable(`it answered with error ${String(one.Error).replace(/\D/g, "")}`);
+    for (const answerItem of answer?.Items ?? []) {
+      if (!v.is(refusal, answerItem)) items.push(answerItem);
+      else if (Number(answerItem.Error) >= firstInputError) return null;
+      else
+        throw new LookupUnavailable(`it answered with error ${String(answerItem.Error).replace(/\D/g, "")}`);
     }
     return items;
   }
@@ -50,8 +52,8 @@ export function loqate(key: string, ask: AskService): AddressLookup {
       const first = (await find(query, signal)) ?? [];
       const street = first[0];
       // A street or a postal code is a container of addresses.
-      const isOpened = street && !first.some(({ Type }) => Type === "Address");
-      const items = isOpened ? ((await find({ ...query, Container: street.Id }, signal)) ?? []) : first;
+      const isContainer = street && !first.some(({ Type }) => Type === "Address");
+      const items = isContainer ? ((await find({ ...query, Container: street.Id }, signal)) ?? []) : first;
       return items
         .filter(({ Type }) => Type === "Address")
         .map(({ Id, Text, Description }) => ({
@@ -61,16 +63,16 @@ export function loqate(key: string, ask: AskService): AddressLookup {
         .slice(0, suggestionsMax);
     },
     async address(id, { signal }) {
-      const [one] = (await call("Retrieve/v1.2", { Id: id }, retrieved, signal)) ?? [];
-      if (!one) return null;
-      const country = one.CountryIso2;
+      const [found] = (await call("Retrieve/v1.2", { Id: id }, retrieved, signal)) ?? [];
+      if (!found) return null;
+      const country = found.CountryIso2;
       return fitToForm({
         country,
-        line1: one.Line1 ?? "",
-        line2: [one.Line2, one.Line3].filter(Boolean).join(", "),
-        city: one.City ?? "",
-        state: (shortStates.includes(country) && one.ProvinceCode) || one.ProvinceName || "",
-        postalCode: one.PostalCode ?? "",
+        line1: found.Line1 ?? "",
+        line2: [found.Line2, found.Line3].filter(Boolean).join(", "),
+        city: found.City ?? "",
+        state: (shortStates.includes(country) && found.ProvinceCode) || found.ProvinceName || "",
+        postalCode: found.PostalCode ?? "",
       });
     },
   };

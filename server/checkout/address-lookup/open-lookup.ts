@@ -1,6 +1,6 @@
 import type { Config } from "../../platform/config.ts";
 import { googlePlaces } from "./google.ts";
-import { type AddressLookup, serviceAt } from "./lookup.ts";
+import { type AddressLookup, serviceCaller } from "./lookup.ts";
 import { loqate } from "./loqate.ts";
 
 /** The timeout is short, because the shopper continues typing. */
@@ -10,6 +10,6 @@ export function openAddressLookup(
 ): AddressLookup {
   const { provider, key, apiBase } = config;
   return provider === "google"
-    ? googlePlaces(key, serviceAt(apiBase ?? "https://places.googleapis.com", timeoutMs))
-    : loqate(key, serviceAt(apiBase ?? "https://api.addressy.com", timeoutMs));
+    ? googlePlaces(key, serviceCaller(apiBase ?? "https://places.googleapis.com", timeoutMs))
+    : loqate(key, serviceCaller(apiBase ?? "https://api.addressy.com", timeoutMs));
 }

@@ -20,7 +20,7 @@ export type LimitName =
   | "none";
 
 /** Limit per visitor, from any address. */
-type VisitorLimitName = "reviewer" | "photographer" | "voter" | "asker" | "addressSeeker";
+type VisitorLimitName = "reviewer" | "photographer" | "voter" | "asker" | "addressCaller";
 /** Limit per API key. */
 type KeyLimitName = "apiKey";
 /** Limit per network, only for calls that record a view. */
@@ -44,7 +44,7 @@ const limitsByName: Record<
 > = {
   /** Address suggestions: each may cost money, and an address takes about ten. */
   address: perHour(240, "everywhere"),
-  addressSeeker: perHour(80, "everywhere"),
+  addressCaller: perHour(80, "everywhere"),
   checkout: perMinute(20, "everywhere"),
   contact: perMinute(10, "everywhere"),
   /** Unknown discount codes, against guessing. */
