@@ -37,7 +37,7 @@ const one = { ...shared, params: uuidParams, response: dataOf(draftSchema) } as 
 const answers = {
   200: "The draft as it is now, priced as checkout would",
   404: "There is no such draft",
-  409: "It was paid, or changed by somebody else since its `revision`",
+  409: "It was paid, or somebody else has changed it since this `revision`",
 };
 const revision = v.object({ revision: draftRevisionSchema });
 
@@ -70,7 +70,7 @@ export const draftsApi = [
     handle: async (ctx, { body, log }) => {
       const draft = await readDraft(ctx, await createDraft(ctx, body));
       if (!draft) return noDraft();
-      log({ subject: `draft:${draft.id}`, summary: "Draft order written" });
+      log({ subject: `draft:${draft.id}`, summary: "Draft order created" });
       return created(draft);
     },
   }),
@@ -80,7 +80,7 @@ export const draftsApi = [
     onlyReads: true,
     body: draftPreviewRequestSchema,
     response: dataOf(draftPreviewSchema),
-    answers: { 200: "Its totals, what they take off the shop's prices, and the problems" },
+    answers: { 200: "Its totals, the reduction of the shop's prices (`takenOff`), and the problems" },
     handle: async (ctx, { body: { id, discountCents, ...body } }) => {
       const saved = id === null ? null : await findDraft(ctx.db, id);
       const draft = {
@@ -161,11 +161,11 @@ export const draftsApi = [
         return problem("invalid_state", "The link has expired: sending it renews it.");
       }
       if (status === "paid" || status === "processing") {
-        return problem("invalid_state", "It is paid already: its link is of no use any more.");
+        return problem("invalid_state", "It is already paid, so its link no longer works.");
       }
       log({
         subject: `draft:${id}`,
-        summary: `Payment link handed out, of the draft for ${entry.draft.email}`,
+        summary: `Payment link of the draft for ${entry.draft.email} copied`,
       });
       return okWhole({ url: paymentLink(ctx, entry.draft) });
     },
@@ -174,7 +174,7 @@ export const draftsApi = [
     ...one,
     summary: "Turn a draft that was paid outside the shop into a paid order",
     body: paidOutsideSchema,
-    answers: { ...answers, 409: `${answers[409]}; it comes to another amount, or cannot be sold now` },
+    answers: { ...answers, 409: `${answers[409]}; its total is another amount, or it cannot be sold now` },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await payOutside(ctx, { id, ...body });
       if (!result?.ok) return refusal(result);

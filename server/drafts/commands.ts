@@ -23,14 +23,14 @@ export type DraftResult = { ok: true } | { ok: false; isStale: boolean; reason: 
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Throws `ConfirmationRequired` if it takes more off the shop's prices than the limit without a confirmation. */
+/** Throws `ConfirmationRequired` if it reduces the shop's prices by more than the limit without a confirmation. */
 export async function createDraft(ctx: ShopContext, request: DraftRequest): Promise<string> {
   const id = randomUUID();
   const at = ctx.now();
   const columns = await columnsOf(ctx, request);
-  const off = await takenOff(ctx, columns);
+  const reduction = await reductionOf(ctx, columns);
   await ctx.db.transaction(async (tx) => {
-    await giveAway(tx, off);
+    await giveAway(tx, reduction);
     await tx.insert(orderDrafts).values({ id, ...columns, ...datesOf(at), createdAt: at });
   });
   return id;
@@ -38,7 +38,7 @@ export async function createDraft(ctx: ShopContext, request: DraftRequest): Prom
 
 /**
  * Edits an unpaid draft. Cancels the unpaid order made from it, so that its link leads to a new one. Null: there is no such
- * draft. Throws `ConfirmationRequired` if it takes more off than before, above the limit without a confirmation.
+ * draft. Throws `ConfirmationRequired` if its reduction of the shop's prices grows by more than the limit without a confirmation.
  */
 export async function changeDraft(
   ctx: ShopContext,
@@ -48,9 +48,11 @@ export async function changeDraft(
   if (!before) return null;
   const columns = await columnsOf(ctx, request);
   // Checked before cancelling the unpaid order, after which its buyer can no longer pay.
-  const off = await takenOff(ctx, columns);
-  const counted = isForSame(before.draft, columns) ? (await takenOff(ctx, before.draft)).cents : 0;
-  await ctx.db.transaction((tx) => giveAway(tx, { ...off, cents: off.cents - counted }));
+  const reduction = await reductionOf(ctx, columns);
+  const countedCents = hasSameRecipient(before.draft, columns)
+    ? (await reductionOf(ctx, before.draft)).cents
+    : 0;
+  await ctx.db.transaction((tx) => giveAway(tx, { ...reduction, cents: reduction.cents - countedCents }));
   return claimDraft(ctx, { id, revision }, async () => async (tx) => {
     await tx.update(orderDrafts).set(columns).where(eq(orderDrafts.id, id));
     return { ok: true };
@@ -75,9 +77,9 @@ export async function duplicateDraft(ctx: ShopContext, id: string): Promise<stri
   const { draft } = entry;
   const copy = randomUUID();
   const at = ctx.now();
-  const off = await takenOff(ctx, draft);
+  const reduction = await reductionOf(ctx, draft);
   await ctx.db.transaction(async (tx) => {
-    await giveAway(tx, off);
+    await giveAway(tx, reduction);
     await tx.insert(orderDrafts).values({
       ...draft,
       ...datesOf(at),
@@ -108,21 +110,21 @@ export async function sendLink(ctx: ShopContext, id: string): Promise<DraftResul
   });
 }
 
-/** Attempts to claim a draft whose link is being opened concurrently. */
-const claimsMax = 5;
+/** Maximum attempts to claim a draft whose link is being opened concurrently. */
+const claimAttemptsMax = 5;
 
 export type Refused = Extract<DraftResult, { ok: false }>;
 export const changedMeanwhile: Refused = {
   ok: false,
   isStale: true,
-  reason: "Somebody has changed this draft meanwhile. Load it again.",
+  reason: "Somebody has changed this draft meanwhile. Reload it.",
 };
 
 /**
  * Advances an unpaid draft to its next revision, for one caller only: cancels the order made from it, so that it can no
- * longer be paid, calls `prepare`, and writes its result in one transaction with the new revision. If the link is opened
- * concurrently, that order is cancelled as well, or the opener finds the draft changed. `check` may refuse before anything is
- * cancelled. Null: there is no such draft. Throws `ProviderUnavailable` if the payment cannot be cancelled.
+ * longer be paid, calls `prepare`, and runs the function it returns in one transaction with the new revision. If the link is
+ * opened concurrently, that order is cancelled as well, or the opener finds the draft changed. `check` may refuse before
+ * anything is cancelled. Null: there is no such draft. Throws `ProviderUnavailable` if the payment cannot be cancelled.
  */
 export async function claimDraft<T extends { ok: true }>(
   ctx: ShopContext,
@@ -133,7 +135,7 @@ export async function claimDraft<T extends { ok: true }>(
   }: { id: string; revision: number; check?: (entry: DraftEntry) => Promise<{ ok: true } | Refused> },
   prepare: (entry: DraftEntry) => Promise<Refused | ((tx: Db) => Promise<T | Refused>)>,
 ): Promise<T | Refused | null> {
-  for (let tries = 0; tries < claimsMax; tries += 1) {
+  for (let attempt = 0; attempt < claimAttemptsMax; attempt += 1) {
     const entry = await findDraft(ctx.db, id);
     if (!entry) return null;
     const closed = closedReason(statusOf(entry, ctx.now()));
@@ -170,21 +172,21 @@ async function writeClaimed<T extends { ok: true }>(
         .set({ ...datesOf(ctx.now()), revision: revision + 1, orderId: null })
         .where(eq(orderDrafts.id, id));
       const result = await write(tx);
-      if (!result.ok) throw new NotWritten(result);
+      if (!result.ok) throw new RollBack(result);
       return result;
     });
   } catch (error) {
-    if (error instanceof NotWritten) return error.refused;
+    if (error instanceof RollBack) return error.result;
     throw error;
   }
 }
 
 /** Rolls the transaction back; caught in this file. */
-class NotWritten extends Error {
-  readonly refused: Refused;
-  constructor(refused: Refused) {
-    super(refused.reason);
-    this.refused = refused;
+class RollBack extends Error {
+  readonly result: Refused;
+  constructor(result: Refused) {
+    super(result.reason);
+    this.result = result;
   }
 }
 
@@ -195,21 +197,21 @@ function closedReason(status: ReturnType<typeof statusOf>): string | null {
     : null;
 }
 
-/** For `giveAway`. Codes do not count, since every shopper can use them. */
-async function takenOff(ctx: ShopContext, draft: Omit<DraftToPrice, "orderId">) {
+/** The reduction of the shop's prices, as `giveAway` takes it. Codes do not count, since every shopper can use them. */
+async function reductionOf(ctx: ShopContext, draft: Omit<DraftToPrice, "orderId">) {
   const { takenOff: cents } = await priceDraft(ctx, { ...draft, orderId: null });
   return { cents, as: "is taken off" } as const;
 }
 
-/** Whether the edited draft has the same recipient; for another one, all that is taken off counts as new. */
-function isForSame(before: DraftRecord, after: Pick<DraftRecord, "email" | "shipping">): boolean {
+/** Whether the edited draft has the same recipient; for another one, the whole reduction counts as new. */
+function hasSameRecipient(before: DraftRecord, after: Pick<DraftRecord, "email" | "shipping">): boolean {
   return (
     before.email.toLowerCase() === after.email.toLowerCase() &&
     isDeepStrictEqual(before.shipping, after.shipping)
   );
 }
 
-/** Products that do not exist get no price: what it takes off could not be counted if they came later. */
+/** Drops the agreed price of products that do not exist: if one is created later, its reduction could not be computed now. */
 async function columnsOf({ db }: ShopContext, { items, ...request }: DraftRequest) {
   const known = await findSellable(
     db,

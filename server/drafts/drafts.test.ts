@@ -51,14 +51,14 @@ async function write(changes: object = {}) {
 
 const read = async (id: string) => (await owner.get(`${path}/${id}`)).body.data;
 /** The token of a draft's link, even if the panel no longer shows the link. */
-const tokenOf = ({ id, createdAt }: Made) =>
+const tokenOf = ({ id, createdAt }: CreatedDraft) =>
   new URL(paymentLink(shop.ctx, { id, createdAt: new Date(createdAt) })).searchParams.get("token") ?? "";
 const reserved = async () => (await shop.database.db.select().from(stock))[0]?.reserved;
 
-type Made = { id: string; createdAt: string };
+type CreatedDraft = { id: string; createdAt: string };
 
-/** Opens the link and begins to pay, as its form does. */
-async function open(draft: Made, browser = shop.browser()) {
+/** Opens the link and starts the payment, as its form does. */
+async function open(draft: CreatedDraft, browser = shop.browser()) {
   const token = tokenOf(draft);
   const page = await browser.get(`/api/pay/${draft.id}?token=${token}`);
   return browser.post(`/api/pay/${draft.id}`, { token, total: page.body.data.quote.totals.total });
@@ -79,7 +79,7 @@ async function payOnPage(orderId: string) {
 }
 
 describe("a draft", () => {
-  test("is priced like a checkout, and can be edited, copied and deleted by permitted people", async () => {
+  test("is priced like a checkout, and can be edited, copied and deleted by people with the role for it", async () => {
     const draft = await write({ discountCents: 500 });
     expect(draft).toMatchObject({
       status: "open",
@@ -120,7 +120,7 @@ describe("a draft", () => {
     const preview = (changes: object = {}) =>
       owner.post(`${path}/preview`, { shipping: { country: "US", state: "TX" }, ...terms, ...changes });
     const quoted = (await preview()).body.data;
-    // Three units cost $89.85 in the shop, and ship for nothing.
+    // Three units cost $89.85 in the shop, with free shipping.
     expect(quoted).toMatchObject({
       takenOff: 2985,
       problems: {},
@@ -332,7 +332,7 @@ describe("marking a draft as paid outside the provider", () => {
   });
 
   /** Results of marking a draft as paid outside and paying by its link at once, while another transaction locks its row. */
-  const both = async (
+  const payBothWays = async (
     email: string,
     race: (calls: {
       hold(): Promise<void>;
@@ -371,41 +371,49 @@ describe("marking a draft as paid outside the provider", () => {
     const [outside, link] = await Promise.all([calls.outside, calls.link]);
     await shop.jobsDone();
     const rows = await shop.database.db.select().from(orders).where(eq(orders.email, email));
-    const alive = rows.filter((each) => each.status !== "cancelled").map(({ id, status }) => [id, status]);
-    return { outside, link, alive, draft: await read(draft.id) };
+    const openOrders = rows
+      .filter((each) => each.status !== "cancelled")
+      .map(({ id, status }) => [id, status]);
+    return { outside, link, openOrders, draft: await read(draft.id) };
   };
 
   test("while the link is being opened, cancels the link's payment", async () => {
-    const { outside, alive, draft } = await both("opening@example.com", async ({ hold, link, outside }) => {
-      await hold();
-      link();
-      await delay(400);
-      outside();
-    });
+    const { outside, openOrders, draft } = await payBothWays(
+      "opening@example.com",
+      async ({ hold, link, outside }) => {
+        await hold();
+        link();
+        await delay(400);
+        outside();
+      },
+    );
     expect([outside?.status, outside?.body.message]).toEqual([200, undefined]);
-    expect(alive).toEqual([[draft.order.id, "completed"]]);
+    expect(openOrders).toEqual([[draft.order.id, "completed"]]);
     expect(draft.status).toBe("paid");
   });
 
   test("and opening its link concurrently create only one order", async () => {
-    const { outside, link, alive, draft } = await both("written@example.com", async (calls) => {
+    const { outside, link, openOrders, draft } = await payBothWays("written@example.com", async (calls) => {
       calls.outside();
       while (!(await calls.isClaimed())) await delay(1);
       await calls.hold();
       calls.link();
     });
     expect([outside?.status, link?.status]).toEqual([200, 409]);
-    expect(alive).toEqual([[draft.order.id, "completed"]]);
+    expect(openOrders).toEqual([[draft.order.id, "completed"]]);
   });
 
   test.each([0, 30])("and opening its link %i ms later never both succeed", async (laterMs) => {
-    const { outside, link, alive, draft } = await both(`after${laterMs}@example.com`, async (calls) => {
-      calls.outside();
-      await delay(laterMs);
-      calls.link();
-    });
+    const { outside, link, openOrders, draft } = await payBothWays(
+      `after${laterMs}@example.com`,
+      async (calls) => {
+        calls.outside();
+        await delay(laterMs);
+        calls.link();
+      },
+    );
     expect(outside?.body.message ?? "").not.toContain("discount");
-    expect(alive).toEqual([[draft.order.id, outside?.status === 200 ? "completed" : "pending"]]);
+    expect(openOrders).toEqual([[draft.order.id, outside?.status === 200 ? "completed" : "pending"]]);
     expect([outside?.status, link?.status]).toContain(200);
     if (outside?.status !== 200) await owner.post(`/api/admin/orders/${draft.order.id}/cancel`);
   });

@@ -15,7 +15,7 @@ import { checkoutOf } from "./pay.ts";
 import { type DraftEntry, type DraftRecord, priceDraft, problemsOf } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
-type Outside = {
+type OutsidePayment = {
   id: string;
   revision: number;
   method: keyof typeof offlinePaymentMethods;
@@ -31,9 +31,9 @@ type Outside = {
  */
 export async function payOutside(
   ctx: ShopContext,
-  { id, revision, method, reason, amount }: Outside,
+  { id, revision, method, reason, amount }: OutsidePayment,
 ): Promise<{ ok: true; orderId: string } | Refused | null> {
-  const check = (entry: DraftEntry) => priced(ctx, entry, amount);
+  const check = (entry: DraftEntry) => priceForAmount(ctx, entry, amount);
   return claimDraft(ctx, { id, revision, check }, async (entry) => {
     const price = await check(entry);
     if (!price.ok) return price;
@@ -43,14 +43,15 @@ export async function payOutside(
     const built = await buildOrder(ctx, { ...checkout, visitorId, buyerNetwork: "" });
     if (!built.ok) {
       const fields = built.reason === "invalid" ? Object.values(built.fields) : [];
-      return refused(fields[0] ?? "Something of it can no longer be sold. Load it again.");
+      return refused(fields[0] ?? "An item of this draft can no longer be sold. Reload the draft.");
     }
     const note = `${offlinePaymentMethods[method]}: ${reason}`;
     return (tx) => writePaid(ctx, tx, { draft, order: built.newOrder, method, note });
   });
 }
 
-async function priced(
+/** The price of a draft, if it has no problems and its total is the amount that was paid. */
+async function priceForAmount(
   ctx: ShopContext,
   entry: DraftEntry,
   amount: number,
@@ -61,10 +62,10 @@ async function priced(
   const { total } = quoted.quote.totals;
   return amount === total
     ? { ok: true, priced: quoted }
-    : refused(`It comes to ${formatCents(total)} now. Check the amount, and try again.`);
+    : refused(`The total is ${formatCents(total)} now. Check the amount, and try again.`);
 }
 
-const noStock = refused("There isn’t enough in stock for this order.");
+const outOfStock = refused("There isn’t enough in stock for this order.");
 
 const writer = orderWriter(manualPayment);
 
@@ -76,7 +77,7 @@ async function writePaid(
     order,
     method,
     note,
-  }: { draft: DraftRecord; order: NewOrder; method: Outside["method"]; note: string },
+  }: { draft: DraftRecord; order: NewOrder; method: OutsidePayment["method"]; note: string },
 ): Promise<{ ok: true; orderId: string } | Refused> {
   const payment = manualPaymentValues(order, {
     mode: ctx.provider.mode,
@@ -84,16 +85,16 @@ async function writePaid(
   });
   const created = await writer.createWithin(tx, order, payment);
   if (!created.ok) {
-    if (created.reason === "out_of_stock") return noStock;
+    if (created.reason === "out_of_stock") return outOfStock;
     return created.reason === "duplicate" ? changedMeanwhile : refused("Its discount can no longer be used.");
   }
   const orderId = created.order.id;
   await tx.update(orderDrafts).set({ orderId }).where(eq(orderDrafts.id, draft.id));
   await enqueueOrderPaid(ctx, tx, orderId);
   const locked = await lockOrder(tx, orderId);
-  if (!locked) throw new Error(`order ${orderId} is gone although it was just written`);
+  if (!locked) throw new Error(`order ${orderId} is missing although it was just written`);
   const booked = { now: ctx.now(), today: await today(ctx, tx), actor: "owner", note } as const;
-  return (await completeIfInStock(tx, locked, booked)) ? { ok: true, orderId } : noStock;
+  return (await completeIfInStock(tx, locked, booked)) ? { ok: true, orderId } : outOfStock;
 }
 
 function refused(reason: string): Refused {

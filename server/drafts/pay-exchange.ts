@@ -26,10 +26,10 @@ import { problem } from "../platform/http/problem.ts";
 export const payExchangeApi = [
   route("GET /api/pay-exchange/:id", {
     ...paymentLinkRow,
-    summary: "What the payment link of an exchange is for; the link contains `token`",
+    summary: "The exchange behind a payment link; the link contains `token`",
     query: v.object({ token: v.optional(linkToken, ""), done: v.optional(v.string(), "") }),
     response: dataOf(payableEditSchema),
-    answers: { 200: "What comes back, what goes out, and the difference to pay", 404: "No such link" },
+    answers: { 200: "Returned and new lines, and the difference to pay", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
       if (!isPaymentLinkValid(ctx, id, query.token)) return problem("not_found", nothingToPay);
       const exchange = await findExchange(ctx, id);
@@ -48,25 +48,25 @@ export const payExchangeApi = [
       200: "Address of the payment page, the same for everybody who opens the link",
       404: "No such link",
       409: "It was already paid, or the exchange has ended",
-      502: "The payment provider is away",
+      502: "The payment provider is unavailable",
     },
     handle: async (ctx, { params: { id }, body }) => {
       const exchange = isPaymentLinkValid(ctx, id, body.token) ? await findExchange(ctx, id) : null;
       if (!exchange) return problem("not_found", nothingToPay);
       const [order] = await ctx.db.select().from(orders).where(eq(orders.id, exchange.newOrderId));
       const isExpired = !order || exchange.differenceCents <= 0 || order.expiresAt <= ctx.now();
-      if (isExpired || !(await checkExchange(ctx, id))) return problem("invalid_state", over);
+      if (isExpired || !(await checkExchange(ctx, id))) return problem("invalid_state", linkEnded);
       const opened = await openPayment(ctx, order, "session", null);
       if (opened.ok && opened.payment.kind === "session" && opened.payment.session.url !== null) {
         return ok({ url: opened.payment.session.url });
       }
-      if (opened.ok || opened.reason === "order_closed") return problem("invalid_state", over);
+      if (opened.ok || opened.reason === "order_closed") return problem("invalid_state", linkEnded);
       return providerProblem(opened.reason);
     },
   }),
 ];
 
-const over = "This can no longer be paid with the link. Please write to us.";
+const linkEnded = "This can no longer be paid with the link. Please write to us.";
 
 async function findExchange({ db }: ShopContext, id: string): Promise<ExchangeRecord | null> {
   const [exchange] = await db.select().from(orderExchanges).where(eq(orderExchanges.id, id));
@@ -97,11 +97,11 @@ async function readPayable(ctx: ShopContext, exchange: ExchangeRecord): Promise<
   const lines = await readLines(ctx.db, order.id);
   const isExpired = row.expiresAt <= ctx.now();
   const state = order.exchangeOf.status;
-  const waits = order.payment === "processing" ? "processing" : isExpired ? "expired" : "waiting";
+  const openStatus = order.payment === "processing" ? "processing" : isExpired ? "expired" : "waiting";
   const names = new Map(order.exchangeOf.returned.map(({ productId, name }) => [productId, name]));
   return {
     isExchange: true,
-    status: state === "settled" ? "applied" : state === "ended" ? "withdrawn" : waits,
+    status: state === "settled" ? "applied" : state === "ended" ? "withdrawn" : openStatus,
     orderNumber: order.number,
     customerName: order.customerName,
     currency: order.currency,

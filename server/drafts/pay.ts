@@ -37,7 +37,7 @@ import { orderDrafts } from "./tables.ts";
 export const payApi = [
   route("GET /api/pay/:id", {
     ...paymentLinkRow,
-    summary: "What a payment link asks for; `token` comes with the link",
+    summary: "The draft behind a payment link; the link contains `token`",
     query: v.object({ token: v.optional(linkToken, "") }),
     response: dataOf(payableSchema),
     answers: { 200: "Lines, totals and address", 404: "No such link" },
@@ -48,17 +48,17 @@ export const payApi = [
   }),
   route("POST /api/pay/:id", {
     ...paymentLinkRow,
-    summary: "Order what a payment link asks for, and open its payment on the provider’s page",
+    summary: "Place the order of a payment link, and open its payment on the provider’s page",
     body: v.object({
       token: linkToken,
       total: v.pipe(v.number("Must be a number of cents"), v.integer("Must be whole cents")),
     }),
     response: dataOf(v.object({ url: v.string(), orderId: v.string() })),
     answers: {
-      200: "Where to pay, and the order: the same for everybody who opens the link",
+      200: "Address of the payment page, and the order: the same for everybody who opens the link",
       404: "No such link",
       409: "`price_changed` with the right `total`, `out_of_stock`, or `invalid_state`: paid already, or expired",
-      502: "The payment provider is away",
+      502: "The payment provider is unavailable",
     },
     handle: async (ctx, call) => {
       const { id } = call.params;
@@ -166,7 +166,7 @@ async function openDraft(
   return { ok: true, url: result.payment.session.url, orderId: result.order.id };
 }
 
-/** Null: the draft has changed since it was read. */
+/** The draft advanced to its next revision; null: it has changed since it was read. */
 async function nextRevision(
   { db }: ShopContext,
   { id, revision, orderId }: DraftRecord,
@@ -205,7 +205,7 @@ export async function checkoutOf(
   ctx: ShopContext,
   draft: DraftRecord,
   { quote }: PricedQuote,
-  way: "link" | "outside" = "link",
+  paidBy: "link" | "outside" = "link",
 ): Promise<Omit<CheckoutInput, "visitorId" | "buyerNetwork">> {
   const { email, customerName, phone, shipping, discountCode } = draft;
   const request: CheckoutRequest = {
@@ -222,7 +222,7 @@ export async function checkoutOf(
     shippingOption: quote.shippingOption,
     discountCode,
   };
-  const subject = `${draft.id}:${draft.revision}${way === "link" ? "" : `:${way}`}`;
+  const subject = `${draft.id}:${draft.revision}${paidBy === "link" ? "" : `:${paidBy}`}`;
   const key = signToken(ctx.secret, { purpose: "draft-order", subject, expiresAt: draft.createdAt });
   const discount = discountCode === null ? await discountOf(ctx, draft) : null;
   return {

@@ -21,7 +21,7 @@ export type DraftToPrice = Pick<
 > & { shipping: Pick<DraftRecord["shipping"], "country" | "state"> };
 export type DraftEntry = { draft: DraftRecord; order: DraftOrder };
 
-const madeOrder = {
+const entryColumns = {
   draft: orderDrafts,
   orderNumber: orders.number,
   orderStatus: orders.status,
@@ -30,7 +30,7 @@ const madeOrder = {
 
 export async function findDraft(db: Db, id: string): Promise<DraftEntry | null> {
   const [row] = await db
-    .select(madeOrder)
+    .select(entryColumns)
     .from(orderDrafts)
     .leftJoin(orders, eq(orders.id, orderDrafts.orderId))
     .where(eq(orderDrafts.id, id));
@@ -66,7 +66,7 @@ export async function listDrafts(
   { limit, cursor }: { limit: number; cursor: string | null },
 ): Promise<{ data: DraftRow[]; nextCursor: string | null }> {
   const rows = await db
-    .select(madeOrder)
+    .select(entryColumns)
     .from(orderDrafts)
     .leftJoin(orders, eq(orders.id, orderDrafts.orderId))
     .where(
@@ -153,12 +153,12 @@ export async function priceDraft(
   const price = (terms: { discount: typeof discount; agreed?: AgreedPrices }) =>
     quoteCart({ ...input, ...terms }, products, settings);
   const agreed = agreedPrices(draft);
-  const usual = price({ discount: null }).quote;
-  const before = price({ discount: null, agreed }).quote;
-  const below = (shops: number, agreedCents = shops) => Math.max(0, shops - agreedCents);
-  const takenOff = usual.items.reduce(
-    (sum, { total }, index) => sum + below(total, before.items[index]?.total),
-    draft.discountCents + below(usual.totals.shipping, before.totals.shipping),
+  const shopQuote = price({ discount: null }).quote;
+  const agreedQuote = price({ discount: null, agreed }).quote;
+  const reduction = (shopCents: number, agreedCents = shopCents) => Math.max(0, shopCents - agreedCents);
+  const takenOff = shopQuote.items.reduce(
+    (sum, { total }, index) => sum + reduction(total, agreedQuote.items[index]?.total),
+    draft.discountCents + reduction(shopQuote.totals.shipping, agreedQuote.totals.shipping),
   );
   return { ...price({ discount, agreed }), takenOff };
 }
@@ -208,7 +208,7 @@ export function problemsOf(
   { quote, option }: PricedQuote,
 ): Record<string, string> {
   const problems: Record<string, string> = {};
-  if (quote.items.length < draft.items.length) problems.items = "A product of it is no longer sold.";
+  if (quote.items.length < draft.items.length) problems.items = "A product of this draft is no longer sold.";
   // Units reserved by the draft's own unpaid order are available to it.
   const short =
     order?.status === "pending"
@@ -221,6 +221,6 @@ export function problemsOf(
     problems.items = `At least ${formatCents(orderTotalMinCents)} must be left to pay.`;
   }
   if (quote.totals.total === 0) problems.items = "There is nothing to pay.";
-  if (quote.totals.total > orderTotalMaxCents) problems.items = "It is too large to be paid in one payment.";
+  if (quote.totals.total > orderTotalMaxCents) problems.items = "The total is too large for one payment.";
   return problems;
 }
