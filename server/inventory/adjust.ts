@@ -38,7 +38,7 @@ export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<Adjus
   const target = adjustment.onHand(now, batchLeft);
   const change = target - now.onHand;
   if (target < now.reserved) return { ok: false, reason: reservedMessage(now.reserved) };
-  if (target > unitsMax) return { ok: false, reason: `A shelf holds ${unitsText(unitsMax)} at most.` };
+  if (target > unitsMax) return { ok: false, reason: `At most ${unitsText(unitsMax)} of one product.` };
   if (change === 0) return { ok: true, before: now.onHand, after: target };
   if (batchId !== null) {
     if (batchLeft + change < 0) return { ok: false, reason: `This batch has ${unitsText(batchLeft)} left.` };
@@ -76,7 +76,7 @@ function repeat(
     ? { ok: true, before: now.onHand, after: now.onHand, isRepeat: true }
     : {
         ok: false,
-        reason: "Your first try was saved after all. Look at the history before you change more.",
+        reason: "Your first attempt was saved. Check the history before you change more.",
       };
 }
 
@@ -109,7 +109,7 @@ export async function lockStock(tx: Db, productId: number): Promise<LockedStock 
 
 function reservedMessage(reserved: number): string {
   const those = reserved === 1 ? "1 unit is" : `${unitsText(reserved)} are`;
-  return `${those} promised to orders that are being paid, so the shelf cannot hold fewer. Try again in half an hour, when they are paid or over.`;
+  return `${those} reserved for orders that are being paid, so the stock cannot be lower. Try again in half an hour, when they are paid or cancelled.`;
 }
 
 async function remainingOf(tx: Db, productId: number, batchId: number): Promise<number | null> {
@@ -124,10 +124,10 @@ type Part = { change: number; batchId: number | null };
 
 /** Splits an adjustment without a batch: units of no batch first, then of the oldest batches. Added units have no batch. */
 async function partsOf(tx: Db, now: LockedStock, change: number): Promise<Part[]> {
-  const loose = now.onHand - now.batched;
-  if (change > 0 || -change <= loose) return [{ change, batchId: null }];
-  const parts: Part[] = loose > 0 ? [{ change: -loose, batchId: null }] : [];
-  let missing = -change - loose;
+  const unbatched = now.onHand - now.batched;
+  if (change > 0 || -change <= unbatched) return [{ change, batchId: null }];
+  const parts: Part[] = unbatched > 0 ? [{ change: -unbatched, batchId: null }] : [];
+  let missing = -change - unbatched;
   const oldest = await tx
     .select({ id: batches.id, remaining: batches.remaining })
     .from(batches)

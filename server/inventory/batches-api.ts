@@ -35,7 +35,7 @@ export const batchesApi = [
     },
     handle: async (ctx, { params, body, log }) => {
       if (body.bestBefore < (await today(ctx))) {
-        return problem("validation_failed", "This batch is past its date.", {
+        return problem("validation_failed", "This batch is past its best-before date.", {
           fields: { bestBefore: "This date has passed: such units are not sold" },
         });
       }
@@ -97,12 +97,13 @@ export async function addBatch(
   { code, bestBefore, quantity, note, fromUnbatched }: NewBatch,
   now: Date,
 ): Promise<BatchResult> {
-  const shelf = await lockStock(tx, productId);
-  if (!shelf) return null;
-  const loose = shelf.onHand - shelf.batched;
-  if (fromUnbatched && quantity > loose) {
-    const available = loose === 0 ? "No unit" : loose === 1 ? "Only 1 unit" : `Only ${unitsText(loose)}`;
-    return { ok: false, reason: `${available} on the shelf ${loose > 1 ? "are" : "is"} in no batch.` };
+  const current = await lockStock(tx, productId);
+  if (!current) return null;
+  const unbatched = current.onHand - current.batched;
+  if (fromUnbatched && quantity > unbatched) {
+    const available =
+      unbatched === 0 ? "No unit" : unbatched === 1 ? "Only 1 unit" : `Only ${unitsText(unbatched)}`;
+    return { ok: false, reason: `${available} on the shelf ${unbatched > 1 ? "are" : "is"} in no batch.` };
   }
   if (!fromUnbatched) {
     await tx

@@ -25,12 +25,12 @@ export async function reserveAndCommit(tx: Db, orderId: string): Promise<void> {
   await runLast(() => reserve(tx, orderId));
 }
 
-/** The same without committing: all buyers of these products wait until the transaction ends. */
+/** Reserves the units without committing: all buyers of these products wait until the transaction ends. */
 export async function reserve(tx: Db, orderId: string): Promise<void> {
   await tx.execute(sql`select ${reserved(orderId)}`);
 }
 
-/** The same in a statement that has written the order; it must have run to its end before. */
+/** The call that reserves the units, for a statement of the caller. The order must have been written by an earlier statement. */
 export function reserved(orderId: string | Placeholder): SQL {
   return sql`reserve_or_fail(${orderId}::uuid)`;
 }
@@ -107,7 +107,7 @@ export function soldAfter(
   return sql`${movement(orderId, "sold", units, sale)} returning 1`;
 }
 
-/** The same for units that are no longer reserved (a late payment). */
+/** `sellReserved` for units that are no longer reserved (a late payment). */
 export async function sellUnreserved(
   db: Db,
   orderId: string,
@@ -133,7 +133,7 @@ export async function reserveForEdit(db: Db, edit: EditKey, lines: readonly Unit
   });
 }
 
-/** Reserves all units of an order that the shop itself writes, whatever share of the stock they are. Counts as `reserveForEdit` does. */
+/** Reserves all units of an order that the shop itself creates, whatever share of the stock they are. Returns what `reserveForEdit` returns. */
 export async function reserveWhole(db: Db, orderId: string, lines: readonly Units[]) {
   return move(db, orderId, "reserved", unitsOf(lines), {
     change: sql`reserved = reserved + moving.quantity`,

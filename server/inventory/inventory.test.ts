@@ -54,7 +54,7 @@ async function sell(quantity: number, today = inDays(0)): Promise<string> {
   return orderId;
 }
 
-const giveBack = (orderId: string, quantity: number) =>
+const returnUnits = (orderId: string, quantity: number) =>
   shop.database.db.transaction((tx) =>
     returnToStock(tx, orderId, sql`select 1 as product_id, ${quantity}::int as quantity`),
   );
@@ -152,7 +152,7 @@ describe("changing stock", () => {
     await order(shop.browser(), { quantity: 3 });
     const refused = await admin.post(stockUrl, { onHand: 2, reason: "counted" });
     expect(refused.status).toBe(409);
-    expect(refused.body.message).toMatch(/^3 units are promised/);
+    expect(refused.body.message).toMatch(/^3 units are reserved/);
     expect((await admin.post(stockUrl, { onHand: 3, reason: "counted" })).body.data.free).toBe(0);
     await shop.database.db.transaction(async (tx) => {
       expect(await setFree(tx, 1, 7, "counted")).toEqual({ ok: true, before: 3, after: 10 });
@@ -226,9 +226,9 @@ describe("batches", () => {
     const second = await sell(6);
     expect(await unitsOf(second)).toEqual({ NEW: [4, 0] });
     expect(await remaining()).toEqual({ onHand: 2, unbatched: 2, OLD: 0, NEW: 0 });
-    await giveBack(first, 1);
-    await giveBack(first, 2);
-    await giveBack(second, 6);
+    await returnUnits(first, 1);
+    await returnUnits(first, 2);
+    await returnUnits(second, 6);
     expect(await unitsOf(first)).toEqual({ OLD: [2, 2], NEW: [1, 1] });
     expect(await remaining()).toEqual({ onHand: 11, unbatched: 4, OLD: 2, NEW: 5 });
   });
@@ -245,7 +245,7 @@ describe("batches", () => {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, async (_, index) => {
         const orderId = await sell(2);
-        if (index % 5 === 4) await giveBack(orderId, 1);
+        if (index % 5 === 4) await returnUnits(orderId, 1);
       }),
     );
     const refused = results.flatMap((result) =>

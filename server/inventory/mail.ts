@@ -20,7 +20,7 @@ type StockAlert = { productId: number; at: Date } & (
   | { kind: "expired"; batchId: number; units: number }
 );
 
-/** Notifies the owner that a product runs low, or that units have passed their date. */
+/** Notifies the owner that a product's stock is low, or that units have passed their best-before date. */
 export async function enqueueOwnerStockAlert(tx: Db, alert: StockAlert): Promise<void> {
   const { productId, at } = alert;
   const data: Record<string, string> =

@@ -56,7 +56,7 @@ test("after sending more than is due, the amount still due is zero", async () =>
   expect(await onOverview()).toMatchObject({ sentCents: 1000, toSendCents: 0, aheadCents: 401 });
 });
 
-test("a repeated or concurrent donation is recorded once; other facts under its id are refused", async () => {
+test("a repeated or concurrent donation is recorded once; other values under its id are refused", async () => {
   const id = randomUUID();
   const answers = await Promise.all([record({ id }), record({ id }), record({ id })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);

@@ -26,7 +26,7 @@ import { donations } from "./tables.ts";
 
 const tag = "Admin";
 
-/** The record of donations sent. It moves no money. */
+/** The list of donations sent. Recording one sends no money. */
 export const donationsApi = [
   route("GET /api/admin/donations", {
     tag,
@@ -65,25 +65,25 @@ export const donationsApi = [
     response: dataOf(donationSchema),
     answers: {
       201: "The donation",
-      200: "It was written down before",
-      409: "`invalid_state`: another donation was written down under this `id`",
+      200: "It was recorded before",
+      409: "`invalid_state`: another donation was recorded under this `id`",
     },
     async handle(ctx, { body, log }) {
       const { timeZone } = await ctx.ownerSettings();
       if (body.sentOn > dateIn(timeZone, ctx.now())) {
-        return problem("validation_failed", "This day has not come yet.", {
-          fields: { sentOn: "Write it down once it is sent: this day has not come yet" },
+        return problem("validation_failed", "This day is in the future.", {
+          fields: { sentOn: "This day is in the future. Record the donation once it is sent" },
         });
       }
       const recorded = await recordDonation(ctx.db, body, ctx.now());
       if (!recorded.ok) {
-        return problem("invalid_state", "Another donation was written down already. Please reload the page.");
+        return problem("invalid_state", "Another donation was recorded already. Please reload the page.");
       }
       const { donation, isNew } = recorded;
       if (isNew) {
         log({
           subject: `donation:${donation.id}`,
-          summary: `Donation of ${formatCents(donation.amountCents)} written down as sent on ${donation.sentOn}`,
+          summary: `Donation of ${formatCents(donation.amountCents)} recorded as sent on ${donation.sentOn}`,
           after: { amountCents: donation.amountCents, sentOn: donation.sentOn },
         });
       }
@@ -111,20 +111,20 @@ export const donationsApi = [
   }),
 ];
 
-type Recorded = { ok: true; isNew: boolean; donation: Donation } | { ok: false };
+type RecordResult = { ok: true; isNew: boolean; donation: Donation } | { ok: false };
 
-/** Records a donation. Repeating an id with the same facts does nothing; with other facts it is refused. */
+/** Records a donation. Repeating an id with the same values does nothing; with other values it is refused. */
 export async function recordDonation(
   db: Db,
   { id = randomUUID(), amountCents, sentOn, note }: NewDonation,
   now: Date,
-): Promise<Recorded> {
-  const [written] = await db
+): Promise<RecordResult> {
+  const [inserted] = await db
     .insert(donations)
     .values({ id, amountCents, sentOn, note, createdAt: now })
     .onConflictDoNothing()
     .returning();
-  if (written) return { ok: true, isNew: true, donation: toDonation(written) };
+  if (inserted) return { ok: true, isNew: true, donation: toDonation(inserted) };
   const [earlier] = await db.select().from(donations).where(eq(donations.id, id));
   const isSame = earlier?.amountCents === amountCents && earlier.sentOn === sentOn && earlier.note === note;
   return isSame ? { ok: true, isNew: false, donation: toDonation(earlier) } : { ok: false };

@@ -21,8 +21,8 @@ export async function readPeriod({ db, provider }: ShopContext, period: Period, 
   const slots = slotsOf(period, by);
   const starts = [before.from, ...slots.map(({ from }) => from), addDays(period.to, 1)];
   const bounds = starts.map((date) => startOfDay(timeZone, date));
-  const { stretches, ever, soldSince } = await readSold(db, bounds, { mode: provider.mode, timeZone });
-  const [sumsBefore, ...slotSums] = stretches;
+  const { periods, ever, soldSince } = await readSold(db, bounds, { mode: provider.mode, timeZone });
+  const [sumsBefore, ...slotSums] = periods;
   const figures = figuresOf(addUp(slotSums));
   const figuresBefore = figuresOf(addUp(sumsBefore ? [sumsBefore] : []));
   return {

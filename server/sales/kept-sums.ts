@@ -14,7 +14,7 @@ export async function replaceSums(
   const assignments = sql.raw(sums.map((column) => `${column} = excluded.${column}`).join(", "));
   await tx.execute(sql`
     with fresh as materialized (${fresh}),
-    gone as (
+    outdated as (
       delete from ${table} as q where ${within}
         and not exists (select 1 from fresh f where (${columnList(key, "f.")}) = (${columnList(key, "q.")})))
     insert into ${table} as q (${columnList(key)}, ${columnList(sums)})

@@ -67,7 +67,7 @@ type Sale = {
 
 const minute = 60_000;
 const [first, last] = [Date.parse("2026-02-20T00:00Z"), Date.parse("2026-11-10T00:00Z")];
-/** Closer together around the nights in which clocks change. */
+/** The times of the test's sales, closer together around the nights in which clocks change. */
 const instantIn = (from: number, to: number) =>
   fc.integer({ min: from / minute, max: to / minute - 1 }).map((m) => m * minute);
 const nights = ["2026-03-08", "2026-03-29", "2026-04-24", "2026-10-25", "2026-11-01"].map((day) =>
@@ -311,7 +311,7 @@ describe("the figures", () => {
         // To the quarter of an hour.
         expect(Date.parse(since ?? "") - Date.parse(donated.since ?? "")).toBeLessThan(15 * minute);
       };
-      // However they came about, what is counted live and what the job made of it say the same.
+      // The figures counted from the orders and those from the job's sums are the same.
       await expectFigures();
       await refresh(new Date(middle + 20 * 60 * minute));
       await expectFigures();

@@ -35,23 +35,23 @@ export async function readSold(
   db: Db,
   bounds: readonly Date[],
   { mode, timeZone }: SalesScope,
-): Promise<{ stretches: Sums[]; ever: SetAside; soldSince: Date | null }> {
+): Promise<{ periods: Sums[]; ever: SetAside; soldSince: Date | null }> {
   const through = sql`coalesce((select through from ${salesRollup} where version = ${salesVersion}), '-infinity')`;
   const providers = ["", ...countedModes[mode].map((counted) => providerOf[counted])];
   const ours = inArray(sql`provider`, providers);
-  const areDaysMade = sql`(select time_zone from ${salesRollup} where version = ${salesVersion}) = ${timeZone}`;
+  const areDaysCurrent = sql`(select time_zone from ${salesRollup} where version = ${salesVersion}) = ${timeZone}`;
   const { rows } = await db.execute<Row>(sql`
     with entries as (
       select *, width_bucket(at, ${instants(bounds)}) as slot
       from (
-        select starts_at as at, provider, ${columns} from ${salesDays} where ${areDaysMade}
+        select starts_at as at, provider, ${columns} from ${salesDays} where ${areDaysCurrent}
         union all
-        select starts_at, provider, ${columns} from ${salesBuckets} where ${areDaysMade} is not true and starts_at < ${through}
+        select starts_at, provider, ${columns} from ${salesBuckets} where ${areDaysCurrent} is not true and starts_at < ${through}
         union all
         ${salesEvents(through, sql`'infinity'::timestamptz`)}
       ) as happened
       where ${ours}
-    ), stretches as (
+    ), periods as (
       select slot, ${sums}, min(at) filter (where proceeds_cents > 0) as first,
         min(at) filter (where orders > 0) as sold from entries
       group by grouping sets ((slot), ())
@@ -60,12 +60,12 @@ export async function readSold(
       select starts_at from ${salesBuckets} where starts_at >= first and proceeds_cents > 0 and ${ours}
       order by starts_at limit 1), first)) #>> '{}' end as since,
       to_json(sold) #>> '{}' as sold_since
-    from stretches`);
+    from periods`);
   const bySlot = new Map(rows.map((row) => [row.slot, row]));
   const ever = bySlot.get(null);
   return {
     // Slot 0 has the sales before the first bound.
-    stretches: bounds.slice(1).map((_, index) => sumsOf(bySlot.get(index + 1))),
+    periods: bounds.slice(1).map((_, index) => sumsOf(bySlot.get(index + 1))),
     ever: {
       setAsideCents: sumsOf(ever).given_cents,
       proceedsCents: sumsOf(ever).proceeds_cents,

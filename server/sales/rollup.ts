@@ -10,7 +10,7 @@ import { counted, salesEvents, salesVersion, sums } from "./sales-events.ts";
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
 const quarterMs = 15 * 60 * 1000;
-/** Rows younger than this may still be missing, because of open transactions or slow clocks of other servers. */
+/** Rows newer than this may still be missing, because of open transactions or slow clocks of other servers. */
 const settleMs = 10 * 60 * 1000;
 /**
  * Period recomputed by each run: refunds change the amount that an order's quarter of an hour sets aside, and may fail
@@ -44,12 +44,12 @@ export async function refreshSales(
     if (isWhole || last.timeZone !== timeZone) {
       await tx.delete(salesDays);
       const first = await firstQuarter(tx);
-      if (first) await remakeDays(tx, { timeZone, first, last: through, through });
+      if (first) await rebuildDays(tx, { timeZone, first, last: through, through });
     } else {
       for (const quarter of refunded) {
-        await remakeDays(tx, { timeZone, first: quarter, last: quarter, through });
+        await rebuildDays(tx, { timeZone, first: quarter, last: quarter, through });
       }
-      await remakeDays(tx, { timeZone, first: again, last: through, through });
+      await rebuildDays(tx, { timeZone, first: again, last: through, through });
     }
     const rebuiltAt = isWhole ? now : last.rebuiltAt;
     await tx
@@ -73,7 +73,7 @@ async function rebuildBuckets(tx: Db, from: Date | null, to: Date): Promise<void
   });
 }
 /** Recomputes all days that the period touches, from the quarters before `through`. */
-async function remakeDays(
+async function rebuildDays(
   tx: Db,
   { timeZone, first, last, through }: { timeZone: string; first: Date; last: Date; through: Date },
 ): Promise<void> {
