@@ -20,25 +20,25 @@ const history = fc
     otherMoved: fc.integer({ min: -5_000, max: 5_000 }),
     monthlyFee: fc.nat(3_000),
   })
-  .map((of) => {
-    const discount = Math.floor((of.gross * of.discountShare) / 100);
-    const remaining = { goods: of.gross - discount, shipping: of.shipping, tax: of.tax };
+  .map((given) => {
+    const discount = Math.floor((given.gross * given.discountShare) / 100);
+    const remaining = { goods: given.gross - discount, shipping: given.shipping, tax: given.tax };
     const total = remaining.goods + remaining.shipping + remaining.tax;
-    let toDonate = Math.floor((remaining.goods * of.givenShare) / 100);
+    let toDonate = Math.floor((remaining.goods * given.givenShare) / 100);
     const sale: LedgerEvent = {
       kind: "sale",
-      gross: of.gross,
+      gross: given.gross,
       discount,
-      shipping: of.shipping,
-      tax: of.tax,
-      place: of.place,
+      shipping: given.shipping,
+      tax: given.tax,
+      place: given.place,
       given: toDonate,
       isOutside: false,
       exchanged: 0,
     };
     const fee = Math.round(total * 0.029) + 30;
     const events: LedgerEvent[] = [sale, { kind: "balance", moved: "charge", amount: total, fee }];
-    for (const share of of.refundShares) {
+    for (const share of given.refundShares) {
       const back = {
         goods: Math.floor((remaining.goods * share) / 100),
         shipping: Math.floor((remaining.shipping * share) / 100),
@@ -47,11 +47,11 @@ const history = fc
       remaining.goods -= back.goods;
       remaining.shipping -= back.shipping;
       remaining.tax -= back.tax;
-      const toDonateNow = Math.floor((remaining.goods * of.givenShare) / 100);
+      const toDonateNow = Math.floor((remaining.goods * given.givenShare) / 100);
       events.push({
         kind: "refund",
         ...back,
-        place: of.place,
+        place: given.place,
         givenChange: toDonateNow - toDonate,
         isOutside: false,
         isExchange: false,
@@ -65,13 +65,14 @@ const history = fc
       });
     }
     const disputed = remaining.goods + remaining.shipping + remaining.tax;
-    if (of.disputed !== "no") {
-      events.push({ kind: "balance", moved: "dispute", amount: -disputed, fee: of.disputeFee });
-      if (of.disputed === "won") events.push({ kind: "balance", moved: "dispute", amount: disputed, fee: 0 });
+    if (given.disputed !== "no") {
+      events.push({ kind: "balance", moved: "dispute", amount: -disputed, fee: given.disputeFee });
+      if (given.disputed === "won")
+        events.push({ kind: "balance", moved: "dispute", amount: disputed, fee: 0 });
       else events.push({ kind: "chargeback", cents: disputed, givenChange: -toDonate });
     }
-    events.push({ kind: "balance", moved: "fee", amount: -of.monthlyFee, fee: 0 });
-    events.push({ kind: "balance", moved: "other", amount: of.otherMoved, fee: 0 });
+    events.push({ kind: "balance", moved: "fee", amount: -given.monthlyFee, fee: 0 });
+    events.push({ kind: "balance", moved: "other", amount: given.otherMoved, fee: 0 });
     return events;
   });
 
@@ -83,7 +84,7 @@ test("every entry balances, and the accounts agree with the events to the cent",
       cents,
       (histories, paidOutShare, donated) => {
         const events = histories.flat();
-        const balance = sum(events, (one) => (one.kind === "balance" ? one.amount - one.fee : 0));
+        const balance = sum(events, (event) => (event.kind === "balance" ? event.amount - event.fee : 0));
         const paidOut = Math.floor((Math.max(balance, 0) * paidOutShare) / 100);
         events.push(
           { kind: "balance", moved: "payout", amount: -paidOut, fee: 0 },
@@ -98,28 +99,28 @@ test("every entry balances, and the accounts agree with the events to the cent",
             books.set(account, (books.get(account) ?? 0) + debit - credit);
           }
         }
-        const on = (account: string) => books.get(account) ?? 0;
+        const balanceOf = (account: string) => books.get(account) ?? 0;
         expect(sum([...books.values()], (value) => value)).toBe(0);
         // All sales, refunds and disputes have passed through the provider's balance.
-        expect(on(accounts.receivable)).toBe(0);
-        expect(on(accounts.provider)).toBe(balance - paidOut);
-        expect(on(accounts.bank)).toBe(paidOut - donated);
-        const sales = events.filter((one) => one.kind === "sale");
-        const refunds = events.filter((one) => one.kind === "refund");
-        expect(0 - on(accounts.sales)).toBe(sum(sales, ({ gross }) => gross));
-        expect(on(accounts.refunds)).toBe(sum(refunds, ({ goods }) => goods));
+        expect(balanceOf(accounts.receivable)).toBe(0);
+        expect(balanceOf(accounts.provider)).toBe(balance - paidOut);
+        expect(balanceOf(accounts.bank)).toBe(paidOut - donated);
+        const sales = events.filter((event) => event.kind === "sale");
+        const refunds = events.filter((event) => event.kind === "refund");
+        expect(0 - balanceOf(accounts.sales)).toBe(sum(sales, ({ gross }) => gross));
+        expect(balanceOf(accounts.refunds)).toBe(sum(refunds, ({ goods }) => goods));
         const tax = [...books].filter(([account]) => account.startsWith(accounts.tax));
         expect(0 - sum(tax, ([, value]) => value)).toBe(
           sum(sales, ({ tax }) => tax) - sum(refunds, ({ tax }) => tax),
         );
-        expect(on(accounts.giving) + on(accounts.givingOwed)).toBe(donated);
+        expect(balanceOf(accounts.giving) + balanceOf(accounts.givingOwed)).toBe(donated);
       },
     ),
   );
 });
 
-function sum<T>(all: readonly T[], of: (one: T) => number): number {
-  return all.reduce((total, one) => total + of(one), 0);
+function sum<T>(all: readonly T[], amountOf: (each: T) => number): number {
+  return all.reduce((total, each) => total + amountOf(each), 0);
 }
 
 test("payments outside the shop are not booked as receivables", () => {

@@ -47,7 +47,7 @@ export const accounts = {
   receivable: "Receivables",
   /** Cash and bank transfers of orders that the owner recorded as paid. */
   outside: "Paid outside the shop",
-  /** Between what is taken back and what is given for it, in an order edit or an exchange; each leaves it at zero. */
+  /** Offsets removed items against added ones, in an order edit or an exchange; each of them leaves this account at zero. */
   exchanges: "Exchanges",
   provider: "Provider balance",
   bank: "Bank",
@@ -67,7 +67,7 @@ export const accounts = {
   carrier: "Carrier account",
   giving: "Giving",
   givingOwed: "Giving owed",
-  /** Movements at the provider without a known reason. */
+  /** Movements of the provider balance without a known reason. */
   unexplained: "Provider movements to clarify",
 } as const;
 

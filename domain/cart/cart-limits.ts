@@ -14,10 +14,10 @@ type BoughtLine = { quantity: number; buyNowUnits: number };
 /**
  * A line after Buy Now with `quantity` units; `line` null: a new line. Repeated without another change in between, Buy Now
  * replaces the units it added before, so that a second tap, or one after Back, adds nothing and another quantity replaces
- * the first. To units added in another way it adds.
+ * the first. Units added in another way stay, and Buy Now adds to them.
  */
 export function afterBuyNow(line: BoughtLine | null, quantity: number): BoughtLine {
-  const others = line === null ? 0 : line.quantity - line.buyNowUnits;
-  const total = Math.min(quantityMax, others + quantity);
-  return { quantity: total, buyNowUnits: total - others };
+  const otherUnits = line === null ? 0 : line.quantity - line.buyNowUnits;
+  const total = Math.min(quantityMax, otherUnits + quantity);
+  return { quantity: total, buyNowUnits: total - otherUnits };
 }

@@ -43,7 +43,7 @@ export function discountProblem(lookup: DiscountLookup, subtotal: number): strin
   return null;
 }
 
-/** Reasons found while an order is priced or written. */
+/** Reasons why a discount does not apply, found while an order is priced or created. */
 export const discountSentences = {
   unknown: "This discount code is not valid. Please check its spelling.",
   usedUp: "This discount code has been used up.",

@@ -22,7 +22,7 @@ const centsSchema = wholeCents(0, "Must not be negative", orderTotalMaxCents, "I
 /** The part of a draft order that its price depends on. */
 const pricedEntries = {
   shippingOption: optionalText(40),
-  /** The agreed price of the shipping, in cents; null: as the shipping policy says. */
+  /** The agreed price of the shipping, in cents; null: the price of the shipping policy. */
   shippingCents: v.optional(v.nullable(centsSchema), null),
   items: v.pipe(
     v.array(
@@ -39,7 +39,7 @@ const pricedEntries = {
     v.check((units) => namesEachOnce(units), "Name each product once"),
   ),
   discountCode: optionalText(40),
-  /** Off the goods, instead of a code. */
+  /** The owner's discount on the goods, instead of a code. Cents. */
   discountCents: v.optional(centsSchema, 0),
 };
 

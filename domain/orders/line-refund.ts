@@ -100,10 +100,10 @@ export function refundByAmount(
   { goods, shipping, tax }: Omit<Refundable, "lines">,
   amount: number,
 ): RefundSplit {
-  const unitsLeft = goods + shipping + tax;
-  const [, ofShipping = 0, ofTax = 0] =
-    amount < unitsLeft ? splitProportionally(amount, [goods, shipping, tax]) : [goods, shipping, tax];
-  return { amount, goods: amount - ofShipping - ofTax, shipping: ofShipping, tax: ofTax, lines: [] };
+  const leftCents = goods + shipping + tax;
+  const [, shippingPart = 0, taxPart = 0] =
+    amount < leftCents ? splitProportionally(amount, [goods, shipping, tax]) : [goods, shipping, tax];
+  return { amount, goods: amount - shippingPart - taxPart, shipping: shippingPart, tax: taxPart, lines: [] };
 }
 
 /** Splits a refund in two: `cents` of it with the units it names, and the rest. `cents` is at most its amount. */

@@ -5,11 +5,11 @@ import { costsTheSame, orderActions } from "./order-actions.ts";
 import type { OrderReturn } from "./order-return.ts";
 import type { OrderStatus } from "./order-status.ts";
 
-type Acted = Parameters<typeof orderActions>[0];
+type OrderFacts = Parameters<typeof orderActions>[0];
 const settings = { returns: { days: 30, minimumRemainingPercent: 75 }, shipping: defaultShippingPolicy };
 /** A Monday. */
 const now = new Date("2026-11-16T12:00:00Z");
-const never = { cancel: false, changeAddress: false, returnUntil: null, withdrawUntil: null };
+const noneNow = { cancel: false, changeAddress: false, returnUntil: null, withdrawUntil: null };
 
 const totals: Order["totals"] = {
   subtotal: 2995,
@@ -22,7 +22,7 @@ const totals: Order["totals"] = {
   chargedBack: 0,
 };
 const address = { line1: "1 Main St", line2: null, city: "Austin", state: "TX", postalCode: "78701" };
-const paid: Acted = {
+const paid: OrderFacts = {
   status: "completed",
   payment: "paid",
   totals,
@@ -36,14 +36,14 @@ const paid: Acted = {
   allBackAt: null,
   erasedAt: null,
 };
-const german: Acted = {
+const german: OrderFacts = {
   ...paid,
   shipping: { ...address, country: "DE" },
   shippingOption: { id: "international-standard", name: "International Standard" },
 };
-const may = (order: Acted, at: Date | string = now) => orderActions(order, settings, new Date(at));
+const actionsOf = (order: OrderFacts, at: Date | string = now) => orderActions(order, settings, new Date(at));
 
-function sent(order: Acted, shippedAt: string, deliveredAt: string | null = null): Acted {
+function sent(order: OrderFacts, shippedAt: string, deliveredAt: string | null = null): OrderFacts {
   const status: OrderStatus = deliveredAt ? "delivered" : "shipped";
   const parcel = { carrier: "UPS", trackingNumber: "1", trackingUrl: null, shippedAt, deliveredAt };
   return { ...order, status, fulfilment: parcel };
@@ -61,7 +61,7 @@ const request: OrderReturn = {
 
 describe("a change of the address", () => {
   test("is possible for paid, unshipped orders with a structured address", () => {
-    expect(may(paid).changeAddress).toBe(true);
+    expect(actionsOf(paid).changeAddress).toBe(true);
     for (const order of [
       { ...paid, status: "pending" as const },
       { ...paid, shipping: null },
@@ -70,7 +70,7 @@ describe("a change of the address", () => {
       { ...paid, allBackAt: "2026-11-16T00:00:00.000Z" },
       sent(paid, "2026-11-16T09:00:00.000Z"),
     ])
-      expect(may(order).changeAddress).toBe(false);
+      expect(actionsOf(order).changeAddress).toBe(false);
   });
 
   test("costs the same only within the same zone and tax", () => {
@@ -98,112 +98,124 @@ describe("cancelling", () => {
     ["cancelled", false],
     ["refunded", false],
   ])("an order that is %s can be cancelled: %s", (status, cancel) => {
-    expect(may({ ...paid, status }).cancel).toBe(cancel);
+    expect(actionsOf({ ...paid, status }).cancel).toBe(cancel);
   });
 
-  test.each<[string, Acted]>([
+  test.each<[string, OrderFacts]>([
     ["shipped", sent(paid, "2026-11-13T12:00:00Z")],
     ["shipped and refunded in part", { ...sent(paid, "2026-11-13T12:00:00Z"), status: "partially_refunded" }],
     ["cancelled", { ...paid, cancelledAt: "2026-11-15T12:00:00Z" }],
     ["erased", { ...paid, erasedAt: "2026-11-15T12:00:00Z" }],
   ])("an order cannot be cancelled once it is %s", (_state, order) => {
-    expect(may(order).cancel).toBe(false);
+    expect(actionsOf(order).cancel).toBe(false);
   });
 });
 
 describe("a return", () => {
   test("is not possible before shipment", () => {
-    expect(may(paid).returnUntil).toBeNull();
+    expect(actionsOf(paid).returnUntil).toBeNull();
   });
 
   test("is possible to the end of the 30th day after delivery in every time zone", () => {
     const order = sent(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
     const last = "2026-12-14T11:59:59.999Z";
-    expect(may(order).returnUntil).toBe(last);
-    expect(may(order, last).returnUntil).toBe(last);
-    expect(may(order, "2026-12-14T12:00:00Z").returnUntil).toBeNull();
+    expect(actionsOf(order).returnUntil).toBe(last);
+    expect(actionsOf(order, last).returnUntil).toBe(last);
+    expect(actionsOf(order, "2026-12-14T12:00:00Z").returnUntil).toBeNull();
   });
 
   test("is counted from the latest promised day if no delivery is recorded: 5 business days after a Friday", () => {
-    expect(may(sent(paid, "2026-11-13T12:00:00Z")).returnUntil).toBe("2026-12-21T11:59:59.999Z");
+    expect(actionsOf(sent(paid, "2026-11-13T12:00:00Z")).returnUntil).toBe("2026-12-21T11:59:59.999Z");
   });
 
   test("is counted by the slowest shipping option if the order's was removed: 14 business days", () => {
     const withRemovedOption = { ...paid, shippingOption: { id: "pigeon", name: "Pigeon" } };
-    expect(may(sent(withRemovedOption, "2026-11-16T12:00:00Z")).returnUntil).toBe("2027-01-04T11:59:59.999Z");
+    expect(actionsOf(sent(withRemovedOption, "2026-11-16T12:00:00Z")).returnUntil).toBe(
+      "2027-01-04T11:59:59.999Z",
+    );
   });
 
-  const home = sent(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
-  test.each<[string, Acted]>([
-    ["paid back in full", { ...home, status: "refunded", totals: { ...totals, refunded: 3590 } }],
-    ["a return is open", { ...home, returns: [request] }],
-    ["a return is approved", { ...home, returns: [{ ...request, status: "approved" }] }],
-    ["three were declined", { ...home, returns: Array(3).fill({ ...request, status: "declined" }) }],
-    ["it was erased", { ...home, erasedAt: "2026-11-15T12:00:00Z" }],
+  const delivered = sent(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
+  test.each<[string, OrderFacts]>([
+    ["refunded in full", { ...delivered, status: "refunded", totals: { ...totals, refunded: 3590 } }],
+    ["a return is open", { ...delivered, returns: [request] }],
+    ["a return is approved", { ...delivered, returns: [{ ...request, status: "approved" }] }],
+    ["three were declined", { ...delivered, returns: Array(3).fill({ ...request, status: "declined" }) }],
+    ["it was erased", { ...delivered, erasedAt: "2026-11-15T12:00:00Z" }],
   ])("is not possible when %s", (_state, order) => {
-    expect(may(order).returnUntil).toBeNull();
+    expect(actionsOf(order).returnUntil).toBeNull();
   });
 
   test("is possible again after a declined request, and after a partial refund", () => {
-    expect(may({ ...home, returns: [{ ...request, status: "declined" }] }).returnUntil).not.toBeNull();
-    const inPart: Acted = { ...home, status: "partially_refunded", totals: { ...totals, refunded: 100 } };
-    expect(may(inPart).returnUntil).not.toBeNull();
+    expect(
+      actionsOf({ ...delivered, returns: [{ ...request, status: "declined" }] }).returnUntil,
+    ).not.toBeNull();
+    const inPart: OrderFacts = {
+      ...delivered,
+      status: "partially_refunded",
+      totals: { ...totals, refunded: 100 },
+    };
+    expect(actionsOf(inPart).returnUntil).not.toBeNull();
   });
 
   test("is never possible in a shop without returns", () => {
     const none = { ...settings, returns: { ...settings.returns, days: 0 } };
-    expect(orderActions(home, none, now).returnUntil).toBeNull();
-    expect(orderActions(home, none, new Date("2026-11-13T10:00:00Z")).returnUntil).toBeNull();
-    const onItsWay = sent(paid, "2026-11-10T12:00:00Z");
-    expect(orderActions(onItsWay, none, new Date("2026-11-11T10:00:00Z")).returnUntil).toBeNull();
+    expect(orderActions(delivered, none, now).returnUntil).toBeNull();
+    expect(orderActions(delivered, none, new Date("2026-11-13T10:00:00Z")).returnUntil).toBeNull();
+    const shipped = sent(paid, "2026-11-10T12:00:00Z");
+    expect(orderActions(shipped, none, new Date("2026-11-11T10:00:00Z")).returnUntil).toBeNull();
   });
 });
 
 describe("a withdrawal", () => {
   test.each(["DE", "FR", "IE", "NO", "IS", "LI", "GB", "RE"])("is possible for buyers in %s", (country) => {
-    expect(may({ ...german, shipping: { ...address, country } }).withdrawUntil).not.toBeNull();
+    expect(actionsOf({ ...german, shipping: { ...address, country } }).withdrawUntil).not.toBeNull();
   });
 
   test.each(["US", "CA", "CH", "AU", "TR"])("is not possible for buyers in %s", (country) => {
-    expect(may({ ...german, shipping: { ...address, country } }).withdrawUntil).toBeNull();
+    expect(actionsOf({ ...german, shipping: { ...address, country } }).withdrawUntil).toBeNull();
   });
 
   test("depends on the country of an older client's one-line address", () => {
     const oneLine = { ...german, shipping: null, shippingAddress: "Hauptstr. 1, 10115 Berlin, Germany" };
-    expect(may(oneLine).withdrawUntil).not.toBeNull();
-    expect(may({ ...oneLine, shippingAddress: "1 Main St, Austin, TX" }).withdrawUntil).toBeNull();
+    expect(actionsOf(oneLine).withdrawUntil).not.toBeNull();
+    expect(actionsOf({ ...oneLine, shippingAddress: "1 Main St, Austin, TX" }).withdrawUntil).toBeNull();
   });
 
   test("is possible to the end of the 14th day after delivery, or of the Monday after a weekend", () => {
-    expect(may(sent(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z")).withdrawUntil).toBe(
+    expect(actionsOf(sent(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z")).withdrawUntil).toBe(
       "2026-11-27T11:59:59.999Z",
     );
-    expect(may(sent(german, "2026-11-01T12:00:00Z", "2026-11-14T09:30:00Z")).withdrawUntil).toBe(
+    expect(actionsOf(sent(german, "2026-11-01T12:00:00Z", "2026-11-14T09:30:00Z")).withdrawUntil).toBe(
       "2026-12-01T11:59:59.999Z",
     );
     const over = sent(german, "2026-10-01T12:00:00Z", "2026-10-12T09:30:00Z");
-    expect(may(over).withdrawUntil).toBeNull();
+    expect(actionsOf(over).withdrawUntil).toBeNull();
   });
 
   test("is possible for a late parcel without a recorded delivery", () => {
-    expect(may(sent(german, "2026-10-01T12:00:00Z")).withdrawUntil).not.toBeNull();
-    expect(may(sent(german, "2026-06-01T12:00:00Z")).withdrawUntil).toBeNull();
+    expect(actionsOf(sent(german, "2026-10-01T12:00:00Z")).withdrawUntil).not.toBeNull();
+    expect(actionsOf(sent(german, "2026-06-01T12:00:00Z")).withdrawUntil).toBeNull();
   });
 
   test("is possible before shipment, paid or not", () => {
-    expect(may(german).withdrawUntil).not.toBeNull();
-    expect(may({ ...german, status: "pending" }).withdrawUntil).not.toBeNull();
-    expect(may({ ...german, status: "cancelled" }).withdrawUntil).toBeNull();
+    expect(actionsOf(german).withdrawUntil).not.toBeNull();
+    expect(actionsOf({ ...german, status: "pending" }).withdrawUntil).not.toBeNull();
+    expect(actionsOf({ ...german, status: "cancelled" }).withdrawUntil).toBeNull();
   });
 
   test("is possible with an open return, but not after an earlier withdrawal", () => {
-    const home = sent(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z");
-    expect(may({ ...home, returns: [request] }).withdrawUntil).not.toBeNull();
-    expect(may({ ...home, returns: [{ ...request, kind: "withdrawal" }] }).withdrawUntil).toBeNull();
+    const delivered = sent(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z");
+    expect(actionsOf({ ...delivered, returns: [request] }).withdrawUntil).not.toBeNull();
+    expect(
+      actionsOf({ ...delivered, returns: [{ ...request, kind: "withdrawal" }] }).withdrawUntil,
+    ).toBeNull();
   });
 
   test("is not possible once the order is cancelled or refunded", () => {
-    expect(may({ ...german, cancelledAt: "2026-11-15T12:00:00Z" })).toEqual(never);
-    expect(may({ ...german, status: "refunded", totals: { ...totals, refunded: 3590 } })).toEqual(never);
+    expect(actionsOf({ ...german, cancelledAt: "2026-11-15T12:00:00Z" })).toEqual(noneNow);
+    expect(actionsOf({ ...german, status: "refunded", totals: { ...totals, refunded: 3590 } })).toEqual(
+      noneNow,
+    );
   });
 });

@@ -41,7 +41,7 @@ export const newDonationSchema = v.object({
 });
 export type NewDonation = v.InferOutput<typeof newDonationSchema>;
 
-/** Amounts set aside and donated, in cents. One of the last two is 0. */
+/** The amount donated, in cents, and how far it is below (`toSendCents`) or above (`aheadCents`) the amount set aside. */
 export const donationTotalsSchema = v.object({
   sentCents: v.number(),
   toSendCents: v.number(),
@@ -49,7 +49,7 @@ export const donationTotalsSchema = v.object({
 });
 export type DonationTotals = v.InferOutput<typeof donationTotalsSchema>;
 
-/** An amount donated beyond the amount set aside is an advance. */
+/** An amount donated beyond the amount set aside counts as an advance. */
 export function donationTotals(givenCents: number, sentCents: number): DonationTotals {
   return {
     sentCents,
