@@ -86,7 +86,7 @@ test("an invited person joins by the link, adds a passkey, signs in with it, and
   expect(await page.getByRole("button", { name: /anyway|shipped|wrong|release|refund/i }).count()).toBe(0);
   await owner.goto(at("/admin/orders?status=problems"));
   await owner.getByRole("link", { name: `Open order #${number}` }).click();
-  await owner.getByText(/^Pia Packer, packing order/).waitFor();
+  await owner.getByText(/^Pia Packer reported a problem while packing order/).waitFor();
   expect(await owner.getByRole("button", { name: "Mark as shipped" }).count()).toBe(0);
   await owner.getByRole("button", { name: "Release the hold" }).click();
   const release = owner.getByRole("dialog", { name: `Release order #${number}?` });

@@ -176,7 +176,7 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
       return result.ok && result.isNew;
     });
   }
-  const uninvoicedEdits = await db
+  const editsToInvoice = await db
     .select({ id: orderEdits.id })
     .from(orderEdits)
     .innerJoin(
@@ -199,7 +199,7 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
     )
     .orderBy(asc(orderEdits.endedAt), asc(orderEdits.id))
     .limit(issuedPerRunMax);
-  await issueEach(uninvoicedEdits, async ({ id }) => (await issueEditInvoice(ctx, id)) !== null);
+  await issueEach(editsToInvoice, async ({ id }) => (await issueEditInvoice(ctx, id)) !== null);
   const { rows: uncreditedRows } = await db.execute<{ id: string; exchanged_by: string | null }>(sql`
     select r.id, r.exchanged_by from ${credits}
       join ${invoices} i on i.order_id = r.order_id and i.kind = 'invoice' and i.order_edit_id is null and i.voided_at is null

@@ -133,7 +133,7 @@ test("opening a payment link in a browser with a panel session is in the activit
   expect((await staff.post(`/api/pay/${id}`, { token, total: quote.totals.total })).status).toBe(200);
   const [entry] = (await owner.get("/api/admin/activity")).body.data;
   expect(entry).toMatchObject({ who: { person: { name: "Sam" } }, action: "POST /api/pay/:id" });
-  expect(entry.summary).toMatch(/^As a buyer: Order what a payment link asks for/);
+  expect(entry.summary).toMatch(/^As a buyer: Place the order of a payment link/);
 });
 
 test("after a panel user changed an order's e-mail address, actions through its link are recorded as that user's in any browser", async () => {

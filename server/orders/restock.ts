@@ -21,7 +21,7 @@ export async function restockableUnits(
   request: Restock,
 ): Promise<RestockableUnits> {
   // An order that was never completed has taken no units from stock.
-  const soldUnits = (await hasBeenCompleted(tx, order.id)) ? await readUnrestocked(tx, order.id) : [];
+  const soldUnits = (await hasBeenCompleted(tx, order.id)) ? await readRestockable(tx, order.id) : [];
   if (request === "all") return { ok: true, units: soldUnits };
   const fields: Record<string, string> = {};
   for (const [index, { productId, quantity }] of request.entries()) {
@@ -58,11 +58,11 @@ async function closeWhenAllRestocked(
   { id: orderId, ...order }: LockedOrder,
   now: Date,
 ): Promise<void> {
-  const hasUnrestocked = sql`exists (select from ${orderLines} where order_id = orders.id and returned_quantity < quantity)`;
+  const hasRestockable = sql`exists (select from ${orderLines} where order_id = orders.id and returned_quantity < quantity)`;
   const { rowCount } = await tx
     .update(orders)
     .set({ allBackAt: now })
-    .where(and(eq(orders.id, orderId), isNull(orders.allBackAt), sql`not ${hasUnrestocked}`));
+    .where(and(eq(orders.id, orderId), isNull(orders.allBackAt), sql`not ${hasRestockable}`));
   if (rowCount === 0 || order.shippedAt !== null || order.cancelledAt !== null) return;
   const { status } = order;
   const note = "Nothing is left to ship: all units were restocked";
@@ -98,7 +98,7 @@ async function closeWhenRestRestocked(tx: Db, orderId: string, now: Date): Promi
   else await tx.update(orders).set(set).where(eq(orders.id, orderId));
 }
 
-async function readUnrestocked(tx: Db, orderId: string): Promise<Units[]> {
+async function readRestockable(tx: Db, orderId: string): Promise<Units[]> {
   const lines = await tx
     .select({
       productId: orderLines.productId,

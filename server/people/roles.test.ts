@@ -336,7 +336,9 @@ describe("a packer", () => {
         ({ orderId }: { orderId: string }) => orderId === id,
       );
     expect(await openIssues()).toMatchObject([{ kind: "packing_problem", orderNumber }]);
-    expect((await openIssues())[0].message).toContain(`packer, packing order #${orderNumber}, says`);
+    expect((await openIssues())[0].message).toContain(
+      `packer reported a problem while packing order #${orderNumber}: `,
+    );
     await shop.jobsDone();
     const mail = (await as("owner").get(`/api/admin/outbox?kind=owner_attention&q=${orderNumber}`)).body.data;
     expect(mail).toHaveLength(1);
