@@ -17,10 +17,10 @@ import type { Message } from "./settle.ts";
 export type MailContext = MailContextOf<ShopContext>;
 export type Composer = ComposerOf<ShopContext>;
 export type TextComposer = TextComposerOf<ShopContext>;
-/** Gathers the content of the kinds of message that one feature owns. */
+/** Composers of the kinds of message that belong to one feature. */
 export type Mail = Partial<ComposersOf<ShopContext>>;
 
-/** The outbox's own kinds, with which the owner tries delivery. */
+/** Test messages with which the owner tries whether messages are delivered. */
 export const testMail = {
   test_email: async ({ owner, adminUrl }) => ({
     ...owner,
@@ -92,7 +92,7 @@ export async function renderWith(
   email: Email,
   sender: Sender,
 ): Promise<RenderedEmail> {
-  // Node runs no JSX, so the templates come built; the address is made at run time to keep them out of type checks.
+  // Node cannot run JSX, so the build compiles the templates. Their path is computed, to keep them out of type checks.
   templates ??= import(new URL("../../build/emails/index.js", import.meta.url).href);
   return (await templates).renderEmail(email, sender, words);
 }

@@ -14,7 +14,7 @@ export type MailContextOf<Context> = Context & {
   publicUrl: string;
   adminUrl: string;
   toShopper: Sender;
-  /** Common to all messages to the owner. */
+  /** Properties shared by all messages to the owner. */
   owner: { recipient: string | null; sender: Sender; secret: null };
 };
 
@@ -43,7 +43,7 @@ export type Composed = {
  */
 export type NotSent = "unneeded" | "erased" | "expired";
 
-/** Gathers the present facts of one kind of e-mail. */
+/** Collects the current data for one kind of e-mail. */
 export type ComposerOf<Context> = (
   context: MailContextOf<Context>,
   message: Message,

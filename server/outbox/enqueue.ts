@@ -28,7 +28,7 @@ export type NewMessage = {
   data?: Record<string, string>;
   /** Set if the caller needs to know the id; otherwise generated. */
   id?: string;
-  /** The message that this one repeats. */
+  /** Id of the message that the owner sends again by this one. */
   copyOf?: string;
 };
 
@@ -75,7 +75,7 @@ const messageColumns = [
   "copyOf",
 ] as const;
 
-/** As JSON text. */
+/** The rows to insert, as JSON text. */
 export function messageRows(newMessages: readonly NewMessage[]): string {
   return JSON.stringify(
     newMessages.map((message) => ({
@@ -89,7 +89,7 @@ export function messageRows(newMessages: readonly NewMessage[]): string {
 type Sending = { isRunning: boolean; attempts: number };
 
 /**
- * Locks the jobs that send these messages, so that no server begins one before the transaction ends. `isRunning`: a server
+ * Locks the jobs that send these messages, so that no server starts one before the transaction ends. `isRunning`: a server
  * is sending it now. A message that was sent, or that failed, has no job.
  */
 export async function lockSending(tx: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Sending>> {
@@ -101,8 +101,8 @@ export async function lockSending(tx: Db, ids: readonly string[]): Promise<Reado
 }
 
 /**
- * Takes back a message that still waits to be sent; its job then finds nothing to do. `gone`: it is on its way, or was
- * sent; `none`: there never was one.
+ * Withdraws a message that waits to be sent; its job then finds nothing to do. `gone`: the message is being sent, or was
+ * sent; `none`: there is no such message.
  */
 export async function withdrawMessage(tx: Db, dedupeKey: string): Promise<"withdrawn" | "gone" | "none"> {
   const [message] = await tx
@@ -112,13 +112,13 @@ export async function withdrawMessage(tx: Db, dedupeKey: string): Promise<"withd
     .for("update");
   if (!message) return "none";
   const { id, status, attempts } = message;
-  const begun = (await lockSending(tx, [id])).get(id)?.attempts ?? 0;
-  if (status !== "queued" || attempts + begun > 0) return "gone";
+  const jobAttempts = (await lockSending(tx, [id])).get(id)?.attempts ?? 0;
+  if (status !== "queued" || attempts + jobAttempts > 0) return "gone";
   await tx.delete(messages).where(eq(messages.id, id));
   return "withdrawn";
 }
 
-/** Retries have jobs all that time. */
+/** A queued message without a job after this time is stuck; between retries it always has a job. */
 const stuckAfter = sql`interval '1 hour'`;
 
 /**

@@ -2,13 +2,15 @@ import { and, gt, inArray, sql } from "drizzle-orm";
 import type { Db } from "../platform/database/database.ts";
 import { type MessageKind, mailboxOf, messages } from "./tables.ts";
 
-/** `stranger`: anybody can cause it by typing anybody's address; `buyer`: whoever has an order's link. Numbers per mailbox. */
+/**
+ * Limits per mailbox. `stranger`: anybody can cause the e-mail by entering an address; `buyer`: anybody with an order's link.
+ */
 type Cap = { by: "stranger" | "buyer"; perHour?: number; perDay: number };
 
-const onePayment = "one for each payment, refund or parcel";
-const theOwner = "somebody of the panel causes each";
-const askedFor = "one for each thing that its reader asked for and confirmed";
-const summedUp = "ten an hour, and one summary of the others";
+const oncePerPayment = "one for each payment, refund or parcel";
+const sentByPanel = "a person in the panel causes each";
+const requested = "one for each request that the recipient has confirmed";
+const summarized = "ten an hour, and one summary of the others";
 
 /**
  * Limit per mailbox of each kind of message that a stranger or buyer can cause without paying again; for other kinds the reason why
@@ -23,59 +25,62 @@ export const mailCaps = {
   stock_alert_confirm: { by: "stranger", perDay: 3 },
   cart_reminder: { by: "stranger", perDay: 1 },
   address_changed: { by: "buyer", perDay: 10 },
-  order_confirmation: onePayment,
-  order_shipped: onePayment,
-  order_delivered: onePayment,
-  parcel_corrected: theOwner,
-  items_changed: onePayment,
-  items_to_pay: theOwner,
-  replacement_sent: theOwner,
-  exchange_begun: theOwner,
-  refund_sent: onePayment,
+  order_confirmation: oncePerPayment,
+  order_shipped: oncePerPayment,
+  order_delivered: oncePerPayment,
+  parcel_corrected: sentByPanel,
+  items_changed: oncePerPayment,
+  items_to_pay: sentByPanel,
+  replacement_sent: sentByPanel,
+  exchange_begun: sentByPanel,
+  refund_sent: oncePerPayment,
   review_request: "one for each order",
   refill_reminder: "one for each order",
   order_called_off: "an order is cancelled once",
-  return_requested: "one for each return, and an order has one that waits",
+  return_requested: "one for each return, and an order has at most one open return",
   withdrawal_received: "an order is withdrawn from once, and the law asks for the answer",
-  return_decided: theOwner,
-  return_answered: theOwner,
-  order_confirmation_copy: theOwner,
-  contact_reply: theOwner,
-  question_answer: theOwner,
-  payment_link: theOwner,
-  panel_invitation: theOwner,
-  test_email: theOwner,
-  email_text_test: theOwner,
-  newsletter: theOwner,
-  test_text: theOwner,
-  stock_alert: askedFor,
-  newsletter_welcome: askedFor,
-  data_deleted: askedFor,
-  owner_contact: summedUp,
-  owner_question: summedUp,
-  owner_review: summedUp,
-  owner_order_change: "an order allows five other addresses, one open return and one end",
+  return_decided: sentByPanel,
+  return_answered: sentByPanel,
+  order_confirmation_copy: sentByPanel,
+  contact_reply: sentByPanel,
+  question_answer: sentByPanel,
+  payment_link: sentByPanel,
+  panel_invitation: sentByPanel,
+  test_email: sentByPanel,
+  email_text_test: sentByPanel,
+  newsletter: sentByPanel,
+  test_text: sentByPanel,
+  stock_alert: requested,
+  newsletter_welcome: requested,
+  data_deleted: requested,
+  owner_contact: summarized,
+  owner_question: summarized,
+  owner_review: summarized,
+  owner_order_change: "an order allows five changes of address, one open return and one cancellation",
   owner_summary: "one an hour for each kind",
-  owner_new_order: onePayment,
-  owner_order_text: onePayment,
+  owner_new_order: oncePerPayment,
+  owner_order_text: oncePerPayment,
   owner_text_failed: "one for each failed text about an order",
-  owner_attention: "one for each issue, which is told once",
+  owner_attention: "one for each issue",
   owner_low_stock: "one for each product until it has enough again",
-  owner_security: theOwner,
+  owner_security: sentByPanel,
 } satisfies Record<MessageKind, Cap | string>;
 
 type CappedKind = { [K in MessageKind]: (typeof mailCaps)[K] extends Cap ? K : never }[MessageKind];
 const capped = Object.entries(mailCaps).flatMap(([kind, cap]: [string, Cap | string]) =>
   typeof cap === "string" ? [] : [{ kind: kind as CappedKind, ...cap }],
 );
-/** Limit of all kinds that strangers cause. Those of buyers are apart: a flood must not hide a changed address. */
+/**
+ * Limit of all kinds that strangers cause together. Buyers' kinds do not count, so that a flood cannot suppress an e-mail
+ * about a changed address.
+ */
 const allPerDay = 15;
 
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Whether a mailbox may get one more e-mail of a kind that a stranger or buyer can cause. Until the transaction ends no other one asks
- * for the same mailbox: of two at once the second sees the first's message.
+ * Whether a mailbox may get one more e-mail of a kind that a stranger or buyer can cause. Locks the mailbox until the
+ * transaction ends, so that of two concurrent callers the second counts the first one's message.
  */
 export async function mayMailStranger(
   tx: Db,

@@ -5,8 +5,8 @@ import type { Message } from "./settle.ts";
 import type { MessageKind } from "./tables.ts";
 
 /**
- * Saves a message as HTML and text files, where the owner of one machine can read it: a convenience beside what the outbox
- * keeps. Saving it again writes the same files, so a crash half-way leaves no second
+ * Saves a message as HTML and text files, so that the owner of a single machine can read it there as well as in the outbox.
+ * Saving it again overwrites the same files, so a crash half-way leaves no second
  * copy.
  */
 export async function saveMail(
@@ -25,20 +25,20 @@ export async function saveMail(
   try {
     await write();
   } catch (error) {
-    // The folder is made when it turns out to be missing: looking each time would cost as much as writing.
+    // The folder is created only if writing fails: checking for it each time would cost as much as writing.
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await write();
   }
 }
 
-/** Deletes both files of a message; there are none if a mail server took it. */
+/** Deletes both files of a message; a message sent by a mail server has none. */
 export async function deleteSavedMail(folder: string, message: SavedMail): Promise<void> {
   const path = pathOf(folder, message);
   await Promise.all([rm(`${path}.html`, { force: true }), rm(`${path}.txt`, { force: true })]);
 }
 
-/** Which messages have files in the folder; it need not be there. */
+/** The messages with files in the folder, which may be missing. */
 export async function listSavedMail(folder: string): Promise<SavedMail[]> {
   const names = await readdir(folder).catch(() => []);
   const saved = names.flatMap((name) => {
@@ -59,7 +59,7 @@ const fileName =
 
 type SavedMail = Pick<Message, "id" | "kind" | "createdAt">;
 
-/** Without the extension. */
+/** Path of a message's files without their extension. */
 function pathOf(folder: string, { id, kind, createdAt }: SavedMail): string {
   const time = createdAt.toISOString().slice(0, 19).replaceAll(":", "-");
   return join(folder, `${time}-${kind}-${id}`);

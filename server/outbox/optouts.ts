@@ -4,7 +4,7 @@ import type { Db } from "../platform/database/database.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { emailOptouts, type OptionalKind, optionalKinds } from "./tables.ts";
 
-/** Mail stays in inboxes for years, and its link is the only way to unsubscribe. */
+/** E-mails stay in inboxes for years, and their link is the only way to unsubscribe. */
 const linkLifeMs = 5 * 365 * 24 * 60 * 60 * 1000;
 const tokenPattern = new RegExp(`^(${optionalKinds.join("|")})\\.([A-Za-z0-9_-]{43})\\.(\\S+)$`);
 
@@ -22,7 +22,7 @@ export async function optOut(db: Db, email: string, kind: OptionalKind): Promise
   await storeOptout(db, { emailHash: hashOf(email), kind });
 }
 
-/** Of these addresses (by `hashOf`), those that have unsubscribed from this kind of e-mail, as hexadecimal digits. */
+/** Those of these addresses (by `hashOf`) that have unsubscribed from this kind of e-mail, as hexadecimal digits. */
 export async function findOptedOutHashes(
   db: Db,
   emailHashes: readonly Buffer[],
@@ -87,7 +87,7 @@ async function storeOptout(db: Db, optout: Optout): Promise<void> {
   await db.insert(emailOptouts).values(optout).onConflictDoNothing();
 }
 
-/** Identifies an address where it need not be readable; case does not matter. */
+/** Hash that identifies an address without revealing it; case does not matter. */
 export function hashOf(email: string): Buffer {
   return createHash("sha256").update(email.trim().toLowerCase()).digest();
 }

@@ -12,7 +12,7 @@ const countedMax = 100;
 
 type Row = typeof mailOutage.$inferSelect;
 
-/** Stores a failure to send. Refusals of one address are no outage; those of two in a row are. */
+/** Records a failure to send. Refusals of a single address are no outage; refusals of two different ones in a row are. */
 export async function noteMailFailure(
   { db, now }: Pick<ShopContext, "db" | "now">,
   { failure, recipient }: { failure: MailFailed; recipient: string },
@@ -87,12 +87,12 @@ export async function probeMail(
 ): Promise<void> {
   const [row] = await db.select().from(mailOutage);
   if (!row) return;
-  // Mail is only saved to the folder now: the server that failed is no longer used.
+  // Without a mailer, mail is only saved to the folder: the server that failed is no longer used.
   const isReached = mailer === null || (await tryServer());
   if (!isReached) return;
   if (mailer !== null && !row.isAnswered && (await retryMail(db, 1)) > 0) return;
   if (mailer !== null && (await hasFailedAttempts(db))) return;
-  // Unless another e-mail has failed meanwhile.
+  // Kept if another e-mail has failed meanwhile.
   await db
     .delete(mailOutage)
     .where(and(eq(mailOutage.outageId, row.outageId), lte(mailOutage.lastFailedAt, row.lastFailedAt)));
@@ -107,12 +107,12 @@ async function hasFailedAttempts(db: Db): Promise<boolean> {
  * Reschedules waiting e-mails to now, oldest first, and returns how many. Each gets back the attempt that failed in the outage, so
  * that a long outage does not use up all attempts.
  */
-export async function retryMail(db: Db, most: number | null = null): Promise<number> {
+export async function retryMail(db: Db, limit: number | null = null): Promise<number> {
   const waiting = sql`
     select jobs.id from jobs join ${messages} on ${messages.id}::text = jobs.payload ->> 'messageId'
     where jobs.name = ${sendMessageJob.name} and jobs.run_at > now()
       and jobs.attempts between 1 and jobs.max_attempts - 1 and ${isFailedAttempt}
-    order by ${messages.createdAt} ${most === null ? sql`` : sql`limit ${most}`}
+    order by ${messages.createdAt} ${limit === null ? sql`` : sql`limit ${limit}`}
     for update of jobs skip locked`;
   return retryJobsNow(db, sendMessageJob, waiting);
 }

@@ -57,12 +57,12 @@ export const outboxApi = [
   route("POST /api/admin/outbox/:id/resend", {
     ...shared,
     roles: ["staff"],
-    summary: "Send a message once more, with the facts as they are now",
+    summary: "Send a message once more, with current data",
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
     answers: {
-      202: "`{id}` of the new message, which is under way",
+      202: "`{id}` of the new message, which is queued",
       404: "There is no such message",
       409: "`invalid_state`: it is on its way already, or cannot be sent again; `message` says why",
     },
@@ -87,7 +87,7 @@ export const outboxApi = [
     response: dataOf(v.object({ kind: v.picklist(optionalKinds) })),
     answers: {
       200: "`{kind}` of email that has ended; repeating the call changes nothing",
-      404: "Not one of our links",
+      404: "Not a link of this shop",
     },
     handle: async ({ db, secret, now }, { body }) => {
       const kind = await unsubscribe(db, { secret, token: body.token, now: now() });

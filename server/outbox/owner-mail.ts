@@ -12,7 +12,7 @@ import { enqueueMessages } from "./enqueue.ts";
 import { messages } from "./tables.ts";
 
 /** Separate e-mails to the owner per hour and kind; further items are counted in a summary. */
-const singlesPerHour = 10;
+const separateEmailsPerHour = 10;
 const hourMs = 60 * 60 * 1000;
 
 /** Kind of the e-mail about one item of a shopper -> page of the panel that lists all items. */
@@ -39,7 +39,7 @@ export async function enqueueOwnerAlert(
   const { kind } = alert;
   if ((await tx.$count(messages, eq(messages.dedupeKey, alert.dedupeKey))) > 0) return false;
   const lately = and(eq(messages.kind, kind), gt(messages.createdAt, new Date(now.getTime() - hourMs)));
-  if ((await tx.$count(messages, lately)) < singlesPerHour) {
+  if ((await tx.$count(messages, lately)) < separateEmailsPerHour) {
     await enqueueMessages(tx, [alert]);
     return true;
   }
@@ -98,7 +98,7 @@ export async function notifyOwners(
     ),
   );
   const change = randomUUID();
-  // Without any address it is kept, as all that is for the owner.
+  // Without any address the e-mail is stored unsent, like every e-mail to the owner.
   const isLookedUp = addresses.size === 0 || (viewer === null && config.mail.ownerEmail === null);
   const recipients = [...addresses.values(), ...(isLookedUp ? [undefined] : [])];
   await enqueueMessages(

@@ -10,12 +10,12 @@ import { deleteSavedMail, listSavedMail } from "./mail-folder.ts";
 import { hashOf } from "./optouts.ts";
 import { emailOptouts, type MessageKind, messages, type OptionalKind } from "./tables.ts";
 
-/** Confirms an erasure, and must itself leave no personal data. */
+/** The kind that confirms an erasure. Its e-mail must leave no personal data itself. */
 const deletionReceipt: MessageKind = "data_deleted";
 const dayMs = 24 * 60 * 60 * 1000;
 const deletionReceiptMs = dayMs;
 const sentMailKeptMs = sentMailYears * 365 * dayMs;
-/** Nothing more happens to these automatically. */
+/** Final statuses: the shop does nothing more with such a message. */
 const finished: MessageStatus[] = ["sent", "kept", "failed", "skipped"];
 
 export function isErasedOnceSent(kind: MessageKind): boolean {
@@ -23,8 +23,8 @@ export function isErasedOnceSent(kind: MessageKind): boolean {
 }
 
 /**
- * Kinds with a single-use link, or one that opens something by itself: neither their data nor their content is kept
- * whole.
+ * Kinds whose link works once, or gives access without signing in. Their data is erased after sending, and their stored content
+ * lacks the link.
  */
 export function holdsSecret(kind: MessageKind): boolean {
   return secretKinds.includes(kind);
@@ -39,7 +39,7 @@ const secretKinds: MessageKind[] = [
   "panel_invitation",
 ];
 
-/** A message without anything personal: that it was sent stays known. */
+/** Values that erase a message's personal data. The row stays, as a record that it was sent. */
 export const withoutPersonalData = {
   recipient: null,
   subject: null,
@@ -77,9 +77,9 @@ export async function exportOptouts(db: Db, email: string): Promise<OptionalKind
 }
 
 /**
- * Erases mail to a person's address written until a time, and mail about their finished orders. Mail still to be sent about other orders
- * stays. Files go first: after a failure the erasure is repeated and finds them gone. Other servers delete theirs when they
- * are notified.
+ * Erases mail to a person's address written until a time, and mail about their finished orders. Mail still to be sent about
+ * other orders stays. Files are deleted first: after a failure the erasure is repeated and skips missing files. Other servers
+ * delete theirs when they are notified.
  */
 export async function eraseMessages(
   tx: Db,
@@ -93,7 +93,7 @@ export async function eraseMessages(
   await eraseUnneeded(tx, isAboutPerson, person, mailFolder);
 }
 
-/** The same of mail about contact messages, reviews or questions of a person. */
+/** Erases mail about contact messages, reviews or questions of a person. */
 export async function eraseMailAbout(
   tx: Db,
   { subject, ids, person }: { subject: Subject; ids: string[]; person: PersonToErase },
@@ -121,7 +121,7 @@ async function eraseUnneeded(
 }
 
 /**
- * Erases mail about contact messages. Returns those with mail that is being sent right now: nothing of them is erased.
+ * Erases mail about contact messages. Returns the messages with mail that is being sent right now, of which nothing is erased.
  */
 export async function eraseContactMail(
   tx: Db,
@@ -163,7 +163,7 @@ function dataOf(field: Subject): SQL<string | null> {
   return sql<string | null>`${messages.data} ->> ${sql.raw(`'${field}'`)}`;
 }
 
-/** False: one of them is being sent right now, so none is erased. */
+/** Erases the selected mail. False: some is being sent right now, so none is erased. */
 async function eraseWhere(tx: Db, where: SQL | undefined, mailFolder: string): Promise<boolean> {
   const rows = await lockMessages(tx, where);
   if (rows.some(isBeingSent)) return false;
@@ -193,7 +193,7 @@ async function eraseRows(tx: Db, rows: Locked[], mailFolder: string): Promise<vo
   if (rows.length > 0) await notifyOfErasedMail(tx);
 }
 
-/** Until the transaction ends no server begins to send these messages. */
+/** Locks messages, so that no server starts to send them before the transaction ends. */
 async function lockMessages(tx: Db, where: SQL | undefined) {
   const rows = await tx
     .select({
@@ -220,14 +220,14 @@ async function lockMessages(tx: Db, where: SQL | undefined) {
  * deleted.
  */
 export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promise<void> {
-  const old = and(
+  const isOld = and(
     lt(messages.createdAt, new Date(now().getTime() - sentMailKeptMs)),
     inArray(messages.status, finished),
   );
-  await dropMessages(db, and(isNull(messages.orderId), old), mailFolder);
-  const hasWords = or(isNotNull(messages.subject), isNotNull(messages.text), isNotNull(messages.data));
+  await dropMessages(db, and(isNull(messages.orderId), isOld), mailFolder);
+  const hasContent = or(isNotNull(messages.subject), isNotNull(messages.text), isNotNull(messages.data));
   await inBatches(async () => {
-    const rows = await db.select().from(messages).where(and(old, hasWords)).limit(batchRows);
+    const rows = await db.select().from(messages).where(and(isOld, hasContent)).limit(batchRows);
     for (const row of rows) await deleteSavedMail(mailFolder, row);
     const ids = rows.map(({ id }) => id);
     await db.update(messages).set(withoutPersonalData).where(inArray(messages.id, ids));
@@ -238,15 +238,15 @@ export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promis
 
 /** Deletes, a day later, even the record of a deletion receipt, and its file if no mail server took it. */
 export async function purgeDeletionReceipts({ db, now, mailFolder }: ShopContext): Promise<void> {
-  const over = and(
+  const isExpired = and(
     eq(messages.kind, deletionReceipt),
     inArray(messages.status, finished),
     lt(messages.createdAt, new Date(now().getTime() - deletionReceiptMs)),
   );
-  await dropMessages(db, over, mailFolder);
+  await dropMessages(db, isExpired, mailFolder);
 }
 
-/** Files first: an interrupted run is found again by its rows. */
+/** Deletes files before rows, so that the next run finds what an interrupted one has left. */
 async function dropMessages(db: Db, where: SQL | undefined, mailFolder: string): Promise<void> {
   await inBatches(async () => {
     const rows = await db.select().from(messages).where(where).limit(batchRows);
@@ -258,14 +258,14 @@ async function dropMessages(db: Db, where: SQL | undefined, mailFolder: string):
   });
 }
 
-/** Every server may have saved some of it. */
+/** Makes every server delete its files of erased mail. */
 async function notifyOfErasedMail(db: Db): Promise<void> {
   await db.execute(sql`select pg_notify('shop_changed', 'kept_mail')`);
 }
 
 /**
- * Deletes this server's files of messages that were erased or purged on any server. A file that the database knows
- * nothing of goes only when it would have been purged by now: DATA_DIR may belong to another database.
+ * Deletes this server's files of messages that were erased or purged on any server. A file whose message is not in the
+ * database is deleted only after its retention period: DATA_DIR may belong to another database.
  */
 export async function tidyMailFolder({ db, now, mailFolder }: ShopContext): Promise<void> {
   const saved = await listSavedMail(mailFolder);

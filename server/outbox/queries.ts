@@ -66,7 +66,7 @@ export async function listOutbox(
           page.status && eq(messages.status, page.status),
           page.channel && eq(messages.channel, page.channel),
           page.kind && eq(messages.kind, page.kind),
-          page.q ? concerns(page.q) : undefined,
+          page.q ? matchesSearch(page.q) : undefined,
           page.cursor === undefined ? undefined : isAfter(page.cursor),
         ),
       )
@@ -111,7 +111,7 @@ function outboxEntry(
   return { ...row, createdAt: row.createdAt.toISOString(), sentAt: row.sentAt?.toISOString() ?? null };
 }
 
-function concerns(q: string): SQL {
+function matchesSearch(q: string): SQL {
   const [, number] = /^#?(\d{1,9})$/.exec(q) ?? [];
   return number === undefined
     ? eq(sql`lower(${messages.recipient})`, q.toLowerCase())

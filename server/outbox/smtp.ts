@@ -14,7 +14,7 @@ export type Mail = {
   isPersonal?: boolean | undefined;
   sender: Sender;
   rendered: RenderedEmail;
-  /** One of many: it has a connection apart, so that other mail never waits for it. */
+  /** Part of a newsletter: sent by a separate connection, so that other mail never waits for it. */
   isBulk?: boolean | undefined;
 };
 
@@ -42,7 +42,7 @@ export class MailFailed extends Error {
   readonly isAboutRecipient: boolean;
   /** Refused for good (5xx). */
   readonly isLasting: boolean;
-  /** Whether the server may have taken the message all the same: the connection broke before its answer. */
+  /** Whether the server may have accepted the message nevertheless: the connection broke before its answer. */
   readonly mayHaveArrived: boolean;
 
   constructor(error: SmtpError) {
@@ -56,7 +56,7 @@ export class MailFailed extends Error {
 }
 
 /** A server that trickles its answers would hold a connection forever without meeting the timeouts below. */
-const sendMs = 60_000;
+const sendTimeoutMs = 60_000;
 
 /**
  * Mail through `smtp(s)://user:password@host:port`, over that many connections at most. Without `from`, it comes from
@@ -102,7 +102,7 @@ export function openMailer({
       const inReplyTo = threadIds.at(-1);
       try {
         await (isBulk ? bulkTransport : transport).sendMail({
-          signal: AbortSignal.timeout(sendMs),
+          signal: AbortSignal.timeout(sendTimeoutMs),
           from: from ?? { name: sender.brandName, address: `no-reply@${host}` },
           to: { name: "", address: to },
           ...(replyTo === null ? {} : { replyTo }),
@@ -157,7 +157,7 @@ function isAddressRefused(err: unknown): err is Error {
   );
 }
 
-/** As nodemailer throws it. */
+/** Nodemailer's error. */
 type SmtpError = Error & { code?: string; command?: string; responseCode?: number; response?: string };
 
 /** No message was handed over: the server was not reached, or did not let the shop in. */
@@ -170,7 +170,7 @@ function hasNeverConnected({ code, message }: SmtpError): boolean {
   );
 }
 
-/** To what the server said about the message itself, once signed in. */
+/** Whether the error is the server's answer about the message itself, after signing in. */
 function isAnswer({ command, responseCode }: SmtpError): boolean {
   return responseCode !== undefined && /^(MAIL FROM|RCPT TO|DATA)/.test(command ?? "");
 }
@@ -199,7 +199,7 @@ function reasonOf(error: SmtpError): string {
   }
   if (/ECONNREFUSED/.test(message)) return "connection refused";
   if (code === "EDNS" || /ENOTFOUND|EAI_AGAIN/.test(message)) return "the mail server’s name is not found";
-  if (isTlsTrouble(error)) return "no secure connection to the mail server comes about";
+  if (isTlsTrouble(error)) return "no secure connection to the mail server can be established";
   if (responseCode !== undefined) return `the mail server refuses this shop (${responseCode})`;
   if (code === "ETIMEDOUT" || /time(d )?out|ETIMEDOUT|abort/i.test(message)) {
     return "the mail server does not answer";
@@ -217,15 +217,15 @@ export function withoutAddresses(text: string): string {
   return text.replace(/(?<![^\s<>@"'(])([^\s<>@"'(]?)[^\s<>@"'(]*@/g, "$1***@");
 }
 
-type MailTrial =
+type SignInTest =
   | { ok: true }
   | { ok: false; isUnreachable: boolean; field: "host" | "user" | null; message: string };
 
-/** Short, since the owner waits for the result. */
-const tryMs = 15_000;
+/** Short timeout, since the owner waits for the result. */
+const signInTimeoutMs = 15_000;
 
 /** Tests signing in at a mail server. Its answer is not quoted, as it may name the user. */
-export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise<MailTrial> {
+export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise<SignInTest> {
   const transport = createTransport({
     ...connectionOptions(smtpUrl, publicUrl),
     connectionTimeout: 8_000,
@@ -233,11 +233,14 @@ export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise
     socketTimeout: 8_000,
   });
   let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error("silent"), { code: "ETIMEDOUT" })), tryMs);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(Object.assign(new Error("silent"), { code: "ETIMEDOUT" })),
+      signInTimeoutMs,
+    );
   });
   try {
-    await Promise.race([transport.verify(), silence]);
+    await Promise.race([transport.verify(), timeout]);
     return { ok: true };
   } catch (error) {
     return mailRefusal(error);
@@ -247,7 +250,7 @@ export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise
   }
 }
 
-function mailRefusal(error: unknown): MailTrial {
+function mailRefusal(error: unknown): SignInTest {
   const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string };
   const suffix = responseCode === undefined ? "" : ` (it answered ${responseCode})`;
   const refusal = (field: "host" | "user" | null, message: string) =>
@@ -259,7 +262,10 @@ function mailRefusal(error: unknown): MailTrial {
     return refusal("host", "There is no mail server of this name");
   }
   if (isTlsTrouble({ ...(code === undefined ? {} : { code }), message: message ?? "" })) {
-    return refusal("host", "No secure connection to the mail server came about. Check port and security");
+    return refusal(
+      "host",
+      "No secure connection to the mail server could be established. Check port and security",
+    );
   }
   if (responseCode !== undefined && responseCode >= 500) {
     return refusal(null, `The mail server refuses this shop${suffix}`);

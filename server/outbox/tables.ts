@@ -27,7 +27,7 @@ export const optionalKinds = [
 ] as const;
 export type OptionalKind = (typeof optionalKinds)[number];
 
-/** One mailbox has any number of addresses: what follows a plus sign says nothing, nor do the dots of Gmail's. */
+/** The mailbox of an address in lower case, without the part after a plus sign and without the dots of Gmail addresses. */
 export function mailboxOf(address: SQLWrapper) {
   const plain = sql`regexp_replace(lower(${address}), '^([^+@]+)[+][^@]*@', '\\1@')`;
   return sql`(case when split_part(${plain}, '@', 2) in ('gmail.com', 'googlemail.com')
@@ -53,7 +53,7 @@ export const messages = pgTable(
      * Data of the template besides the order. Erased after sending if it contains a secret, such as a token.
      */
     data: jsonb().$type<Record<string, string>>(),
-    /** Subject, HTML and text as they went out, apart from what their links open. */
+    /** Subject, HTML and text as they were sent, with disabled secret links. */
     subject: inertText(),
     html: inertText(),
     text: inertText(),

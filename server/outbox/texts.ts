@@ -23,7 +23,7 @@ export const checkTextJob = defineJob({
   maxAttempts: 5,
 });
 
-/** An alert is worth little later on: after these attempts, four minutes or so, an e-mail takes its place. */
+/** A late alert is worth little: after these attempts, in about four minutes, an e-mail is sent instead. */
 const attemptsMax = 6;
 
 const noCredentials =
@@ -35,7 +35,7 @@ export async function sendText(
   message: Message,
   { compose, job }: { compose: TextComposer; job: JobContext },
 ): Promise<void> {
-  /** An attempt that was killed is known to its job alone, one that an outage gave back to the message alone. */
+  /** A killed attempt is counted only by the job; an attempt that an outage gave back, only by the message. */
   const attempt = Math.max(job.attempt, message.attempts + 1);
   const { db, log, textSender, now } = ctx;
   let body: string | null = null;
@@ -109,7 +109,7 @@ export async function enqueueTextFailed(
   ]);
 }
 
-/** Plans the next check of the delivery state; none after the last. */
+/** Schedules the next check of the delivery state; none after the last. */
 export async function checkLater(tx: Db, messageId: string, round: number): Promise<void> {
   const afterS = textChecksAfterS[round];
   if (afterS === undefined) return;
@@ -151,7 +151,7 @@ type TestTextOutcome =
   /** `away`: no answer, or the account is at fault; `refused`: the number is. */
   | { ok: false; reason: "not_configured" | "away" | "refused"; message: string };
 
-/** Sends a test text now, and waits until it is accepted. It stands in Messages > Sent like any other. */
+/** Sends a test text now, and waits until it is accepted. It is listed in Messages > Sent like any other. */
 export async function sendTestText(ctx: ShopContext, phoneNumber: string): Promise<TestTextOutcome> {
   const { db, textSender, now, log } = ctx;
   if (textSender === null) {

@@ -42,15 +42,15 @@ export type TwilioSettings = {
 
 const timeoutMs = 10_000;
 /** The shop's texts go to one number, so the newest ones are enough to find one again. */
-const newestLooked = 20;
+const searchedTextsMax = 20;
 
 /** Texts through Twilio. Its SDK is large: it is loaded with the first text. */
 export function createTwilio(settings: TwilioSettings): TextSender {
   let client: Promise<Twilio> | null = null;
-  const withClient = async <T>(ask: (twilio: Twilio) => Promise<T>): Promise<T> => {
+  const withClient = async <T>(request: (twilio: Twilio) => Promise<T>): Promise<T> => {
     try {
       client ??= openClient(settings);
-      return await ask(await client);
+      return await request(await client);
     } catch (error) {
       throw problemOf(error);
     }
@@ -63,7 +63,11 @@ export function createTwilio(settings: TwilioSettings): TextSender {
       withClient(async (twilio) => (await twilio.messages.create({ to, body, ...sender })).sid),
     find: ({ to, body }, since) =>
       withClient(async (twilio) => {
-        const newest = await twilio.messages.list({ to, limit: newestLooked, pageSize: newestLooked });
+        const newest = await twilio.messages.list({
+          to,
+          limit: searchedTextsMax,
+          pageSize: searchedTextsMax,
+        });
         // Trial accounts prepend a notice to the text.
         const same = newest.find((one) => one.body.endsWith(body) && one.dateCreated >= wholeSecond(since));
         return same?.sid ?? null;

@@ -55,7 +55,7 @@ export const pushApi = [
   route("POST /api/admin/account/devices", {
     ...shared,
     summary:
-      "Send notifications to this browser; a browser registered before, even by another person, is taken over",
+      "Send notifications to this browser; a browser that is registered already, even by another person, is moved to this person",
     limit: "write",
     body: v.object({ subscription: subscriptionSchema, wants: wantsSchema }),
     response: dataOf(idOf),
@@ -77,7 +77,7 @@ export const pushApi = [
   }),
   route("PUT /api/admin/account/devices/:id", {
     ...shared,
-    summary: "Confirm that this browser still takes notifications, with its current subscription",
+    summary: "Confirm that this browser still receives notifications, with its current subscription",
     limit: "write",
     params: uuidParams,
     body: subscriptionSchema,
@@ -88,7 +88,7 @@ export const pushApi = [
         renewDevice(tx, adminOf(viewer), { id, subscription, now: ctx.now() }),
       );
       if (!renewed) return deviceNotFound();
-      log({ subject: `device:${id}`, summary: `Notifications go on: ${nameOf(renewed)}` });
+      log({ subject: `device:${id}`, summary: `Renewed notifications: ${nameOf(renewed)}` });
       return ok({ id });
     },
   }),
@@ -137,7 +137,7 @@ export const pushApi = [
     answers: {
       200: "Accepted by its push service",
       404: "There is no such device",
-      409: "The browser no longer takes notifications, and was removed; or its push service refuses them",
+      409: "The browser no longer receives notifications, and was removed; or its push service refuses them",
       502: "`provider_unavailable`: its push service does not answer",
     },
     async handle(ctx, { params: { id }, viewer, log }) {
@@ -152,7 +152,7 @@ export const pushApi = [
         case "gone":
           return problem(
             "invalid_state",
-            "That browser takes no notifications any more. Turn them on there again.",
+            "That browser no longer receives notifications. Turn them on there again.",
           );
         case "refused":
           return problem("invalid_state", pushed.message);
@@ -172,7 +172,7 @@ function adminOf({ admin }: Viewer): Admin {
 function refuseWants({ role }: Admin, wants: readonly PushEvent[]): Problem | null {
   const offered = eventsFor(role);
   if (wants.every((event) => offered.includes(event))) return null;
-  const message = "Your role is not told of that.";
+  const message = "Your role does not receive these notifications.";
   return problem("validation_failed", message, { fields: { wants: message } });
 }
 

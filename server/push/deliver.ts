@@ -16,7 +16,7 @@ import { pushDevices } from "./tables.ts";
 import { type VapidKeys, vapidKeys } from "./vapid.ts";
 
 /** How often a push service may postpone a notification before it is dropped. */
-const maxWaits = 5;
+const postponementsMax = 5;
 
 /**
  * Job: sends one notification, by the current role of the device's person. Throws to be retried. After the last attempt only the
@@ -46,7 +46,7 @@ export async function notifyDevice(
   if (notice === null) return;
   const pushed = await pushNotice(ctx, device, { notice });
   if (pushed.result === "away") {
-    if (pushed.waitS !== null && waits < maxWaits) {
+    if (pushed.waitS !== null && waits < postponementsMax) {
       const runAt = new Date(Date.now() + pushed.waitS * 1000);
       await addJob(db, notifyDeviceJob, { ...payload, waits: waits + 1 }, { runAt });
       return;
@@ -57,8 +57,8 @@ export async function notifyDevice(
 }
 
 /** Host of a push service that timed out -> until when (`performance.now()`) calls are skipped. */
-const silentUntil = new Map<string, number>();
-const silenceMs = 30_000;
+const pausedUntil = new Map<string, number>();
+const pauseMs = 30_000;
 
 /**
  * Sends a notification. After a timeout, only one notification per 30 seconds is sent to that push service; the others fail
@@ -71,14 +71,14 @@ export async function pushNotice(
   { notice, isTest = false }: { notice: Notice; isTest?: boolean },
 ): Promise<PushResult> {
   const { host } = new URL(device.endpoint);
-  const until = silentUntil.get(host);
+  const until = pausedUntil.get(host);
   if (until !== undefined && performance.now() < until && !isTest) {
     return { result: "away", message: "The push service did not answer a moment ago", waitS: null };
   }
-  if (until !== undefined) silentUntil.set(host, performance.now() + silenceMs);
+  if (until !== undefined) pausedUntil.set(host, performance.now() + pauseMs);
   const pushed = await encryptAndPost(ctx, device, notice);
-  if (pushed.result === "away" && pushed.isSilent) silentUntil.set(host, performance.now() + silenceMs);
-  else silentUntil.delete(host);
+  if (pushed.result === "away" && pushed.isTimeout) pausedUntil.set(host, performance.now() + pauseMs);
+  else pausedUntil.delete(host);
   return pushed;
 }
 
@@ -92,7 +92,7 @@ export async function recordPush(
   const isSame = and(eq(pushDevices.id, id), eq(pushDevices.endpoint, endpoint));
   if (pushed.result === "gone") {
     await db.delete(pushDevices).where(isSame);
-    log.info({ deviceId: id }, "a device takes no notifications any more, and was removed");
+    log.info({ deviceId: id }, "a device no longer receives notifications, and was removed");
   } else if (pushed.result === "delivered") {
     const at = now();
     const lastEvent = eventTag === null ? {} : { lastEvent: eventTag };
@@ -106,7 +106,7 @@ export async function recordPush(
   }
 }
 
-/** For connecting, sending and the first line of the response. */
+/** Timeout for connecting, sending and the first line of the response. */
 const timeoutMs = 10_000;
 /** How long (s) the push service keeps a notification for a phone that is switched off. */
 const ttlS = 24 * 60 * 60;
@@ -119,7 +119,7 @@ type PushResult =
   /** Permanently refused. */
   | { result: "refused"; message: string }
   /** To be retried; `waitS`: the push service's `Retry-After`. `isSilent`: it timed out. */
-  | { result: "away"; message: string; waitS: number | null; isSilent?: boolean };
+  | { result: "away"; message: string; waitS: number | null; isTimeout?: boolean };
 
 class PushTimeout extends Error {}
 
@@ -136,7 +136,7 @@ async function encryptAndPost(ctx: ShopContext, device: Address, notice: Notice)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The push service could not be reached: ${reason}`;
-    return { result: "away", message, waitS: null, isSilent: error instanceof PushTimeout };
+    return { result: "away", message, waitS: null, isTimeout: error instanceof PushTimeout };
   }
 }
 

@@ -62,8 +62,8 @@ export async function addDevice(tx: Db, admin: Admin, device: NewDevice): Promis
 }
 
 /**
- * Stores the browser's current subscription; null: the device was removed. A device turned on with the access code becomes that
- * of the person who signs in with the same browser.
+ * Stores the browser's current subscription; null: the device was removed. A device registered with the access code is assigned
+ * to the person who signs in with the same browser.
  */
 export async function renewDevice(
   tx: Db,
@@ -73,8 +73,8 @@ export async function renewDevice(
   const { endpoint, keys } = subscription;
   const personId = admin.person?.id ?? null;
   const isSameBrowser = and(isNull(pushDevices.personId), eq(pushDevices.endpoint, endpoint));
-  const mine = and(eq(pushDevices.id, id), or(ownedBy(personId), isSameBrowser));
-  const [own] = await tx.select({ id: pushDevices.id }).from(pushDevices).where(mine).for("update");
+  const isOwnDevice = and(eq(pushDevices.id, id), or(ownedBy(personId), isSameBrowser));
+  const [own] = await tx.select({ id: pushDevices.id }).from(pushDevices).where(isOwnDevice).for("update");
   if (!own) return null;
   await tx.delete(pushDevices).where(and(eq(pushDevices.endpoint, endpoint), ne(pushDevices.id, id)));
   const [row] = await tx

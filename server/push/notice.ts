@@ -26,7 +26,7 @@ export async function noticeOf(
     const { timeZone } = (await readSettings(db)).owner;
     const facts = { ...outage, since: outage.since.toISOString() };
     const body = mailOutageSentence(facts, { timeZone, now: now().toISOString() });
-    return { title: "Email stands still", body, path: "/admin", tag };
+    return { title: "Email is not being sent", body, path: "/admin", tag };
   }
   if (event === "message") {
     const message = await findMessage(db, subject);

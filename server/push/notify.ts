@@ -25,11 +25,16 @@ export const notifyDeviceJob = defineJob({
 
 /** Queues a job for each device that has chosen this event. Call it once, in the transaction of the event. */
 export async function notifyDevices(tx: Db, event: PushEvent, subject: string): Promise<void> {
-  await queueJobsOfRows(tx, notifyDeviceJob, notices(event, subject), (jobs) => sql`select from ${jobs}`);
+  await queueJobsOfRows(
+    tx,
+    notifyDeviceJob,
+    notificationPayloads(event, subject),
+    (jobs) => sql`select from ${jobs}`,
+  );
 }
 
-/** Query of the payloads of these jobs. */
-export function notices(event: PushEvent, subject: string | Placeholder): SQL {
+/** SQL query that returns a job payload for each device that has chosen this event. */
+export function notificationPayloads(event: PushEvent, subject: string | Placeholder): SQL {
   return sql`
     select json_build_object('deviceId', ${pushDevices.id}, 'event', ${event}::text, 'subject', ${subject}::text)
     from ${pushDevices} where ${event} = any(${pushDevices.wants})`;

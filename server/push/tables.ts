@@ -20,7 +20,7 @@ export const pushDevices = pgTable(
     auth: text().notNull(),
     wants: text().array().$type<PushEvent[]>().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** When the panel was last opened on it, or a notification delivered. */
+    /** When the panel was last opened on the device, or a notification was delivered to it. */
     usedAt: timestamp("used_at", { withTimezone: true }).notNull(),
     lastDeliveredAt: timestamp("last_delivered_at", { withTimezone: true }),
     /** The last event sent, `order:<id>`: a job that runs twice notifies once. */

@@ -10,7 +10,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { building, type Given, writtenOnce } from "../../platform/database/written-once.ts";
 import { queuedJobs } from "../../platform/jobs/jobs.ts";
 import { wakeWorkers } from "../../platform/jobs/queued.ts";
-import { notices, notifyDeviceJob } from "../../push/notify.ts";
+import { notificationPayloads, notifyDeviceJob } from "../../push/notify.ts";
 import { today } from "../../settings/today.ts";
 import { paymentEvents, payments } from "../tables.ts";
 import { accountIfUnknown } from "./mark-payment.ts";
@@ -74,7 +74,7 @@ const saleWith = (hooks: ShopContext["paymentHooks"]) =>
       jobs as materialized (
         select from ${queuedJobs(sendMessageJob, sql`select json_build_object('messageId', id) from mailed`)}
         union all
-        select from ${queuedJobs(notifyDeviceJob, sql`${notices("order", orderId)} and ${isChanged}`)}
+        select from ${queuedJobs(notifyDeviceJob, sql`${notificationPayloads("order", orderId)} and ${isChanged}`)}
       ),
       written as (
         select count(*) from (select from history union all select from paid union all select from handled
