@@ -380,7 +380,7 @@ test("an unreadable limit requires a confirmation for every amount until it is s
   await db.transaction((tx) => watchSettings(shop.ctx, tx));
   const raised = await db.select().from(issues).where(eq(issues.kind, "setting_unreadable"));
   expect(raised.map(({ message }) => message)).toEqual([
-    expect.stringContaining("every sum that is given away has to be confirmed"),
+    expect.stringContaining("every refund and discount must be confirmed"),
   ]);
   await confirmCode(owner);
   expect((await lift()).status).toBe(200);

@@ -25,12 +25,12 @@ import { type ConfirmableCheck, confirmCheck } from "./statements.ts";
 
 /** Entries of the activity log. */
 const activitySummaries: Record<ConfirmableCheck, string> = {
-  time_zone: "Kept the time zone as it is",
-  shipping: "Kept the shipping prices as they are",
-  tax: "Kept tax as it is: none is charged",
-  policies: "Kept the rules for returns as they are",
-  policies_read: "Said that the policies have been read",
-  offsite_backup: "Said that copies of backups are kept elsewhere",
+  time_zone: "Confirmed the default time zone",
+  shipping: "Confirmed the default shipping prices",
+  tax: "Confirmed that no tax is charged",
+  policies: "Confirmed the default rules for returns",
+  policies_read: "Confirmed having read the policies",
+  offsite_backup: "Confirmed that copies of backups are kept elsewhere",
 };
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
@@ -130,13 +130,13 @@ const pollMs = 250;
 async function testWebhook(ctx: ShopContext): Promise<WebhookTest> {
   const { stripe } = checkContext(ctx);
   if (stripe === null && ctx.config.payments === "stripe") {
-    return { arrived: false, detail: "No keys of Stripe are in use. No event was asked for." };
+    return { arrived: false, detail: "No keys of Stripe are in use. No event was requested." };
   }
   try {
     return stripe ? await throughStripe(ctx, stripe) : await throughPublicAddress(ctx);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
-    return { arrived: false, detail: `${error.message}. No event was asked for.` };
+    return { arrived: false, detail: `${error.message}. No event was requested.` };
   }
 }
 

@@ -38,7 +38,7 @@ describe("a check of default settings", () => {
   test("is ok once the settings were changed, and confirming it then changes nothing", async () => {
     await send(owner, "PATCH", "/api/admin/settings", { returns: { days: 45 } });
     await keep("policies");
-    expect((await look("policies"))?.detail).toBe("Returns are taken for 45 days.");
+    expect((await look("policies"))?.detail).toBe("Returns are accepted for 45 days.");
   });
 });
 

@@ -50,7 +50,7 @@ async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResul
   const change = `Change it under Keys and connections, or by “${operatorCommands.code}” on this machine, and keep the new one somewhere safe.`;
   if (config.adminAccessCode !== null) {
     return config.adminAccessCode.length >= codeCharsMin
-      ? ok("It is the one of ADMIN_ACCESS_CODE.")
+      ? ok("The code is set by ADMIN_ACCESS_CODE.")
       : warning(
           "ADMIN_ACCESS_CODE is short.",
           `Set one of at least ${codeCharsMin} characters, and start the shop again.`,
@@ -58,10 +58,14 @@ async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResul
   }
   const [access] = await db.select({ isGenerated: adminAccess.isGenerated }).from(adminAccess);
   return access?.isGenerated
-    ? warning("It is still the one that the first start printed; logs of that start may hold it.", change, {
-        ...keysLink,
-        to: `${keysLink.to}#access-code`,
-      })
+    ? warning(
+        "It is still the code that the first start printed; logs of that start may contain it.",
+        change,
+        {
+          ...keysLink,
+          to: `${keysLink.to}#access-code`,
+        },
+      )
     : ok("It was changed since the first start.");
 }
 
@@ -79,7 +83,7 @@ async function checkPasskey({ db }: CheckContext): Promise<CheckResult> {
 /** The shop cannot see the owner's copies, so the owner confirms them, again after some weeks. */
 async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
   const at = await statedAt(db, "offsite_backup");
-  const ask = (detail: string) =>
+  const askToConfirm = (detail: string) =>
     withConfirmation(
       warning(
         detail,
@@ -89,12 +93,14 @@ async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
       "I keep copies elsewhere",
     );
   if (!at)
-    return ask("Backups may be on this machine alone: a fire or a thief takes shop and backups together.");
+    return askToConfirm(
+      "Backups may be on this machine alone: a fire or a thief takes shop and backups together.",
+    );
   const day = await timeText({ db }, at);
   const days = (now().getTime() - at.getTime()) / dayMs;
   return days < offsiteStatementDays
     ? ok(`You said on ${day} that copies are kept elsewhere.`)
-    : ask(`You last said on ${day} that copies are kept elsewhere. Is that still so?`);
+    : askToConfirm(`You last said on ${day} that copies are kept elsewhere. Is that still so?`);
 }
 
 /** Whether this server, and others, can decrypt the keys entered in the panel. */
@@ -105,7 +111,7 @@ async function checkStoredKeys({ db, config }: CheckContext): Promise<CheckResul
   const unreadable = connections.flatMap(([name, { state }]) => (state === "unreadable" ? [name] : []));
   if (unreadable.length > 0) {
     return problem(
-      `This server’s key does not open what is stored: ${unreadable.join(", ")}.`,
+      `This server’s key cannot decrypt the stored keys of ${unreadable.join(", ")}.`,
       "Set the SECRETS_KEY that it was entered with (or SECRETS_KEY_OLD) on every server, or enter it again.",
       keysLink,
     );
@@ -139,7 +145,7 @@ async function checkBackup(ctx: CheckContext): Promise<CheckResult> {
   const how = config.backups.isNightly
     ? "The shop makes one every night. “Back up now” makes one right away, or says what is wrong."
     : `BACKUP_NIGHTLY is 0, so the shop makes no backups. Make one every day yourself. End it with: touch ${join(config.dataDir, backupMarkerFile)} (README, Data and backups).`;
-  if (!last) return warning("No backup is known of.", how, link);
+  if (!last) return warning("There is no known backup.", how, link);
   const days = Math.floor((now().getTime() - last.takenAt.getTime()) / dayMs);
   const age = days <= 0 ? "less than a day ago" : `${days} ${days === 1 ? "day" : "days"} ago`;
   const words = `The last backup was made ${age}${last.testedAt ? ", and restored for a test" : ""}.`;
@@ -179,10 +185,10 @@ async function checkClock(
     return ok(`It agrees with the database’s${provider ? " and the payment provider’s" : ""}.`);
   }
   const words = `It is ${Math.round(seconds)} seconds away from ${other}.`;
-  const mend = "Have the machine’s time kept by NTP (timedatectl set-ntp true).";
+  const advice = "Have the machine’s time kept by NTP (timedatectl set-ntp true).";
   return seconds >= skew.bad
-    ? problem(words, `${mend} Signed payment events are refused when clocks disagree.`)
-    : warning(words, mend);
+    ? problem(words, `${advice} Signed payment events are refused when clocks disagree.`)
+    : warning(words, advice);
 }
 
 async function checkDatabase({ db, config }: CheckContext): Promise<CheckResult> {
@@ -205,8 +211,8 @@ async function checkJobs({ db }: CheckContext): Promise<CheckResult> {
   return failed > 0
     ? warning(
         `${failed} ${failed === 1 ? "job was" : "jobs were"} given up after several tries.`,
-        "The list has the reason of each, and can try them again.",
+        "The list shows the reason of each. You can retry them there.",
         { to: "/admin/jobs", label: "Background work" },
       )
-    : ok("Nothing waits that should be done.");
+    : ok("No work is overdue.");
 }

@@ -30,7 +30,7 @@ export const messageChecks: Check[] = [
 async function checkMailServer({ config: { mail }, db, now }: CheckContext): Promise<CheckResult> {
   if (mail.smtpUrl === null) {
     return problem(
-      "No mail server is set. Every email is kept here and none is sent, order confirmations included.",
+      "No mail server is set. Every email is stored here and none is sent, not even order confirmations.",
       "Enter one under Keys and connections, with the sender’s address.",
       mailLink,
     );
@@ -41,13 +41,13 @@ async function checkMailServer({ config: { mail }, db, now }: CheckContext): Pro
     const words = mailOutageSentence(outage, { timeZone, now: now().toISOString() });
     return problem(
       `${words}.`,
-      "Check the mail server under Keys and connections. What waits goes out by itself once it takes mail again.",
+      "Check the mail server under Keys and connections. Waiting emails are sent automatically once it accepts mail again.",
       mailLink,
     );
   }
   if (mail.ownerEmail === null) {
     return problem(
-      "A mail server is set, but no address of yours: you are not told of orders by email.",
+      "A mail server is set, but no address of yours: you are not notified of orders by email.",
       "Enter it under Keys and connections.",
       mailLink,
     );
@@ -111,7 +111,7 @@ async function checkTexts({ db, config }: CheckContext): Promise<CheckResult> {
   const { phoneNumber } = (await readSettings(db)).owner.sms;
   if (config.twilio === null) {
     return phoneNumber === null
-      ? ok("Not set up; new orders are told by email.")
+      ? ok("Not set up; you are notified of new orders by email.")
       : problem(
           "A number is set, but Twilio’s credentials are missing: no text is sent.",
           "Enter them under Keys and connections. Or remove the number.",

@@ -56,7 +56,7 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
   };
   if (setup === null) return [simulated];
   /** A check of Stripe's answer. */
-  const ofSetup =
+  const withSetup =
     (run: (parts: CheckContext, answer: StripeSetup) => ReturnType<Check["run"]>): Check["run"] =>
     (parts) =>
       setup instanceof Error
@@ -80,20 +80,20 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
       id: "webhook",
       group: "payments",
       title: "Webhook at Stripe",
-      run: ofSetup((parts, { endpoints }) => checkEndpoints(parts, endpoints)),
+      run: withSetup((parts, { endpoints }) => checkEndpoints(parts, endpoints)),
     },
     { id: "webhook_signed", group: "payments", title: "Signed events", run: checkEvents },
     {
       id: "events_listed",
       group: "payments",
       title: "Lost webhooks",
-      run: ofSetup((_, answer) => checkEventList(answer)),
+      run: withSetup((_, answer) => checkEventList(answer)),
     },
     {
       id: "wallets",
       group: "payments",
       title: "Wallets",
-      run: ofSetup((parts, { walletDomain }) => checkWallets(parts, walletDomain)),
+      run: withSetup((parts, { walletDomain }) => checkWallets(parts, walletDomain)),
     },
   ];
 }
@@ -124,7 +124,7 @@ function checkEndpoints(
   }
   const own = endpoints.filter((endpoint) => endpoint.url.replace(/\/$/, "") === url);
   const enabled = own.find(({ isEnabled }) => isEnabled);
-  if (own.length === 0) return problem(`Stripe knows no webhook at ${url}.`, addIt);
+  if (own.length === 0) return problem(`Stripe has no webhook at ${url}.`, addIt);
   if (!enabled) {
     return problem(
       `The webhook at ${url} is switched off at Stripe.`,
@@ -215,7 +215,7 @@ async function checkEvents({ db, now }: CheckContext): Promise<CheckResult> {
     .limit(1);
   if (latest && latest.event === null) {
     return problem(
-      `The payment of order #${latest.number} came without its event. The shop found it by asking Stripe.`,
+      `No event arrived for the payment of order #${latest.number}. The shop found the payment by asking Stripe.`,
       `${test} See Stripe’s dashboard, Developers, Webhooks, for failed deliveries.`,
     );
   }

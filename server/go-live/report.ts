@@ -8,7 +8,7 @@ import { shopChecks } from "./shop-checks.ts";
 
 /** Runs all checks. Never throws: a check that fails to run is a problem. */
 export async function runChecks(parts: CheckContext): Promise<GoLiveReport> {
-  const setup = await askStripe(parts);
+  const setup = await inspectStripe(parts);
   const date = setup instanceof Error ? null : (setup?.date ?? null);
   const checks = await Promise.all(
     [
@@ -26,7 +26,7 @@ export async function runChecks(parts: CheckContext): Promise<GoLiveReport> {
   };
 }
 
-async function askStripe({ stripe, config }: CheckContext): Promise<StripeSetup | Error | null> {
+async function inspectStripe({ stripe, config }: CheckContext): Promise<StripeSetup | Error | null> {
   try {
     return stripe && (await stripe.inspect(shopDomain({ config })));
   } catch (error) {

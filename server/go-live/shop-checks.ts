@@ -78,8 +78,8 @@ async function checkPictures({ db }: CheckContext): Promise<CheckResult> {
     .where(eq(products.published, true))
     .groupBy(products.id)
     .orderBy(asc(products.id));
-  const bare = published.find((product) => product.files.length === 0);
-  if (bare) return warning(`${bare.name} has no picture.`, "Add one.", productsLink);
+  const withoutProof = published.find((product) => product.files.length === 0);
+  if (withoutProof) return warning(`${withoutProof.name} has no picture.`, "Add one.", productsLink);
   const drawn = published.find((product) => product.files.every(isDrawn));
   return drawn
     ? warning(
@@ -106,7 +106,7 @@ async function checkStock({ db }: CheckContext): Promise<CheckResult> {
   }
   return scarcest.free <= lowStockAt
     ? warning(`${scarcest.name} runs low: ${scarcest.free} left.`, "Enter what has arrived.", productsLink)
-    : ok(`Of every product on sale at least ${scarcest.free} are free to sell.`);
+    : ok(`At least ${scarcest.free} of every product on sale are in stock.`);
 }
 
 async function checkTimeZone(parts: CheckContext): Promise<CheckResult> {
@@ -157,7 +157,7 @@ async function checkTax(parts: CheckContext): Promise<CheckResult> {
 
 async function checkReturns(parts: CheckContext): Promise<CheckResult> {
   const { days } = (await readSettings(parts.db)).shop.returns;
-  const words = days === 0 ? "Nothing is taken back." : `Returns are taken for ${days} days.`;
+  const words = days === 0 ? "Returns are not accepted." : `Returns are accepted for ${days} days.`;
   return (await isSet(parts, "returns"))
     ? ok(words)
     : keepAsIs(
@@ -189,7 +189,7 @@ async function checkSeller({ db }: CheckContext): Promise<CheckResult> {
   return missing.length === 0
     ? ok(`${legalName} sells, as emails, receipts and invoices say.`)
     : warning(
-        `Shoppers do not learn who sells: the seller’s ${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing. No invoices are made without.`,
+        `Shoppers do not learn who sells: the seller’s ${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing. Without, no invoices are issued.`,
         "Enter the name of your business, or your own, and its postal address.",
         settingsLink("shop", "seller", "Seller"),
       );
@@ -203,7 +203,7 @@ async function checkPoliciesRead({ db }: CheckContext): Promise<CheckResult> {
     : withConfirmation(
         warning(
           "The policies on shipping, returns, privacy and terms are the ones that the shop came with, or yours. They bind you.",
-          "Read each as shoppers see it, and change what is not so.",
+          "Read each as shoppers see it, and correct what does not apply to your shop.",
           { to: "/admin/content", label: "Texts" },
         ),
         "I have read the policies",
@@ -213,12 +213,12 @@ async function checkPoliciesRead({ db }: CheckContext): Promise<CheckResult> {
 async function checkBadges({ db }: CheckContext): Promise<CheckResult> {
   const { badges, certificates } = (await readSettings(db)).shop;
   const badgesShown = shownBadges(badges, certificates);
-  const bare = badgesShown.filter(({ certificate }) => certificate === null).map(({ name }) => name);
-  if (bare.length === 0) {
+  const withoutProof = badgesShown.filter(({ certificate }) => certificate === null).map(({ name }) => name);
+  if (withoutProof.length === 0) {
     return ok(badgesShown.length === 0 ? "No badges are shown." : "Each badge has its certificate.");
   }
   return warning(
-    `${bare.map((name) => `“${name}”`).join(" and ")} ${bare.length === 1 ? "is" : "are"} shown as your own statement, without proof.`,
+    `${withoutProof.map((name) => `“${name}”`).join(" and ")} ${withoutProof.length === 1 ? "is" : "are"} shown as your own statement, without proof.`,
     "Enter the certificate’s number or link, change what you mean by it, or hide it.",
     settingsLink("giving", "certificates", "Badges and certificates"),
   );

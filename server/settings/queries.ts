@@ -15,7 +15,7 @@ import { settings } from "./tables.ts";
 
 const groups = Object.keys(settingsForms) as SettingsGroup[];
 
-/** `unreadable`: groups whose stored value does not parse; they have their defaults, and `confirmAboveCents` is 0. */
+/** `unreadable`: groups whose stored value does not parse. They have their defaults, except `confirmAboveCents`, which is 0. */
 type ReadSettings = { shop: ShopSettings; owner: OwnerSettings; unreadable: SettingsGroup[] };
 
 /** All settings, with defaults for groups that are not stored or do not parse. */
@@ -74,7 +74,7 @@ export function openSettings({
   const all = changes.cached(["settings"], async () => {
     const settings = await readSettings(db);
     const names = settings.unreadable.map((group) => settingsGroupNames[group]).join(", ");
-    health.report("settings", names === "" ? null : `cannot be read, defaults hold: ${names}`, {
+    health.report("settings", names === "" ? null : `cannot be read, their defaults apply: ${names}`, {
       sells: true,
     });
     return settings;

@@ -6,7 +6,7 @@ import type { SecretsKey } from "../platform/process/secrets-key.ts";
 import { secrets } from "./tables.ts";
 
 export type SecretRow = typeof secrets.$inferSelect;
-/** `unreadable`: it was encrypted with a key that this server does not have. */
+/** `unreadable`: the secret was encrypted with a key that this server does not have. */
 type ReadSecret =
   | { state: "set"; value: string; row: SecretRow }
   | { state: "unset" }
@@ -32,7 +32,7 @@ type SecretToWrite = {
   value: string | null;
   /** Stored without encryption. */
   facts?: unknown;
-  /** The caller's version, 0 for none; missing: any version is replaced. */
+  /** The version that the caller has read, 0 for none; missing: any version is replaced. */
   seen?: number;
   now: Date;
   by?: string | null;
@@ -89,10 +89,10 @@ export async function storeTryResult(
 }
 
 /**
- * Claims the making of a secret at its service, for one caller on all servers. Null: somebody else has the claim, which ends
- * after `lastsMs` if its holder died. Returns the function that gives it back.
+ * Claims the creation of a secret at its service, for one caller across all servers. Null: somebody else has the claim, which
+ * expires after `lastsMs` if the holder crashed. Returns the function that releases it.
  */
-export async function claimMaking(
+export async function claimCreation(
   { db, now }: Pick<BaseContext, "db" | "now">,
   name: string,
   lastsMs: number,
@@ -149,7 +149,7 @@ export async function rotateSecretsKey({
 }: Pick<BaseContext, "db" | "log" | "secretsKey">): Promise<void> {
   // Reading `id` generates the key in DATA_DIR at the first start, not with the first secret.
   if (secretsKey.id === null) {
-    log.warn({ reason: secretsKey.problem }, "there is no key for secrets: none can be kept in the panel");
+    log.warn({ reason: secretsKey.problem }, "there is no key for secrets: the panel cannot store any");
     return;
   }
   const older = await db
@@ -163,6 +163,6 @@ export async function rotateSecretsKey({
       .update(secrets)
       .set(secretsKey.seal(name, value))
       .where(and(eq(secrets.name, name), eq(secrets.version, version)));
-    log.info({ secret: name }, "a stored secret was encrypted with the present key");
+    log.info({ secret: name }, "a stored secret was encrypted with the current key");
   }
 }

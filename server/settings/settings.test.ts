@@ -220,7 +220,7 @@ describe("a stored setting that cannot be read", () => {
 
     expect(await shop.browser().get("/readyz")).toMatchObject({
       status: 200,
-      body: { degraded: { settings: "cannot be read, defaults hold: Brand name, Shipping" } },
+      body: { degraded: { settings: "cannot be read, their defaults apply: Brand name, Shipping" } },
     });
 
     await shop.database.db.execute("update jobs set run_at = now() where key = 'every:watch_settings'");

@@ -98,7 +98,7 @@ async function setNumber(
   return db.transaction(async (tx) => {
     const before = (await readSettings(tx)).owner.sms.phoneNumber;
     const written = await writeSettings(tx, { sms }, now());
-    if (!written.ok) throw new Error("the number for texts was checked and not taken");
+    if (!written.ok) throw new Error("the settings rejected a phone number that had passed the check");
     return changeOf(before, sms.phoneNumber);
   });
 }

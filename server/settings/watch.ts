@@ -8,7 +8,8 @@ import { readSettingsToEdit } from "./queries.ts";
 /** Raises an issue for each stored setting that cannot be read, and closes those of settings that can be read again. */
 export async function watchSettings({ log, now }: ShopContext, tx: Db): Promise<void> {
   const { unreadable, revisions } = await readSettingsToEdit(tx);
-  for (const group of unreadable) log.error({ group }, "a stored setting cannot be read; its default holds");
+  for (const group of unreadable)
+    log.error({ group }, "a stored setting cannot be read; its default applies");
   await syncIssues(tx, {
     kind: "setting_unreadable",
     cases: unreadable.map((group) => ({
@@ -23,8 +24,8 @@ export async function watchSettings({ log, now }: ShopContext, tx: Db): Promise<
 
 function consequenceOf(group: SettingsGroup): string {
   return group === "confirmAboveCents"
-    ? "every sum that is given away has to be confirmed"
-    : "the shop goes by its default";
+    ? "every refund and discount must be confirmed"
+    : "the shop uses the default";
 }
 
 /** At each start and every ten minutes, since settings may be changed in the database directly. */
