@@ -53,7 +53,7 @@ export type ShopContext = BaseContext & {
   pictures: PictureStore;
   /** The keys of the admin calls that a role may make. */
   callsOf(role: Role): string[];
-  /** How each kind of message gets its content when it is sent. */
+  /** The functions that compose each kind of message when it is sent. */
   composers: ComposersOf<ShopContext>;
   paymentHooks: readonly PaymentHooksOf<ShopContext>[];
   personalData: readonly PersonalDataOf<ShopContext>[];

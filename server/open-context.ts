@@ -26,9 +26,9 @@ import { openSecretsKey } from "./platform/process/secrets-key.ts";
 import { readGiving } from "./sales/donations.ts";
 import { openSettings } from "./settings/queries.ts";
 
-const givingKeptMs = 60_000;
-/** Prometheus waits for 10 s. */
-const scrapeMs = 2_000;
+const givingCacheMs = 60_000;
+/** Timeout of the queries for metrics; Prometheus itself waits for 10 s. */
+const metricsTimeoutMs = 2_000;
 
 export async function openContext(input: ShopInput): Promise<ShopContext> {
   const { config, db, health, log, now, secret } = input;
@@ -39,7 +39,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     changes,
     connections: () => input.database.connections(),
     database: () =>
-      input.database.readApart(scrapeMs, async (tx) => ({
+      input.database.readApart(metricsTimeoutMs, async (tx) => ({
         orders: await countOrders(tx),
         jobs: await countJobs(tx),
         outbox: await readBacklog(tx),
@@ -81,7 +81,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     menu: openMenu({ db, changes, health, products }),
     content: openContent({ db, changes, health }),
     emailTexts: openEmailTexts({ db, changes, health, log }),
-    giving: cachedFor(givingKeptMs, now, () => readGiving(db, ctx.provider.mode)),
+    giving: cachedFor(givingCacheMs, now, () => readGiving(db, ctx.provider.mode)),
     sessions: createSessionGate({ db, isSecure: publicUrl.startsWith("https:"), secret, now }),
     activity: createActivityLog(db, now),
     limits: createRateLimits(input.database.calls),

@@ -62,7 +62,7 @@ async function start(
       config.databaseUrl === null
         ? startPostgres({ dataDir: config.dataDir, log, backupDir: archiveDirOf(config) })
         : null;
-    // Registered before it has started: a signal during the start would otherwise leave the database running.
+    // Registered before the database has started: a signal during the start would otherwise leave it running.
     if (openingPostgres) {
       const opened = openingPostgres.catch(() => null);
       shutdown.opened("embedded database", async () => (await opened)?.stop());
@@ -80,10 +80,10 @@ async function start(
       };
       await waitForDatabase(() => checkConnections(urls), config.databaseWaitSeconds, log);
     }
-    const starting = openPool(directDatabaseUrl, log, { name: "palmira-start", max: 2 });
+    const startPool = openPool(directDatabaseUrl, log, { name: "palmira-start", max: 2 });
     try {
       const backupRecords: ((db: Database) => Promise<void>)[] = [];
-      await migrate(starting, log, {
+      await migrate(startPool, log, {
         before: async () => {
           if (!config.backups.isBeforeMigration) return;
           log.info("the database is backed up before it is migrated");
@@ -91,9 +91,9 @@ async function start(
           backupRecords.push(await backUpBeforeMigration(directDatabaseUrl, config));
         },
       });
-      for (const record of backupRecords) await record(drizzleOn(starting));
+      for (const record of backupRecords) await record(drizzleOn(startPool));
     } finally {
-      await starting.end();
+      await startPool.end();
     }
     const database = openDatabase(databaseUrl, log, config.databaseLimits, directDatabaseUrl);
     shutdown.opened("database connections", () => database.end());
@@ -141,8 +141,8 @@ async function start(
     if (postgres?.archive) {
       const { archive, dataFolder, url } = postgres;
       const timeZone = async () => (await shop.ctx.ownerSettings()).timeZone;
-      const keeping = keepArchive({ url, dataFolder, archive, log, timeZone });
-      shutdown.opened("archive", () => keeping.stop());
+      const archiver = keepArchive({ url, dataFolder, archive, log, timeZone });
+      shutdown.opened("archive", () => archiver.stop());
     }
 
     // Registered last, so closed first: open requests still need everything above.
@@ -201,11 +201,11 @@ function paymentsOf({ payments, stripe }: Config): ReadyFacts["payments"] {
 /** Vite compiles pages as their files change; in development only. */
 async function openVite() {
   const { createServer } = await import("vite");
-  const ours = process.listeners("SIGTERM");
+  const ownListeners = process.listeners("SIGTERM");
   const vite = await createServer({ server: { middlewareMode: true }, appType: "custom" });
   // A second Vite inside React Router's plugin would end the process before the database is closed.
   for (const listener of process.listeners("SIGTERM")) {
-    if (!ours.includes(listener)) process.off("SIGTERM", listener);
+    if (!ownListeners.includes(listener)) process.off("SIGTERM", listener);
   }
   return vite;
 }

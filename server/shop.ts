@@ -72,8 +72,8 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
     showsPages: () => !input.isStopping() && databaseWatch.hasBeenReady(),
   });
   // Runs outside the context of the call that paid, since the event arrives as a call of its own.
-  const outside = AsyncLocalStorage.snapshot();
-  ctx.connections.deliverTo((rawBody, signature) => outside(postWebhook, app, rawBody, signature));
+  const runOutsideCall = AsyncLocalStorage.snapshot();
+  ctx.connections.deliverTo((rawBody, signature) => runOutsideCall(postWebhook, app, rawBody, signature));
 
   const list: readonly Feature[] = features;
   const purges = list.flatMap(({ purges = [] }) =>

@@ -7,7 +7,7 @@ import { orderEdits } from "../order-desk/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { taxPlaceColumns } from "../orders/tax-place.ts";
 import { payments } from "../payments/tables.ts";
-import { csvLine, csvStart, csvTime } from "../platform/csv.ts";
+import { byteOrderMark, csvLine, csvTime } from "../platform/csv.ts";
 import { readFigures } from "../sales/figures.ts";
 import { credits, isSale } from "../sales/sales-events.ts";
 import { type PlaceTax, readBookSums, taxByPlace } from "./book-sums.ts";
@@ -335,7 +335,7 @@ export async function* bookFileParts(
   onRows?: (rows: readonly Cells[]) => void,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  yield encoder.encode(csvStart + csvLine(bookFileTitles(name, period)));
+  yield encoder.encode(byteOrderMark + csvLine(bookFileTitles(name, period)));
   for await (const rows of files[name].batches(ctx, period)) {
     onRows?.(rows);
     if (rows.length > 0) yield encoder.encode(rows.map(csvLine).join(""));

@@ -2,7 +2,7 @@ import type { ShopContext } from "../context.ts";
 import { createWebhookMaker, type NewWebhook } from "../payment-providers/stripe/webhook.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { readShopId } from "../settings/installation.ts";
-import { claimMaking } from "../settings/secrets.ts";
+import { claimCreation } from "../settings/secrets.ts";
 import { webhookUrlOf } from "./panel-state.ts";
 
 /** Longer than all calls to Stripe together may take. After a crash no webhook can be created for this long. */
@@ -28,7 +28,7 @@ export async function withNewWebhook<T extends object>(
       `Stripe sends events only to https, and this shop’s address is ${ctx.connections.environment.publicUrl}. Set PUBLIC_URL to its https address first. For a trial, enter the secret that “stripe listen” prints`,
     );
   }
-  const releaseClaim = await claimMaking(ctx, "stripe_webhook", claimMs);
+  const releaseClaim = await claimCreation(ctx, "stripe_webhook", claimMs);
   if (releaseClaim === null) {
     return problem(
       "invalid_state",

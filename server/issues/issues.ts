@@ -107,7 +107,7 @@ export async function syncIssues(
   await closeIssues(tx, { kind, except: cases.map(({ subject }) => subject), ...closing });
 }
 
-/** Closes the open issues of a kind whose cause is gone: all but those about `subjects`. */
+/** Closes all open issues of a kind whose cause is gone, that is all but those about the subjects `except`. */
 export async function closeIssues(
   tx: Db,
   { kind, except, resolution, now }: { kind: string; except: string[]; resolution: string; now: Date },
@@ -118,7 +118,7 @@ export async function closeIssues(
     .where(and(eq(issues.kind, kind), isNull(issues.resolvedAt), notInArray(issues.subject, except)));
 }
 
-/** Closes the open issues about a subject, whose cause is gone. */
+/** Closes the open issues about a subject. */
 export async function closeIssuesAbout(
   tx: Db,
   { subject, resolution, now }: { subject: string; resolution: string; now: Date },
@@ -134,8 +134,8 @@ export async function wasIssueRaised(
   tx: Db,
   { kind, subject }: Pick<typeof issues.$inferSelect, "kind" | "subject">,
 ): Promise<boolean> {
-  const is = and(eq(issues.kind, kind), eq(issues.subject, subject));
-  return (await tx.$count(issues, is)) > 0;
+  const isThisIssue = and(eq(issues.kind, kind), eq(issues.subject, subject));
+  return (await tx.$count(issues, isThisIssue)) > 0;
 }
 
 /** Messages of the open issues of an order; null: there are none. */

@@ -14,7 +14,7 @@ import { findUsedTracking } from "../order-desk/fulfilment/parcels.ts";
 import { shippingProblem } from "../order-desk/fulfilment/shipping.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orderLines, orders } from "../orders/tables.ts";
-import { csvLine, csvStart } from "../platform/csv.ts";
+import { byteOrderMark, csvLine } from "../platform/csv.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 
 /** Orders in one file: more are not packed in a day. */
@@ -82,7 +82,7 @@ export async function labelToolFile(ctx: ShopContext): Promise<string> {
       order.shippingOptionName,
     ]);
   });
-  return csvStart + csvLine(titles) + rows.join("");
+  return byteOrderMark + csvLine(titles) + rows.join("");
 }
 
 /** Finds the order of each row of a list of tracking numbers; changes nothing. */

@@ -11,7 +11,7 @@ import { isOutOfStock, reserve, reserveAndCommit, reserved } from "../inventory/
 import { type Database, type Db, hasState } from "../platform/database/database.ts";
 import { building, type Given, insertedRows, writtenOnce } from "../platform/database/written-once.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { rememberVisitor, visitorRemembered } from "../visitors/commands.ts";
+import { rememberVisitor, rememberVisitorSql } from "../visitors/commands.ts";
 import type { OrderEntries } from "./entries.ts";
 import type { OrderRow } from "./lifecycle.ts";
 import { orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
@@ -153,7 +153,7 @@ function orderInsert<Payment extends object>(
   return writtenOnce<Input, { number: number }>(({ order, lines, firstEvent, payment: given }) => {
     const { id, visitorId, createdAt } = order;
     return sql`
-      with remembered as (${visitorRemembered(visitorId, createdAt)}),
+      with remembered as (${rememberVisitorSql(visitorId, createdAt)}),
         placed as ${building.insert(orders).values(order).returning({ number: orders.number })},
         lines as (${insertedRows(orderLines, lineColumns, lines)} returning 1),
         visitor as ${building.insert(orderVisitors).values({ visitorId, orderId: id }).returning()},

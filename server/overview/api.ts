@@ -121,16 +121,16 @@ export const overviewApi = [
   }),
 ];
 
-type Asked = { from?: string | undefined; to?: string | undefined; period?: PeriodName | undefined };
+type PeriodQuery = { from?: string | undefined; to?: string | undefined; period?: PeriodName | undefined };
 
-function periodOf(asked: Asked, today: string): Period | Problem {
-  const named = namedPeriod(asked.period ?? "30d", today);
-  if (asked.from === undefined && asked.to === undefined) return named;
-  const to = asked.to ?? today;
-  const from = asked.from ?? namedPeriod("30d", to).from;
-  const wrong = periodProblem({ from, to });
-  if (wrong === null) return { from, to };
-  return problem("validation_failed", "Please check the period.", { fields: { from: wrong } });
+function periodOf(query: PeriodQuery, today: string): Period | Problem {
+  const named = namedPeriod(query.period ?? "30d", today);
+  if (query.from === undefined && query.to === undefined) return named;
+  const to = query.to ?? today;
+  const from = query.from ?? namedPeriod("30d", to).from;
+  const periodError = periodProblem({ from, to });
+  if (periodError === null) return { from, to };
+  return problem("validation_failed", "Please check the period.", { fields: { from: periodError } });
 }
 
 async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { seesPeople: boolean }) {

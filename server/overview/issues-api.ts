@@ -124,13 +124,13 @@ export async function resolveIssue(
   { issueId, note, now }: { issueId: number; note: string | null; now: Date },
 ): Promise<{ kind: string; orderId: string | null; resolvedAt: Date; isNew: boolean } | null> {
   return db.transaction(async (tx) => {
-    const [known] = await tx.select().from(issues).where(eq(issues.id, issueId));
-    if (!known) return null;
-    const { orderId, kind } = known;
+    const [issue] = await tx.select().from(issues).where(eq(issues.id, issueId));
+    if (!issue) return null;
+    const { orderId, kind } = issue;
     if (orderId !== null) await lockOrder(tx, orderId);
     const isNew = await closeIssue(tx, { id: issueId, resolution: note, now });
     if (orderId !== null) await updateShipHold(tx, orderId);
-    const [{ resolvedAt } = known] = await tx.select().from(issues).where(eq(issues.id, issueId));
+    const [{ resolvedAt } = issue] = await tx.select().from(issues).where(eq(issues.id, issueId));
     return { kind, orderId, resolvedAt: resolvedAt ?? now, isNew };
   });
 }

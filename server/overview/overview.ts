@@ -38,11 +38,11 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     ctx.settings(),
   ]);
   const [
-    { giving, ...sold },
+    { giving, ...salesFigures },
     { sentCents },
     { data: latestDonations },
     lowStock,
-    everSold,
+    hasAnySales,
     ratings,
     attention,
     waitingToShip,
@@ -63,11 +63,11 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     timeZone,
     today: dateIn(timeZone, ctx.now()),
     by,
-    ...sold,
+    ...salesFigures,
     donated: {
       totalCents: giving.setAsideCents,
       proceedsCents: giving.proceedsCents,
-      periodCents: sold.figures.donatedCents,
+      periodCents: salesFigures.figures.donatedCents,
       percent: givingPercent,
       since: giving.since,
       ...donationTotals(giving.setAsideCents, sentCents),
@@ -78,7 +78,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     waitingToShip,
     latestMessage,
     rating: { average: ratings.average, count: ratings.count },
-    hasSold: everSold,
+    hasSold: hasAnySales,
   };
 }
 
@@ -87,18 +87,18 @@ const countedMax = 100;
 
 export async function readAdminCounts({ config, db, now, provider }: ShopContext): Promise<AdminCounts> {
   const { rows } = await db.execute<Omit<AdminCounts, "mailIsSet" | "mailOutage">>(sql`select
-    ${upTo(sql`from ${orders} where ${orders.status} in ('completed','partially_refunded')
+    ${countUpToLimit(sql`from ${orders} where ${orders.status} in ('completed','partially_refunded')
       and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null
       and ${and(sql`${orders.shipHold} is null`, excludingTestOrders(provider.mode))}`)} as "ordersToShip",
-    ${upTo(sql`from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
+    ${countUpToLimit(sql`from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
       where ${and(sql`${orderReturns.status} = 'requested'`, excludingTestOrders(provider.mode))}`)} as "openReturns",
-    ${upTo(sql`from ${contactMessages} where ${contactMessages.readAt} is null
+    ${countUpToLimit(sql`from ${contactMessages} where ${contactMessages.readAt} is null
       and ${contactMessages.suspicion} is distinct from 'honeypot' and ${contactMessages.status} = 'open'`)} as "unreadMessages",
-    ${upTo(sql`from ${reviews} where ${reviews.status} = 'pending'`)} as "heldReviews",
-    ${upTo(sql`from ${reviewPhotos} where ${reviewPhotos.reviewId} is not null and ${reviewPhotos.status} = 'held'`)} as "heldPhotos",
-    ${upTo(sql`from ${questions} where ${questions.status} = 'open' and not ${questions.isSuspicious}`)} as "openQuestions",
-    ${upTo(sql`from ${issues} where ${issues.resolvedAt} is null`)} as "attention",
-    ${upTo(sql`from jobs where ${hasGivenUp}`)} as "failedJobs"`);
+    ${countUpToLimit(sql`from ${reviews} where ${reviews.status} = 'pending'`)} as "heldReviews",
+    ${countUpToLimit(sql`from ${reviewPhotos} where ${reviewPhotos.reviewId} is not null and ${reviewPhotos.status} = 'held'`)} as "heldPhotos",
+    ${countUpToLimit(sql`from ${questions} where ${questions.status} = 'open' and not ${questions.isSuspicious}`)} as "openQuestions",
+    ${countUpToLimit(sql`from ${issues} where ${issues.resolvedAt} is null`)} as "attention",
+    ${countUpToLimit(sql`from jobs where ${hasGivenUp}`)} as "failedJobs"`);
   const [counts] = rows;
   if (!counts) throw new Error("a count returned no row");
   return { ...counts, mailIsSet: config.mail.smtpUrl !== null, mailOutage: await readMailOutage(db, now()) };
@@ -121,11 +121,11 @@ export async function readNews(ctx: ShopContext): Promise<AdminNews> {
   return { ...counts, paid };
 }
 
-function upTo(rows: SQL): SQL {
+function countUpToLimit(rows: SQL): SQL {
   return sql`(select count(*)::int from (select 1 ${rows} limit ${countedMax}) as counted)`;
 }
 
-type Counted = Record<Exclude<keyof ToDo, "lowStock" | "ship" | "disputed" | "mailOutage">, Waiting> & {
+type CountedWork = Record<Exclude<keyof ToDo, "lowStock" | "ship" | "disputed" | "mailOutage">, Waiting> & {
   ship: { at: string; option: string }[] | null;
   holdKinds: ToDo["held"]["kinds"] | null;
   disputed: ToDo["disputed"];
@@ -142,7 +142,7 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
   const [lowStock, mailOutage, { rows }] = await Promise.all([
     listLowStock(db, lowStockAt),
     readMailOutage(db, ctx.now()),
-    db.execute<Counted>(sql`select
+    db.execute<CountedWork>(sql`select
       (select json_agg(counted) from (select coalesce(${orders.paidAt}, ${orders.createdAt}) as at,
           ${orders.shippingOptionId} as option from ${orders}
         where ${and(queue.to_ship, isReal)} order by ${orders.createdAt} limit ${countedMax}) as counted) as ship,
@@ -179,17 +179,17 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
   if (!counted) throw new Error("a count returned no row");
   const { ship, held, holdKinds, ...waiting } = counted;
   const today = dateIn(timeZone, ctx.now());
-  const toShip = (ship ?? []).map(({ at, option }) => ({ at: new Date(at), option }));
-  const first = toShip.reduce<Date | null>((least, { at }) => (least && least < at ? least : at), null);
-  const due = toShip.map(({ at }) => dispatchBy(calendar, timeZone, at));
+  const ordersToShip = (ship ?? []).map(({ at, option }) => ({ at: new Date(at), option }));
+  const first = ordersToShip.reduce<Date | null>((least, { at }) => (least && least < at ? least : at), null);
+  const dispatchDays = ordersToShip.map(({ at }) => dispatchBy(calendar, timeZone, at));
   const expedited = expeditedOptionIds(shipping);
   return {
     ship: {
-      count: toShip.length,
+      count: ordersToShip.length,
       oldestAt: first?.toISOString() ?? null,
-      overdue: due.filter((day) => day < today).length,
-      dueToday: due.filter((day) => day === today).length,
-      expedited: toShip.filter(({ option }) => expedited.includes(option)).length,
+      overdue: dispatchDays.filter((day) => day < today).length,
+      dueToday: dispatchDays.filter((day) => day === today).length,
+      expedited: ordersToShip.filter(({ option }) => expedited.includes(option)).length,
     },
     held: { ...held, kinds: holdKinds ?? [] },
     ...waiting,

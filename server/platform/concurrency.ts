@@ -20,8 +20,8 @@ export async function forEachConcurrent<T>(
       isStopped = true;
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: atATime }, worker));
+  const results = await Promise.allSettled(Array.from({ length: atATime }, worker));
   await waiting.return?.();
-  const failed = ended.find((end) => end.status === "rejected");
+  const failed = results.find((end) => end.status === "rejected");
   if (failed) throw failed.reason;
 }

@@ -38,7 +38,7 @@ export type Config = {
   sessionSecret: string | null;
   /**
    * Encrypts keys that the owner enters in the panel. `given` null: it is in a file in `dataDir`. `older`: former keys,
-   * which still decrypt what they encrypted.
+   * which still decrypt the values that they encrypted.
    */
   secretsKey: { given: string | null; older: string[] };
   payments: PaymentProviderName;
@@ -75,7 +75,7 @@ export type Config = {
   backups: {
     /** Null: backups are not encrypted. */
     passphrase: string | null;
-    /** Whether the shop makes one each night, and one before its database is migrated. */
+    /** Whether the shop makes a backup each night, and one before each migration of the database. */
     isNightly: boolean;
     isBeforeMigration: boolean;
   };
@@ -166,7 +166,7 @@ function readAccessCode(env: EnvironmentReader): string | null {
   return code;
 }
 
-/** Shorter ones could be guessed by an attacker with a backup. */
+/** Shorter keys could be guessed by an attacker with a backup. */
 const secretsKeyMin = 32;
 
 function readSecretsKey(env: EnvironmentReader): Config["secretsKey"] {
@@ -183,13 +183,18 @@ function readSecretsKey(env: EnvironmentReader): Config["secretsKey"] {
 }
 
 function readDatabaseLimits(env: EnvironmentReader): DatabaseLimits {
-  const usual = defaultDatabaseLimits;
+  const defaults = defaultDatabaseLimits;
   return {
-    httpConnections: env.integer("DATABASE_HTTP_CONNECTIONS", usual.httpConnections, 3, 100),
-    jobConnections: env.integer("DATABASE_JOB_CONNECTIONS", usual.jobConnections, 5, 100),
-    statementSeconds: env.integer("DATABASE_STATEMENT_TIMEOUT_S", usual.statementSeconds, 1, 600),
-    jobStatementSeconds: env.integer("DATABASE_JOB_STATEMENT_TIMEOUT_S", usual.jobStatementSeconds, 1, 3_600),
-    lockSeconds: env.integer("DATABASE_LOCK_TIMEOUT_S", usual.lockSeconds, 1, 600),
+    httpConnections: env.integer("DATABASE_HTTP_CONNECTIONS", defaults.httpConnections, 3, 100),
+    jobConnections: env.integer("DATABASE_JOB_CONNECTIONS", defaults.jobConnections, 5, 100),
+    statementSeconds: env.integer("DATABASE_STATEMENT_TIMEOUT_S", defaults.statementSeconds, 1, 600),
+    jobStatementSeconds: env.integer(
+      "DATABASE_JOB_STATEMENT_TIMEOUT_S",
+      defaults.jobStatementSeconds,
+      1,
+      3_600,
+    ),
+    lockSeconds: env.integer("DATABASE_LOCK_TIMEOUT_S", defaults.lockSeconds, 1, 600),
   };
 }
 

@@ -2,7 +2,7 @@ import { zonedTime } from "../../domain/shared/zoned-time.ts";
 import { withInertLinks } from "./http/inert-links.ts";
 
 /** Byte order mark, by which spreadsheets recognize UTF-8. */
-export const csvStart = "\uFEFF";
+export const byteOrderMark = "\uFEFF";
 
 type CsvCell = string | number | URL | null;
 /** Rows per batch of a streamed file: a compromise between speed and memory. */
@@ -19,7 +19,7 @@ export function csvStream<Row>(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let next: ReturnType<typeof readBatch> | null = null;
-  let head = csvStart + csvLine(titles);
+  let head = byteOrderMark + csvLine(titles);
   return new ReadableStream<Uint8Array>(
     {
       async pull(file) {

@@ -18,7 +18,7 @@ const eraseJob = defineJob({
 });
 
 /** A repeated request within this time counts as the same one. */
-const twiceMs = 60_000;
+const repeatWindowMs = 60_000;
 
 /** Requests continued by one housekeeping run. */
 const resumedMax = 500;
@@ -39,7 +39,7 @@ export async function requestDeletion(ctx: ShopContext, tx: Db, email: string): 
       and(
         eq(deletionRequests.email, address),
         isNull(deletionRequests.finishedAt),
-        gt(deletionRequests.requestedAt, new Date(requestedAt.getTime() - twiceMs)),
+        gt(deletionRequests.requestedAt, new Date(requestedAt.getTime() - repeatWindowMs)),
       ),
     );
   const buyer = buyerOf(ctx);

@@ -18,7 +18,7 @@ const unusedDays = 30;
 /** Limit for all builds together. A build has 4 MB, most of it shared with the next one. */
 const totalBytesMax = 100_000_000;
 /** Age at which `seenAt` of a running server's files is refreshed. */
-const seenEveryHours = 6;
+const seenIntervalHours = 6;
 const filesPerInsert = 20;
 
 /**
@@ -49,7 +49,7 @@ async function storeBuiltFiles(db: Db, buildDir: string): Promise<void> {
   const rows = await db
     .select({
       path: builtFiles.path,
-      isStale: sql<boolean>`${builtFiles.seenAt} < now() - make_interval(hours => ${seenEveryHours})`,
+      isStale: sql<boolean>`${builtFiles.seenAt} < now() - make_interval(hours => ${seenIntervalHours})`,
     })
     .from(builtFiles)
     .where(inArray(builtFiles.path, paths));
@@ -156,5 +156,5 @@ export async function purgeBuiltFiles({ db, now }: ShopContext, bytesMax = total
   const surplus = db.select({ path: sized.path }).from(sized).where(sql`${sized.total} > ${bytesMax}`);
   await db
     .delete(builtFiles)
-    .where(and(inArray(builtFiles.path, surplus), lt(builtFiles.seenAt, before(4 * seenEveryHours))));
+    .where(and(inArray(builtFiles.path, surplus), lt(builtFiles.seenAt, before(4 * seenIntervalHours))));
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type ShareCard, shareCardPath } from "../../domain/site/share-card.ts";
 
-/** The preview picture of a shared page. `photograph`: reads the picture on it. */
+/** The preview picture of a shared page. `photograph`: reads the photograph that the card shows. */
 export type Card = ShareCard & { path: string; photograph(): Promise<Buffer> };
 
 /** First line of the drawing process's input; the photograph follows. */
@@ -13,7 +13,7 @@ export type CardToDraw = Pick<Card, "words">;
 
 export type CardAnswer = { found: true; jpeg: Buffer } | { found: false; movedTo: string };
 
-const drawingMs = 20_000;
+const drawTimeoutMs = 20_000;
 
 /**
  * Draws cards on first request and caches them in `folder`, under a hash of their text. If a card cannot be written, this
@@ -28,7 +28,7 @@ export function createCardCache(
   let last: Promise<unknown> = Promise.resolve();
 
   /** Draws one card at a time, because each takes a core for half a second. */
-  const drawInTurn = (card: Card): Promise<Buffer> => {
+  const queueDrawing = (card: Card): Promise<Buffer> => {
     const jpeg = last.then(async () => draw(card, await card.photograph()));
     last = jpeg.catch(() => {});
     return jpeg;
@@ -37,7 +37,7 @@ export function createCardCache(
   const readOrDraw = async (file: string, card: Card): Promise<Buffer> => {
     const cached = await readFile(join(folder, file)).catch(() => null);
     if (cached) return cached;
-    const jpeg = await drawInTurn(card);
+    const jpeg = await queueDrawing(card);
     await writeCard(folder, file, jpeg).catch(report);
     return jpeg;
   };
@@ -73,7 +73,7 @@ async function draw({ path, words }: Card, photograph: Buffer): Promise<Buffer> 
     cwd: import.meta.dirname,
     stdio: ["pipe", "pipe", "pipe"],
     env: { PATH: process.env.PATH },
-    timeout: drawingMs,
+    timeout: drawTimeoutMs,
   });
   const exit = new Promise<number | null>((resolve, reject) => {
     program.once("error", reject);

@@ -70,7 +70,7 @@ function serveCards(ctx: ShopContext): MiddlewareHandler {
   const read = createCardCache(
     join(ctx.config.dataDir, "share"),
     (name) => cardNamed(ctx, name),
-    (err) => ctx.log.warn({ err }, "a share card cannot be kept in DATA_DIR"),
+    (err) => ctx.log.warn({ err }, "a share card cannot be stored in DATA_DIR"),
   );
   return async (c, next) => {
     const card = await read(c.req.param("file") ?? "");

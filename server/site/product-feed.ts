@@ -81,9 +81,9 @@ function item(
 }
 
 function element(name: string, content: string | Fields): string {
-  const inside =
+  const innerXml =
     typeof content === "string"
       ? escapeXml(content)
       : content.map(([field, value]) => element(field, value)).join("");
-  return `<${name}>${inside}</${name}>`;
+  return `<${name}>${innerXml}</${name}>`;
 }

@@ -19,7 +19,7 @@ import { stockAlerts } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** A request repeated within this time is ignored. */
-const repeatMs = 60_000;
+const repeatIgnoredMs = 60_000;
 
 type AskResult =
   | ({ ok: true } & StockAlertAsked)
@@ -71,7 +71,7 @@ const isWaiting = ({ confirmedAt, notifiedAt }: typeof stockAlerts.$inferSelect)
   confirmedAt !== null && notifiedAt === null;
 
 const isRepeat = ({ confirmedAt, askedAt }: typeof stockAlerts.$inferSelect, now: Date) =>
-  confirmedAt === null && now.getTime() - askedAt.getTime() < repeatMs;
+  confirmedAt === null && now.getTime() - askedAt.getTime() < repeatIgnoredMs;
 
 /** Whether this browser has paid for an order with the address. */
 async function hasBought(tx: Db, visitorId: VisitorId | null, email: string): Promise<boolean> {

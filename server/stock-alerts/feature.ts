@@ -84,7 +84,7 @@ const stockAlertsApi = [
     response: dataOf(stockAlertConfirmedSchema),
     answers: {
       200: "`product`, and whether it is in stock; confirming again changes nothing",
-      404: "Not a link of ours, or too old",
+      404: "Not a link of this shop, or too old",
     },
     handle: async (ctx, { body }) => {
       const confirmed = await confirmAlert(ctx, body.token);
@@ -99,7 +99,7 @@ const batchSize = 200;
 /** Batches per run; a run starts every minute. */
 const batchesMax = 25;
 
-/** Polls the stock, so that it does not matter how units came back. */
+/** Polls the stock, so that it does not matter why units are in stock again. */
 function notifyBackInStockTask(ctx: ShopContext): RecurringTask {
   const job = { name: "notify_back_in_stock", lane: "mail", priority: 15, everySeconds: 60 } as const;
   return recurring(job, () => notifyBackInStock(ctx));

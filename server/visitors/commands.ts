@@ -5,7 +5,7 @@ import { visitors } from "./tables.ts";
 
 /** Visitors with only a cart per network address; above it, those seen longest ago are deleted. */
 export const cartVisitorsPerNetwork = 300;
-/** Usually one; more only after the limit was lowered or exceeded by a race. */
+/** Usually one visitor is deleted; more only after the limit was lowered or exceeded by a race. */
 const deletedPerCall = 50;
 
 /**
@@ -16,12 +16,12 @@ export async function rememberVisitor(tx: Db, visitorId: VisitorId, now: Date): 
   await upsert(tx, { visitorId, network: null, now });
 }
 
-/** The same as an SQL fragment, for statements that are written once. */
-export function visitorRemembered(visitorId: Placeholder, now: Placeholder): SQL {
-  return upsertOf({ visitorId, network: null, at: now });
+/** `rememberVisitor` as an SQL fragment, for statements that are compiled once. */
+export function rememberVisitorSql(visitorId: Placeholder, now: Placeholder): SQL {
+  return upsertSql({ visitorId, network: null, at: now });
 }
 
-/** The same for a visitor with only a cart, whose number per network is limited, since carts cost nothing to create. */
+/** Remembers a visitor who has only a cart. Their number per network is limited, since carts cost nothing to create. */
 export async function rememberCartOf(
   tx: Db,
   { visitorId, network, now }: { visitorId: VisitorId; network: Buffer; now: Date },
@@ -41,12 +41,12 @@ async function upsert(
   { visitorId, network, now }: { visitorId: VisitorId; network: Buffer | null; now: Date },
 ): Promise<boolean> {
   const { rows } = await tx.execute<{ is_new: boolean }>(
-    upsertOf({ visitorId, network, at: now.toISOString() }),
+    upsertSql({ visitorId, network, at: now.toISOString() }),
   );
   return rows[0]?.is_new ?? false;
 }
 
-function upsertOf({
+function upsertSql({
   visitorId,
   network,
   at,

@@ -17,7 +17,7 @@ export async function ensureErasedVisitor(tx: Db): Promise<string> {
   return erasedVisitorId;
 }
 
-/** Deletes the visitors among these without references. */
+/** Deletes those of these visitors that no other row refers to. */
 export async function deleteUnreferencedVisitors(tx: Db, { visitorIds }: PersonToErase): Promise<void> {
   await tx.delete(visitors).where(sql`${inArray(visitors.id, visitorIds)} and ${isUnreferenced}`);
 }

@@ -16,7 +16,7 @@ export const visitors = pgTable(
     /** Keyed hash of the network of a visitor with only a cart, for the limit of such visitors per network. */
     network: bytea(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    /** When something was last stored for it, to the hour. */
+    /** When something was last stored for the visitor, to the hour. */
     seenAt: timestamp("seen_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [
