@@ -6,7 +6,7 @@ import { type Site, startAgain, waitUntilHealthy } from "./site.ts";
 export type Trial = {
   name: string;
   what: string;
-  /** Also part of the short drill. */
+  /** Whether the short drill includes the trial. */
   isShort: boolean;
   /** A server may miss the mail server's confirmation, so that it sends the message again. */
   mayRepeatMail: boolean;

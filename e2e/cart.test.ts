@@ -19,7 +19,7 @@ async function addToCart(page: Page): Promise<void> {
   await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
 }
 
-/** As after a look at another window. */
+/** Simulates the shopper's return from another window. */
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
 }

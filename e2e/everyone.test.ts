@@ -92,7 +92,7 @@ describe.each([
   ["phone", ["Tab", "Shift+Tab"], ["/", productPage, "/cart"]],
   ["desktop", ["Shift+Tab"], [productPage, "/reviews"]],
 ] as const)("the keyboard's focus (%s)", (size, keys, places) => {
-  /** Where the focus is, and whether header or bar lie over the whole of that; null: on nothing. */
+  /** The focused element, and whether header or bar cover it completely; null: nothing has the focus. */
   const focus = (page: Page) =>
     page.evaluate(() => {
       const focused = document.activeElement;

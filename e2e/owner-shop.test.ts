@@ -403,7 +403,7 @@ test("a donation is recorded and undone, and suspected messages are deleted toge
   await dialog.getByLabel("Amount (USD)").fill("99999");
   await dialog.getByLabel("Note").fill("Receipt 7");
   await dialog.getByText("more than is still to send").waitFor();
-  await dialog.getByRole("button", { name: "Record $99,999.00 all the same" }).dblclick();
+  await dialog.getByRole("button", { name: "Record $99,999.00 anyway" }).dblclick();
   await seeToast(page, "Donation recorded");
   await page.getByText("Sent in advance").waitFor();
   await page.getByText("Receipt 7").waitFor();

@@ -28,12 +28,12 @@ export const loader = adminLoader(
   async (_: Route.LoaderArgs, read) => (await read("GET /api/admin/api-keys")).data,
 );
 
-type Made = { name: string; key: string };
+type NewKey = { name: string; key: string };
 
 /** Keys by which other programs call the API. */
 export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps) {
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<Made | null>(null);
+  const [made, setMade] = useState<NewKey | null>(null);
   return (
     <AdminPage
       title="API keys"
@@ -85,7 +85,7 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
 
 export const ErrorBoundary = problemPage("API keys", "Failed to load the API keys");
 
-function MakeKey({ onMade, onClose }: { onMade: (made: Made) => void; onClose: () => void }) {
+function MakeKey({ onMade, onClose }: { onMade: (made: NewKey) => void; onClose: () => void }) {
   const initial = { name: "", role: "staff" as ApiKey["role"], expiresOn: "" };
   const form = useAdminForm("POST /api/admin/api-keys", initial);
   const { name, role, expiresOn } = form.values;

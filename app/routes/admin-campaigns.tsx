@@ -45,10 +45,10 @@ export default function AdminCampaigns({
       <Pager nextCursor={nextCursor} />
       <section aria-labelledby="automatic" className="mt-10 grid gap-3">
         <h2 id="automatic" className="text-h3">
-          Sent by themselves
+          Sent automatically
         </h2>
         <DataTable<AutomaticFigures>
-          caption="Letters that go out by themselves"
+          caption="Emails that are sent automatically"
           rows={automatic}
           rowKey={({ kind }) => kind}
           columns={[automaticName, ...figureColumns]}

@@ -72,7 +72,7 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
               ["Server", mail.host && `${mail.host}, port ${mail.port}`],
               ["User", mail.host && (mail.user ?? "None")],
               ["Sender", mail.from],
-              ["You are told at", mail.ownerEmail],
+              ["You are notified at", mail.ownerEmail],
             ]}
             footnote={
               mail.source !== "none" && (

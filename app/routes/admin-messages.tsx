@@ -141,7 +141,7 @@ function filters({ open, suspicious }: InboxCounts) {
 
 /** Bulk actions for the selected messages, one API call per message. `onGone` receives the deleted ones. */
 function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone: (ids: string[]) => void }) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const mark = useAdminAction("PATCH /api/admin/messages");
   const remove = useAdminAction("POST /api/admin/messages/delete", { failure: null });
   const ids = messages.map(({ id }) => id);
@@ -155,7 +155,7 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
       success: ({ data }) => deletedToast(data),
     });
     if (!answer.ok) return;
-    setAsking(false);
+    setConfirming(false);
     answer.body.data.deleted.forEach(deleteReplyDraft);
     onGone(answer.body.data.deleted);
   }
@@ -177,14 +177,14 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
       >
         <Icon glyph={isDone ? RotateCcw : Check} size="small" /> {isDone ? "Reopen" : "Mark as done"}
       </Button>
-      <Button variant="danger-quiet" size="small" disabled={mark.busy} onClick={() => setAsking(true)}>
+      <Button variant="danger-quiet" size="small" disabled={mark.busy} onClick={() => setConfirming(true)}>
         <Icon glyph={Trash2} size="small" /> Delete
       </Button>
       <ConfirmDialog
-        open={isAsking}
+        open={isConfirming}
         onClose={() => {
           remove.clearProblem();
-          setAsking(false);
+          setConfirming(false);
         }}
         title={`Delete ${countText(ids.length)}?`}
         description="The messages, your answers to them and the emails about them in Sent are deleted for good. Emails that were delivered stay where they are."

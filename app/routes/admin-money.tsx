@@ -70,7 +70,7 @@ function CheckResult({ check }: { check: MoneyCheckDetail }) {
         <Card className="mt-4 flex items-center gap-3 p-5">
           <Spinner />
           <span>
-            Running: {payments(check.looked)} looked at so far. You may leave this page; the check goes on.
+            Running: {payments(check.looked)} checked so far. You can leave this page; the check continues.
           </span>
         </Card>
       )}
@@ -136,7 +136,7 @@ function sentences(check: MoneyCheckDetail): string {
     parts.push(
       difference === 0
         ? "The differences make up for each other, so the sums are equal."
-        : `The differences below come to the ${signedCents(difference)} between both sides, to the cent.`,
+        : `The differences below add up to the ${signedCents(difference)} between both sides, to the cent.`,
     );
   }
   return parts.join(" ");

@@ -25,7 +25,7 @@ export const loader = adminLoader(
 /** One e-mail or text with its recipient, delivery state and content; it can be sent again. */
 export default function AdminSentMessage({ loaderData: message }: Route.ComponentProps) {
   const { search } = useLocation();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   useRefreshWhile(message.status === "queued");
   const isText = message.channel === "sms";
   const recipient = recipientOf(message);
@@ -42,7 +42,7 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
       closeTo={`/admin/messages/sent${search}`}
       footer={
         message.resendProblem === null ? (
-          <Button size="small" onClick={() => setAsking(true)}>
+          <Button size="small" onClick={() => setConfirming(true)}>
             <Icon glyph={RotateCcw} size="small" /> {message.status === "failed" ? "Try again" : "Send again"}
           </Button>
         ) : (
@@ -93,9 +93,9 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
         )}
       </dl>
       <MessagePreview message={message} />
-      {isAsking && (
+      {isConfirming && (
         <ConfirmCall
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           danger={false}
           title={isText ? "Send this text again?" : "Send this email again?"}
           description={

@@ -15,7 +15,7 @@ export default function AdminSessions({ loaderData: sessions }: Route.ComponentP
   return (
     <AdminPage title="Sessions" actions={sessions.length > 1 && <EndOthers />}>
       <p className="mb-4 max-w-text text-small text-ink-muted">
-        The panel is unlocked in these browsers. A session ends with Log Out, or by itself after 12 hours.
+        The panel is unlocked in these browsers. A session ends with Log Out, or automatically after 12 hours.
         Those of the access code have no name.
       </p>
       <SessionTable sessions={sessions} />

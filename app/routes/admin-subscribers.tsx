@@ -149,7 +149,7 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
           call="DELETE /api/admin/subscribers/:id"
           success={{ title: "Subscriber removed" }}
           title="Remove this subscriber?"
-          description={`${subscriberToRemove.email} gets no more newsletters from you, and the record of its consent is deleted. This can’t be undone. The program that you send with has a list of its own.`}
+          description={`${subscriberToRemove.email} gets no more newsletters from you, and the record of its consent is deleted. This can’t be undone. A program that sends your newsletters has its own list.`}
           confirmLabel="Remove subscriber"
           busyText="Removing..."
           send={(run) => run({ params: { id: String(subscriberToRemove.id) } })}

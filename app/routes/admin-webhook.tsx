@@ -169,7 +169,7 @@ function Facts({
         <ButtonWithConfirmation
           label="Remove"
           title="Remove this webhook?"
-          description="Its receiver is told of nothing more, and the list of deliveries is deleted."
+          description="Its receiver gets no more deliveries, and the list of deliveries is deleted."
           confirmLabel="Remove webhook"
           call="DELETE /api/admin/webhooks/:id"
           success={{ title: "Webhook removed" }}

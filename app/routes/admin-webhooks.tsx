@@ -52,14 +52,14 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
             rows={webhooks}
             rowKey={({ id }) => id}
             empty={
-              <EmptyState glyph={Webhook} boxed title="No program is told of anything yet">
+              <EmptyState glyph={Webhook} boxed title="No program is notified yet">
                 Make a webhook with the address that your warehouse or automation gives you.
               </EmptyState>
             }
           />
           <p className="max-w-text text-small text-pretty text-ink-muted">
             What a receiver does not take is sent again for three days, each order’s events in their order.
-            Then the webhook is switched off and you are told. Only public https addresses are called.
+            Then the webhook is switched off and you are notified. Only public https addresses are called.
           </p>
         </div>
       </div>

@@ -17,11 +17,11 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "You are
 /** The service worker shows it for a page that is neither stored nor reachable. */
 export default function OfflinePage() {
   const [pages, setPages] = useState<{ path: string; name: string }[]>([]);
-  const [isAsking, setAsking] = useState(false);
+  const [isChecking, setChecking] = useState(false);
   const tryAgain = useCallback(async () => {
-    setAsking(true);
+    setChecking(true);
     if (await askShop()) window.location.replace(wantedPage());
-    else setAsking(false);
+    else setChecking(false);
   }, []);
   usePolling(true, tryAgain, pollMs);
   useEffect(() => {
@@ -37,7 +37,7 @@ export default function OfflinePage() {
       action={
         <>
           <div className="flex flex-wrap justify-center gap-3">
-            <Button onClick={tryAgain} aria-disabled={isAsking}>
+            <Button onClick={tryAgain} aria-disabled={isChecking}>
               <Icon glyph={RotateCw} /> Try again
             </Button>
             <ButtonLink variant="secondary" to="/cart">

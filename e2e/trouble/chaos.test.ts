@@ -255,7 +255,7 @@ const troubles = [
   "provider fails",
   "database far away",
 ] as const;
-/** Those of this round that are still to come, over both halves: a short run meets each kind. */
+/** Kinds still to come in this round, over both halves, so that a short run meets each kind. */
 let toCome: (typeof troubles)[number][] = [];
 
 async function makeTrouble(random: () => number, hasEnded: () => boolean): Promise<void> {

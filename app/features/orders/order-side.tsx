@@ -52,7 +52,7 @@ export function OrderTotals({ order: { totals, refunds, ...order } }: { order: O
   );
 }
 
-/** Where the order goes, and its gift note. */
+/** Shipping address and gift note of the order. */
 export function OrderAddress({ order }: { order: Order }) {
   return (
     <section aria-labelledby="address">

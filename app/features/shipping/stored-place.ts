@@ -2,7 +2,7 @@ import { readStoredJson, storeJson } from "../browser-storage.ts";
 
 const key = "ship-to";
 
-/** Where tax is charged. */
+/** Country and state where tax is charged. */
 export type Place = { country: string; state: string };
 
 /** Place of the address typed at checkout in this tab; null: none typed yet. */

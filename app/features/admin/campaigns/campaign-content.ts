@@ -10,7 +10,7 @@ export function contentOf(campaign: Campaign): CampaignContent {
   return { subject, preheader, heading, body, productId, buttonLabel, buttonUrl, code, audience, segment };
 }
 
-/** What the editor offers, and how the shop sends. */
+/** Products and codes to choose from, and whether and how fast the shop sends e-mail. */
 export type CampaignFacts = ApiBody<"GET /api/admin/campaign-facts">["data"];
 
 export function subscribersText(count: number): string {

@@ -57,7 +57,7 @@ export function HiddenNotice({ product }: { product: AdminProduct }) {
         onClose={() => setConfirming(false)}
         title="Publish it as it is?"
         description={`Its page has no ${missing.map((what) => what.replace(/^a /, "")).join(", no ")} yet. You can publish now and add what is missing later.`}
-        confirmLabel="Publish all the same"
+        confirmLabel="Publish anyway"
         busyText="Publishing..."
         form={action}
         danger={false}

@@ -200,7 +200,7 @@ export function TextFrame<T extends object>({
         onClose={() => setOpenDialog(null)}
         title={`Publish “${name}”?`}
         description={words.atOnce}
-        confirmLabel="Publish all the same"
+        confirmLabel="Publish anyway"
         busyText="Publishing..."
         form={{ busy: editor.isPublishing, problem: null }}
         danger={false}

@@ -70,7 +70,7 @@ function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClos
       form={form}
       submitLabel={
         aheadCents > 0 && amountCents !== null
-          ? `Record ${formatCents(amountCents)} all the same`
+          ? `Record ${formatCents(amountCents)} anyway`
           : "Record donation"
       }
       busyText="Recording..."
