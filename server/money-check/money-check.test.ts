@@ -186,7 +186,10 @@ describe("the money check", () => {
     expect(item).toMatchObject({ kind: "missing_order", order: null, provider: 2000, booked: 0 });
     expectExplained(check);
     const { body } = await repair(check, item);
-    expect(body.data).toMatchObject({ mended: false, outcome: expect.stringContaining("no such order") });
+    expect(body.data).toMatchObject({
+      mended: false,
+      outcome: expect.stringContaining("The shop has no order for this payment"),
+    });
     const flags = await shop.database.db.select().from(issues).where(eq(issues.subject, intentId));
     expect(flags).toHaveLength(1);
     // Once it is refunded in full at Stripe, the payment is no longer a discrepancy.

@@ -343,7 +343,9 @@ describe("an order edit is refused", () => {
       422,
       ["add.0.quantity", "remove.0.quantity"],
     ]);
-    expect((await preview(paid, { remove: one(1, 2) })).body.fields.remove).toContain("Cancel it instead");
+    expect((await preview(paid, { remove: one(1, 2) })).body.fields.remove).toContain(
+      "Cancel the order instead",
+    );
     expect((await preview(paid, { add: one(small, 99) })).status).toBe(422);
     const previewAnswer = (await preview(paid, { remove: one(1) })).body.data;
     const requested = {
