@@ -3,12 +3,12 @@ import { callsBegun } from "../database/running-call.ts";
 
 /** Above this share of processor time the process is busy. */
 const busyFrom = 0.7;
-/** Fewer calls a second are no rush: probes come all the time. */
+/** At this number of calls per second or fewer there is no rush, since probes call all the time. */
 const rushFrom = 4;
-/** A shorter measurement says little. */
+/** Minimum duration of a measurement. */
 const sampleMs = 250;
 
-let sampled = performance.eventLoopUtilization();
+let lastUtilization = performance.eventLoopUtilization();
 let sampledAt = performance.now();
 let calls = callsBegun();
 let isRush = false;
@@ -22,10 +22,10 @@ export function isBusy(): boolean {
   const elapsedMs = now - sampledAt;
   if (elapsedMs >= sampleMs) {
     const total = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(total, sampled);
+    const { utilization } = performance.eventLoopUtilization(total, lastUtilization);
     const perSecond = ((callsBegun() - calls) * 1_000) / elapsedMs;
     isRush = utilization > busyFrom && perSecond > rushFrom;
-    sampled = total;
+    lastUtilization = total;
     sampledAt = now;
     calls = callsBegun();
   }

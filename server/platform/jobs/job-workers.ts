@@ -21,18 +21,18 @@ type JobsAtOnce = Record<LaneName, number>;
 type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
 
 /**
- * Of money two more than there are long runs (expiry, reconciliation, events, openings), so that a payment's news waits for
- * none of them. Few for upkeep: in a rush it is to wait, not to slow down orders. Mail has as many as the mail server allows.
- * Newsletters have a lane of their own, so that no e-mail about an order waits for one, and so have webhooks, whose receivers
- * may take ten seconds each.
+ * `money` has two more than its long runs (expiry, reconciliation, events, openings), so that a payment's events wait for
+ * none of them. `upkeep` has one, because in a rush it should wait and not slow down orders. `mail` has as many as the mail
+ * server allows. Newsletters have a lane of their own, so that no e-mail about an order waits for one, and so have webhooks,
+ * whose receivers may take ten seconds each.
  */
 const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, letters: 2, webhooks: 8, upkeep: 1, long: 1 };
 /** Jobs that other servers queued, or that become due, wait at most this long (ms). */
 const pollMs = 1_000;
-/** What is queued and finished within this time (ms) shares a statement; the second number while jobs wait for a free place. */
-const gatherMs = 30;
-const pressedGatherMs = 10;
-/** A finished job waits at most this long (ms) for a look that settles others with it, unless its place is needed. */
+/** Jobs queued and finished within this time (ms) share a statement; the second number while jobs wait for a free slot. */
+const batchMs = 30;
+const pressedBatchMs = 10;
+/** A finished job waits at most this long (ms) to be settled together with others, unless its slot is needed. */
 const settleMs = 100;
 /** Leases older than this (ms) are renewed. */
 const renewAfterMs = 3_000;
@@ -44,8 +44,11 @@ const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
 /** This many failures in a row, over half a minute or more, with a working database: the process itself is at fault. */
 const failuresMax = 8;
-/** The queue counts as unavailable after this time (ms) without an answer; then another look still comes before a lease ends. */
-const answerMs = 4_000;
+/**
+ * The queue counts as unavailable after this time (ms) without an answer, which leaves time for another try before a lease
+ * ends.
+ */
+const queueTimeoutMs = 4_000;
 /** No job may take longer (ms), so that a hanging one does not keep its worker forever; it is retried. */
 const jobLimitMs: Record<LaneName, number> = {
   money: 15 * 60_000,
@@ -58,7 +61,7 @@ const jobLimitMs: Record<LaneName, number> = {
 };
 
 type Options = {
-  /** Where the workers connect to: past a pooler. */
+  /** The workers' database URL, which bypasses a pooler. */
   url: string;
   pool: pg.Pool;
   log: Logger;
@@ -115,8 +118,8 @@ class Workers {
     this.#queue = openPool(url, log, {
       name: "palmira-queue",
       max: queueConnections,
-      limits: { ...defaultDatabaseLimits, jobStatementSeconds: answerMs / 1_000 },
-      answerMs,
+      limits: { ...defaultDatabaseLimits, jobStatementSeconds: queueTimeoutMs / 1_000 },
+      answerMs: queueTimeoutMs,
     });
     metrics?.setLanes(this.#slots);
     metrics?.setQueuePool(this.#queue);
@@ -141,7 +144,7 @@ class Workers {
     while (!isOver()) {
       this.#woken = Promise.withResolvers();
       const begunAt = performance.now();
-      let pauseMs = this.#freeSlots().length < lanes ? pressedGatherMs : gatherMs;
+      let pauseMs = this.#freeSlots().length < lanes ? pressedBatchMs : batchMs;
       try {
         await this.#look(stopping.aborted);
         failures = ownFailures = 0;
@@ -150,12 +153,12 @@ class Workers {
         await this.#woken.promise;
         clearTimeout(timer);
       } catch (error) {
-        // What it ran is lost with the leases; nobody waits for it.
+        // The results of running jobs are lost; other servers run them again once their leases end.
         if (stopping.aborted) {
           this.#over.abort();
           break;
         }
-        health?.report("workers", "background work stands still; the log says why");
+        health?.report("workers", "background work has stopped; the log says why");
         failures += 1;
         ownFailures = (await isDatabaseToBlame(this.#options.url, error)) ? 0 : ownFailures + 1;
         log.error({ err: error, failures }, "the job queue cannot be read; it is tried again");
@@ -173,7 +176,7 @@ class Workers {
     await this.#queue.end().catch(() => null);
   }
 
-  /** Settles finished jobs, renews the leases of running ones and begins due ones: one statement. */
+  /** Settles finished jobs, renews the leases of running ones and starts due ones, in one statement. */
   async #look(isStopping: boolean): Promise<void> {
     const now = performance.now();
     const settling = [...this.#outcomes];
@@ -191,7 +194,7 @@ class Workers {
       ],
     );
     for (const each of old) each.renewedAt = now;
-    // Somebody holds the rows of these: they are settled later, or by whoever takes them over.
+    // Rows locked by another transaction: settled later, or by the server that takes the job over.
     const locked = new Set(rows[0]?.locked);
     this.#outcomes = [
       ...settling.filter(({ id }) => locked.has(id)),
@@ -224,10 +227,10 @@ class Workers {
       outcome.pause = everySeconds ?? (attempt < maxAttempts ? retrySeconds(attempt) : 0);
       if (everySeconds === null) outcome.error = reasonOf(error);
     }
-    const isPlaceNeeded = !this.#freeSlots().some(({ lane }) => lane === running.lease.lane);
+    const isSlotNeeded = !this.#freeSlots().some(({ lane }) => lane === running.lease.lane);
     this.#running.delete(running);
     this.#outcomes.push(outcome);
-    if (isPlaceNeeded || this.#isStopping || outcome.pause === 0) this.#woken.resolve();
+    if (isSlotNeeded || this.#isStopping || outcome.pause === 0) this.#woken.resolve();
     else setTimeout(this.#woken.resolve, settleMs);
   }
 
@@ -303,8 +306,8 @@ async function isDatabaseToBlame(url: string, error: unknown): Promise<boolean> 
   const client = new PreparedClient({
     connectionString: url,
     application_name: "palmira-check",
-    connectionTimeoutMillis: answerMs,
-    query_timeout: answerMs,
+    connectionTimeoutMillis: queueTimeoutMs,
+    query_timeout: queueTimeoutMs,
   });
   client.on("error", () => {});
   try {

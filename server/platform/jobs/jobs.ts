@@ -58,7 +58,7 @@ export function task<Schema extends v.GenericSchema>(
 /** Recurring work: its only job is never finished, but put off until its next run. */
 export type RecurringTask = { task: Task; everySeconds: number };
 
-/** A run that fails or is interrupted is not the last: the greatest number that the column takes. */
+/** Recurring jobs never run out of attempts: the greatest number that the column can store. */
 const recurringAttempts = 32_767;
 
 /** Work without a payload that runs at each start and then at its interval. */
@@ -194,11 +194,11 @@ export type JobCount = {
   due: number;
   running: number;
   failed: number;
-  /** How long the oldest due one has been so, in seconds. */
+  /** Seconds for which the oldest due job has been due. */
   oldestDueSeconds: number;
 };
 
-/** No server is running it; whoever did has not renewed its lease. */
+/** No server is running the job: it has no lease, or its lease has ended. */
 export const isFree = sql`(jobs.leased_until is null or jobs.leased_until <= now())`;
 /** All attempts are used up. */
 export const hasGivenUp = sql`(jobs.attempts >= jobs.max_attempts and ${isFree})`;

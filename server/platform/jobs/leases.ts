@@ -1,7 +1,7 @@
 /** A job that this process runs. */
 export type Lease = {
   id: string;
-  /** Tells this lease from others of the same job. */
+  /** Random number that distinguishes this lease from others of the same job. */
   leases: number;
   name: string;
   lane: "money" | "mail" | "letters" | "webhooks" | "upkeep" | "long";
@@ -28,15 +28,15 @@ export const retrySeconds = (attempt: number) => Math.exp(Math.min(attempt, 10))
 const leaseSeconds = 10;
 
 /**
- * Settles jobs, renews leases and takes due jobs: the numbers are those of its parameters. A row that somebody has locked
- * is skipped, and holds up no other. Its commit is not waited for: what a crash of the database undoes is a job that is
- * taken, and run, again. So leases have random numbers: a count would give those that were undone to others. Only
- * messages wait for it: whoever took one is sending it, and no other server must do the same.
+ * Settles jobs, renews leases and takes due jobs; the list below describes its parameters. A row locked by another transaction
+ * is skipped, and holds up no other. The commit is asynchronous: after a crash of the database a job may be
+ * taken and run again. Leases have random numbers, because a counter would reuse those that the crash has undone. Only
+ * messages wait for the commit, because no other server may send a message that this one is sending.
  *
  * 1. outcomes of finished jobs: `{id, leases, pause, error}`
  * 2. leases to be renewed: `{id, leases}`
- * 3. ids of jobs that this process has, which it does not take again, even if their leases are over
- * 4. names of the jobs that it knows
+ * 3. ids of jobs that this process is running, which it does not take again, even if their leases have ended
+ * 4. names of the jobs that this process can run
  * 5. how many of each lane it can run: `{lane, free}`
  */
 export const lookStatement = `
