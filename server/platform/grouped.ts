@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * Batches concurrent calls: those made while a batch runs form the next one, of at most `most`, without a timer. `work`
+ * Batches concurrent calls: those made while a batch runs form the next one, of at most `maxItems`, without a timer. `work`
  * returns results in the order of its items. If it throws, it runs again for each item alone, so that a bad item does not
  * fail the others.
  */
 export function grouped<In, Out>(
-  most: number,
+  maxItems: number,
   work: (items: In[]) => Promise<Out[]>,
 ): (item: In) => Promise<Out> {
   type Waiting = { item: In; answer(out: Out): void; fail(error: unknown): void };
-  let line: Waiting[] = [];
+  let queue: Waiting[] = [];
   let isRunning = false;
 
   async function runGroup(group: Waiting[]): Promise<void> {
@@ -29,11 +29,11 @@ export function grouped<In, Out>(
 
   async function run(): Promise<void> {
     isRunning = true;
-    // Others that are called in this turn of the event loop come along.
+    // Calls made in this turn of the event loop join the batch.
     await nextTurn();
-    while (line.length > 0) {
-      const group = line.slice(0, most);
-      line = line.slice(most);
+    while (queue.length > 0) {
+      const group = queue.slice(0, maxItems);
+      queue = queue.slice(maxItems);
       await runGroup(group);
     }
     isRunning = false;
@@ -41,7 +41,7 @@ export function grouped<In, Out>(
 
   return (item) =>
     new Promise((answer, fail) => {
-      line.push({ item, answer, fail });
+      queue.push({ item, answer, fail });
       if (!isRunning) void run();
     });
 }

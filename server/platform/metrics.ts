@@ -30,7 +30,7 @@ type QueuePool = { totalCount: number; idleCount: number; waitingCount: number }
 
 /** The metrics of /metrics. */
 export function createMetrics(sources: {
-  /** Names the build. */
+  /** Path of `build/`, which contains the build's version. */
   buildDir: string;
   health: Health;
   changes: Pick<ChangeFeed, "isListening" | "caughtUp">;
@@ -144,9 +144,9 @@ export function createMetrics(sources: {
   function setFigures(figures: DatabaseFigures | null): void {
     databaseUp.set(figures === null ? 0 : 1);
     // Removes values that are unknown now, instead of reporting 0 or old ones.
-    for (const known of [orders, jobs, outboxWaiting, outboxOldest]) known.reset();
-    for (const known of [jobsWaiting, jobsFailed, oldestJob, mailOutage, backupAge, backupGood, backupBytes])
-      known.remove();
+    for (const metric of [orders, jobs, outboxWaiting, outboxOldest]) metric.reset();
+    for (const metric of [jobsWaiting, jobsFailed, oldestJob, mailOutage, backupAge, backupGood, backupBytes])
+      metric.remove();
     if (figures === null) return;
     for (const [status, count] of Object.entries(figures.orders)) orders.set({ status }, count);
     for (const { job, oldestDueSeconds: _, ...states } of figures.jobs) {
@@ -178,7 +178,7 @@ export function createMetrics(sources: {
       for (const [state, count] of Object.entries(states)) connections.set({ pool, state }, count);
     }
     feedConnected.set(sources.changes.isListening() ? 1 : 0);
-    for (const known of [archiveFailing, archiveWaiting]) known.remove();
+    for (const metric of [archiveFailing, archiveWaiting]) metric.remove();
     const archive = readArchive();
     if (archive === null) return;
     archiveFailing.set(archive.failing === null ? 0 : 1);
@@ -273,15 +273,15 @@ export function createMetrics(sources: {
   };
 }
 
-let ofProcess: Registry | null = null;
+let sharedProcessRegistry: Registry | null = null;
 
 /** Heap, memory, event loop and other figures of a process. */
 function processRegistry(): Registry {
-  if (ofProcess === null) {
-    ofProcess = new Registry();
-    collectDefaultMetrics({ register: ofProcess });
+  if (sharedProcessRegistry === null) {
+    sharedProcessRegistry = new Registry();
+    collectDefaultMetrics({ register: sharedProcessRegistry });
   }
-  return ofProcess;
+  return sharedProcessRegistry;
 }
 
 /** Unknown in development. */

@@ -14,7 +14,7 @@ export type TextPart = { heading: string } | { text: string } | { small: string 
  * A document of plain text (PDF, A4) as bytes, the same for the same input. Line breaks are kept. Tokens of links are
  * removed, since readers are not the recipients of the quoted texts.
  */
-export async function textDocument(of: {
+export async function textDocument(content: {
   title: string;
   author: string;
   date: Date;
@@ -26,15 +26,15 @@ export async function textDocument(of: {
     size: "A4",
     margin: 56,
     font: documentFonts.regular,
-    info: { Title: of.title, Author: of.author, CreationDate: of.date },
+    info: { Title: content.title, Author: content.author, CreationDate: content.date },
   });
   const chunks: Buffer[] = [];
   doc.on("data", (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve) => doc.on("end", resolve));
   doc.registerFont("regular", documentFonts.regular).registerFont("bold", documentFonts.bold);
-  doc.font("bold").fontSize(16).fillColor("#2b2620").text(of.title);
+  doc.font("bold").fontSize(16).fillColor("#2b2620").text(content.title);
   doc.moveDown(0.6);
-  for (const part of of.parts) {
+  for (const part of content.parts) {
     if ("heading" in part) {
       doc.moveDown(0.4).font("bold").fontSize(11).fillColor("#2b2620").text(withInertLinks(part.heading));
     } else if ("small" in part) {

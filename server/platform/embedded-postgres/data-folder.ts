@@ -9,7 +9,7 @@ import { StartProblem } from "../process/start-problem.ts";
 import { handOver, type Runner } from "./programs.ts";
 
 const major = "18";
-const initdbMs = 120_000;
+const initdbTimeoutMs = 120_000;
 
 /** Folder of a complete restored database before it replaces the former one. */
 export const restoredFolder = (folder: string) => `${folder}.restored`;
@@ -59,7 +59,7 @@ export async function makeDataFolder(
   ]);
   try {
     const env = { PATH: process.env.PATH, LC_ALL: "C" };
-    await promisify(execFile)(command, args, { env, timeout: initdbMs, ...runner.identity });
+    await promisify(execFile)(command, args, { env, timeout: initdbTimeoutMs, ...runner.identity });
   } catch (error) {
     const message = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error);
     throw new StartProblem(`The database could not be made in ${folder}: ${message.replaceAll("\n", " ")}`);

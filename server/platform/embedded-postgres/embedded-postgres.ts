@@ -29,7 +29,7 @@ import { postgresPrograms, postgresRunner } from "./programs.ts";
 /** Maximum length of a socket's path. */
 const socketPathBytesMax = 107;
 const watchEveryMs = 1_000;
-const archiveAnswerMs = 5_000;
+const archiveTimeoutMs = 5_000;
 
 /**
  * `url` opens the database `palmira`; `stop` closes every connection and ends the server. `archive`: the folder in which
@@ -108,7 +108,7 @@ export async function startPostgres(options: {
     try {
       const archiveReady = makeArchive(archive, folder, runner).then(() => true);
       // A network folder may not answer; the shop opens without it.
-      if (!(await Promise.race([archiveReady, delay(archiveAnswerMs, false, { ref: false })]))) {
+      if (!(await Promise.race([archiveReady, delay(archiveTimeoutMs, false, { ref: false })]))) {
         log.error({ archive }, "the folder for the database’s archive does not answer");
       }
     } catch (error) {
@@ -192,17 +192,20 @@ async function freePort(): Promise<number> {
  * first checkpoint, for five minutes.
  */
 async function wakeCheckpointer(url: string): Promise<void> {
-  await ask(url, (client) => client.query("select pg_reload_conf()"));
+  await withClient(url, (client) => client.query("select pg_reload_conf()"));
 }
 
 async function createDatabase(url: string): Promise<void> {
-  await ask(url, async (client) => {
+  await withClient(url, async (client) => {
     const databases = await client.query("select 1 from pg_database where datname = 'palmira'");
     if (databases.rowCount === 0) await client.query("create database palmira");
   });
 }
 
-async function ask(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+async function withClient(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
   const client = new PreparedClient({ connectionString });
   // Statements on it fail as well and report the error.
   client.on("error", () => {});

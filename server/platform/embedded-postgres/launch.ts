@@ -17,7 +17,7 @@ import { type Postmaster, processesIn, readPostmaster, servesFolder, stopPostmas
 import type { Runner } from "./programs.ts";
 
 /** Crash recovery replays at most `max_wal_size`, which takes seconds; this is for very slow disks. */
-const startMs = 120_000;
+const startTimeoutMs = 120_000;
 
 /** Where the server listens: a socket in its own data folder, or a port on loopback. */
 export type Endpoint = { kind: "socket" | "loopback"; port: number };
@@ -34,7 +34,7 @@ export async function launch(server: {
   /** Time limit of the start (ms). */
   readyMs?: number;
 }): Promise<Postmaster> {
-  const { folder, logFile, readyMs = startMs } = server;
+  const { folder, logFile, readyMs = startTimeoutMs } = server;
   trimLog(logFile);
   const [command, args] = server.runner.command(server.program, serverArguments(server));
   const logFd = openSync(logFile, "a", 0o600);
@@ -124,8 +124,8 @@ function lastError(file: string): string {
 }
 
 /** The server of a killed shop may still be recovering from an earlier crash. */
-const recoveryMs = 60_000;
-const orphansMs = 5_000;
+const recoveryTimeoutMs = 60_000;
+const orphanExitMs = 5_000;
 
 /**
  * The healthy server that an earlier run left in this data folder, or null once anything else it left is cleaned up. `url`
@@ -136,11 +136,11 @@ export async function handleStaleServer(
   url: (port: number) => string,
   settings: { archive_command: string },
 ): Promise<Postmaster | null> {
-  for (const until = Date.now() + recoveryMs; Date.now() < until; await delay(50)) {
+  for (const until = Date.now() + recoveryTimeoutMs; Date.now() < until; await delay(50)) {
     const server = readPostmaster(folder);
     if (!server || !servesFolder(server.pid, folder)) break;
     if (!server.ready) continue;
-    if (await answers(url(server.port), settings)) return server;
+    if (await isAdoptable(url(server.port), settings)) return server;
     break;
   }
   const postmaster = readPostmaster(folder);
@@ -152,7 +152,7 @@ export async function handleStaleServer(
 /** The workers of a killed server exit by themselves, but one in a long query may take its time. */
 async function killOrphans(folder: string): Promise<void> {
   if (!existsSync(join(folder, "postmaster.pid"))) return;
-  const until = Date.now() + orphansMs;
+  const until = Date.now() + orphanExitMs;
   for (let orphans = processesIn(folder); orphans.length > 0; orphans = processesIn(folder)) {
     if (Date.now() > until) for (const pid of orphans) process.kill(pid, "SIGKILL");
     await delay(20);
@@ -165,9 +165,9 @@ async function killOrphans(folder: string): Promise<void> {
   }
 }
 
-async function answers(
+async function isAdoptable(
   connectionString: string,
-  { archive_command: wanted }: { archive_command: string },
+  { archive_command: expectedCommand }: { archive_command: string },
 ): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
   // An error of a connection that is being closed is expected.
@@ -178,7 +178,7 @@ async function answers(
       "select current_setting('archive_mode') as mode, current_setting('archive_command') as command",
     );
     // Without archive_mode it reads "(disabled)".
-    return rows[0]?.mode === "on" ? rows[0].command === wanted : wanted === "";
+    return rows[0]?.mode === "on" ? rows[0].command === expectedCommand : expectedCommand === "";
   } catch {
     return false;
   } finally {

@@ -7,13 +7,13 @@ export type Acting = {
   sessionId: string | null;
   /** Null: signed in with the access code. */
   personId: string | null;
-  /** Refunds and other payouts that the call may make; null: it makes none. */
+  /** Rules for refunds and other payouts of the call; null: the call makes none. */
   giving: {
     /** Cents that may be given away without confirming the identity; null: any sum. */
     limitCents: number | null;
     /** Whether the identity was confirmed by passkey or code within the last minutes. */
     isConfirmed: boolean;
-    /** For an API key, which cannot confirm: adds cents to its sum of the day, and returns that. */
+    /** For an API key, which cannot confirm: adds cents to its daily sum, and returns the sum. */
     countOfKey: ((tx: Db, cents: number) => Promise<number>) | null;
   } | null;
   /**

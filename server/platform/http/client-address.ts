@@ -13,15 +13,15 @@ export function clientAddressReader(trustProxy: readonly string[]) {
     else trusted.addSubnet(address, Number(prefix), family);
   }
   const isTrusted = (address: string): boolean => {
-    const hop = plain(address);
+    const hop = withoutIpv4Prefix(address);
     return isIP(hop) !== 0 && trusted.check(hop, isIPv6(hop) ? "ipv6" : "ipv4");
   };
   return {
     isTrusted,
     of(peer: string, forwardedFor: string | null): string {
-      let address = plain(peer);
+      let address = withoutIpv4Prefix(peer);
       if (forwardedFor === null || !isTrusted(address)) return address;
-      for (const hop of forwardedFor.split(",").map(plain).reverse()) {
+      for (const hop of forwardedFor.split(",").map(withoutIpv4Prefix).reverse()) {
         if (isIP(hop) === 0) break;
         address = hop;
         if (!isTrusted(hop)) break;
@@ -32,7 +32,7 @@ export function clientAddressReader(trustProxy: readonly string[]) {
 }
 
 export function isLoopback(address: string): boolean {
-  return /^(127\.|::1$)/.test(plain(address));
+  return /^(127\.|::1$)/.test(withoutIpv4Prefix(address));
 }
 
 /** The network that limits are counted for: an IPv4 address, or the /64 of an IPv6 one, in a normalized form. */
@@ -51,6 +51,6 @@ export function siteOf(address: string): string | null {
   return `${networkOf(address).split(":").slice(0, 3).join(":")}::/48`;
 }
 
-function plain(address: string): string {
+function withoutIpv4Prefix(address: string): string {
   return address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
 }

@@ -3,15 +3,15 @@ import { Server } from "node:net";
 import { setTimeout as delay, setImmediate as eventLoopTurn } from "node:timers/promises";
 import { StartProblem } from "../process/start-problem.ts";
 
-const openRequestsMs = 5_000;
+const openRequestsTimeoutMs = 5_000;
 /** After this time (ms), or half of the notice, without a request, a proxy is assumed to send no more to this server. */
-const longestQuietMs = 2_000;
+const quietMaxMs = 2_000;
 /**
  * A connection that is closed while the proxy sends its next request on it breaks that request, so the proxy must be the
  * one to close it: nginx does after 60 s, Caddy after 120 s, Google's balancer after 600 s.
  */
 const proxyKeepAliveMs = 620_000;
-/** An idle turn of the event loop takes less than this (ms). */
+/** A turn of the event loop shorter than this (ms) counts as idle. */
 const shortTurnMs = 0.2;
 const limits = {
   /** How long requests wait for the shop to start (ms). */
@@ -46,7 +46,7 @@ export async function openHttpServer(
   let serve: RequestListener = early.hold;
   let isDraining = false;
   /** Responses whose headers are not sent yet. */
-  const answering = new Set<ServerResponse>();
+  const unsentResponses = new Set<ServerResponse>();
   let accepted = 0;
   let received = 0;
   const keepAlive = trustProxy.length > 0 && { keepAliveTimeout: proxyKeepAliveMs };
@@ -63,8 +63,8 @@ export async function openHttpServer(
     if (request.url === "*") request.url = "/";
     serve(request, response);
     if (response.headersSent) return;
-    answering.add(response);
-    response.once("close", () => answering.delete(response));
+    unsentResponses.add(response);
+    response.once("close", () => unsentResponses.delete(response));
   });
   server.maxConnections = connections;
   server.on("connection", () => {
@@ -89,13 +89,13 @@ export async function openHttpServer(
       await delay(noticeMs);
       await allAccepted(() => accepted);
       isDraining = true;
-      for (const response of answering) response.shouldKeepAlive = false;
-      const end = performance.now() + openRequestsMs;
+      for (const response of unsentResponses) response.shouldKeepAlive = false;
+      const end = performance.now() + openRequestsTimeoutMs;
       // Unlike `close` of node:http, this keeps idle connections open, as a proxy may be sending a request on one.
       const closed = new Promise<true>((done) => Server.prototype.close.call(server, () => done(true)));
       let lastReceived = received;
       let busyAt = performance.now();
-      const quietMs = Math.min(longestQuietMs, noticeMs / 2);
+      const quietMs = Math.min(quietMaxMs, noticeMs / 2);
       while (performance.now() < end) {
         // Waits until the sockets were read, so that a request that has arrived is counted.
         await eventLoopTurn();
@@ -126,12 +126,12 @@ async function allAccepted(count: () => number): Promise<void> {
 function holdRequests(patienceMs: number) {
   const openResponses = new Map<ServerResponse, { request: IncomingMessage; late: NodeJS.Timeout }>();
   let refusesAll = false;
-  const letGo = (response: ServerResponse) => {
+  const forget = (response: ServerResponse) => {
     clearTimeout(openResponses.get(response)?.late);
     openResponses.delete(response);
   };
   const refuse = (response: ServerResponse) => {
-    letGo(response);
+    forget(response);
     response.writeHead(503, { "Retry-After": "1", "Content-Type": "text/plain" });
     response.end("The shop is starting.\n");
   };
@@ -141,11 +141,11 @@ function holdRequests(patienceMs: number) {
       if (refusesAll || method === "OPTIONS" || /^\/(healthz|readyz|metrics)\b/.test(url))
         return refuse(response);
       openResponses.set(response, { request, late: setTimeout(refuse, patienceMs, response) });
-      response.once("close", () => letGo(response));
+      response.once("close", () => forget(response));
     },
     release(listener: RequestListener) {
       for (const [response, { request }] of openResponses) {
-        letGo(response);
+        forget(response);
         listener(request, response);
       }
     },
@@ -156,7 +156,7 @@ function holdRequests(patienceMs: number) {
   };
 }
 
-/** Names and values alternate, as received. */
+/** Whether a request has two Host headers. `rawHeaders`: names and values alternate. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

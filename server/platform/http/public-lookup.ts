@@ -38,12 +38,13 @@ export function isPublicAddress(address: string): boolean {
  * that a name server cannot change its answer after the check.
  */
 export const publicLookup: LookupFunction = (host, options, callback) => {
-  lookup(host, { ...options, all: true }, (error, found) => {
-    const [first] = error ? [] : found;
-    const inside = error ? undefined : found.find(({ address }) => !isPublicAddress(address));
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    const [first] = error ? [] : addresses;
+    const privateAddress = error ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
     if (error) callback(error, "", 0);
-    else if (inside || !first) callback(new Error(`${host} does not lead to a public address`), "", 0);
-    else if (options.all) callback(null, found);
+    else if (privateAddress || !first)
+      callback(new Error(`${host} does not lead to a public address`), "", 0);
+    else if (options.all) callback(null, addresses);
     else callback(null, first.address, first.family);
   });
 };

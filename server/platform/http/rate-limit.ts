@@ -26,9 +26,9 @@ type KeyLimitName = "apiKey";
 /** Limit per network, only for calls that record a view. */
 type EventLimitName = "viewer";
 
-type Counted = { points: number; seconds: number; counts: "everywhere" | "here" };
-const perMinute = (points: number, counts: Counted["counts"]): Counted => ({ points, seconds: 60, counts });
-const perHour = (points: number, counts: Counted["counts"]): Counted => ({
+type Limit = { points: number; seconds: number; counts: "everywhere" | "here" };
+const perMinute = (points: number, counts: Limit["counts"]): Limit => ({ points, seconds: 60, counts });
+const perHour = (points: number, counts: Limit["counts"]): Limit => ({
   points,
   seconds: 60 * 60,
   counts,
@@ -40,7 +40,7 @@ const perHour = (points: number, counts: Counted["counts"]): Counted => ({
  */
 const limitsByName: Record<
   Exclude<LimitName, "none"> | VisitorLimitName | KeyLimitName | EventLimitName,
-  Counted
+  Limit
 > = {
   /** Address suggestions: each may cost money, and an address takes about ten. */
   address: perHour(240, "everywhere"),
@@ -141,10 +141,10 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
   };
 }
 
-function mailLimits(): Record<string, Counted> {
+function mailLimits(): Record<string, Limit> {
   return Object.fromEntries(
     (Object.entries(mailPerDay) as [keyof typeof mailPerDay & keyof typeof limitsByName, number][]).flatMap(
-      ([name, perDay]): [string, Counted][] => {
+      ([name, perDay]): [string, Limit][] => {
         const limit = limitsByName[name];
         const day = { points: perDay, seconds: 24 * 60 * 60, counts: "everywhere" } as const;
         return [
@@ -157,7 +157,7 @@ function mailLimits(): Record<string, Counted> {
   );
 }
 
-function limiterOf(name: string, limit: Counted, pool: Pick<pg.Pool, "query">) {
+function limiterOf(name: string, limit: Limit, pool: Pick<pg.Pool, "query">) {
   const { points, seconds, counts } = limit;
   return counts === "here"
     ? new RateLimiterMemory({ points, duration: seconds })
@@ -166,7 +166,7 @@ function limiterOf(name: string, limit: Counted, pool: Pick<pg.Pool, "query">) {
 
 function storedLimiter(
   name: string,
-  { points, seconds }: Pick<Counted, "points" | "seconds">,
+  { points, seconds }: Pick<Limit, "points" | "seconds">,
   pool: Pick<pg.Pool, "query">,
 ) {
   return new RateLimiterPostgres({

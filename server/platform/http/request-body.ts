@@ -114,7 +114,7 @@ function parseExactly(text: string): unknown {
 /** Validates input; reports all problems at once, by path. */
 export function parseInput(input: unknown, schema: v.GenericSchema): { value: unknown } | Problem {
   const unusable = findUnusable(input, "", 0);
-  if (unusable !== null) return invalid({ [unusable.path || "body"]: unusable.because });
+  if (unusable !== null) return invalid({ [unusable.path || "body"]: unusable.reason });
   const result = v.safeParse(schema, input);
   if (result.success) {
     const list = listTakenAsObject(input, result.output, "");
@@ -148,7 +148,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** For a missing field, the message is in the field's own schema, which was not run. */
+/** A missing field's own schema, with its message, was not run. */
 function sentenceOf(issue: v.BaseIssue<unknown>): string {
   const isMissing = issue.type === "object" && issue.input === undefined && issue.path !== undefined;
   return isMissing ? "Is required" : issue.message;
@@ -161,16 +161,16 @@ function invalid(fields: Record<string, string>): Problem {
 /** Maximum nesting of input; no schema of the shop is deeper. */
 const depthMax = 10;
 
-type Unusable = { path: string; because: string };
+type Unusable = { path: string; reason: string };
 
 /** The first text that PostgreSQL cannot store (NUL, half a surrogate pair), or too deep nesting. */
 function findUnusable(value: unknown, path: string, depth: number): Unusable | null {
   if (typeof value === "string") {
     if (!value.includes("\0") && value.isWellFormed()) return null;
-    return { path, because: "Contains characters that cannot be stored" };
+    return { path, reason: "Contains characters that cannot be stored" };
   }
   if (typeof value !== "object" || value === null) return null;
-  if (depth > depthMax) return { path, because: `Nested too deep: at most ${depthMax} levels` };
+  if (depth > depthMax) return { path, reason: `Nested too deep: at most ${depthMax} levels` };
   for (const [key, inner] of Object.entries(value)) {
     const unusable = findUnusable(inner, path ? `${path}.${key}` : key, depth + 1);
     if (unusable !== null) return unusable;

@@ -2,7 +2,7 @@ import { isPaymentPage } from "../../../domain/payments/payment-pages.ts";
 import type { PaymentProviderName } from "../../../domain/payments/providers.ts";
 import type { Config } from "../config.ts";
 
-// As Stripe's security guide lists them for Stripe.js, and for Link, which the Payment Element offers by itself.
+// Hosts listed by Stripe's security guide for Stripe.js, and for Link, which the Payment Element always offers.
 const stripeScripts = ["https://js.stripe.com", "https://*.js.stripe.com"];
 const stripeLink = ["https://link.com", "https://*.link.com"];
 const stripeFrames = [...stripeScripts, "https://hooks.stripe.com", ...stripeLink];

@@ -10,7 +10,7 @@ export type Admin = {
   role: Role;
   /** Null: signed in with the access code. A key has an account with its name. */
   person: { id: string; name: string } | null;
-  /** When passkey or code were last asked for: at the beginning of the session, or again since. */
+  /** When the person last proved their identity by passkey or code: at the start of the session or later. */
   confirmedAt: Date;
   /** An API key: it never counts as confirmed. */
   isKey: boolean;

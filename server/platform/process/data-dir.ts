@@ -8,7 +8,7 @@ const ownEntries = ["postgres", "postgres-password", "lock", "secrets-key", "mai
 const programFolder = join(import.meta.dirname, "../../..");
 
 /**
- * Refuses a data folder that belongs to another account, because the shop could not use files written there by this one. A
+ * Refuses a data folder that belongs to another account, because the shop could not use files written by the current account. A
  * program installed as a service must not use a folder below the program, which an upgrade would replace. `program` and
  * `uid` are passed by tests. Throws StartProblem.
  */

@@ -9,7 +9,7 @@ import { findStored, isSegment, isTimelineHistory, timeInName, walFolder } from 
 // the exit code is 0: `node archive-wal.ts <path> <name> <archive> <bytes of the queue at most>`.
 
 /** A network folder whose server is gone blocks forever. */
-const attemptMs = 60_000;
+const attemptTimeoutMs = 60_000;
 
 const [path = "", name = "", archive = "", queueBytesMax = ""] = process.argv.slice(2);
 const dataFolder = process.cwd();
@@ -18,17 +18,20 @@ const dataFolder = process.cwd();
 const failure = readFailure(dataFolder);
 if (
   failure &&
-  Date.now() - Date.parse(failure.at) < attemptMs &&
+  Date.now() - Date.parse(failure.at) < attemptTimeoutMs &&
   isQueueTooLong(dataFolder, Number(queueBytesMax))
 ) {
   giveUp();
 }
-const late = setTimeout(() => fail(`${archive} has not answered for ${attemptMs / 1000} seconds`), attemptMs);
+const timeout = setTimeout(
+  () => fail(`${archive} has not answered for ${attemptTimeoutMs / 1000} seconds`),
+  attemptTimeoutMs,
+);
 try {
   // Only segments and timeline histories are needed; other files are labels of base backups and copies of archived
   // segments.
   if (isSegment(name) || isTimelineHistory(name)) await store();
-  clearTimeout(late);
+  clearTimeout(timeout);
   if (failure) clearFailure(dataFolder);
 } catch (error) {
   fail(reasonOf(error));

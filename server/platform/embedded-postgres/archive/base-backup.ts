@@ -12,12 +12,12 @@ import { tarEnd, tarHeader, tarPadding } from "./tar.ts";
 /** Manifest of a base backup. Times are ISO 8601, UTC. */
 export type BaseBackupManifest = {
   startedAt: string;
-  /** The earliest time to which it can be restored. */
+  /** The earliest time to which the database can be restored from this backup. */
   stoppedAt: string;
-  /** The first and last log segments that it needs. */
+  /** The first and last log segments that a restore needs. */
   firstSegment: string;
   lastSegment: string;
-  /** Place in the log at its end: "0/3000120". */
+  /** Position in the log at the end of the backup: "0/3000120". */
   stopLsn: string;
   /** The shop's time zone, in which the owner enters times. */
   timeZone: string;
@@ -59,7 +59,7 @@ export async function takeBaseBackup(options: {
   try {
     await client.query("set statement_timeout = 0; set idle_session_timeout = 0");
     // By the database's clock, like the times in the log.
-    const started = await one<{ at: Date; segment: string }>(
+    const started = await queryRow<{ at: Date; segment: string }>(
       client,
       "select clock_timestamp() as at, pg_walfile_name(pg_backup_start('palmira', true)) as segment",
     );
@@ -73,12 +73,12 @@ export async function takeBaseBackup(options: {
 
     let stopped: { at: Date; lsn: string; segment: string; label: string } | null = null;
     let bytes = 0;
-    async function* packed() {
+    async function* tarChunks() {
       for await (const chunk of folderContent(dataFolder, started.at)) {
         bytes += chunk.length;
         yield chunk;
       }
-      stopped = await one(
+      stopped = await queryRow(
         client,
         `select clock_timestamp() as at, lsn::text, pg_walfile_name(lsn) as segment, labelfile as label
           from pg_backup_stop(false)`,
@@ -101,7 +101,7 @@ export async function takeBaseBackup(options: {
       },
     });
     await pipeline(
-      Readable.from(packed(), { objectMode: true, highWaterMark: 2 }),
+      Readable.from(tarChunks(), { objectMode: true, highWaterMark: 2 }),
       createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
       count,
       createWriteStream(join(unfinished, dataFile), { mode: 0o600, flush: true }),
@@ -135,7 +135,7 @@ export async function takeBaseBackup(options: {
   }
 }
 
-async function one<Row extends pg.QueryResultRow>(client: pg.Client, statement: string): Promise<Row> {
+async function queryRow<Row extends pg.QueryResultRow>(client: pg.Client, statement: string): Promise<Row> {
   const { rows } = await client.query<Row>(statement);
   if (!rows[0]) throw new Error("PostgreSQL gave no answer");
   return rows[0];

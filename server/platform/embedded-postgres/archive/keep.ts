@@ -11,24 +11,24 @@ import { clearGap, gapSince, noteGap, readFailure } from "./failure.ts";
 import { listFolder, timeOfName } from "./names.ts";
 
 /** Every moment of this period can be restored. */
-const keptMs = 7 * 24 * 60 * 60 * 1000;
+const restorableMs = 7 * 24 * 60 * 60 * 1000;
 const baseEveryMs = 24 * 60 * 60 * 1000;
 const checkEveryMs = 60_000;
-const stopMs = 2_000;
+const stopTimeoutMs = 2_000;
 /** Archiving a segment is aborted after a minute; older temporary files are left over. */
-const unfinishedMs = 60 * 60 * 1000;
+const unfinishedAgeMs = 60 * 60 * 1000;
 /** Additional age before deletion, because clocks may be corrected. */
 const clockSlackMs = 60 * 60 * 1000;
 
 /** File that names the archive of a data folder. */
-const madeFile = (dataFolder: string) => join(dataFolder, "palmira-archive-made");
+const createdMarkFile = (dataFolder: string) => join(dataFolder, "palmira-archive-made");
 
 /**
  * Creates the archive's folders only once: if they are missing later, their disk is not mounted, and the log must not be
  * written to the disk below. Throws if they cannot be created.
  */
 export async function makeArchive(archive: string, dataFolder: string, runner: Runner): Promise<void> {
-  if (wasMade(archive, dataFolder)) return;
+  if (wasCreated(archive, dataFolder)) return;
   await mkdir(dirname(archive), { recursive: true, mode: 0o700 });
   handOver(dirname(archive), runner);
   for (const part of ["", "base", "wal", "wal/timelines"]) {
@@ -36,16 +36,19 @@ export async function makeArchive(archive: string, dataFolder: string, runner: R
     await mkdir(folder, { recursive: true, mode: 0o700 });
     handOver(folder, runner);
   }
-  writeFileSync(madeFile(dataFolder), `${archive}\n`);
+  writeFileSync(createdMarkFile(dataFolder), `${archive}\n`);
 }
 
-function wasMade(archive: string, dataFolder: string): boolean {
-  return existsSync(madeFile(dataFolder)) && readFileSync(madeFile(dataFolder), "utf8").trim() === archive;
+function wasCreated(archive: string, dataFolder: string): boolean {
+  return (
+    existsSync(createdMarkFile(dataFolder)) &&
+    readFileSync(createdMarkFile(dataFolder), "utf8").trim() === archive
+  );
 }
 
 /** For a start without archiving: the log from now on will be missing if archiving is turned on again. */
 export function leaveArchive(dataFolder: string): void {
-  if (existsSync(madeFile(dataFolder))) noteGap(dataFolder);
+  if (existsSync(createdMarkFile(dataFolder))) noteGap(dataFolder);
 }
 
 /** Takes base backups and deletes old ones while the shop runs. `stop` aborts running work. */
@@ -61,7 +64,7 @@ export function keepArchive(options: {
   const { signal } = stopping;
   let isFailureLogged = false;
   let running = Promise.resolve();
-  async function look() {
+  async function checkArchive() {
     try {
       // A base backup is useless without its log.
       if (readFailure(dataFolder)) return;
@@ -80,18 +83,18 @@ export function keepArchive(options: {
       isFailureLogged = true;
     }
   }
-  const lookAgain = () => {
-    running = running.then(look);
+  const queueCheck = () => {
+    running = running.then(checkArchive);
   };
-  lookAgain();
-  const timer = setInterval(lookAgain, checkEveryMs);
+  queueCheck();
+  const timer = setInterval(queueCheck, checkEveryMs);
   timer.unref();
   return {
     async stop() {
       clearInterval(timer);
       stopping.abort();
       // A folder that does not answer must not keep the shop from stopping.
-      await Promise.race([running, delay(stopMs, null, { ref: false })]);
+      await Promise.race([running, delay(stopTimeoutMs, null, { ref: false })]);
     },
   };
 }
@@ -120,7 +123,7 @@ async function needsBase({ url, archive }: { url: string; archive: string }): Pr
 export async function purgeArchive(archive: string, now: Date): Promise<void> {
   await removeUnfinished(archive, now);
   const bases = await readBases(archive);
-  const keptSince = now.getTime() - keptMs;
+  const keptSince = now.getTime() - restorableMs;
   const needed = bases.findLastIndex(({ stoppedAt }) => Date.parse(stoppedAt) <= keptSince);
   const oldest: BaseBackup | undefined = bases[Math.max(needed, 0)];
   if (!oldest) return;
@@ -149,7 +152,7 @@ async function removeUnfinished(archive: string, now: Date): Promise<void> {
         if (error.code === "ENOENT") return null;
         throw error;
       });
-      if (info && info.mtimeMs < now.getTime() - unfinishedMs) await rm(file, { force: true });
+      if (info && info.mtimeMs < now.getTime() - unfinishedAgeMs) await rm(file, { force: true });
     }
   }
 }

@@ -24,8 +24,8 @@ type Window = { from: Date; to: Date };
 export function planRestore(archive: ArchiveContents, at: Date | null): RestorePlan | null {
   const existed = archive.timelines.filter(({ since }) => at === null || since <= at);
   const candidates = archive.segments.filter(({ timeline }) => existed.some(({ id }) => id === timeline));
-  const newest = maximum(candidates);
-  const lastOfAll = maximum(archive.segments);
+  const newest = lastClosed(candidates);
+  const lastOfAll = lastClosed(archive.segments);
   if (!newest || !lastOfAll || (at !== null && at > lastOfAll.closedAt)) return null;
   const after = at === null ? [] : candidates.filter(({ closedAt }) => closedAt >= at);
   // No segment was completed afterwards: nothing was written after it on that timeline.
@@ -36,7 +36,7 @@ export function planRestore(archive: ArchiveContents, at: Date | null): RestoreP
 
   for (const base of archive.bases.toReversed()) {
     if (at !== null && new Date(base.stoppedAt) > at) continue;
-    const segments = unbroken(archive, base, timeline);
+    const segments = contiguousSegments(archive, base, timeline);
     const end = segments.indexOf(last);
     if (end < 0) continue;
     return { archive, base, segments: segments.slice(0, end + 1), timeline: timeline.id, until };
@@ -48,7 +48,7 @@ export function planRestore(archive: ArchiveContents, at: Date | null): RestoreP
 export function windowsOf(archive: ArchiveContents): Window[] {
   const windows = archive.bases.flatMap((base) =>
     archive.timelines.flatMap((timeline) => {
-      const last = unbroken(archive, base, timeline).at(-1);
+      const last = contiguousSegments(archive, base, timeline).at(-1);
       const from = new Date(base.stoppedAt);
       return last && last.closedAt >= from ? [{ from, to: last.closedAt }] : [];
     }),
@@ -63,10 +63,10 @@ export function windowsOf(archive: ArchiveContents): Window[] {
 }
 
 /** The contiguous segments from a base backup along a timeline, up to the first missing one. */
-function unbroken(archive: ArchiveContents, base: BaseBackup, timeline: Timeline): Segment[] {
-  const way = [...timeline.past, { id: timeline.id, until: null }];
-  const from = way.findIndex(({ id }) => id === base.timeline);
-  const endOfTimeline = way[from]?.until;
+function contiguousSegments(archive: ArchiveContents, base: BaseBackup, timeline: Timeline): Segment[] {
+  const timelinePath = [...timeline.past, { id: timeline.id, until: null }];
+  const from = timelinePath.findIndex(({ id }) => id === base.timeline);
+  const endOfTimeline = timelinePath[from]?.until;
   // A base backup of that timeline from after the branch.
   if (
     from < 0 ||
@@ -79,9 +79,11 @@ function unbroken(archive: ArchiveContents, base: BaseBackup, timeline: Timeline
   const segments: Segment[] = [];
   for (let place = base.firstPlace; ; place += 1) {
     // At a branch, the successor timeline has a copy of the segment and continues in it.
-    const next = way
+    const next = timelinePath
       .slice(from)
-      .filter((_, index) => isWithin(place, way[from + index - 1]?.until, way[from + index]?.until))
+      .filter((_, index) =>
+        isWithin(place, timelinePath[from + index - 1]?.until, timelinePath[from + index]?.until),
+      )
       .map(({ id }) => segmentsByKey.get(`${id} ${place}`))
       .findLast((segment) => segment !== undefined);
     if (!next) return segments;
@@ -100,4 +102,4 @@ function isWithin(
 
 const byClosing = (a: Segment, b: Segment) =>
   a.closedAt.getTime() - b.closedAt.getTime() || a.place - b.place;
-const maximum = (segments: Segment[]) => segments.toSorted(byClosing).at(-1);
+const lastClosed = (segments: Segment[]) => segments.toSorted(byClosing).at(-1);

@@ -29,10 +29,10 @@ import { archiveEverySeconds, archiveQueueBytesMax, archiveSettings, restoreComm
 import { unpackTar } from "./tar.ts";
 
 /** Replaying a day of a busy shop takes minutes. */
-const replayMs = 6 * 60 * 60 * 1000;
+const replayTimeoutMs = 6 * 60 * 60 * 1000;
 const pollMs = 500;
 /** Additional free space, for the segment being replayed and for what the database writes before it is ready. */
-const roomBytes = 1024 ** 3;
+const extraBytes = 1024 ** 3;
 const connectionsMax = 30;
 const accessFile = "palmira-restore-hba.conf";
 
@@ -62,8 +62,8 @@ export async function restoreArchive(options: {
   const folder = join(dataDir, "postgres");
   const restoring = `${folder}.restoring`;
   const logFile = join(dataDir, "postgres-restore.log");
-  for (const left of [restoring, restoredFolder(folder), logFile])
-    rmSync(left, { recursive: true, force: true });
+  for (const leftover of [restoring, restoredFolder(folder), logFile])
+    rmSync(leftover, { recursive: true, force: true });
   refuseWithoutRoom(dataDir, plan.base.bytes);
   mkdirSync(restoring, { mode: 0o700 });
   await unpack(plan, restoring, progress);
@@ -99,7 +99,7 @@ export async function restoreArchive(options: {
 
 function refuseWithoutRoom(dataDir: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(dataDir);
-  const needed = bytes + roomBytes;
+  const needed = bytes + extraBytes;
   if (bavail * bsize > needed) return;
   const gib = (amount: number) => `${(amount / 1024 ** 3).toFixed(1)} GiB`;
   throw new StartProblem(
@@ -160,9 +160,9 @@ async function replay(server: {
       endpoint: { kind: "socket", port: 5432 },
       connectionsMax,
       settings: { ...settings, ...target },
-      readyMs: replayMs,
+      readyMs: replayTimeoutMs,
     });
-  const looking = setInterval(() => {
+  const progressTimer = setInterval(() => {
     const replayed = readLog(logFile).split("restored log file").length - 1;
     progress("replay", Math.min(replayed / plan.segments.length, 1));
   }, pollMs);
@@ -190,7 +190,7 @@ async function replay(server: {
       `The log in ${archive} could not be read to its end (see ${logFile}). Nothing was changed.`,
     );
   } finally {
-    clearInterval(looking);
+    clearInterval(progressTimer);
   }
 }
 
