@@ -41,11 +41,11 @@ export type ShopSettings = {
   };
   /** Pages that offer Apple Pay and other wallets. */
   wallets: Record<WalletPlace, boolean>;
-  /** The shop's own statements. A certificate of the same name proves one. */
+  /** Claims that the shop makes itself. A certificate with the same name is shown as proof. */
   badges: Record<BadgeKey, Badge>;
   /** Name and caption beside the founder picture. */
   founder: { name: string | null; caption: string | null };
-  /** The owner's picture; null: that of the place where the oil is made. */
+  /** Founder picture uploaded by the owner; null: the default picture of the production site. */
   founderPicture: FounderPicture | null;
   /** Statements of third parties, each with its number, its web address, or both. */
   certificates: Certificate[];
@@ -79,9 +79,9 @@ export type OwnerSettings = {
   welcomeCode: string | null;
   /** When invoices are issued, once the seller's name and address are set, and their footer. */
   invoices: { issue: "at_payment" | "on_request"; note: string | null };
-  /** Refunds above this amount need a fresh confirmation by passkey or access code; null: none does. */
+  /** Refunds above this amount must be confirmed by passkey or access code; null: none must. */
   confirmAboveCents: number | null;
-  /** Daily limit of requests to the paid service for address suggestions; 0: no suggestions. */
+  /** Daily limit of requests to the paid service that suggests addresses; 0: no suggestions. */
   addressQuestionsPerDay: number;
   /** Sender, parcels and printing of labels that carriers sell. */
   labels: LabelSettings;

@@ -379,7 +379,7 @@ test("the database enforces the limits of a product's fields, too", async () => 
   }
 });
 
-test("a view counts once per visitor and hour, in the product's count and in the hour's", async () => {
+test("a view counts once per visitor and hour, both in the product's total and in its hourly count", async () => {
   const [one, two] = [shop.browser(), shop.browser()];
   for (const browser of [one, one, two]) await browser.post("/api/products/pure-batana-oil/views");
   const hours = await shop.database.db.select().from(productViewHours);

@@ -120,7 +120,7 @@ test("two clicks on two servers make one webhook", async () => {
   expect(await statusOf(stripe.webhookEndpoints[0])).toBe(200);
 });
 
-test("a restricted key without the right gets words that help, and a secret entered by hand is enough", async () => {
+test("a restricted key without the permission is explained, and a signing secret entered by hand is accepted instead", async () => {
   stripe.failNext({ path, how: 403 });
   const { status, body } = await enter();
   expect(status).toBe(422);
@@ -129,7 +129,7 @@ test("a restricted key without the right gets words that help, and a secret ente
   expect(stripe.webhookEndpoints).toEqual([]);
 });
 
-test("no webhook is created while the keys cannot be tested, or if the keys have changed since", async () => {
+test("no webhook is created while Stripe cannot test the keys, or if somebody changed the stored keys meanwhile", async () => {
   stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 2 });
   expect((await enter({ untested: true })).status).toBe(502);
   stripe.endTrouble();

@@ -209,7 +209,7 @@ describe("a push service", () => {
     expect(phone.received).toEqual([]);
   });
 
-  test("that fails until the last attempt leaves its error at the device, and no failed job", async () => {
+  test("that fails at every attempt leaves its error with the device, and no failed job", async () => {
     const { phone, id } = await turnOn(owner, []);
     push.next.set(phone, [502]);
     await shop.database.db.update(pushDevices).set({ wants: ["order"] });

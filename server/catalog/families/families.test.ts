@@ -224,7 +224,7 @@ test("the texts of one size can be copied to the others, which keep their names 
   expect((await call("POST", "/api/admin/products/999/sizes/texts")).status).toBe(404);
 });
 
-test("the first published size in the owner's order is the one that the home page links to", async () => {
+test("the home page links to the first published size, in the order that the owner has set", async () => {
   const ids = (await read(1)).family.sizes.map(({ id }: { id: number }) => id).toReversed();
   expect((await call("PUT", "/api/admin/products/1/sizes", { order: [1] })).status).toBe(409);
   const ordered = await call("PUT", "/api/admin/products/1/sizes", { order: ids });

@@ -135,7 +135,7 @@ describe("the photos of a review", () => {
     expect((await send(writer, "DELETE", `/api/admin/reviews/photos/${photos[0]}`)).status).toBe(401);
   });
 
-  test("are limited while no review has them", async () => {
+  test("are limited in number per visitor until their review is posted", async () => {
     const browser = shop.browser();
     const { db } = shop.database;
     await uploaded(browser);
