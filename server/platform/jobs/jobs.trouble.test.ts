@@ -75,7 +75,7 @@ describe.concurrent("background work continues", () => {
     const name = new URL(url).pathname.slice(1);
     await db.execute(sql.raw(`alter database ${name} set default_transaction_read_only = on`));
     const { done, workers, givenUp } = await server(context, { url, pool });
-    await eventually(() => expect(workers()).toContain("stands still"));
+    await eventually(() => expect(workers()).toContain("has stopped"));
     expect(done.size).toBe(0);
     await db.execute(sql.raw(`alter database ${name} reset default_transaction_read_only`));
     await eventually(() => expect([...done]).toEqual([1]));
@@ -91,7 +91,7 @@ describe.concurrent("background work continues", () => {
     const holder = new pg.Client(url);
     await holder.connect();
     await holder.query("begin; lock table jobs");
-    await eventually(() => expect(workers()).toContain("stands still"));
+    await eventually(() => expect(workers()).toContain("has stopped"));
     await holder.end();
     await addJob(db, count, { n: 2 });
     await eventually(() => expect([...done]).toEqual([1, 2]));
@@ -203,7 +203,7 @@ describe.concurrent("background work continues", () => {
     await holder.connect();
     context.onTestFinished(() => holder.end());
     const { givenUp, workers } = await server(context, { url: limited.href, pool });
-    await eventually(() => expect(workers()).toContain("stands still"));
+    await eventually(() => expect(workers()).toContain("has stopped"));
     await eventually(() =>
       expect(givenUp).toEqual([expect.stringContaining("8 times in a row: too many connections")]),
     );
