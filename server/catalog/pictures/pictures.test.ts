@@ -280,7 +280,7 @@ describe("the sizes of a picture", () => {
     await writeFile(imagesFolder(), "in the way");
     expect((await shop.browser().fetch(body.data.url)).status).toBe(200);
     await rm(imagesFolder());
-    expect(shop.logLines.join()).toContain("cannot be kept in DATA_DIR");
+    expect(shop.logLines.join()).toContain("cannot be stored in DATA_DIR");
   });
 
   test("are only made in the widths that pages use", async () => {
