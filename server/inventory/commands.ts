@@ -1,6 +1,5 @@
 import { eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { type Db, hasState } from "../platform/database/database.ts";
-import { runLast } from "../platform/database/transactions.ts";
 import { stock, stockMovements } from "./tables.ts";
 
 export type Units = { productId: number; quantity: number };
@@ -17,15 +16,10 @@ type EditKey = { id: string; orderId: string };
 const outOfStockState = "PA001";
 
 /**
- * Reserves the units of a new order, up to the share that unpaid orders may hold, and commits; the rest is taken when the
- * order is paid. Call it last in the order's transaction, because all buyers of a product wait for its stock row. Throws if
- * a line is unavailable (`isOutOfStock`), which rolls the transaction back.
+ * Reserves the units of a new order, up to the share that unpaid orders may hold; the rest is taken when the order is paid.
+ * Call it last in the order's transaction, because all buyers of a product wait for its stock row. Throws if a line is
+ * unavailable (`isOutOfStock`), which rolls the transaction back.
  */
-export async function reserveAndCommit(tx: Db, orderId: string): Promise<void> {
-  await runLast(() => reserve(tx, orderId));
-}
-
-/** Reserves the units without committing: all buyers of these products wait until the transaction ends. */
 export async function reserve(tx: Db, orderId: string): Promise<void> {
   await tx.execute(sql`select ${reserved(orderId)}`);
 }

@@ -7,7 +7,7 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { countryName } from "../../domain/shared/country.ts";
 import type { Arrival } from "../../domain/shipping/arrival.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
-import { isOutOfStock, reserve, reserveAndCommit, reserved } from "../inventory/commands.ts";
+import { isOutOfStock, reserve, reserved } from "../inventory/commands.ts";
 import { type Database, type Db, hasState } from "../platform/database/database.ts";
 import { building, type Given, insertedRows, writtenOnce } from "../platform/database/written-once.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -104,7 +104,7 @@ export function orderWriter<Payment extends object>(
           ? placeOrder(db, input, { insert: insertAndReserve, values })
           : db.transaction(async (tx) => {
               const order = await placeOrder(tx, input, { insert, values });
-              await reserveAndCommit(tx, order.id);
+              await reserve(tx, order.id);
               return order;
             }),
       ),

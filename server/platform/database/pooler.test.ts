@@ -71,7 +71,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     const { rows } = await look(`select application_name as name, count(*)::int from pg_stat_activity
       where datname = current_database() and application_name <> '' group by 1 order by 1`);
     const count = Object.fromEntries(rows.map(({ name, count }) => [name, count]));
-    expect(count).toMatchObject({ "palmira-feed": 1, "palmira-queue": 3 });
+    expect(count).toMatchObject({ "palmira-feed": 1, "palmira-queue": 1 });
     expect((count["palmira-http"] ?? 0) + (count["palmira-jobs"] ?? 0)).toBeLessThanOrEqual(poolSize);
   });
 

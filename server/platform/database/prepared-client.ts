@@ -4,7 +4,9 @@ import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { beginSpan } from "../process/tracing.ts";
-import { limitsStatement, PooledQuery, type StatementLimits } from "./pooled-query.ts";
+
+/** Time limits (ms) of statements, and of pauses inside a transaction; 0: none. */
+export type StatementLimits = { statementMs: number; lockMs: number; idleInTransactionMs: number };
 
 /** Maximum number of prepared statements. The shop has a few hundred; any more run unnamed. */
 const namesMax = 500;
@@ -33,7 +35,7 @@ const poolerNames = new Map<string, { until: number; areSupported: boolean }>();
 const openClients = new Set<PreparedClient>();
 /** Statement names were lost on a connection that seemed direct; from then on no connection is trusted to be direct. */
 let isNameLost = false;
-const limitsName = "palmira_limits";
+const beginning = /^\s*(begin|start\s+transaction)\b/i;
 /** Errors of connections, as opposed to those reported by a server. */
 const connectionErrors = new WeakSet<Error>();
 
@@ -49,7 +51,7 @@ export type WatchedClient = {
   isExecuting?: ((pid: number) => Promise<boolean>) | undefined;
   /** Called with the SQL state of each error. */
   onServerError?: ((state: string) => void) | undefined;
-  /** Limits sent with each statement, because a pooler does not keep session settings. */
+  /** Limits set in each transaction behind a pooler, which keeps no settings of the session. */
   limits?: StatementLimits | undefined;
 };
 
@@ -76,23 +78,14 @@ export class PreparedClient extends pg.Client {
   isReadOnly = false;
   /** Start time of the server, which distinguishes it from others at the same address; empty until read. */
   #server = "";
-  /** Whether the next statement is the last of its transaction, so that the commit is sent along with it. */
-  #sendsCommitWithNext = false;
-  #commit: Promise<unknown> | null = null;
   #isPooled = false;
   #areNamesSupported = true;
   readonly #limits: StatementLimits;
-  readonly #onPid: ((pid: number) => void) | null;
 
   constructor(config: pg.ClientConfig & Partial<WatchedClient> = {}) {
     super({ keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs, ...config });
     const { silenceMs, isExecuting, onServerError, limits } = config;
     this.#limits = limits ?? { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 };
-    this.#onPid = isExecuting
-      ? (pid) => {
-          this.serverPid = pid;
-        }
-      : null;
     // Runs before the library's own listeners, which pass the error on.
     this.#inside.connection.on("error", (error: Error) => connectionErrors.add(error));
     this.#inside.connection.on("errorMessage", ({ code = "" }) => {
@@ -135,40 +128,11 @@ export class PreparedClient extends pg.Client {
   async enablePoolerMode(pooler: string): Promise<void> {
     this.#isPooled = true;
     this.#areNamesSupported = false;
-    const areNamesSupported = await this.#supportsNames(pooler);
-    if (areNamesSupported) await super.query({ name: limitsName, text: limitsStatement(this.#limits) });
-    this.#areNamesSupported = areNamesSupported;
-  }
-
-  /**
-   * Sends a commit right after the next statement without waiting for its answer, so that the server holds its row locks as
-   * briefly as possible. If the statement fails, the server rolls back instead. The caller's next commit or rollback receives
-   * the answer. Behind a pooler the commit is sent only after the statement's answer.
-   */
-  commitWithNext(): void {
-    this.#sendsCommitWithNext = !this.#isPooled && !isNameLost;
+    this.#areNamesSupported = await this.#supportsNames(pooler);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: `query` is overloaded six ways, all of which are passed on
   override query(config: any, values?: any, callback?: any): any {
-    if (this.#commit !== null) {
-      const commit = this.#commit;
-      this.#commit = null;
-      if (!/^(commit|rollback)$/.test(config?.text ?? config))
-        throw new Error("The transaction has already been committed.");
-      return commit;
-    }
-    if (this.#sendsCommitWithNext) {
-      this.#sendsCommitWithNext = false;
-      this.#inside.pipeline = true;
-      const answer = this.query(config, values, callback);
-      this.#commit = super.query("commit").finally(() => {
-        this.#inside.pipeline = false;
-      });
-      // The caller's own commit rejects with this error.
-      this.#commit.catch(() => null);
-      return answer;
-    }
     const queryConfig = typeof config === "string" ? { text: config } : config;
     if (typeof queryConfig?.text !== "string") return super.query(config, values, callback);
     const end = beginSpan("statement", { "db.system.name": "postgresql", "db.query.text": queryConfig.text });
@@ -192,21 +156,38 @@ export class PreparedClient extends pg.Client {
     const areNamesSupported = this.#areNamesSupported && !isNameLost;
     const name =
       areNamesSupported && parameters.length > 0 ? (queryConfig.name ?? nameOf(queryConfig.text)) : undefined;
-    if (!this.#isPooled && !isNameLost) {
-      return super.query(name === undefined ? queryConfig : { ...queryConfig, name }, values, callback);
-    }
-    const query = new PooledQuery({ ...queryConfig, name }, parameters, {
-      limits: this.#limits,
-      limitsName: areNamesSupported ? limitsName : "",
-      isInTransaction: () => this.getTransactionStatus() !== "I",
-      onPid: this.#onPid,
-    });
+    const named = name === undefined ? queryConfig : { ...queryConfig, name };
+    const isPooled = this.#isPooled || isNameLost;
+    if (!isPooled || this.#limits.statementMs === 0 || this.getTransactionStatus() !== "I")
+      return super.query(named, values, callback);
+    const answer = beginning.test(named.text) ? this.#begin(named.text) : this.#runAlone(named, parameters);
     const done = typeof values === "function" ? values : callback;
-    if (done) return void super.query(query, done);
-    return new Promise((resolve, reject) => {
-      query.callback = (error, result) => (error ? reject(error) : resolve(result));
-      super.query(query);
-    });
+    if (!done) return answer;
+    answer.then((result) => done(null, result), done);
+    return undefined;
+  }
+
+  /** Begins a transaction and sets its limits: behind a pooler, the next one may run in another process of the server. */
+  async #begin(begin: string): Promise<pg.QueryResult> {
+    const { statementMs, lockMs, idleInTransactionMs } = this.#limits;
+    const answers: unknown = await super.query(`${begin}; set local statement_timeout = ${statementMs};
+      set local lock_timeout = ${lockMs}; set local idle_in_transaction_session_timeout = ${idleInTransactionMs};
+      select pg_backend_pid() as pid`);
+    const [begun, ...others] = answers as [pg.QueryResult, ...pg.QueryResult[]];
+    this.serverPid = others.at(-1)?.rows[0].pid;
+    return begun;
+  }
+
+  async #runAlone(config: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> {
+    try {
+      await this.#begin("begin");
+      const result = await super.query(config, values);
+      await super.query("commit");
+      return result;
+    } catch (error) {
+      await super.query("rollback").catch(() => null);
+      throw error;
+    }
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: returns nothing with a callback, a promise without one
@@ -261,7 +242,6 @@ export class PreparedClient extends pg.Client {
     connection: EventEmitter & { stream: Socket };
     readyForQuery: boolean;
     processID: number;
-    pipeline: boolean;
   } {
     // biome-ignore lint/suspicious/noExplicitAny: not in its types
     return this as any;
