@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { mailOutageAfterMs } from "../../domain/outbox/mail-outage.ts";
 import type { Db } from "../platform/database/database.ts";
+import { packHtml } from "../platform/database/packed-html.ts";
 import { wholeRow, writtenOnce } from "../platform/database/written-once.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
 import { mailOutage, messages } from "./tables.ts";
@@ -56,8 +57,9 @@ export async function settleDelivered(db: Db, delivered: readonly Delivered[]): 
   const rows = delivered.map(({ message: { id, attempts }, content, ...rest }) => ({
     id,
     attempts,
-    ...content,
     ...rest,
+    ...content,
+    html: content.html && packHtml(content.html).toString("base64"),
   }));
   const ended = await recordDelivered(db, {
     outcomes: JSON.stringify(withInertLinksIn(rows)),
@@ -80,7 +82,7 @@ const recordDelivered = writtenOnce<{ outcomes: string; endsAt: Date }, { isLong
     ), settled as (
     update ${messages} set status = outcome.status, sent_at = outcome."sentAt", last_error = null,
       attempts = outcome.attempts + 1,
-      recipient = outcome.recipient, subject = outcome.subject, html = outcome.html, text = outcome.text,
+      recipient = outcome.recipient, subject = outcome.subject, html = decode(outcome.html, 'base64'), text = outcome.text,
       data = case when outcome."isDataErased" then null else messages.data end
     from outcome where messages.id = outcome.id
     )

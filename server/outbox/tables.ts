@@ -14,6 +14,7 @@ import {
 import type { MessageChannel, MessageKind, MessageStatus, TextDelivery } from "../../domain/outbox/outbox.ts";
 import { orders } from "../orders/tables.ts";
 import { inertText, jsonb } from "../platform/database/column-types.ts";
+import { packedHtml } from "../platform/database/packed-html.ts";
 import { bytea } from "../visitors/tables.ts";
 
 export type { MessageKind };
@@ -55,7 +56,7 @@ export const messages = pgTable(
     data: jsonb().$type<Record<string, string>>(),
     /** Subject, HTML and text as they were sent, with disabled secret links. */
     subject: inertText(),
-    html: inertText(),
+    html: packedHtml(),
     text: inertText(),
     /**
      * `kept`: no mail server is configured; the message was written to the data folder instead. `skipped`: the owner has
