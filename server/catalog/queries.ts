@@ -10,6 +10,7 @@ import {
 import { type RatingCounts, summarizeRatings, sumRatingCounts } from "../../domain/reviews/review.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
+import { writtenOnce } from "../platform/database/written-once.ts";
 import { productRatings } from "../reviews/tables.ts";
 import type { StoredPicture } from "./pictures/sizes.ts";
 import { productBundles, productFamilies, productImages, productSlugs, products } from "./tables.ts";
@@ -42,24 +43,21 @@ export async function findSellable(
   productIds: readonly number[],
 ): Promise<Map<number, SellableProduct>> {
   if (productIds.length === 0) return new Map();
-  const rows = await db
-    .select({
-      id: products.id,
-      slug: products.slug,
-      name: products.name,
-      priceCents: products.priceCents,
-      bundles: bundlesOnOffer,
-      isPublished: products.published,
-      free: sql<number>`case when ${products.published} then coalesce(${stock.onHand} - ${stock.reserved}, 0) else 0 end`,
-      imageFile: sql<string | null>`(select ${productImages.file} from ${productImages}
-        where ${productImages.productId} = ${products.id} and ${productImages.status} = 'ready'
-        order by ${productImages.position} limit 1)`,
-    })
-    .from(products)
-    .leftJoin(stock, eq(stock.productId, products.id))
-    .where(inArray(products.id, [...productIds]));
+  const rows = await sellable(db, { ids: productIds });
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+const sellable = writtenOnce<{ ids: readonly number[] }, SellableProduct>(
+  ({ ids }) => sql`
+    select ${products.id}, ${products.slug}, ${products.name}, ${products.priceCents} as "priceCents",
+      ${bundlesOnOffer} as bundles, ${products.published} as "isPublished",
+      case when ${products.published} then coalesce(${stock.onHand} - ${stock.reserved}, 0) else 0 end as free,
+      (select ${productImages.file} from ${productImages}
+        where ${productImages.productId} = ${products.id} and ${productImages.status} = 'ready'
+        order by ${productImages.position} limit 1) as "imageFile"
+    from ${products} left join ${stock} on ${stock.productId} = ${products.id}
+    where ${products.id} = any(array(select unnest(${ids}::int[])))`,
+);
 
 /** Published products, by id. */
 export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Product[]> {
