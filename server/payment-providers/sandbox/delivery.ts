@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { asc, lt, sql } from "drizzle-orm";
+import { and, asc, lt, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import type { Database } from "../../platform/database/database.ts";
 import { sandboxEvents } from "../tables.ts";
-import type { SandboxEvent } from "./events.ts";
+import { doesNotWait, type SandboxEvent } from "./events.ts";
 
 /** `late`, `twice` and `shuffled` simulate the trouble of real webhooks in development. */
 export type DeliveryMode = "at_once" | "late" | "twice" | "shuffled";
@@ -52,7 +52,9 @@ export function createDelivery({
     const ids = [...acceptedIds];
     if (ids.length === 0) return;
     try {
-      await db.delete(sandboxEvents).where(sql`${sandboxEvents.id} = any(${sql.param(ids)})`);
+      await db
+        .delete(sandboxEvents)
+        .where(and(sql`${sandboxEvents.id} = any(${sql.param(ids)})`, doesNotWait));
     } catch (error) {
       log.warn({ err: error }, "delivered sandbox events could not be deleted; they are posted again");
     }

@@ -20,6 +20,12 @@ export function eventRows(newEvents: readonly NewEvent[]): SQL {
   return sql.join(selects, sql` union all `);
 }
 
+/**
+ * True. The statement's transaction does not wait for the disk: a crash of the database undoes it, unless a later one that waits
+ * has committed.
+ */
+export const doesNotWait = sql`set_config('synchronous_commit', 'off', true) is not null`;
+
 const metadata = sql`jsonb_build_object('app', 'palmira', 'orderId', order_id, 'orderNumber', order_number::text)`;
 
 /** SQL of an object in the format of Stripe's PaymentIntent, without the client secret, which must not be stored or logged. */

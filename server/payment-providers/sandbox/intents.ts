@@ -5,6 +5,7 @@ import type { Database, Db } from "../../platform/database/database.ts";
 import { sandboxEvents, sandboxIntents } from "../tables.ts";
 import type { Attempt } from "./confirm.ts";
 import {
+  doesNotWait,
   eventRows,
   intentObject,
   type NewEvent,
@@ -115,7 +116,10 @@ export function isSecret(clientSecret: string): SQL {
 const isOpen = inArray(sandboxIntents.status, ["requires_payment_method", "requires_action"]);
 const hasPage = sql`session_id is not null`;
 
-/** Writes the change and its events in one statement, so that neither exists without the other. */
+/**
+ * Writes the change and its events in one statement, so that neither exists without the other. A change without events is not
+ * waited for: the shop next records it, or repeats the call.
+ */
 async function change(
   db: Database,
   statement: TypedQueryBuilder<(typeof sandboxIntents)["_"]["columns"]>,
@@ -123,7 +127,7 @@ async function change(
 ): Promise<Change> {
   const changed = db.$with("changed").as(statement);
   if (newEvents.length === 0) {
-    const [intent] = await db.with(changed).select().from(changed);
+    const [intent] = await db.with(changed).select().from(changed).where(doesNotWait);
     return { intent: intent ?? null, events: [] };
   }
   const insertedEvents = db
