@@ -29,6 +29,8 @@ type OrderCosts = {
   postgresMs: number;
   statements: number;
   commits: number;
+  /** Of the log to the disk; commits at the same time share one. */
+  flushes: number;
   walKb: number;
   /** Duration of each purchase (ms). */
   waits: number[];
@@ -95,6 +97,7 @@ async function measureBlock(till: BenchedShop, duration: number): Promise<OrderC
     postgresMs: after.postgresMs - before.postgresMs,
     statements: after.statements - before.statements,
     commits: after.commits - before.commits,
+    flushes: after.flushes - before.flushes,
     walKb: after.walKb - before.walKb,
     waits,
   };
@@ -146,7 +149,17 @@ export async function compareOrders(
 function printOrderCosts(
   tills: readonly { name: string; costs: Record<"all" | "unmailed", OrderCosts> }[],
 ): void {
-  const names = ["cpu ms", "node", "PostgreSQL", "statements", "commits", "log kB", "orders/s", "p50 ms"];
+  const names = [
+    "cpu ms",
+    "node",
+    "PostgreSQL",
+    "statements",
+    "commits",
+    "flushes",
+    "log kB",
+    "orders/s",
+    "p50 ms",
+  ];
   console.log("\nOne order, on average; in brackets without mail");
   for (const { name, costs } of tills) {
     console.log(`\n  ${name} (${costs.all.orders} and ${costs.unmailed.orders} orders)`);
@@ -162,7 +175,7 @@ function printOrderCosts(
 }
 
 function valuesOf({ orders, ...costs }: OrderCosts): number[] {
-  const each = [costs.nodeMs, costs.postgresMs, costs.statements, costs.commits, costs.walKb];
+  const each = [costs.nodeMs, costs.postgresMs, costs.statements, costs.commits, costs.flushes, costs.walKb];
   const cpuMs = costs.nodeMs + costs.postgresMs;
   return [
     ...[cpuMs, ...each].map((sum) => sum / orders),
@@ -179,6 +192,7 @@ function noCosts(): OrderCosts {
     postgresMs: 0,
     statements: 0,
     commits: 0,
+    flushes: 0,
     walKb: 0,
     waits: [],
   };
@@ -191,6 +205,7 @@ function addCosts(total: OrderCosts, block: OrderCosts): void {
   total.postgresMs += block.postgresMs;
   total.statements += block.statements;
   total.commits += block.commits;
+  total.flushes += block.flushes;
   total.walKb += block.walKb;
   total.waits.push(...block.waits);
 }
@@ -243,9 +258,10 @@ async function startCountingShop(
 async function readCost({ pid, pool }: ShopProcess) {
   const { rows } = await pool.query(`select
     (select xact_commit::int from pg_stat_database where datname = current_database()) as commits,
+    (select sum(fsyncs)::int from pg_stat_io where object = 'wal') as flushes,
     (pg_current_wal_insert_lsn() - '0/0')::float / 1024 as "walKb",
     to_regclass('pg_stat_statements') is not null as "isCounting"`);
-  const { commits, walKb, isCounting } = rows[0];
+  const { commits, flushes, walKb, isCounting } = rows[0];
   const counted = isCounting
     ? await pool.query("select sum(calls)::int as calls from pg_stat_statements")
     : null;
@@ -255,6 +271,7 @@ async function readCost({ pid, pool }: ShopProcess) {
     postgresMs: cpuMsOf(postgres),
     statements: counted?.rows[0].calls ?? Number.NaN,
     commits,
+    flushes,
     walKb,
   };
 }
