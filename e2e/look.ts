@@ -81,8 +81,8 @@ export async function lookAtBothSizes(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Like `lookAtBothSizes`, and checks that the page fits the narrowest screen. The page keeps its last size, and the next one opens at
- * that size, because every change of size costs a new layout.
+ * Like `lookAtBothSizes`, and checks that the page fits the narrowest screen. The page keeps its last size, and the next
+ * one opens at that size, because every change of size costs a new layout.
  */
 export async function lookAtAllSizes(page: Page, name: string): Promise<void> {
   const { phone, small, desktop } = sizes;

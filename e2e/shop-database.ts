@@ -258,7 +258,10 @@ export async function leaveOpen(sessionId: string): Promise<void> {
   expect(rowCount).toBe(1);
 }
 
-/** Waits until the shop, which is notified of changes in its database, shows the product with these values, or (null) not at all. */
+/**
+ * Waits until the shop, which is notified of changes in its database, shows the product with these values, or (null) not at
+ * all.
+ */
 async function waitUntilShown(wanted: { price: number } | { stock: number | null } | null): Promise<void> {
   await vi.waitFor(async () => {
     const answer = await fetch(at("/api/products/pure-batana-oil"));

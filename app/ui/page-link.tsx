@@ -12,7 +12,10 @@ export function PageLink(props: LinkProps) {
   return <Link prefetch={isPersonal ? "none" : "intent"} viewTransition={supportsCrossFade()} {...props} />;
 }
 
-/** Whether the browser supports cross-fades and the user does not prefer reduced motion. The setting may change between renders. */
+/**
+ * Whether the browser supports cross-fades and the user does not prefer reduced motion. The setting may change between
+ * renders.
+ */
 function supportsCrossFade(): boolean {
   return (
     typeof document !== "undefined" &&

@@ -5,7 +5,8 @@ import { Icon } from "../../ui/icon.tsx";
 
 /**
  * Number of units, 1 to `max`. Input that is not a number becomes 1; the field may be empty while the user types, which
- * counts as 1. Keyboard users type it or press the arrow keys; Tab skips the two buttons. `label` names the group: "Quantity", "Quantity of Pure Batana Oil".
+ * counts as 1. Keyboard users type it or press the arrow keys; Tab skips the two buttons. `label` names the group:
+ * "Quantity", "Quantity of Pure Batana Oil".
  */
 export function Quantity({
   value,

@@ -32,7 +32,8 @@ export function OrderHeadline({ order, today }: { order: Order; today: string })
 }
 
 /**
- * "Arrives Nov 27 – Dec 2" as promised, and once the promise no longer holds, when it arrived or shipped; null: not paid, fully refunded, or nothing to say. `today`: `YYYY-MM-DD` in the shop's zone.
+ * "Arrives Nov 27 – Dec 2" as promised, and once the promise no longer holds, when it arrived or shipped; null: not paid,
+ * fully refunded, or nothing to say. `today`: `YYYY-MM-DD` in the shop's zone.
  */
 function arrivalLine(order: Order, today: string): ReactNode {
   const { paidAt, status, totals, arrival, fulfilment } = order;

@@ -95,13 +95,19 @@ const dots = {
   open: "border-line-strong bg-paper",
 };
 
-/** Tracking URL of the order's only parcel while it is on its way, for the button above the order; null: no parcel, or several. */
+/**
+ * Tracking URL of the order's only parcel while it is on its way, for the button above the order; null: no parcel, or
+ * several.
+ */
 export function onlyTrackingUrl({ status, shipments, fulfilment }: Order): string | null {
   if (fulfilment === null || fulfilment.deliveredAt !== null || shipments.length !== 1) return null;
   return status === "refunded" ? null : fulfilment.trackingUrl;
 }
 
-/** `isOnly`: the parcel has the whole order, so its contents are not listed. `hasButton`: a button above links to its carrier. */
+/**
+ * `isOnly`: the parcel has the whole order, so its contents are not listed. `hasButton`: a button above links to its
+ * carrier.
+ */
 function Parcel({
   parcel,
   isOnly,

@@ -2,7 +2,10 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ReactNode } from "react";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** A row that expands to show its fields; `state` sums up their content in a few words. Stack several in a Card with `divide-y`. */
+/**
+ * A row that expands to show its fields; `state` sums up their content in a few words. Stack several in a Card with
+ * `divide-y`.
+ */
 export function Fold({
   title,
   state,

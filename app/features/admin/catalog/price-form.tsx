@@ -77,7 +77,10 @@ export function PriceForm({ product, isQuiet = false }: { product: PricedProduct
   );
 }
 
-/** Saves the price. If another user has changed only texts, saves it again with the new revision; a price that they changed is not overwritten. */
+/**
+ * Saves the price. If another user has changed only texts, saves it again with the new revision; a price that they changed
+ * is not overwritten.
+ */
 async function savePrice({ id, price: shownPrice, revision }: PricedProduct, price: number) {
   const save = (from: number) =>
     callApi("PUT /api/products/:id/price", { params: { id }, body: { price, revision: from } });

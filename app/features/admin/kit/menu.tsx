@@ -11,7 +11,10 @@ export type MenuEntry = {
   /** `href` opens a page in a new tab; `onSelect` runs an action, such as opening a page of the panel. */
 } & ({ href: string } | { onSelect: () => void });
 
-/** A square button that opens a list of further actions. Arrow keys move through it; Escape, or a press or focus elsewhere, closes it. */
+/**
+ * A square button that opens a list of further actions. Arrow keys move through it; Escape, or a press or focus elsewhere,
+ * closes it.
+ */
 export function Menu({ label, entries }: { label: string; entries: readonly MenuEntry[] }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();

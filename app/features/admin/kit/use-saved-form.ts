@@ -4,7 +4,9 @@ import type { ApiAnswer } from "../../api.ts";
 import { readStoredJson, storeJson } from "../../browser-storage.ts";
 
 /**
- * A form for a saved record that other people may change at the same time: newer values are not overwritten unnoticed, and typed text is never lost. With `storageKey` the typed values are also stored in this browser under that key, until they are saved.
+ * A form for a saved record that other people may change at the same time: newer values are not overwritten unnoticed, and
+ * typed text is never lost. With `storageKey` the typed values are also stored in this browser under that key, until they
+ * are saved.
  */
 export function useSavedForm<Values extends object>(
   saved: { revision: number; values: Values },

@@ -14,8 +14,8 @@ const paymentBadges: Record<PaymentLabel, { label: string; tone: "green" | "yell
 };
 
 /**
- * `chargedBack`: cents that the buyer's bank took back for good. `payment`: state of the payment, which tells whether a pending order waits for
- * the bank or for the buyer.
+ * `chargedBack`: cents that the buyer's bank took back for good. `payment`: state of the payment, which tells whether a
+ * pending order waits for the bank or for the buyer.
  */
 export function paymentBadge({
   status,

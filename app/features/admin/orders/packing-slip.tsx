@@ -6,8 +6,8 @@ import { Badge } from "../../../ui/badge.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
 /**
- * A parcel's contents on one page, without prices. A gift's slip begins with its note, like a card. The slip of an order cancelled or refunded after the selection says not
- * to ship it.
+ * A parcel's contents on one page, without prices. A gift's slip begins with its note, like a card. The slip of an order
+ * cancelled or refunded after the selection says not to ship it.
  */
 export function PackingSlip({
   order,

@@ -12,8 +12,8 @@ export type RowActions = Record<"onUp" | "onDown", ((button: HTMLButtonElement) 
 };
 
 /**
- * A list in a form: adds, removes and moves rows, keeps the focus on the moved row, and notifies screen readers. A row's focusable element
- * has the id `<path>.<index>`; the button that adds a row has `<path>.add`.
+ * A list in a form: adds, removes and moves rows, keeps the focus on the moved row, and notifies screen readers. A row's
+ * focusable element has the id `<path>.<index>`; the button that adds a row has `<path>.add`.
  */
 export function useRows<Row>(path: string, list: readonly Row[], set: (next: Row[]) => void) {
   const [announcement, setAnnouncement] = useState("");

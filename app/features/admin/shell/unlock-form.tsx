@@ -6,7 +6,10 @@ import { callApi } from "../../api.ts";
 import { hasUsedPasskey, PasskeyButton, signInWithPasskey } from "../people/passkey.tsx";
 import { rememberUnlocked } from "../unlocked-flag.ts";
 
-/** Asks for the access code or a passkey; the passkey comes first in a browser that has used one. `onUnlocked` is called after the sign-in. */
+/**
+ * Asks for the access code or a passkey; the passkey comes first in a browser that has used one. `onUnlocked` is called
+ * after the sign-in.
+ */
 export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | void }) {
   const [accessCode, setAccessCode] = useState("");
   const [isVerifying, setIsVerifying] = useState(false);

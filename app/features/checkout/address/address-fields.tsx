@@ -84,7 +84,10 @@ function binder({ form, problems, onChange }: FieldsProps) {
   };
 }
 
-/** Whether the order is a gift, with the texts for its packing slip. CSS shows the texts while the box is ticked, also without scripts. */
+/**
+ * Whether the order is a gift, with the texts for its packing slip. CSS shows the texts while the box is ticked, also
+ * without scripts.
+ */
 export function GiftFields(props: FieldsProps) {
   const bind = binder(props);
   const { value, onChange } = bind("gift");

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
 /**
- * A list of lines, each with a text field or button: lines are added, removed and moved, by buttons or by Alt with an arrow key. The
- * focus follows the line. `announcement`: text for a `role="status"` element.
+ * A list of lines, each with a text field or button: lines are added, removed and moved, by buttons or by Alt with an arrow
+ * key. The focus follows the line. `announcement`: text for a `role="status"` element.
  */
 export function useLineList<Line>(lines: readonly Line[], onChange: (lines: Line[]) => void) {
   const inputs = useRef<(HTMLElement | null)[]>([]);

@@ -26,7 +26,10 @@ export function ParcelFacts({ order }: { order: AdminOrder }) {
   );
 }
 
-/** `isWhole`: the parcel holds the whole order. Its contents are then not listed, and the order's button marks it as delivered. */
+/**
+ * `isWhole`: the parcel holds the whole order. Its contents are then not listed, and the order's button marks it as
+ * delivered.
+ */
 function ParcelItem({
   order,
   parcel,
