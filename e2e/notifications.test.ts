@@ -41,10 +41,9 @@ test("a phone turns on notifications, shows one, opens its order, and turns noti
   }, subscription);
   await page.goto(at("/admin/notifications"));
   await page.getByRole("button", { name: /^Notify this/ }).click();
-  await page.getByText("This one").waitFor();
-  await page.getByText("Told of new orders").click();
+  await page.getByText("Notified of new orders").click();
   await page.getByRole("switch", { name: "A buyer requests a return" }).click();
-  await page.getByText("Told of new orders, returns").waitFor();
+  await page.getByText("Notified of new orders, returns").waitFor();
   await lookAtLayout(page, "admin-notifications-on");
 
   const [worker] = context.serviceWorkers().filter((one) => one.url() === at("/admin-sw.js"));
@@ -83,7 +82,12 @@ test("a phone turns on notifications, shows one, opens its order, and turns noti
   }, notice.path);
   await expect.poll(async () => (await done()).opened).toEqual([at("/admin/orders/1")]);
 
-  await page.getByRole("button", { name: /^Remove .* on / }).click();
+  // One place for the whole device: its session, and what it is notified of.
+  await page.getByRole("link", { name: "All your devices" }).click();
+  const here = page.getByRole("listitem").filter({ hasText: "This one" });
+  await here.getByText("Notified of new orders, returns").waitFor();
+  await lookAtLayout(page, "admin-account-devices");
+  await here.getByRole("button", { name: /^Stop notifications on / }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Stop notifications" }).click();
   await page.getByRole("button", { name: /^Notify this/ }).waitFor();
 });

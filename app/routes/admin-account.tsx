@@ -1,9 +1,8 @@
 import { roleNames, roleTexts } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, PageSection, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { MakeAccount, OwnPasskeys } from "../features/admin/people/own-account.tsx";
-import { DevicePanel } from "../features/admin/push/device-panel.tsx";
-import { EndOthers, SessionTable } from "../features/admin/sessions/session-table.tsx";
+import { DeviceList, EndOthers } from "../features/admin/sessions/device-list.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-account";
 
@@ -16,7 +15,11 @@ export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
     read("GET /api/admin/account/devices"),
   ]);
   const ownId = account.person?.id ?? null;
-  return { account, devices, sessions: sessions.filter(({ person }) => (person?.id ?? null) === ownId) };
+  return {
+    account,
+    devices: { ...devices, devices: devices.devices.filter(({ isOwn }) => isOwn) },
+    sessions: sessions.filter(({ person }) => (person?.id ?? null) === ownId),
+  };
 });
 
 /** The signed-in user's own account: role, passkeys, devices and sessions. */
@@ -39,16 +42,17 @@ export default function AdminAccount({ loaderData: { account, devices, sessions 
             <OwnPasskeys passkeys={passkeys} problem={passkeyProblem} />
           </>
         )}
-        <DevicePanel data={devices} />
-        <section aria-labelledby="own-sessions">
-          <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-            <h2 id="own-sessions" className="text-h3">
-              {person === null ? "Sessions by the access code" : "Where you are signed in"}
-            </h2>
-            {person !== null && role !== "owner" && sessions.length > 1 && <EndOthers />}
-          </div>
-          <SessionTable sessions={sessions} isOwn />
-        </section>
+        <PageSection
+          title={person === null ? "Devices signed in by the access code" : "Devices"}
+          lead="Where you are signed in, and what each device is notified of. A session ends by itself after 12 hours."
+        >
+          <DeviceList sessions={sessions} data={devices} />
+          {sessions.length > 1 && (
+            <div>
+              <EndOthers />
+            </div>
+          )}
+        </PageSection>
       </div>
     </AdminPage>
   );

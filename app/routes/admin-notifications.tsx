@@ -11,7 +11,7 @@ import { Switch } from "../features/admin/kit/switch.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { MessageStateBadge } from "../features/admin/outbox/message-state.tsx";
 import { TextAlerts } from "../features/admin/outbox/text-alerts.tsx";
-import { DevicePanel } from "../features/admin/push/device-panel.tsx";
+import { NotificationPanel } from "../features/admin/push/notifications.tsx";
 import { isRingOn, ring, setRing } from "../features/admin/shell/ring.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useBrowserState } from "../ui/browser/browser-state.ts";
@@ -47,7 +47,7 @@ export default function AdminNotifications({
       <div className="grid max-w-160 gap-6">
         <TextAlerts channels={channels} />
         <RecentTexts texts={texts} />
-        <DevicePanel data={devices} />
+        <NotificationPanel data={devices} />
         <RingSwitch />
         <EmailSwitches email={email} mail={channels.mail} />
       </div>

@@ -1,24 +1,35 @@
+import { Link } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { EndOthers, SessionTable } from "../features/admin/sessions/session-table.tsx";
+import { DeviceList, EndOthers } from "../features/admin/sessions/device-list.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-sessions";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Sessions");
 
-export const loader = adminLoader(
-  async (_: Route.LoaderArgs, read) => (await read("GET /api/admin/sessions")).data,
-);
+export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
+  const [sessions, devices] = await Promise.all([
+    read("GET /api/admin/sessions"),
+    read("GET /api/admin/account/devices"),
+  ]);
+  return { sessions: sessions.data, devices: devices.data };
+});
 
-/** Open sessions of the panel. */
-export default function AdminSessions({ loaderData: sessions }: Route.ComponentProps) {
+/** Everybody's devices: where the panel is unlocked, and which of them are notified. */
+export default function AdminSessions({ loaderData: { sessions, devices } }: Route.ComponentProps) {
   return (
-    <AdminPage title="Sessions" actions={sessions.length > 1 && <EndOthers />}>
+    <AdminPage title="Sessions" actions={sessions.length > 1 && <EndOthers ofEverybody />}>
       <p className="mb-4 max-w-text text-small text-ink-muted">
-        The panel is unlocked in these browsers. A session ends with Log Out, or automatically after 12 hours.
-        Those of the access code have no name.
+        Each device in which the panel is unlocked or that is notified. A session ends with Log Out, or
+        automatically after 12 hours. Your passkeys are under{" "}
+        <Link className="link" to="/admin/account">
+          My account
+        </Link>
+        .
       </p>
-      <SessionTable sessions={sessions} />
+      <div className="max-w-232 rounded-md border border-line bg-surface p-4 sm:p-6">
+        <DeviceList sessions={sessions} data={devices} withNames />
+      </div>
     </AdminPage>
   );
 }

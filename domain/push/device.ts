@@ -58,6 +58,8 @@ export const deviceSchema = v.object({
   name: v.nullable(v.string()),
   /** Null: signed in with the access code. */
   person: v.nullable(v.object({ id: v.string(), name: v.string() })),
+  /** The session in which it last opened the panel, which may be over; null: unknown. */
+  sessionId: v.nullable(v.string()),
   /** Whether the caller subscribed it. */
   isOwn: v.boolean(),
   wants: v.array(v.picklist(pushEvents)),

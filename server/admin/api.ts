@@ -209,16 +209,17 @@ export const adminApi = [
     access: "admin",
     roles: helperRoles,
     limit: "write",
+    query: v.object({ of: v.optional(v.picklist(["own"], "Only own")) }),
     response: dataOf(v.object({ ended: v.number() })),
     answers: { 200: "`{ended}`: number of ended sessions" },
-    handle: async (ctx, { viewer, log }) => {
+    handle: async (ctx, { query, viewer, log }) => {
       const exceptSession = viewer.admin?.sessionId ?? null;
-      const of = manageableSessions(viewer);
+      const of = query.of === "own" ? ownOf(viewer) : manageableSessions(viewer);
       const ended = await ctx.db.transaction(async (tx) => {
         await deleteDevices(tx, { exceptSession, of });
         return endSessions(tx, exceptSession, of);
       });
-      log({ summary: `Ended every other session: ${ended}` });
+      log({ summary: `Ended every other session${query.of === "own" ? " of their own" : ""}: ${ended}` });
       return ok({ ended });
     },
   }),
@@ -235,6 +236,11 @@ async function raiseGuessingIssue({ db, now }: ShopContext): Promise<void> {
         "Many wrong access codes were tried within a minute, from several addresses. Browsers that had the panel unlocked before can still unlock it; if somebody else may know the code, set a new one",
     }),
   );
+}
+
+/** The caller's own sessions; without an account, those of the access code. */
+function ownOf({ admin }: Viewer): SessionsOf {
+  return admin?.person ? { personId: admin.person.id } : "code";
 }
 
 /** The owner may end all sessions, other people only their own. */

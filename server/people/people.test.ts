@@ -120,6 +120,11 @@ describe("a person", () => {
     const [ownerSession] = others.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
     expect((await send(browser, "DELETE", `/api/admin/sessions/${ownerSession.id}`)).status).toBe(404);
     expect((await send(browser, "DELETE", "/api/admin/sessions")).body.data).toEqual({ ended: 0 });
+    // The owner signs out of forgotten devices without locking out colleagues.
+    await adminBrowser(shop);
+    const ended = await send(owner, "DELETE", "/api/admin/sessions?of=own");
+    expect(ended.body.data.ended).toBeGreaterThan(0);
+    expect(await roleOf(browser)).toBe("staff");
     expect(await roleOf(owner)).toBe("owner");
   });
 

@@ -30,6 +30,7 @@ export async function listDevices(db: Db, admin: Admin): Promise<Device[]> {
     id: device.id,
     name: device.name,
     person,
+    sessionId: device.sessionId,
     isOwn,
     wants: isOwn ? device.wants.filter((event) => offered.includes(event)) : device.wants,
     createdAt: device.createdAt.toISOString(),

@@ -106,9 +106,10 @@ describe("a new order", () => {
     const { phone } = await turnOn(packer.browser);
     const { number } = await payOrder();
     expect(bodies(phone)).toEqual([`#${number} · 1 item`]);
+    const [session] = (await packer.browser.get("/api/admin/sessions")).body.data;
     expect((await packer.browser.get(path)).body.data).toMatchObject({
       offered: ["order"],
-      devices: [{ wants: ["order"], isOwn: true }],
+      devices: [{ wants: ["order"], isOwn: true, sessionId: session.id }],
     });
   });
 

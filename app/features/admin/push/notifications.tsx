@@ -1,7 +1,7 @@
 import BellRing from "lucide-react/icons/bell-ring";
 import { useState } from "react";
+import { Link } from "react-router";
 import { type Device, type Devices, type PushEvent, pushEvents } from "../../../../domain/push/device.ts";
-import { Badge } from "../../../ui/badge.tsx";
 import { useBrowserState } from "../../../ui/browser/browser-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -22,29 +22,33 @@ import {
   subscribe,
 } from "./this-browser.ts";
 
-/** Devices with push notifications, and the switch for this one. */
-export function DevicePanel({ data: { devices, offered, publicKey } }: { data: Devices }) {
+/** Notifications in this browser. The person's other devices are listed under My account. */
+export function NotificationPanel({ data: { devices, offered, publicKey } }: { data: Devices }) {
   const [hereId, setHereId] = useBrowserState<string | null>(null, ownDeviceId);
   const here = devices.find(({ id, isOwn }) => isOwn && id === hereId);
+  const others = devices.filter((device) => device.isOwn && device !== here).length;
   return (
     <PageSection
       title="Notifications on your phone"
       lead="Learn of new orders at once, even while the panel is closed. It is free of charge."
     >
-      {devices.length > 0 && (
-        <ul className="-my-2 divide-y divide-line">
-          {devices.map((device) => (
-            <DeviceRow
-              key={device.id}
-              device={device}
-              isThisDevice={device === here}
-              offered={offered}
-              onGone={() => setHereId(null)}
-            />
-          ))}
-        </ul>
+      {here ? (
+        <DeviceNotifications
+          device={here}
+          name={here.name ?? "this browser"}
+          offered={offered}
+          isHere
+          onGone={() => setHereId(null)}
+        />
+      ) : (
+        <TurnOn publicKey={publicKey} onDone={setHereId} />
       )}
-      {!here && <TurnOn publicKey={publicKey} onDone={setHereId} />}
+      <div className="flex flex-wrap items-center gap-x-3 text-small text-ink-muted">
+        {others > 0 && <p>{others === 1 ? "1 other device is" : `${others} other devices are`} notified.</p>}
+        <Link className="link inline-flex min-h-11 items-center" to="/admin/account">
+          All your devices
+        </Link>
+      </div>
     </PageSection>
   );
 }
@@ -68,7 +72,8 @@ const obstacleTexts: Record<Obstacle, { title: string; text: string }> = {
   },
 };
 
-function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: string) => void }) {
+/** The button that turns notifications on in this browser, or why it cannot. */
+export function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: string) => void }) {
   const [currentObstacle, setCurrentObstacle] = useBrowserState<Obstacle | null>(null, obstacle);
   const [deviceWord] = useBrowserState("phone", () => (isPhone() ? "phone" : "computer"));
   const [isRequesting, setRequesting] = useState(false);
@@ -140,48 +145,48 @@ const eventTexts: Record<PushEvent, { label: string; short: string }> = {
   dispute: { label: "A buyer’s bank disputes a payment", short: "disputes" },
 };
 
-type RowProps = { device: Device; isThisDevice: boolean; offered: PushEvent[]; onGone: () => void };
-
-function DeviceRow({ device, isThisDevice, offered, onGone }: RowProps) {
-  const { id, isOwn, lastDeliveredAt, person, problem } = device;
-  const name = device.name ?? "A browser without a name";
+/** What a device is notified of, with a test and the way to stop it. */
+export function DeviceNotifications({
+  device,
+  name,
+  offered,
+  isHere,
+  onGone,
+}: {
+  device: Device;
+  name: string;
+  offered: PushEvent[];
+  isHere: boolean;
+  onGone: () => void;
+}) {
+  const { id, isOwn, lastDeliveredAt, problem } = device;
   return (
-    <li className="grid gap-x-4 gap-y-2 py-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0">
-          <p className="flex flex-wrap items-center gap-2 text-ui font-medium wrap-anywhere">
-            {name} {isThisDevice && <Badge tone="green">This one</Badge>}
+    <div className="flex flex-wrap items-start justify-between gap-x-4">
+      <div className="min-w-0">
+        <DeviceEvents device={device} offered={offered} name={name} />
+        {lastDeliveredAt && (
+          <p className="-mt-2 pb-2 text-small text-ink-muted">
+            Last notified <ShortDay iso={lastDeliveredAt} withTime />
           </p>
-          <p className="text-small text-ink-muted">
-            {!isOwn && `${person?.name ?? "Access code"}, `}
-            {lastDeliveredAt ? (
-              <>
-                {isOwn ? "Last" : "last"} notified <ShortDay iso={lastDeliveredAt} withTime />
-              </>
-            ) : (
-              <>{isOwn ? "Not" : "not"} notified yet</>
-            )}
-          </p>
-        </div>
-        <div className="flex flex-wrap gap-2">
-          {isOwn && (
-            <ActionButton
-              call="POST /api/admin/account/devices/:id/test"
-              success={{ title: "Test sent", description: "It shows within a few seconds." }}
-              failure="No test was sent"
-              busyText="Sending..."
-              aria-label={`Send a test to ${name}`}
-              send={(run) => run({ params: { id }, timeoutMs: 20_000 })}
-            >
-              Send a test
-            </ActionButton>
-          )}
-          <Remove device={device} name={name} isThisDevice={isThisDevice} onGone={onGone} />
-        </div>
+        )}
+        {problem && <p className="pb-2 text-small text-danger">{problem}</p>}
       </div>
-      {problem && <p className="text-small text-danger">{problem}</p>}
-      {isOwn && offered.length > 1 && <DeviceEvents device={device} offered={offered} name={name} />}
-    </li>
+      <div className="flex flex-wrap gap-2">
+        {isOwn && (
+          <ActionButton
+            call="POST /api/admin/account/devices/:id/test"
+            success={{ title: "Test sent", description: "It shows within a few seconds." }}
+            failure="No test was sent"
+            busyText="Sending..."
+            aria-label={`Send a test to ${name}`}
+            send={(run) => run({ params: { id }, timeoutMs: 20_000 })}
+          >
+            Send a test
+          </ActionButton>
+        )}
+        <Stop device={device} name={name} isHere={isHere} onGone={onGone} />
+      </div>
+    </div>
   );
 }
 
@@ -199,12 +204,18 @@ function DeviceEvents({ device, offered, name }: { device: Device; offered: Push
     setPendingEvents(null);
   }
   const eventNames = events.map((event) => eventTexts[event].short);
+  const words = (
+    <span className="inline-flex items-center gap-2">
+      <Icon glyph={BellRing} size="small" />
+      {eventNames.length === 0 ? "Not notified of anything" : `Notified of ${eventNames.join(", ")}`}
+    </span>
+  );
+  if (!device.isOwn || offered.length < 2)
+    return <p className="flex min-h-11 items-center text-small">{words}</p>;
   return (
     <details className="group">
       <summary className="inline-flex min-h-11 cursor-pointer flex-wrap items-center gap-x-2 text-small">
-        <span>
-          {eventNames.length === 0 ? "Not notified of anything" : `Notified of ${eventNames.join(", ")}`}
-        </span>
+        {words}
         <span className="underline decoration-line-strong underline-offset-4">
           Change<span className="sr-only"> for {name}</span>
         </span>
@@ -224,18 +235,20 @@ function DeviceEvents({ device, offered, name }: { device: Device; offered: Push
   );
 }
 
-function Remove({ device, name, isThisDevice, onGone }: Omit<RowProps, "offered"> & { name: string }) {
+type StopProps = { device: Device; name: string; isHere: boolean; onGone: () => void };
+
+function Stop({ device, name, isHere, onGone }: StopProps) {
   return (
     <ButtonWithConfirmation
-      label="Remove"
-      buttonLabel={`Remove ${name}`}
+      label="Stop"
+      buttonLabel={`Stop notifications on ${name}`}
       title={
         device.isOwn
           ? `Stop notifications on ${name}?`
           : `Stop notifications for ${device.person?.name ?? "the access code"} on ${name}?`
       }
       description={
-        isThisDevice
+        isHere
           ? "You can turn them on again here at any time."
           : "Only a person signed in on that device can turn them on again."
       }
@@ -245,7 +258,7 @@ function Remove({ device, name, isThisDevice, onGone }: Omit<RowProps, "offered"
       success={{ title: "Notifications are off", description: `${name} gets no more notifications.` }}
       send={(run) => run({ params: { id: device.id } })}
       onDone={async () => {
-        if (!isThisDevice) return;
+        if (!isHere) return;
         onGone();
         await forgetDevice();
       }}
