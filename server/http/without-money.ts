@@ -1,12 +1,12 @@
 /** Names of numeric fields that are amounts or from which amounts could be computed. */
 const amountField =
-  /(cents|price|total|saving|amountField|discount|tax|refund|refunded|charged|paid|fee|goods|percent|value|revenue|balance|cost|margin)$|^(chargedBack|shipping|subtotal)/i;
-/** Fields hiddenFields as a whole: they describe money, or personal data that a parcel does not need. */
+  /(cents|price|total|saving|amount|discount|tax|refund|refunded|charged|paid|fee|goods|percent|value|revenue|balance|cost|margin)$|^(chargedBack|shipping|subtotal)/i;
+/** Fields hidden as a whole: they describe money, or personal data that a parcel does not need. */
 const hiddenFields = new Set([
   "attention",
   "changePayments",
   "changes",
-  // Hashes of hiddenFields values, too: guesses could be checked against them.
+  // Hashes of hidden values, too: guesses could be checked against them.
   "contactVersion",
   "discountCode",
   "disputes",
@@ -21,7 +21,7 @@ const hiddenFields = new Set([
   "returns",
 ]);
 
-/** An answer for a person who packs parcels: keeps addresses and units, zeroes amounts and empties hiddenFields fields. */
+/** An answer for a person who packs parcels: keeps addresses and units, zeroes amounts and empties hidden fields. */
 export function withoutMoney(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMoney);
   if (typeof value !== "object" || value === null) return value;
