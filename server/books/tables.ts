@@ -167,7 +167,7 @@ export const bookRollup = pgTable(
     one: smallint().primaryKey().default(1),
     /**
      * Days that ended before this time are complete. Triggers move it back when a refund or a movement of the balance is added,
-     * moved or taken back in a summed day.
+     * moved or removed in a summed day.
      */
     through: timestamp({ withTimezone: true }).notNull(),
     /** When all days were last computed from the orders. */

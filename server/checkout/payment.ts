@@ -16,7 +16,7 @@ import { isOtherAccount } from "../payments/other-account.ts";
 import { noteDecline } from "../payments/settling/declines.ts";
 import { payments } from "../payments/tables.ts";
 
-type Opened =
+type OpenResult =
   | { ok: true; payment: OpenedPayment }
   | { ok: false; reason: "order_closed" | "provider_unavailable" | "provider_refused" };
 
@@ -38,7 +38,7 @@ export async function openPayment(
   kind: "intent" | "session",
   /** Inserted with the order by this call. */
   first: Opening | null,
-): Promise<Opened> {
+): Promise<OpenResult> {
   const deadline = performance.now() + openWaitMs;
   let opening = first;
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
@@ -59,14 +59,14 @@ async function requestFromProvider(
   order: PlacedOrder,
   opening: Opening,
   timeLeftMs: number,
-): Promise<Opened | null> {
+): Promise<OpenResult | null> {
   try {
     const payment = await finishOpening(ctx, order, opening, timeLeftMs);
     return payment && { ok: true, payment };
   } catch (error) {
     if (!isProviderError(error)) throw error;
     ctx.log.warn({ err: error, orderId: order.id }, "the payment could not be started");
-    return (await failOpening(ctx, opening, error)) ? failed(error) : null;
+    return (await failOpening(ctx, opening, error)) ? refusalOf(error) : null;
   }
 }
 
@@ -75,7 +75,7 @@ async function currentPayment(
   ctx: ShopContext,
   order: PlacedOrder,
   kind: "intent" | "session",
-): Promise<Opened | Opening | null> {
+): Promise<OpenResult | Opening | null> {
   const [row] = await ctx.db
     .select({ status: orders.status, latest: payments })
     .from(orders)
@@ -96,7 +96,7 @@ async function currentPayment(
   } catch (error) {
     if (error instanceof UnknownPayment || !isProviderError(error)) throw error;
     ctx.log.warn({ err: error, orderId: order.id }, "the payment could not be read");
-    return failed(error);
+    return refusalOf(error);
   }
   if (!isPending) return { ok: false, reason: "order_closed" };
   return openNext(ctx, order, { after: latest?.revision ?? 0, hosted: kind === "session" });
@@ -123,7 +123,7 @@ function isProviderError(error: unknown): error is ProviderRefused | ProviderUna
   return error instanceof ProviderRefused || error instanceof ProviderUnavailable;
 }
 
-function failed(error: ProviderRefused | ProviderUnavailable): Opened {
+function refusalOf(error: ProviderRefused | ProviderUnavailable): OpenResult {
   return {
     ok: false,
     reason: error instanceof ProviderRefused ? "provider_refused" : "provider_unavailable",

@@ -76,7 +76,7 @@ export async function saveTexts(
     if (!draft.ok) return draft;
     if (isDeepStrictEqual(draft.row.texts, texts)) return { ok: true };
     if (draft.row.revision !== revision) return { ok: false, because: "conflict" };
-    await touch(ctx, tx, disputeId, { texts });
+    await incrementRevision(ctx, tx, disputeId, { texts });
     return { ok: true };
   });
 }
@@ -101,18 +101,18 @@ export async function addFile(
       await tx
         .delete(disputeFiles)
         .where(and(eq(disputeFiles.disputeId, disputeId), eq(disputeFiles.slot, slot)));
-      const [others] = await tx
+      const [otherFiles] = await tx
         .select({ bytes: sql<number>`coalesce(sum(${disputeFiles.size}), 0)::int` })
         .from(disputeFiles)
         .where(eq(disputeFiles.disputeId, disputeId));
-      if ((others?.bytes ?? 0) + file.bytes.length > evidenceLimits.bytes) {
+      if ((otherFiles?.bytes ?? 0) + file.bytes.length > evidenceLimits.bytes) {
         // Rolls back the deletion of the replaced file.
         throw new TooManyBytes();
       }
       const now = ctx.now();
       const name = fileName(file.name, type);
       await insertFile(tx, { disputeId, slot, file: { ...file, name, type }, origin: "upload", now });
-      await touch(ctx, tx, disputeId, {});
+      await incrementRevision(ctx, tx, disputeId, {});
       return { ok: true } as const;
     })
     .catch((error: unknown): EvidenceChange => {
@@ -137,15 +137,15 @@ export async function removeFile(
       .delete(disputeFiles)
       .where(and(eq(disputeFiles.id, fileId), eq(disputeFiles.disputeId, disputeId)));
     if (rowCount === 0) return missing;
-    await touch(ctx, tx, disputeId, {});
+    await incrementRevision(ctx, tx, disputeId, {});
     return { ok: true };
   });
 }
 
-type Locked = { ok: true; row: typeof disputeEvidence.$inferSelect } | Refusal;
+type LockedDraft = { ok: true; row: typeof disputeEvidence.$inferSelect } | Refusal;
 
 /** Locks a draft, so that its edits run one after the other. `revision` null: any. */
-async function lockDraft(tx: Db, disputeId: string, revision: number | null): Promise<Locked> {
+async function lockDraft(tx: Db, disputeId: string, revision: number | null): Promise<LockedDraft> {
   const [row] = await tx
     .select()
     .from(disputeEvidence)
@@ -159,7 +159,8 @@ async function lockDraft(tx: Db, disputeId: string, revision: number | null): Pr
   return { ok: true, row };
 }
 
-async function touch(
+/** Saves changes of a draft under the next revision. */
+async function incrementRevision(
   ctx: ShopContext,
   tx: Db,
   disputeId: string,
