@@ -37,6 +37,7 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
   return (
     <AdminPage
       title="API keys"
+      back={{ to: "/admin/settings", label: "Settings" }}
       actions={
         <Button size="small" onClick={() => setMaking(true)}>
           <Icon glyph={KeyRound} size="small" /> Make a key

@@ -130,8 +130,10 @@ const automaticName: Column<AutomaticFigures> = {
 
 type Figures = Omit<AutomaticFigures, "kind">;
 
+/** A result; before the first letter has left there is none. */
 function figure(key: string, header: string, cell: Column<Figures>["cell"]): Column<Figures> {
-  return { key, header, align: "right", phone: "max-md:hidden", cell };
+  const result: Column<Figures>["cell"] = (row) => (row.sent + row.bounced === 0 ? "–" : cell(row));
+  return { key, header, align: "right", phone: "max-md:hidden", cell: result };
 }
 
 const figureColumns: Column<Figures>[] = [
@@ -147,7 +149,7 @@ const figureColumns: Column<Figures>[] = [
     phone: "max-md:col-span-2 max-md:row-start-2 max-md:text-small max-md:text-ink-muted",
     cell: ({ recipients, sent, bounced, left, orders, revenue }) => (
       <span className="md:hidden">
-        {recipients === 0 ? "None sent" : `${count(sent)} of ${count(recipients)} sent`}
+        {sent + bounced === 0 ? "None sent yet" : `${count(sent)} of ${count(recipients)} sent`}
         {bounced > 0 && `, ${count(bounced)} bounced`}
         {left !== null && left > 0 && `, ${count(left)} left`}
         {orders > 0 && `; ${count(orders)} ${orders === 1 ? "order" : "orders"}, ${formatCents(revenue)}`}

@@ -57,14 +57,14 @@ export default function AdminNotifications({
 
 export const ErrorBoundary = problemPage("Notification Settings", "Failed to load notification settings");
 
-/** The latest texts with their delivery states; renders nothing if there are none. */
+/** The latest texts with their delivery states, and an error once for those that share it; renders nothing if there are none. */
 function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
   useRefreshWhile(texts.some(({ status, delivery }) => status === "queued" || delivery === "accepted"));
   if (texts.length === 0) return null;
   return (
     <PageSection title="Recent texts">
       <ul className="-my-2 divide-y divide-line">
-        {texts.map((text) => (
+        {texts.map((text, at) => (
           <li key={text.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
             <span className="min-w-0">
               <Link
@@ -73,7 +73,9 @@ function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
               >
                 {text.orderNumber === null ? messageKindLabels[text.kind] : `Order #${text.orderNumber}`}
               </Link>
-              {text.lastError && <span className="block text-caption text-danger">{text.lastError}</span>}
+              {text.lastError && text.lastError !== texts[at - 1]?.lastError && (
+                <span className="block text-caption text-danger">{text.lastError}</span>
+              )}
             </span>
             <span className="flex items-center gap-3 text-small text-ink-muted">
               <ShortDay iso={text.createdAt} withTime /> <MessageStateBadge state={text} />

@@ -29,6 +29,7 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
   return (
     <AdminPage
       title="Webhooks"
+      back={{ to: "/admin/settings", label: "Settings" }}
       actions={
         <Button size="small" onClick={() => setMaking(true)}>
           <Icon glyph={Webhook} size="small" /> Make a webhook

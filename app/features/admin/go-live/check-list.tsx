@@ -168,7 +168,7 @@ function KeepAll({ checks }: { checks: GoLiveCheck[] }) {
     <Button
       variant="quiet"
       size="small"
-      className="max-sm:-ml-3"
+      className="max-sm:-ml-3 max-sm:text-left"
       busy={action.busy}
       busyText="Keeping..."
       onClick={async () => {

@@ -62,7 +62,7 @@ export function SearchField({
           autoComplete="off"
           value={text}
           maxLength={100}
-          className={`${controlClass} min-h-11! py-2! pr-11! pl-9.5! [&::-webkit-search-cancel-button]:hidden`}
+          className={`${controlClass} min-h-11! text-ellipsis py-2! pr-11! pl-9.5! [&::-webkit-search-cancel-button]:hidden`}
           onChange={(event) => {
             const next = event.target.value;
             setText(next);

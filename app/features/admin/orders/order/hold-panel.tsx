@@ -99,16 +99,23 @@ export function HoldPanel({
           {may.cancel && (
             <div className="grid content-start gap-2">
               <Button
-                variant={isManualHold ? "danger-quiet" : "danger"}
+                variant={isManualHold || refundableCents === 0 ? "danger-quiet" : "danger"}
                 size="small"
                 block
                 onClick={() => onOpen("cancel")}
               >
-                <span className="whitespace-nowrap">Cancel and refund</span>{" "}
-                <span className="whitespace-nowrap">{formatCents(refundableCents)}</span>
+                {refundableCents === 0 ? (
+                  "Cancel this order"
+                ) : (
+                  <>
+                    <span className="whitespace-nowrap">Cancel and refund</span>{" "}
+                    <span className="whitespace-nowrap">{formatCents(refundableCents)}</span>
+                  </>
+                )}
               </Button>
               <p className="text-small text-ink-muted">
-                The whole payment is refunded, and the units can go back in stock.
+                {refundableCents === 0 ? "Nothing is left to refund." : "The whole payment is refunded."} The
+                units can go back in stock.
               </p>
             </div>
           )}
