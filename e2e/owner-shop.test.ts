@@ -4,10 +4,10 @@ import { expect, onTestFinished, test } from "vitest";
 import type { AdminProduct } from "../domain/catalog/product-admin.ts";
 import type { AdminSettings } from "../domain/settings/settings-schema.ts";
 import { soon } from "../test/patience.ts";
-import { takePicture } from "./look.ts";
+import { expectToFit, takePicture } from "./look.ts";
 import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
 import { shareDatabase, spoilSetting, withReviews } from "./shop-database.ts";
-import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { at, openShopper, sizes as screens, shareBrowser } from "./shopper.ts";
 import { continueToPayment, fillCart, openCheckout, payWith, waitForThankYouPage } from "./steps.ts";
 
 shareBrowser();
@@ -121,6 +121,14 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   await sizes.locator("[aria-current=page]", { hasText: "100 ml" }).waitFor();
   await shopper.locator("article").getByRole("button", { name: "Add to Cart" }).click();
   await shopper.getByText("1 × Pure Batana Oil, 100 ml added to your cart").waitFor();
+
+  // More sizes than fit beside each other scroll in their row, not with the page.
+  for (const size of ["30 ml", "200 ml"])
+    await asOwner("POST", "/api/admin/products/1/sizes", { size, price: 1790, stock: 1, published: true });
+  await expect.poll(() => read(productPage), soon).toContain("200 ml");
+  await shopper.setViewportSize(screens.small.viewport);
+  await shopper.goto(at(productPage));
+  await expectToFit(shopper);
 });
 
 test("a product's tabs share one Save, stay in the address, and a refused field opens its tab", async () => {
