@@ -43,7 +43,7 @@ export const cartReminder: EditableTemplate<"cart_reminder"> = {
 };
 
 function cartLine({ quantity, name, totalCents }: EmailOf<"cart_reminder">["items"][number]): string {
-  return `${quantity} x ${oneLine(name)}, ${formatCents(totalCents)}`;
+  return `${quantity} × ${oneLine(name)}, ${formatCents(totalCents)}`;
 }
 
 export const refillReminder: EditableTemplate<"refill_reminder"> = {

@@ -78,7 +78,7 @@ describe("a cart reminder", () => {
     await fourHoursLater();
     const [mail] = mailTo(email);
     expect(mail?.headers.get("subject")).toBe("Your Palmira cart");
-    expect(mail?.body).toContain("2 x Pure Batana Oil, $59.90");
+    expect(mail?.body).toContain("2 × Pure Batana Oil, $59.90");
     const opened = await shop.browser().get(`${path}?restore=${restoreOf(mail?.body)}`);
     expect(opened.body.data.items).toMatchObject([{ productId: 1, slug: "pure-batana-oil", quantity: 2 }]);
     await fourHoursLater();
@@ -114,7 +114,7 @@ describe("a cart reminder", () => {
     await ask(browser, second, [{ productId: 1, quantity: 3 }]);
     await fourHoursLater();
     expect(mailTo(first)).toEqual([]);
-    expect(mailTo(second)[0]?.body).toContain("3 x Pure Batana Oil");
+    expect(mailTo(second)[0]?.body).toContain("3 × Pure Batana Oil");
     expect((await reminders()).length).toBe(1);
   });
 
