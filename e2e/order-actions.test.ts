@@ -131,6 +131,21 @@ describe("on the order's page", () => {
     await page.getByText("Return declined").waitFor();
     await page.getByText("It was used up.").waitFor();
     await lookAtLayout(page, "order-return-declined");
+
+    // A refund changes nothing about the parcel, and a full one says so instead of the return.
+    const refund = (amount: number) =>
+      asOwner("POST", `/api/admin/orders/${id}/refund`, { amount, reason: "A dent in the box" });
+    const shows = async (words: string) => {
+      await page.reload();
+      return page.getByText(words).first().isVisible();
+    };
+    await refund(1000);
+    await expect.poll(() => shows("−$10.00"), { interval: 200 }).toBe(true);
+    await page.locator("header").getByRole("link", { name: "Track package" }).waitFor();
+    await refund(2590);
+    await expect.poll(() => shows("$35.90 refunded"), { interval: 200 }).toBe(true);
+    expect(await page.getByText("Return declined").count()).toBe(0);
+    await lookAtLayout(page, "order-refunded");
   });
 
   test("a buyer in Germany withdraws in two steps and gets the acknowledgement", async () => {
