@@ -45,8 +45,8 @@ async function run([command = "", ...commandArguments]: string[]): Promise<numbe
     ...account,
     cwd,
     stdio: "inherit",
-    // Without root's environment.
-    env: { ...environment, TERM: process.env.TERM ?? "dumb" },
+    // Without root's environment, but for a bucket's address and key.
+    env: { ...bucketVariables(), ...environment, TERM: process.env.TERM ?? "dumb" },
   });
   try {
     const [status] = (await once(child, "exit")) as [number | null];
@@ -54,6 +54,13 @@ async function run([command = "", ...commandArguments]: string[]): Promise<numbe
   } finally {
     files.remove();
   }
+}
+
+/** For `palmira restore s3://bucket/folder`. */
+function bucketVariables(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name.startsWith("AWS_") || name === "BACKUP_PASSPHRASE"),
+  );
 }
 
 /** systemd creates the service's folder at its first start; restoring a shop needs it earlier. */
@@ -71,7 +78,7 @@ function readableFiles(commandArguments: string[], account: Account): { args: st
   const copies: string[] = [];
   const canRead = (file: string) => spawnSync("test", ["-r", file], { ...account, cwd: "/" }).status === 0;
   const args = commandArguments.map((word, index) => {
-    if (word.startsWith("-") || valueOptions.includes(commandArguments[index - 1] ?? "")) return word;
+    if (/^(-|s3:)/.test(word) || valueOptions.includes(commandArguments[index - 1] ?? "")) return word;
     const file = resolve(word);
     if (!existsSync(file) || canRead(file)) return file;
     const folder = mkdtempSync("/var/tmp/palmira-");

@@ -5,18 +5,24 @@ import type { Config } from "../server/platform/config.ts";
 import { createLog } from "../server/platform/log.ts";
 import { operatorCommands } from "../server/platform/process/operator-commands.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
+import { restoreOffSite, restoreOffSiteToTime } from "./commands/restore-off-site.ts";
 import { restoreToTime } from "./commands/restore-to-time.ts";
 import { openEmptyDatabase, passphraseOf, runCommand } from "./commands/shop-command.ts";
 import { showProgress } from "./commands/terminal.ts";
 
 // `npm run restore file`: restores a shop from a file of `npm run backup` into an empty database.
 // `npm run restore -- --at "2026-11-22 10:00"`: restores the embedded database to a moment.
+// `npm run restore -- s3://bucket/folder`: either of them from the off-site copies.
 
-const usage = 'Use: npm run restore FILE, or: npm run restore -- --at "2026-11-22 10:00" [--yes]';
+const usage =
+  'Use: npm run restore FILE, or: npm run restore -- [s3://bucket/folder] --at "2026-11-22 10:00" [--yes], or: npm run restore -- s3://bucket/folder';
 
 await runCommand(async (config) => {
   const { file, at, database, isSure } = readArguments();
-  if (at !== undefined) await restoreToTime(config, { at, database, isSure });
+  if (file?.startsWith("s3://")) {
+    if (at !== undefined) await restoreOffSiteToTime(config, file, { at, database, isSure });
+    else await restoreOffSite(config, file, (path, passphrase) => restore(config, path, passphrase));
+  } else if (at !== undefined) await restoreToTime(config, { at, database, isSure });
   else if (file !== undefined) await restore(config, file);
   else throw new StartProblem(usage);
 });
@@ -29,17 +35,19 @@ function readArguments() {
     });
     const { at, database, yes = false } = values;
     const [file, ...rest] = positionals;
-    if (rest.length > 0 || (file !== undefined && at !== undefined)) throw new StartProblem(usage);
+    if (rest.length > 0 || (file !== undefined && at !== undefined && !file.startsWith("s3://")))
+      throw new StartProblem(usage);
     return { file, at, database, isSure: yes };
   } catch {
     throw new StartProblem(usage);
   }
 }
 
-async function restore(config: Config, path: string): Promise<void> {
+/** `offSitePassphrase`: that of an off-site copy, which is also the file's if it is encrypted itself. */
+async function restore(config: Config, path: string, offSitePassphrase?: string): Promise<void> {
   const log = createLog("silent");
   const file = await openBackupFile(path);
-  const passphrase = await passphraseOf(config, file.header);
+  const passphrase = offSitePassphrase ?? (await passphraseOf(config, file.header));
   const database = await openEmptyDatabase(config);
   const progress = showProgress("Restoring");
   try {

@@ -2,6 +2,8 @@ import Archive from "lucide-react/icons/archive";
 import { useRevalidator } from "react-router";
 import type { Backup } from "../../domain/backup/backup.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { OffSiteCard } from "../features/admin/backups/off-site-card.tsx";
+import { sizeText } from "../features/admin/backups/size-text.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { downloadConfirmed } from "../features/admin/kit/download.ts";
 import { DataTable } from "../features/admin/kit/list/data-table.tsx";
@@ -19,11 +21,16 @@ const pollMs = 1_500;
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Backups");
 
-export const loader = adminLoader(
-  async (_: Route.LoaderArgs, read) => (await read("GET /api/admin/backups")).data,
-);
+export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
+  const [{ data }, offSite] = await Promise.all([
+    read("GET /api/admin/backups"),
+    read("GET /api/admin/off-site"),
+  ]);
+  return { ...data, offSite: offSite.data };
+});
 
-export default function AdminBackups({ loaderData: { backups, folder, isNightly } }: Route.ComponentProps) {
+export default function AdminBackups({ loaderData }: Route.ComponentProps) {
+  const { backups, folder, isNightly, offSite } = loaderData;
   const { revalidate } = useRevalidator();
   const { run, busy } = useAdminAction("POST /api/admin/backups", { failure: "No backup was begun" });
   const underway = backups.find(isUnderway) ?? null;
@@ -47,9 +54,12 @@ export default function AdminBackups({ loaderData: { backups, folder, isNightly 
         {isNightly
           ? "Every night the shop saves itself in one file and restores that for a test."
           : "The nightly backup is turned off (BACKUP_NIGHTLY)."}{" "}
-        Files are in <code className="break-all">{folder}</code>. Keep one elsewhere, too: a backup on the
-        same machine is lost with it. Whoever has a file that is not encrypted can read all of it.
+        Files are in <code className="break-all">{folder}</code>.{" "}
+        {offSite.destination === null &&
+          "Keep one elsewhere, too: a backup on the same machine is lost with it. "}
+        Whoever has a file that is not encrypted can read all of it.
       </p>
+      <OffSiteCard state={offSite} />
       <BackupList backups={backups} />
     </AdminPage>
   );
@@ -170,10 +180,4 @@ function FileButton({ backup: { id, isHere, bytes, server, takenAt } }: { backup
       Download
     </button>
   );
-}
-
-/** 15,879,000 -> "15.1 MiB" */
-function sizeText(bytes: number): string {
-  const [unit, size] = bytes < 1024 ** 2 ? (["KiB", 1024] as const) : (["MiB", 1024 ** 2] as const);
-  return `${(bytes / size).toFixed(1)} ${unit}`;
 }

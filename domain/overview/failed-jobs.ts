@@ -71,6 +71,11 @@ const jobWords: Record<string, JobWords> = {
   nightly_backup: { title: "Start the nightly backup", ...harmless },
   watch_mail: { title: "See whether emails leave", ...harmless },
   watch_archive: { title: "Look after the archive of the database", ...harmless },
+  upload_off_site: {
+    title: "Copy backups to the bucket",
+    meaning: "The bucket lacks what is new.",
+    ...harmless,
+  },
   after_restore: { title: "Finish restoring a backup" },
   make_picture: { title: "Make the sizes of a picture", ...harmless },
   make_picture_sizes: { title: "Make the sizes of a picture", ...harmless },

@@ -30,12 +30,15 @@ import { StartProblem } from "../../server/platform/process/start-problem.ts";
 import { showProgress } from "./terminal.ts";
 
 /** `at`: a time, or "latest". `database`: its id, if the folder has archives of several. */
-type RestoreRequest = { at: string; database?: string | undefined; isSure: boolean };
+export type RestoreRequest = { at: string; database?: string | undefined; isSure: boolean };
 
-/** `npm run restore -- --at`: restores the embedded database to a moment from the archive in BACKUP_DIR. */
-export async function restoreToTime(config: Config, request: RestoreRequest): Promise<void> {
+/** `npm run restore -- --at`: restores the embedded database to a moment from the archive in `backupDir`, by default BACKUP_DIR. */
+export async function restoreToTime(
+  config: Config,
+  request: RestoreRequest,
+  backupDir: string | null = archiveDirOf(config),
+): Promise<void> {
   const { dataDir } = config;
-  const backupDir = archiveDirOf(config);
   if (backupDir === null) {
     throw new StartProblem(
       config.databaseUrl === null
@@ -93,7 +96,7 @@ async function stopLeftoverServer(folder: string): Promise<void> {
   if (postmaster && servesFolder(postmaster.pid, folder)) await stopPostmaster(postmaster.pid, folder);
 }
 
-function choosePlan(
+export function choosePlan(
   all: ArchiveContents[],
   { at: text, database }: RestoreRequest,
   backupDir: string,

@@ -7,14 +7,15 @@ import { addJob, releaseJobs } from "../platform/jobs/jobs.ts";
 import { resetPush } from "../push/vapid.ts";
 import { quoted } from "./catalog.ts";
 import { afterRestoreJob } from "./job-kinds.ts";
+import { forgetDestination } from "./off-site/destination.ts";
 
 /** Minimum number of skipped numbers. */
 const skippedNumbersMin = 100;
 
 /**
  * Adjusts a restored shop, in the transaction that restores it: skips order numbers that were assigned after the backup,
- * since buyers have them in e-mails; ends the panel's sessions, because their users may have lost access since; and resets
- * the cursors of the payment provider's lists, so that later events are read again.
+ * since buyers have them in e-mails; ends the panel's sessions, because their users may have lost access since; ends off-site
+ * uploads; and resets the cursors of the payment provider's lists, so that later events are read again.
  */
 export async function afterRestore(client: pg.Client, createdAt: string): Promise<void> {
   await skipNumbers(client, "order_numbers", "orders", createdAt);
@@ -24,6 +25,7 @@ export async function afterRestore(client: pg.Client, createdAt: string): Promis
   // Invitation links of the backup may have been used or revoked since.
   await endInvitations(tx);
   await resetPush(tx);
+  await forgetDestination(tx);
   await listObjectsAgain(tx);
   await releaseJobs(tx);
   await addJob(tx, afterRestoreJob, { createdAt }, { key: afterRestoreJob.name });

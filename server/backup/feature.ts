@@ -10,17 +10,19 @@ import { ownerTimeZone } from "../settings/today.ts";
 import { backupApi } from "./api.ts";
 import { makeBackup, raiseOldBackup, requestBackup } from "./commands.ts";
 import { afterRestoreJob, makeBackupJob } from "./job-kinds.ts";
+import { offSiteApi } from "./off-site/api.ts";
+import { offSiteUpload } from "./off-site/upload.ts";
 import { lastGoodBackup } from "./queries.ts";
 import { backups } from "./tables.ts";
 
-/** Backups of the whole shop in one file: made nightly, tested and restored. */
+/** Backups of the whole shop in one file: made nightly, tested and restored, and copied to a bucket. */
 export const backupFeature = {
-  api: backupApi,
+  api: [...backupApi, ...offSiteApi],
   tasks: (ctx) => [
     task(makeBackupJob, ({ backupId }, context) => makeBackup(ctx, backupId, context)),
     task(afterRestoreJob, ({ createdAt }) => lookAfterRestore(ctx, createdAt)),
   ],
-  cron: (ctx) => [nightlyBackup(ctx)],
+  cron: (ctx) => [nightlyBackup(ctx), offSiteUpload(ctx)],
 } satisfies Feature;
 
 const hourMs = 60 * 60 * 1000;
@@ -77,6 +79,6 @@ export async function lookAfterRestore(ctx: ShopContext, createdAt: string): Pro
     kind: "restored",
     subject: createdAt,
     orderId: null,
-    message: `The shop was restored from a backup of ${createdAt.slice(0, 16).replace("T", " ")} UTC. What came since is lost, but for payments: the money check of the time since lists those whose orders are gone. Enter again what you changed since: stock, prices, parcels that were sent, deletions that were asked for. Close this when that is done`,
+    message: `The shop was restored from a backup of ${createdAt.slice(0, 16).replace("T", " ")} UTC. What came since is lost, but for payments: the money check of the time since lists those whose orders are gone. Enter again what you changed since: stock, prices, parcels that were sent, deletions that were asked for. Enter the bucket of off-site copies again, if there was one: nothing is copied until then. Close this when that is done`,
   });
 }

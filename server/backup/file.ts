@@ -6,7 +6,15 @@ import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import * as v from "valibot";
 import { StartProblem } from "../platform/process/start-problem.ts";
-import { createOpener, createSealer, deriveKey, type KeyRecipe, newRecipe, tagBytes } from "./seal.ts";
+import {
+  createOpener,
+  createSealer,
+  deriveKey,
+  type KeyRecipe,
+  keyRecipeSchema,
+  newRecipe,
+  tagBytes,
+} from "./seal.ts";
 
 /**
  * Format of a backup file: magic bytes, length and JSON of the header, length-prefixed frames of compressed (and encrypted)
@@ -30,15 +38,7 @@ const headerSchema = v.object({
   /** Names of the applied migrations, oldest first. */
   migrations: v.pipe(v.array(v.string()), v.minLength(1)),
   tables: v.array(v.string()),
-  encryption: v.nullable(
-    v.object({
-      cipher: v.literal("aes-256-gcm"),
-      salt: v.string(),
-      cost: v.number(),
-      block: v.number(),
-      parallel: v.number(),
-    }),
-  ),
+  encryption: v.nullable(keyRecipeSchema),
 });
 
 /** The unencrypted part of the file. */

@@ -1,13 +1,15 @@
 import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from "node:crypto";
+import * as v from "valibot";
 
 /** Unencrypted parameters from which the key is derived again. */
-export type KeyRecipe = {
-  cipher: "aes-256-gcm";
-  salt: string;
-  cost: number;
-  block: number;
-  parallel: number;
-};
+export const keyRecipeSchema = v.object({
+  cipher: v.literal("aes-256-gcm"),
+  salt: v.string(),
+  cost: v.number(),
+  block: v.number(),
+  parallel: v.number(),
+});
+export type KeyRecipe = v.InferOutput<typeof keyRecipeSchema>;
 
 /** 32 MiB and a quarter of a second: as costly to guess as scrypt's usual parameters with a quarter of the memory. */
 const usualRecipe = { cipher: "aes-256-gcm", cost: 2 ** 15, block: 8, parallel: 3 } as const;

@@ -273,7 +273,7 @@ async function save<Name extends ConnectionName>(
   return { isTested };
 }
 
-function withoutKey({ secretsKey }: ShopContext): Problem {
+export function withoutKey({ secretsKey }: ShopContext): Problem {
   return problem(
     "not_configured",
     `Nothing was saved: there is no key to encrypt it with (${secretsKey.problem}). Set SECRETS_KEY where the shop runs.`,
@@ -302,7 +302,7 @@ function missingIn(value: Record<string, string>): Problem | null {
   });
 }
 
-function invalidField(field: string, message: string): Problem {
+export function invalidField(field: string, message: string): Problem {
   return problem("validation_failed", "Please check the highlighted fields.", {
     fields: { [field]: message },
   });

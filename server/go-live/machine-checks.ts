@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { offsiteStatementDays } from "../../domain/go-live/go-live.ts";
 import { adminAccess } from "../admin/tables.ts";
+import { readProgress } from "../backup/off-site/destination.ts";
 import { backupMarkerFile, lastGoodBackup, readBackupMarker } from "../backup/queries.ts";
 import { readStoredKeys } from "../connections/stored-keys.ts";
 import { passkeys } from "../people/tables.ts";
@@ -80,14 +81,26 @@ async function checkPasskey({ db }: CheckContext): Promise<CheckResult> {
       );
 }
 
-/** The shop cannot see the owner's copies, so the owner confirms them, again after some weeks. */
+/** Off-site copies in a bucket; the shop cannot see others, so the owner confirms them, again after some weeks. */
 async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
+  const copies = await readProgress(db);
+  if (copies?.failure) {
+    const since = await timeText({ db }, new Date(copies.failure.since));
+    const link = { to: "/admin/backups#off-site", label: "Backups" };
+    return problem(`Nothing was copied since ${since}: ${copies.failure.message}.`, "Please fix that.", link);
+  }
+  const newest = copies?.backups[0];
+  if (newest) {
+    const day = await timeText({ db }, new Date(newest.takenAt));
+    const count = copies.backups.length;
+    return ok(`${count} ${count === 1 ? "is" : "are"} in the bucket, the newest of ${day}.`);
+  }
   const at = await statedAt(db, "offsite_backup");
   const askToConfirm = (detail: string) =>
     withConfirmation(
       warning(
         detail,
-        "Download a backup, or have the folder copied to another place. Do it again regularly.",
+        "Enter a bucket under Backups, and the shop copies them there by itself. Or download one regularly.",
         { to: "/admin/backups", label: "Backups" },
       ),
       "I keep copies elsewhere",

@@ -32,6 +32,10 @@ const always = [
   "DELETE /api/admin/connections/:name",
   "PUT /api/admin/connections/access-code",
   "GET /api/admin/backups/:id/file",
+  "PUT /api/admin/off-site",
+  "DELETE /api/admin/off-site",
+  "POST /api/admin/off-site/passphrase",
+  "PUT /api/admin/off-site/passphrase",
   "GET /api/admin/customers/:id/data",
   "POST /api/admin/customers/:id/erase",
 ];
@@ -272,6 +276,7 @@ const unlogged: Record<string, string[]> = {
     "GET /api/admin/account/devices",
     "GET /api/admin/activity",
     "GET /api/admin/backups",
+    "GET /api/admin/off-site",
     "GET /api/admin/connections",
     "GET /api/admin/go-live",
     "GET /api/admin/people",

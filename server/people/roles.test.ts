@@ -179,7 +179,7 @@ describe("API calls", () => {
 
   test("about money, keys, people, exports of personal data and erasure are not allowed to staff", () => {
     const owners =
-      /\/people|\.csv|\/backups|\/erase|\/go-live|\/sms-settings|\/keys|\/activity|PATCH .*\/settings|POST .*\/(donations|money-checks)|\/data$/;
+      /\/people|\.csv|\/backups|\/off-site|\/erase|\/go-live|\/sms-settings|\/keys|\/activity|PATCH .*\/settings|POST .*\/(donations|money-checks)|\/data$/;
     expect(keysFor("staff").filter((key) => owners.test(key))).toEqual([]);
   });
 });

@@ -88,6 +88,17 @@ export async function storeTryResult(
     });
 }
 
+/** Stores facts under a name that has no secret. */
+export async function writeFacts(
+  db: Db,
+  { name, facts, now }: { name: string; facts: unknown; now: Date },
+): Promise<void> {
+  await db
+    .insert(secrets)
+    .values({ name, facts, updatedAt: now })
+    .onConflictDoUpdate({ target: secrets.name, set: { facts, updatedAt: now } });
+}
+
 /**
  * Claims the creation of a secret at its service, for one caller across all servers. Null: somebody else has the claim, which
  * expires after `lastsMs` if the holder crashed. Returns the function that releases it.

@@ -333,7 +333,7 @@ function KeyForm({
 }
 
 /** A secret to type or paste: hidden, and not to be filled in by password managers. */
-function SecretField({ isStored, ...field }: ComponentProps<typeof Field> & { isStored: boolean }) {
+export function SecretField({ isStored, ...field }: ComponentProps<typeof Field> & { isStored: boolean }) {
   return (
     <Field
       type="password"

@@ -32,18 +32,22 @@ export async function readArchives(backupDir: string): Promise<ArchiveContents[]
 export async function readArchive(folder: string): Promise<ArchiveContents> {
   const parts = await listFolder(join(folder, "wal"));
   const files = await Promise.all(parts.map((part) => listFolder(join(folder, "wal", part))));
-  const segments = files
-    .flat()
-    .map((file) => file.split("."))
-    .filter(([name = ""]) => isSegment(name))
-    .map(([name = "", time = ""]) => ({ name, ...placeOf(name), closedAt: timeOfName(time) }));
   return {
     id: basename(folder),
     folder,
-    segments: segments.toSorted((a, b) => a.place - b.place || a.timeline - b.timeline),
+    segments: segmentsOf(files.flat()),
     timelines: await readTimelines(folder),
     bases: await readBases(folder),
   };
+}
+
+/** The segments among files of the archive's folders of the log. */
+export function segmentsOf(files: readonly string[]): Segment[] {
+  const segments = files
+    .map((file) => file.split("."))
+    .filter(([name = ""]) => isSegment(name))
+    .map(([name = "", time = ""]) => ({ name, ...placeOf(name), closedAt: timeOfName(time) }));
+  return segments.toSorted((a, b) => a.place - b.place || a.timeline - b.timeline);
 }
 
 /** Complete base backups only. */
@@ -52,29 +56,38 @@ export async function readBases(folder: string): Promise<BaseBackup[]> {
   return Promise.all(
     names.toSorted().map(async (name) => {
       const base = join(folder, "base", name);
-      const manifest: BaseBackupManifest = JSON.parse(await readFile(join(base, manifestFile), "utf8"));
-      const { timeline, place } = placeOf(manifest.firstSegment);
-      return { ...manifest, folder: base, timeline, firstPlace: place };
+      return baseOf(base, await readFile(join(base, manifestFile)));
     }),
   );
+}
+
+export function baseOf(folder: string, manifest: Buffer): BaseBackup {
+  const parsed: BaseBackupManifest = JSON.parse(manifest.toString("utf8"));
+  const { timeline, place } = placeOf(parsed.firstSegment);
+  return { ...parsed, folder, timeline, firstPlace: place };
 }
 
 async function readTimelines(folder: string): Promise<Timeline[]> {
   const timelines = join(folder, "wal", "timelines");
   const histories = (await listFolder(timelines)).filter((file) => isTimelineHistory(file.slice(0, 16)));
-  const later = await Promise.all(
-    histories.map(async (file) => {
-      const [hex = "", , time = ""] = file.split(".");
-      const lines = zstdDecompressSync(await readFile(join(timelines, file)))
-        .toString()
-        .split("\n");
-      const past = lines.flatMap((line) => {
-        const [, id, lsn = ""] = /^(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/.exec(line) ?? [];
-        return id === undefined ? [] : [{ id: Number(id), until: bytesOf(lsn) }];
-      });
-      return { id: Number.parseInt(hex, 16), since: timeOfName(time), past };
-    }),
+  return timelinesOf(
+    await Promise.all(
+      histories.map(async (file) => ({ file, content: await readFile(join(timelines, file)) })),
+    ),
   );
+}
+
+/** The first timeline, and those of PostgreSQL's compressed history files. */
+export function timelinesOf(histories: readonly { file: string; content: Buffer }[]): Timeline[] {
+  const later = histories.map(({ file, content }) => {
+    const [hex = "", , time = ""] = file.split(".");
+    const lines = zstdDecompressSync(content).toString().split("\n");
+    const past = lines.flatMap((line) => {
+      const [, id, lsn = ""] = /^(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/.exec(line) ?? [];
+      return id === undefined ? [] : [{ id: Number(id), until: bytesOf(lsn) }];
+    });
+    return { id: Number.parseInt(hex, 16), since: timeOfName(time), past };
+  });
   return [{ id: 1, since: new Date(0), past: [] }, ...later.toSorted((a, b) => a.id - b.id)];
 }
 

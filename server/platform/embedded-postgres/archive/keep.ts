@@ -11,14 +11,14 @@ import { clearGap, gapSince, noteGap, readFailure } from "./failure.ts";
 import { listFolder, timeOfName } from "./names.ts";
 
 /** Every moment of this period can be restored. */
-const restorableMs = 7 * 24 * 60 * 60 * 1000;
+export const restorableMs = 7 * 24 * 60 * 60 * 1000;
 const baseEveryMs = 24 * 60 * 60 * 1000;
 const checkEveryMs = 60_000;
 const stopTimeoutMs = 2_000;
 /** Archiving a segment is aborted after a minute; older temporary files are left over. */
 const unfinishedAgeMs = 60 * 60 * 1000;
 /** Additional age before deletion, because clocks may be corrected. */
-const clockSlackMs = 60 * 60 * 1000;
+export const clockSlackMs = 60 * 60 * 1000;
 
 /** File that names the archive of a data folder. */
 const createdMarkFile = (dataFolder: string) => join(dataFolder, "palmira-archive-made");

@@ -1,0 +1,205 @@
+import { type ReactNode, useState } from "react";
+import type { OffSite } from "../../../../domain/backup/off-site.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { ActionButton } from "../kit/action-button.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { ShownOnce } from "../kit/shown-once.tsx";
+import { BucketForm, PassphraseForm } from "./off-site-forms.tsx";
+import { sizeText } from "./size-text.ts";
+
+/** Copies in a bucket elsewhere: where they go, what is there, and whether they are up to date. */
+export function OffSiteCard({ state }: { state: OffSite }) {
+  const [isEditing, setEditing] = useState(false);
+  const [isTyping, setTyping] = useState(false);
+  const [passphrase, setPassphrase] = useState<string | null>(null);
+  const { destination, failure, version } = state;
+  const isLocked = destination !== null && !["environment", "panel"].includes(state.passphrase);
+  return (
+    <Card className="mb-8 scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id="off-site">
+      <section aria-labelledby="off-site-title" className="grid gap-4">
+        <div>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h2 id="off-site-title" className="text-h3">
+              Off-site copies
+            </h2>
+            <StateBadge state={state} />
+          </div>
+          <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">
+            Each backup and the database’s log are copied to a bucket elsewhere, encrypted before they leave.
+            What is kept there follows the same rules as here. Sales and backups never wait for it.
+          </p>
+        </div>
+        {state.isUnreadable && (
+          <Banner title="The stored key cannot be read.">
+            This server’s key is not the one that it was encrypted with. Enter the bucket again, or have the
+            right SECRETS_KEY set on every server.
+          </Banner>
+        )}
+        {failure && (
+          <Banner title="Nothing is copied.">
+            {failure.message}. Since <ShortDay iso={failure.since} withTime />; it is tried again by itself.
+          </Banner>
+        )}
+        {isLocked && (
+          <Banner tone="warning" title="Nothing is copied before there is a passphrase.">
+            {passphraseTexts[state.passphrase]}
+          </Banner>
+        )}
+        {destination && <Facts state={state} destination={destination} />}
+        <div className="flex flex-wrap gap-2 max-sm:grid">
+          {isLocked && state.passphrase !== "existing" && (
+            <ActionButton
+              call="POST /api/admin/off-site/passphrase"
+              failure="No passphrase was made"
+              variant={state.passphrase === "none" ? "primary" : "secondary"}
+              busyText="Making..."
+              send={async (run) => {
+                const answer = await run();
+                if (answer.ok) setPassphrase(answer.body.data.passphrase);
+              }}
+            >
+              {state.passphrase === "none" ? "Make a passphrase" : "Make another one"}
+            </ActionButton>
+          )}
+          {isLocked && state.passphrase !== "none" && (
+            <Button size="small" onClick={() => setTyping(true)}>
+              {state.passphrase === "existing" ? "Enter the passphrase" : "Type it back"}
+            </Button>
+          )}
+          <Button
+            size="small"
+            variant={destination ? "secondary" : "primary"}
+            onClick={() => setEditing(true)}
+          >
+            {destination ? "Change the bucket" : "Enter a bucket"}
+          </Button>
+          {destination && (
+            <ButtonWithConfirmation
+              call="DELETE /api/admin/off-site"
+              success={{ title: "Off-site copies have ended" }}
+              label="End the copies"
+              title="End the off-site copies?"
+              description="The bucket’s address and key are deleted here. The files in the bucket stay; keep their passphrase."
+              confirmLabel="End them"
+              send={(run) => run({ query: { version: String(version) } })}
+            />
+          )}
+        </div>
+      </section>
+      {isEditing && <BucketForm state={state} onClose={() => setEditing(false)} />}
+      {passphrase !== null && (
+        <ShownOnce
+          title="The passphrase"
+          description="Write it down and keep it away from this machine, on paper too. It is shown only now, and without it nobody can open the copies. Next you are asked to type it back."
+          label="Passphrase"
+          value={passphrase}
+          copyLabel="Copy the passphrase"
+          onClose={() => {
+            setPassphrase(null);
+            setTyping(true);
+          }}
+        />
+      )}
+      {isTyping && (
+        <PassphraseForm isExisting={state.passphrase === "existing"} onClose={() => setTyping(false)} />
+      )}
+    </Card>
+  );
+}
+
+const passphraseTexts: Record<OffSite["passphrase"], string> = {
+  none: "Make one: it encrypts the copies, and is shown once.",
+  unconfirmed: "One was made but not typed back. If you do not have it, make another one.",
+  existing: "The bucket has copies of this shop. Enter the passphrase that they were encrypted with.",
+  environment: "",
+  panel: "",
+};
+
+function StateBadge({ state: { destination, passphrase, failure, listedAt, waiting } }: { state: OffSite }) {
+  if (destination === null) return <Badge tone="yellow">Off</Badge>;
+  if (passphrase !== "environment" && passphrase !== "panel")
+    return <Badge tone="yellow">Needs a passphrase</Badge>;
+  if (failure) return <Badge tone="red">Failing</Badge>;
+  if (listedAt === null) return <Badge tone="blue">Begins soon</Badge>;
+  return waiting.files === 0 ? <Badge tone="green">Up to date</Badge> : <Badge tone="blue">Copying</Badge>;
+}
+
+function Facts({ state, destination }: { state: OffSite; destination: NonNullable<OffSite["destination"]> }) {
+  const { backups, check, log, uploadedAt, waiting, passphrase } = state;
+  const { bucket, prefix, endpoint } = destination;
+  const address = `s3://${bucket}${prefix && `/${prefix}`}`;
+  return (
+    <dl className="grid gap-x-6 gap-y-2 text-ui sm:grid-cols-[max-content_minmax(0,1fr)]">
+      <Fact label="Bucket">
+        {address} at {new URL(endpoint).host}
+      </Fact>
+      {passphrase === "environment" && <Fact label="Passphrase">BACKUP_PASSPHRASE</Fact>}
+      {uploadedAt !== null && (
+        <Fact label="Last copied">
+          <ShortDay iso={uploadedAt} withTime />
+        </Fact>
+      )}
+      {waiting.files > 0 && (
+        <Fact label="Waiting">
+          {waiting.files === 1 ? "1 file" : `${waiting.files.toLocaleString("en-US")} files`},{" "}
+          {sizeText(waiting.bytes)}
+        </Fact>
+      )}
+      {log && (
+        <Fact label="Any moment">
+          from <ShortDay iso={log.from} withTime /> to <ShortDay iso={log.to} withTime />,{" "}
+          {sizeText(log.bytes)}
+        </Fact>
+      )}
+      {check && (
+        <Fact label="Last test">
+          <details>
+            <summary className="cursor-pointer max-md:min-h-11 max-md:content-center">
+              <span className={check.isGood ? "text-success" : "text-danger"}>
+                {check.isGood ? "A downloaded copy was restored" : "The downloaded copy failed"}
+              </span>{" "}
+              on <ShortDay iso={check.at} />
+            </summary>
+            <ul className="mt-1 grid max-w-text gap-1 text-small text-ink-muted">
+              {[check.name, ...check.lines].map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </details>
+        </Fact>
+      )}
+      {backups.length > 0 && (
+        <Fact label="Backups there">
+          <details>
+            <summary className="cursor-pointer max-md:min-h-11 max-md:content-center">
+              {backups.length}, the newest of <ShortDay iso={backups[0]?.takenAt ?? ""} withTime />
+            </summary>
+            <ul className="mt-1 grid gap-1 text-small text-ink-muted">
+              {backups.map(({ name, bytes }) => (
+                <li key={name}>
+                  {name}, {sizeText(bytes)}
+                </li>
+              ))}
+              <li>
+                To restore one: <code className="break-all">npm run restore -- {address}</code>
+              </li>
+            </ul>
+          </details>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="contents max-sm:block">
+      <dt className="text-small text-ink-muted">{label}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { OffSite } from "../../../../domain/backup/off-site.ts";
+import { Field } from "../../../ui/field.tsx";
+import { SecretField } from "../connections/key-forms.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { useAdminForm } from "../kit/use-admin-action.ts";
+
+const plain = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } as const;
+
+/** The bucket and its key. It is tried before it is kept. */
+export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => void }) {
+  const { destination, version } = state;
+  const form = useAdminForm(
+    "PUT /api/admin/off-site",
+    {
+      version,
+      endpoint: destination?.endpoint ?? "",
+      region: destination?.region ?? "",
+      bucket: destination?.bucket ?? "",
+      prefix: destination?.prefix ?? "",
+      accessKeyId: destination?.accessKeyId ?? "",
+      secretAccessKey: "",
+      isPathStyle: destination?.isPathStyle ?? false,
+    },
+    { success: { title: "The bucket works and is kept" } },
+  );
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = form.values;
+  const isSecretKept =
+    destination?.endpoint === endpoint.trim() && destination.accessKeyId === accessKeyId.trim();
+  return (
+    <FormDialog
+      title="Bucket for off-site copies"
+      description="Any service that speaks S3: Amazon, Cloudflare R2, Backblaze B2, a MinIO of your own. A small file is written, read, listed and deleted there before the bucket is kept."
+      form={form}
+      submitLabel="Try and keep"
+      busyText="Trying..."
+      failure="Nothing was kept."
+      isReady={
+        [endpoint, region, bucket, accessKeyId].every((text) => text.trim() !== "") &&
+        (isSecretKept || secretAccessKey !== "")
+      }
+      send={() => form.run({ body: form.values })}
+      onClose={onClose}
+    >
+      <Field
+        {...form.field("endpoint")}
+        {...plain}
+        label="Address"
+        required
+        inputMode="url"
+        placeholder="https://s3.eu-central-1.amazonaws.com"
+        hint="Of the service, without the bucket"
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field {...form.field("region")} {...plain} label="Region" required hint="At R2: auto" />
+        <Field {...form.field("bucket")} {...plain} label="Bucket" required />
+      </div>
+      <Field
+        {...form.field("prefix")}
+        {...plain}
+        label="Folder"
+        optional
+        hint="In the bucket, one for each shop"
+      />
+      <Field {...form.field("accessKeyId")} {...plain} label="Access key ID" required />
+      <SecretField
+        {...form.field("secretAccessKey")}
+        label="Secret access key"
+        isStored={isSecretKept}
+        hint="Of a key that may read, write, list and delete in this bucket alone"
+      />
+      <Switch
+        {...form.field("isPathStyle")}
+        label="Path style"
+        hint="The bucket follows the address after a slash, as at most MinIO servers"
+      />
+    </FormDialog>
+  );
+}
+
+/** Takes the passphrase that was shown, or that of the files in the bucket. */
+export function PassphraseForm({ isExisting, onClose }: { isExisting: boolean; onClose: () => void }) {
+  const form = useAdminForm(
+    "PUT /api/admin/off-site/passphrase",
+    { passphrase: "" },
+    { success: { title: "Off-site copies begin within a minute" } },
+  );
+  return (
+    <FormDialog
+      title={isExisting ? "Passphrase of the files there" : "Type the passphrase back"}
+      description={
+        isExisting
+          ? "The bucket has copies of this shop already. They are kept, and new ones get the same passphrase."
+          : "So that it is certain that you have it. Without it nobody can open the copies, not even you."
+      }
+      form={form}
+      submitLabel="Begin"
+      busyText="Comparing..."
+      failure="Nothing was changed."
+      isReady={form.values.passphrase.trim() !== ""}
+      send={() => form.run({ body: form.values })}
+      onClose={onClose}
+    >
+      <Field {...form.field("passphrase")} {...plain} label="Passphrase" required />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,75 @@
+import * as v from "valibot";
+
+const text = (most: number) =>
+  v.pipe(
+    v.string("Must be text"),
+    v.trim(),
+    v.maxLength(most, "Too long"),
+    v.regex(/^[^\s\p{Cc}]*$/u, "Must have no spaces or line breaks"),
+  );
+const required = (most: number) => v.pipe(text(most), v.minLength(1, "Missing"));
+
+const address = v.pipe(
+  required(300),
+  v.check((url) => {
+    const parsed = URL.canParse(url) ? new URL(url) : null;
+    return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.pathname === "/" && !parsed.search;
+  }, "Must be an address like https://s3.eu-central-1.amazonaws.com, without the bucket"),
+  v.transform((url) => new URL(url).origin),
+);
+
+/** Where copies of the backups go: a bucket of any service that speaks S3. */
+export const bucketSchema = v.object({
+  endpoint: address,
+  region: v.pipe(required(60), v.regex(/^[\w-]+$/, "Must be a name like eu-central-1, or auto")),
+  bucket: v.pipe(required(63), v.regex(/^[\w.-]+$/, "Must be the bucket’s name alone")),
+  /** Folder in the bucket; "": none. */
+  prefix: v.pipe(
+    text(200),
+    v.transform((path) => path.replaceAll(/^\/+|\/+$/g, "")),
+    v.regex(/^([\w.-]+(\/[\w.-]+)*)?$/, "May have letters, digits, dots, hyphens and slashes"),
+  ),
+  accessKeyId: required(200),
+  secretAccessKey: required(500),
+  /** The bucket is in the address’s path, not in its host name. */
+  isPathStyle: v.boolean(),
+});
+export type BucketSettings = v.InferOutput<typeof bucketSchema>;
+
+export const offSiteFormSchema = v.object({
+  ...bucketSchema.entries,
+  /** Empty: the stored one is kept, if address and key are the same. */
+  secretAccessKey: text(500),
+  /** The version that the caller has seen, so that another person's change is not overwritten. */
+  version: v.pipe(v.number(), v.integer(), v.minValue(0)),
+});
+
+export const passphraseFormSchema = v.object({ passphrase: v.pipe(v.string(), v.trim(), v.maxLength(500)) });
+
+const orNone = v.nullable(v.string());
+
+/** State of the off-site backups, without secrets. Times ISO 8601 UTC. */
+export const offSiteSchema = v.object({
+  /** Version of the destination; 0: none was ever entered. */
+  version: v.number(),
+  /** Null: none. */
+  destination: v.nullable(v.omit(bucketSchema, ["secretAccessKey"])),
+  /** Stored, but this server lacks the key to decrypt it. */
+  isUnreadable: v.boolean(),
+  /** `environment`: BACKUP_PASSPHRASE. `unconfirmed`: not typed back yet. `existing`: that of the files in the bucket is needed. */
+  passphrase: v.picklist(["environment", "panel", "unconfirmed", "existing", "none"]),
+  /** When the bucket was last listed, and a file was last uploaded. */
+  listedAt: orNone,
+  uploadedAt: orNone,
+  waiting: v.object({ files: v.number(), bytes: v.number() }),
+  failure: v.nullable(v.object({ since: v.string(), message: v.string() })),
+  /** Backups that are in the bucket completely, newest first. */
+  backups: v.array(v.object({ name: v.string(), takenAt: v.string(), bytes: v.number() })),
+  /** Period, any moment of which can be restored from the bucket. */
+  log: v.nullable(v.object({ from: v.string(), to: v.string(), bytes: v.number() })),
+  /** The last test by a restore. */
+  check: v.nullable(
+    v.object({ at: v.string(), name: v.string(), isGood: v.boolean(), lines: v.array(v.string()) }),
+  ),
+});
+export type OffSite = v.InferOutput<typeof offSiteSchema>;

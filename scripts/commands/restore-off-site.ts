@@ -1,0 +1,185 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import * as v from "valibot";
+import { bucketSchema } from "../../domain/backup/off-site.ts";
+import {
+  type Bucket,
+  BucketProblem,
+  openBucket,
+  type StoredObject,
+} from "../../server/backup/off-site/bucket.ts";
+import { archiveFolder, backupFolder, backupsIn } from "../../server/backup/off-site/local-files.ts";
+import {
+  downloadFile,
+  filesOf,
+  isWhole,
+  openUnmarked,
+  openVault,
+  readMarker,
+  type StoredFile,
+  type Vault,
+} from "../../server/backup/off-site/pieces.ts";
+import { ensureSpace } from "../../server/backup/take.ts";
+import { archiveDirOf, type Config } from "../../server/platform/config.ts";
+import { dataFile } from "../../server/platform/embedded-postgres/archive/base-backup.ts";
+import {
+  type ArchiveContents,
+  readArchive,
+  segmentsOf,
+} from "../../server/platform/embedded-postgres/archive/contents.ts";
+import { readEnvironment } from "../../server/platform/process/environment.ts";
+import { StartProblem } from "../../server/platform/process/start-problem.ts";
+import { choosePlan, type RestoreRequest, restoreToTime } from "./restore-to-time.ts";
+import { readSecretLines, showProgress } from "./terminal.ts";
+
+type OpenStore = { bucket: Bucket; vault: Vault; files: Map<string, StoredFile>; passphrase: string };
+
+/** `npm run restore -- s3://bucket/folder`: downloads the newest backup, or the one that is named, and restores it. */
+export async function restoreOffSite(
+  config: Config,
+  address: string,
+  restore: (path: string, passphrase: string) => Promise<void>,
+): Promise<void> {
+  const { folder, name } = partsOf(address);
+  const store = await openStore(config, folder);
+  const backups = backupsIn(store.files.values());
+  const chosen = name === null ? backups[0] : backups.find((backup) => backup.name === name);
+  const all = backups.map((backup) => `  ${backup.name}`).join("\n");
+  if (!chosen) {
+    throw new StartProblem(
+      backups.length === 0
+        ? `There is no complete backup in ${folder}. Nothing was changed.`
+        : `There is no complete backup ${name} in ${folder}. There are:\n${all}\nNothing was changed.`,
+    );
+  }
+  console.error(`Complete backups in ${folder}:\n${all}\nRestoring ${chosen.name}.`);
+  const path = join(config.dataDir, "off-site", chosen.name);
+  try {
+    await download(store, config.dataDir, [{ file: { ...chosen, name: backupFolder + chosen.name }, path }]);
+    await restore(path, store.passphrase);
+  } finally {
+    await rm(join(config.dataDir, "off-site"), { recursive: true, force: true });
+  }
+}
+
+/** `npm run restore -- s3://bucket/folder --at "2026-11-22 10:00"`: downloads the log and what it needs, and restores to a moment. */
+export async function restoreOffSiteToTime(
+  config: Config,
+  address: string,
+  request: RestoreRequest,
+): Promise<void> {
+  if (config.databaseUrl !== null)
+    throw new StartProblem("--at restores the embedded database, without DATABASE_URL.");
+  const { folder } = partsOf(address);
+  const store = await openStore(config, folder);
+  // Without BACKUP_DIR the shop will not archive its log either, so the copy is only for this restore.
+  const backupDir = archiveDirOf(config) ?? join(config.dataDir, "off-site");
+  const whole = [...store.files.values()].filter(
+    (file) => file.name.startsWith(archiveFolder) && isWhole(file),
+  );
+  const needed = (test: RegExp) =>
+    whole.filter(({ name }) => test.test(name)).map((file) => ({ file, path: join(backupDir, file.name) }));
+  // What is small tells what else is needed.
+  await download(store, backupDir, needed(/\/manifest\.json$|\/wal\/timelines\//));
+  const ids = new Set(whole.map(({ name }) => name.split("/")[1] ?? ""));
+  const archives = await Promise.all(
+    [...ids].map(async (id): Promise<ArchiveContents> => {
+      const inFolder = whole.filter(({ name }) => name.startsWith(`${archiveFolder}${id}/wal/`));
+      const names = inFolder.map(({ name }) => name.split("/").at(-1) ?? "");
+      return { ...(await readArchive(join(backupDir, archiveFolder, id))), segments: segmentsOf(names) };
+    }),
+  );
+  const { plan } = choosePlan(archives, request, folder);
+  const base = plan.base.folder.slice(join(backupDir, "/").length);
+  const segments = new Set(plan.segments.map(({ name }) => name));
+  await download(
+    store,
+    backupDir,
+    needed(/\/(base|wal)\//).filter(
+      ({ file: { name } }) =>
+        name === `${base}/${dataFile}` || segments.has(name.split("/").at(-1)?.split(".")[0] ?? ""),
+    ),
+  );
+  await restoreToTime(config, { ...request, database: plan.archive.id }, backupDir);
+}
+
+async function download(
+  { bucket, vault }: OpenStore,
+  folder: string,
+  downloads: readonly { file: StoredFile; path: string }[],
+): Promise<void> {
+  const bytes = downloads.reduce((sum, { file }) => sum + file.bytes, 0);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await ensureSpace(folder, bytes);
+  const progress = showProgress("Downloading");
+  let done = 0;
+  for (const { file, path } of downloads) {
+    await downloadFile(bucket, vault, file, path, {
+      onPiece(length) {
+        done += length;
+        progress.update(done / bytes);
+      },
+    }).catch(inWords);
+  }
+  progress.end();
+}
+
+/** `s3://bucket/folder`, perhaps with a backup's name behind it. */
+function partsOf(address: string): { folder: string; name: string | null } {
+  const [, folder = "", name] =
+    /^(s3:\/\/.+?)(?:\/backups)?(?:\/(palmira-[^/]+\.backup))?\/*$/.exec(address) ?? [];
+  return { folder, name: name ?? null };
+}
+
+async function openStore({ backups }: Config, folder: string): Promise<OpenStore> {
+  const env = readEnvironment(process.env);
+  const asked = {
+    accessKeyId: env.AWS_ACCESS_KEY_ID ?? null,
+    secretAccessKey: env.AWS_SECRET_ACCESS_KEY ?? null,
+    passphrase: backups.passphrase,
+  };
+  const questions = {
+    accessKeyId: "Access key ID",
+    secretAccessKey: "Secret access key",
+    passphrase: "Passphrase",
+  };
+  const missing = (Object.keys(asked) as (keyof typeof asked)[]).filter((key) => asked[key] === null);
+  const lines =
+    missing.length === 0 ? [] : await readSecretLines(missing.map((key) => `${questions[key]}: `));
+  for (const [index, key] of missing.entries()) asked[key] = lines[index] ?? "";
+
+  const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? "us-east-1";
+  const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? `https://s3.${region}.amazonaws.com`;
+  const [, name, prefix = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(folder) ?? [];
+  const settings = v.safeParse(bucketSchema, {
+    ...asked,
+    endpoint,
+    region,
+    bucket: name ?? "",
+    prefix,
+    isPathStyle: !/^https:\/\/[^/]*\.amazonaws\.com/.test(endpoint),
+  });
+  if (!settings.success) {
+    const [issue] = settings.issues;
+    throw new StartProblem(`${v.getDotPath(issue)}: ${issue.message}. Nothing was changed.`);
+  }
+  const bucket = openBucket(settings.output);
+  const passphrase = asked.passphrase ?? "";
+  const marker = await readMarker(bucket).catch(inWords);
+  const vault = await (marker ? openVault(marker, passphrase) : openUnmarked(bucket, passphrase)).catch(
+    inWords,
+  );
+  if (!vault) {
+    throw new StartProblem(
+      marker
+        ? `The passphrase is not the one of the backups in ${folder}. Nothing was changed.`
+        : `There are no backups of a shop in ${folder} at ${endpoint}. Nothing was changed.`,
+    );
+  }
+  const objects: StoredObject[] = await bucket.list("").catch(inWords);
+  return { bucket, vault, files: filesOf(objects), passphrase };
+}
+
+function inWords(error: unknown): never {
+  throw error instanceof BucketProblem ? new StartProblem(`${error.message}. Nothing was changed.`) : error;
+}

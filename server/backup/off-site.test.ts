@@ -1,0 +1,287 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { openBucketServer, refuse } from "../../test/bucket-server.ts";
+import { confirm, order } from "../../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { timeInName } from "../platform/embedded-postgres/archive/names.ts";
+import { openBucket } from "./off-site/bucket.ts";
+import { surplusFiles } from "./off-site/local-files.ts";
+import { filesOf, objectKeyOf } from "./off-site/pieces.ts";
+import { offSiteUpload } from "./off-site/upload.ts";
+import { backupName } from "./take.ts";
+
+const dayMs = 24 * 60 * 60_000;
+let store: Awaited<ReturnType<typeof openBucketServer>>;
+let shop: TestShop;
+let owner: TestBrowser;
+
+beforeAll(async () => {
+  store = await openBucketServer();
+  shop = await openTestShop({ PAYMENTS: "sandbox", OWNER_EMAIL: "owner@example.com" });
+  const browser = shop.browser();
+  await confirm(browser, await order(browser));
+  owner = await adminBrowser(shop);
+});
+afterAll(async () => {
+  await shop.stop();
+  await store.close();
+});
+beforeEach(() => store.fail(null));
+
+const state = async () => (await owner.get("/api/admin/off-site")).body.data;
+const save = async (fields: object = {}) =>
+  send(owner, "PUT", "/api/admin/off-site", { ...store.form, version: (await state()).version, ...fields });
+const typeBack = (passphrase: string) => send(owner, "PUT", "/api/admin/off-site/passphrase", { passphrase });
+/** Runs of one server, which remembers what it has uploaded. */
+const serverOf = (ctx = shop.ctx) => {
+  const { task } = offSiteUpload(ctx);
+  return () => task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
+};
+const upload = (run = serverOf()) => run();
+const query = (text: string) => shop.database.pool.query(text);
+const openIssues = async () =>
+  (await query("select message from issues where kind like 'off_site%' and resolved_at is null")).rows.map(
+    ({ message }) => message,
+  );
+/** A file of that size among the backups of the day before. */
+async function addBackup(bytes: number): Promise<string> {
+  added += 1_000;
+  const name = backupName("manual", new Date(Date.now() - dayMs + added));
+  const path = join(shop.dataDir, "backups", name);
+  writeFileSync(path, randomBytes(bytes));
+  await query(
+    `insert into backups (kind, status, path, bytes) values ('manual', 'done', '${path}', ${bytes})`,
+  );
+  return name;
+}
+let added = 0;
+const backUp = async () => {
+  await owner.post("/api/admin/backups");
+  await shop.jobsDone();
+  const [{ path }] = (await owner.get("/api/admin/backups")).body.data.backups;
+  return path as string;
+};
+
+describe("a bucket is tried before it is kept", () => {
+  test.each([
+    ["another key", { accessKeyId: "AKIA" }, /accessKeyId.*not known/],
+    ["another secret", { secretAccessKey: "wrong" }, /secretAccessKey.*does not fit/],
+    ["no bucket", { bucket: "gone" }, /bucket.*There is no bucket gone/],
+    ["an address with a path", { endpoint: "https://s3.example.com/x" }, /endpoint.*without the bucket/],
+    ["nobody there", { endpoint: "http://127.0.0.1:9" }, /provider_unavailable.*could not be reached/],
+  ])("%s is refused in words", async (_, fields, words) => {
+    const answer = await save(fields);
+    expect(JSON.stringify(answer.body)).toMatch(words);
+    expect((await state()).destination).toBeNull();
+  });
+
+  test.each([
+    ["a key that may not write", 403, "AccessDenied", /may not write to the bucket shop-backups/],
+    ["a wrong region", 301, "PermanentRedirect", /region.*another region/],
+    ["a broken service", 503, "SlowDown", /provider_unavailable.*answered SlowDown/],
+  ])("%s is refused in words", async (_, status, code, words) => {
+    store.fail(({ method }, response) => method === "PUT" && refuse(response, status, code));
+    expect(JSON.stringify((await save()).body)).toMatch(words);
+  });
+
+  test("a clock that is off is named with its difference", async () => {
+    const date = new Date(Date.now() - 3 * 60 * 60_000).toUTCString();
+    store.fail((_, response) => refuse(response, 403, "RequestTimeTooSkewed", { Date: date }));
+    expect((await save()).body.message).toMatch(/clock of this machine differs .* by 180 minutes/);
+  });
+
+  test("kept without showing the secret, with an e-mail to the owner; the trial leaves nothing", async () => {
+    const answer = await save();
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { data: { destination: { bucket: "shop-backups" }, passphrase: "none" } },
+    });
+    expect(JSON.stringify(answer.body)).not.toContain("secretAccessKey");
+    expect(store.names()).toEqual([]);
+    const { rows } = await query(
+      "select data ->> 'what' as what from messages where kind = 'owner_security'",
+    );
+    expect(rows).toContainEqual({ what: "Off-site backups: the destination was changed" });
+    expect((await save({ version: 0 })).body.error).toBe("invalid_state");
+    // Kept where the field is empty, but never sent to another address.
+    expect((await save({ secretAccessKey: "" })).status).toBe(200);
+    const elsewhere = await save({ secretAccessKey: "", endpoint: "https://s3.example.com" });
+    expect(elsewhere.body.fields).toEqual({ secretAccessKey: "Enter it again for this address and key" });
+  });
+});
+
+test("nothing leaves before the passphrase was typed back; then everything does, encrypted, and is tested", async () => {
+  const path = await backUp();
+  await upload();
+  expect(store.names()).toEqual([]);
+  const { passphrase } = (await owner.post("/api/admin/off-site/passphrase")).body.data;
+  expect(passphrase).toMatch(/^(\w{5}-){4}\w{5}$/);
+  await upload();
+  expect(store.names()).toEqual([]);
+  expect((await typeBack("abcde-abcde-abcde-abcde-abcde")).body.fields).toEqual({
+    passphrase: "This is another one",
+  });
+  expect((await typeBack(passphrase)).body.data.passphrase).toBe("panel");
+  expect((await owner.post("/api/admin/off-site/passphrase")).body.error).toBe("invalid_state");
+
+  await upload();
+  const name = basename(path);
+  expect(store.names()).toEqual([`palmira/backups/${name}.00001-of-00001`, "palmira/palmira.json"]);
+  for (const each of store.names()) expect(store.read(each).includes("ada@example.com")).toBe(false);
+  expect(await state()).toMatchObject({
+    waiting: { files: 0 },
+    failure: null,
+    backups: [{ name }],
+    check: {
+      name,
+      isGood: true,
+      lines: expect.arrayContaining([expect.stringMatching(/^Orders: 1 /)]),
+    },
+  });
+  const { checks } = (await owner.get("/api/admin/go-live")).body.data;
+  expect(checks).toContainEqual(
+    expect.objectContaining({
+      id: "offsite_backup",
+      state: "ok",
+      detail: expect.stringMatching(/^1 is in the bucket/),
+    }),
+  );
+  const { rows } = await query("select summary from activity where summary like '%passphrase of off-site%'");
+  expect(rows.length).toBe(1);
+});
+
+test("a large file goes in pieces; after a cut or a kill only the missing ones are sent again", async () => {
+  const name = await addBackup(7 * 1024 ** 2);
+  let left = 2;
+  store.fail((request, response) => {
+    if (request.method !== "PUT") return false;
+    left -= 1;
+    if (left >= 0) return false;
+    // Cut in the middle of the body, each time it is repeated.
+    request.once("data", () => response.socket?.destroy());
+    return true;
+  });
+  await upload();
+  expect(await state()).toMatchObject({
+    waiting: { files: 1 },
+    failure: { message: expect.stringMatching(/could not be reached/) },
+  });
+  const before = store.writes();
+  // It pauses after a failure.
+  store.fail(null);
+  await upload();
+  expect(store.writes()).toBe(before);
+  shop.travel(60_000);
+  await upload();
+  expect(store.writes() - before).toBe(2);
+  expect((await state()).backups).toContainEqual(expect.objectContaining({ name }));
+});
+
+test("two servers with one folder upload a backup once", async () => {
+  const [one, other] = [serverOf(), serverOf()];
+  await Promise.all([upload(one), upload(other)]);
+  await addBackup(100);
+  const before = store.writes();
+  await upload(one);
+  await upload(other);
+  await upload(one);
+  expect(store.writes() - before).toBe(1);
+});
+
+describe("trouble while backups are uploaded", () => {
+  afterEach(async () => {
+    store.fail(null);
+    shop.travel(11 * 60_000);
+    await upload();
+    expect(await openIssues()).toEqual([]);
+    expect((await state()).failure).toBeNull();
+  });
+
+  test.each([
+    ["a key that was revoked", 403, "AccessDenied", /may not read and list the bucket shop-backups/],
+    ["a bucket that is gone", 404, "NoSuchBucket", /There is no bucket shop-backups/],
+  ])("%s is reported after a quarter of an hour", async (_, status, code, words) => {
+    store.fail((_request, response) => refuse(response, status, code));
+    await upload();
+    expect((await state()).failure.message).toMatch(words);
+    expect(await openIssues()).toEqual([]);
+    shop.travel(16 * 60_000);
+    await upload();
+    expect(await openIssues()).toEqual([expect.stringMatching(words)]);
+  });
+
+  test("a service that answers nothing ends the call in time", async () => {
+    store.fail(() => true);
+    const silent = openBucket(store.form, { timeoutMs: 100, pauses: [1] });
+    await expect(silent.list("")).rejects.toThrow(/could not be reached \(no answer in time\)/);
+  });
+});
+
+test("the weekly test of a downloaded copy finds a damaged one, and tells the owner", async () => {
+  const [{ name }] = (await state()).backups;
+  const object = store.pathOf(`palmira/backups/${name}.00001-of-00001`);
+  const bytes = readFileSync(object);
+  const altered = Buffer.from(bytes);
+  altered[altered.length >> 1] = (altered[altered.length >> 1] ?? 0) ^ 1;
+  writeFileSync(object, altered);
+  const travel = async (days: number) => {
+    shop.travel(days * dayMs);
+    owner = await adminBrowser(shop);
+  };
+  await travel(6);
+  await upload();
+  expect((await state()).check.isGood).toBe(true);
+  await travel(2);
+  await upload();
+  expect((await state()).check).toMatchObject({ isGood: false, lines: [expect.stringMatching(/damaged/)] });
+  expect(await openIssues()).toEqual([expect.stringMatching(/failed its test by a restore/)]);
+  writeFileSync(object, bytes);
+  await travel(2);
+  await upload();
+  expect(await openIssues()).toEqual([]);
+});
+
+test("the same folder needs its passphrase again, and another shop’s is refused", async () => {
+  const version = async () => (await state()).version;
+  const removed = await send(owner, "DELETE", `/api/admin/off-site?version=${await version()}`);
+  expect(removed.body.data.destination).toBeNull();
+  const count = store.names().length;
+  expect((await save()).body.data.passphrase).toBe("existing");
+  expect((await owner.post("/api/admin/off-site/passphrase")).body.error).toBe("invalid_state");
+  expect((await typeBack("another")).body.fields.passphrase).toMatch(/files there have another one/);
+  expect(store.names().length).toBe(count);
+
+  const marker = store.pathOf("palmira/palmira.json");
+  const foreign = JSON.parse(readFileSync(marker, "utf8"));
+  writeFileSync(marker, JSON.stringify({ ...foreign, shopId: "another" }));
+  expect((await save()).body.fields.prefix).toMatch(/Another shop’s backups are there/);
+  writeFileSync(marker, JSON.stringify(foreign));
+});
+
+test("the log in the bucket is kept as on disk, whatever became of the disk", () => {
+  const now = new Date("2026-11-22T12:00:00Z");
+  const folder = "point-in-time/7/";
+  const at = (days: number) => timeInName(new Date(now.getTime() - days * dayMs));
+  const base = (days: number) => [
+    `${folder}base/${at(days)}/data.tar.zst`,
+    `${folder}base/${at(days)}/manifest.json`,
+  ];
+  const segment = (days: number) =>
+    `${folder}wal/0000000100000000/0000000100000000${days.toString(16).toUpperCase().padStart(8, "0")}.${at(days)}.zst`;
+  const names = [12, 11, 10, 9, 8.5, 5, 1].flatMap((days) => base(days));
+  const log = [12, 11, 10, 9, 5, 1].map(segment);
+  const other = `point-in-time/8/wal/0000000100000000/000000010000000000000001.${at(30)}.zst`;
+  const unfinished = "backups/palmira-2026-11-01T030000Z-nightly.backup";
+  const stored = filesOf(
+    [...names, ...log, other]
+      .map((name) => objectKeyOf(name, 1, 1))
+      .concat(objectKeyOf(unfinished, 1, 3))
+      .map((key) => ({ key, bytes: 1 })),
+  );
+  const surplus = surplusFiles(stored, { archiveId: "7", timeZone: "UTC", now });
+  const expected = [unfinished, ...[12, 11, 10, 9].flatMap(base), ...[12, 11, 10, 9].map(segment)];
+  expect(surplus.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
+});

@@ -1,0 +1,125 @@
+import * as v from "valibot";
+import {
+  type BucketSettings,
+  type OffSite,
+  offSiteFormSchema,
+  offSiteSchema,
+  passphraseFormSchema,
+} from "../../../domain/backup/off-site.ts";
+import { dataOf, ok, route } from "../../api-row.ts";
+import type { ShopContext } from "../../context.ts";
+import {
+  confirmPassphrase,
+  type Destination,
+  makePassphrase,
+  readDestination,
+  readState,
+  removeDestination,
+  saveDestination,
+} from "./destination.ts";
+
+/** Without the secret, and with the whole key id, so that the form can show it. */
+const publicPartOf = ({ secretAccessKey: _, ...bucket }: BucketSettings) => bucket;
+
+const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
+const state = { response: dataOf(offSiteSchema) } as const;
+const answers = {
+  200: "The state of the off-site backups, without secrets",
+  409: "`invalid_state`: changed by somebody else since `version`, or set by the environment; nothing was stored",
+  422: "`validation_failed`: the service refuses them; nothing was stored",
+  502: "`provider_unavailable`: the bucket could not be reached; nothing was stored",
+  503: "`not_configured`: there is no key to encrypt with",
+};
+
+export const offSiteApi = [
+  route("GET /api/admin/off-site", {
+    ...shared,
+    ...state,
+    summary: "The bucket for off-site backups, and what is in it",
+    limit: "none",
+    answers: { 200: answers[200] },
+    handle: async (ctx) => ok(await stateOf(ctx)),
+  }),
+  route("PUT /api/admin/off-site", {
+    ...shared,
+    ...state,
+    summary:
+      "Try a bucket by writing, reading, listing and deleting a small file, and upload backups to it from now on",
+    limit: "checkout",
+    confirm: "The destination of off-site backups is changed",
+    body: offSiteFormSchema,
+    answers,
+    handle: async (ctx, { body, viewer, log }) => {
+      const refused = await saveDestination(ctx, body, viewer);
+      if (!refused) log({ summary: `Backups are copied to the bucket ${body.bucket}` });
+      return refused ?? ok(await stateOf(ctx));
+    },
+  }),
+  route("DELETE /api/admin/off-site", {
+    ...shared,
+    ...state,
+    summary: "End the off-site backups; the files in the bucket stay",
+    limit: "write",
+    confirm: "Off-site backups are ended",
+    query: v.object({ version: v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number)) }),
+    answers: { 200: answers[200], 409: answers[409] },
+    handle: async (ctx, { query: { version }, viewer, log }) => {
+      const refused = await removeDestination(ctx, version, viewer);
+      if (!refused) log({ summary: "Backups are no longer copied to a bucket" });
+      return refused ?? ok(await stateOf(ctx));
+    },
+  }),
+  route("POST /api/admin/off-site/passphrase", {
+    ...shared,
+    summary: "Make a passphrase for off-site backups; it is used once it was typed back",
+    limit: "write",
+    confirm: "The passphrase of off-site backups is made",
+    response: dataOf(v.object({ passphrase: v.string() })),
+    answers: {
+      200: "The `passphrase`, which is never shown again",
+      409: "`invalid_state`: there is one, or no bucket",
+      502: answers[502],
+      503: answers[503],
+    },
+    handle: async (ctx, { viewer, log }) => {
+      const made = await makePassphrase(ctx, viewer);
+      if ("problem" in made) return made;
+      log({ summary: "Made a passphrase for off-site backups" });
+      return ok(made);
+    },
+  }),
+  route("PUT /api/admin/off-site/passphrase", {
+    ...shared,
+    ...state,
+    summary: "Type the passphrase back, or enter that of the files in the bucket: uploads begin",
+    limit: "checkout",
+    confirm: "The passphrase of off-site backups is confirmed",
+    body: passphraseFormSchema,
+    answers: { ...answers, 422: "`validation_failed`: it is another one" },
+    handle: async (ctx, { body, viewer, log }) => {
+      const refused = await confirmPassphrase(ctx, body.passphrase, viewer);
+      if (!refused) log({ summary: "Confirmed the passphrase of off-site backups" });
+      return refused ?? ok(await stateOf(ctx));
+    },
+  }),
+];
+
+async function stateOf(ctx: ShopContext): Promise<OffSite> {
+  const { version, destination, isUnreadable } = await readDestination(ctx);
+  const { waiting, failure, ...state } = await readState(ctx.db, version);
+  return {
+    ...state,
+    isUnreadable,
+    destination: destination && publicPartOf(destination.bucket),
+    passphrase: passphraseState(ctx, destination),
+    waiting: { files: waiting.files, bytes: waiting.bytes },
+    failure: failure && { since: failure.since, message: failure.message },
+  };
+}
+
+function passphraseState({ config }: ShopContext, destination: Destination | null): OffSite["passphrase"] {
+  if (config.backups.passphrase !== null) return "environment";
+  if (destination?.isConfirmed) return "panel";
+  if (destination?.hasFiles) return "existing";
+  return destination?.passphrase ? "unconfirmed" : "none";
+}

@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { AwsClient } from "aws4fetch";
+import type { BucketSettings } from "../../../domain/backup/off-site.ts";
+
+/** An object of the bucket; `key` without the prefix. */
+export type StoredObject = { key: string; bytes: number };
+
+export type Bucket = {
+  put(key: string, body: Buffer, signal?: AbortSignal): Promise<void>;
+  /** Null: there is no such object. */
+  get(key: string, signal?: AbortSignal): Promise<Buffer | null>;
+  remove(key: string, signal?: AbortSignal): Promise<void>;
+  list(under: string, signal?: AbortSignal): Promise<StoredObject[]>;
+};
+
+/** A refused or failed call, in a sentence without its final stop. `field`: of the form, if an entry is wrong. */
+export class BucketProblem extends Error {
+  override name = "BucketProblem";
+  readonly field: string | null;
+  readonly isUnreachable: boolean;
+  constructor(message: string, { field = null, isUnreachable = false }: Partial<BucketProblem> = {}) {
+    super(message);
+    this.field = field;
+    this.isUnreachable = isUnreachable;
+  }
+}
+
+/** Time (ms) for a whole call: a piece at 35 KB a second. */
+const callMs = 60_000;
+/** Pauses (ms) before a call is repeated that failed by an outage. */
+const pausesMs = [500, 3_000];
+/** More than any object of the shop, or any list of a thousand. */
+const answerBytesMax = 16 * 1024 ** 2;
+const listPagesMax = 1_000;
+
+/** Opens a bucket of any service that speaks S3. Calls throw BucketProblem. */
+export function openBucket(
+  settings: BucketSettings,
+  { timeoutMs = callMs, pauses = pausesMs }: { timeoutMs?: number; pauses?: readonly number[] } = {},
+): Bucket {
+  const { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey, isPathStyle } = settings;
+  // Repeated below, where the reason is known.
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: 0 });
+  const root = new URL(endpoint);
+  if (isPathStyle) root.pathname = `/${bucket}`;
+  else root.host = `${bucket}.${root.host}`;
+  const base = root.href.replace(/\/$/, "");
+  const inFolder = prefix === "" ? "" : `${prefix}/`;
+
+  async function attempt(method: string, url: string, body: Buffer | null, signal?: AbortSignal) {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const request = await client.sign(url, {
+      method,
+      // The service compares it with what it received.
+      headers: {
+        "X-Amz-Content-Sha256": createHash("sha256")
+          .update(body ?? "")
+          .digest("hex"),
+      },
+      ...(body && { body: new Uint8Array(body) }),
+      redirect: "manual",
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+    });
+    const response = await fetch(request).catch((error: Error) => {
+      throw unreachable(root.host, error);
+    });
+    const answer = await readAnswer(response).catch((error: Error) => {
+      throw error instanceof BucketProblem ? error : unreachable(root.host, error);
+    });
+    return { status: response.status, date: response.headers.get("date"), answer };
+  }
+
+  async function call(method: string, url: string, body: Buffer | null, signal?: AbortSignal) {
+    for (let tries = 0; ; tries += 1) {
+      const problem = await attempt(method, url, body, signal).then(
+        (done) => {
+          if (done.status < 300 || (done.status === 404 && method !== "PUT" && !isBucketGone(done.answer)))
+            return done;
+          return problemOf(done, { method, settings });
+        },
+        (error: unknown) => error,
+      );
+      if (!(problem instanceof Error)) return problem as Awaited<ReturnType<typeof attempt>>;
+      signal?.throwIfAborted();
+      const pause = pauses[tries];
+      if (!(problem instanceof BucketProblem) || !problem.isUnreachable || pause === undefined) throw problem;
+      await delay(pause, null, { signal });
+    }
+  }
+
+  const urlOf = (key: string) => `${base}/${inFolder}${key}`;
+  return {
+    async put(key, body, signal) {
+      await call("PUT", urlOf(key), body, signal);
+    },
+    async get(key, signal) {
+      const { status, answer } = await call("GET", urlOf(key), null, signal);
+      return status === 404 ? null : answer;
+    },
+    async remove(key, signal) {
+      await call("DELETE", urlOf(key), null, signal);
+    },
+    async list(under, signal) {
+      const objects: StoredObject[] = [];
+      let token = "";
+      for (let page = 0; page < listPagesMax; page += 1) {
+        const query = new URLSearchParams({ "list-type": "2", prefix: `${inFolder}${under}` });
+        if (token !== "") query.set("continuation-token", token);
+        const { answer } = await call("GET", `${base}${isPathStyle ? "" : "/"}?${query}`, null, signal);
+        const xml = answer.toString("utf8");
+        for (const [, item = ""] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+          const key = elementOf(item, "Key") ?? "";
+          if (key.startsWith(inFolder))
+            objects.push({ key: key.slice(inFolder.length), bytes: Number(elementOf(item, "Size")) });
+        }
+        token = elementOf(xml, "NextContinuationToken") ?? "";
+        if (token === "") return objects;
+      }
+      throw new BucketProblem(`The bucket ${bucket} has more files than can be listed`);
+    },
+  };
+}
+
+async function readAnswer(response: Response): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > answerBytesMax) throw new BucketProblem("The answer is longer than any of S3");
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function unreachable(host: string, error: Error): BucketProblem {
+  const { cause } = error;
+  const reason =
+    error.name === "TimeoutError"
+      ? "no answer in time"
+      : cause instanceof Error && "code" in cause
+        ? String(cause.code)
+        : error.message;
+  return new BucketProblem(`${host} could not be reached (${reason})`, { isUnreachable: true });
+}
+
+const isBucketGone = (answer: Buffer) => elementOf(answer.toString("utf8"), "Code") === "NoSuchBucket";
+
+function problemOf(
+  { status, date, answer }: { status: number; date: string | null; answer: Buffer },
+  { method, settings }: { method: string; settings: BucketSettings },
+): BucketProblem {
+  const code = elementOf(answer.toString("utf8", 0, 10_000), "Code") ?? `status ${status}`;
+  const { bucket, endpoint } = settings;
+  switch (code) {
+    case "InvalidAccessKeyId":
+      return new BucketProblem(`This access key ID is not known at ${endpoint}`, { field: "accessKeyId" });
+    case "SignatureDoesNotMatch":
+      return new BucketProblem("The secret access key does not fit the access key ID", {
+        field: "secretAccessKey",
+      });
+    case "NoSuchBucket":
+      return new BucketProblem(`There is no bucket ${bucket} at ${endpoint}`, { field: "bucket" });
+    case "RequestTimeTooSkewed": {
+      const minutes = Math.round(Math.abs(Date.now() - Date.parse(date ?? "")) / 60_000);
+      const much = Number.isFinite(minutes) ? `${minutes} minutes` : "too much";
+      return new BucketProblem(
+        `The clock of this machine differs from the bucket’s by ${much}: set it right`,
+      );
+    }
+    case "AuthorizationHeaderMalformed":
+    case "PermanentRedirect":
+    case "TemporaryRedirect":
+    case "IllegalLocationConstraintException":
+      return new BucketProblem(`The bucket ${bucket} is in another region`, { field: "region" });
+    case "AccessDenied":
+    case "status 403": {
+      const verb = { PUT: "write to", DELETE: "delete in" }[method] ?? "read and list";
+      return new BucketProblem(`The key may not ${verb} the bucket ${bucket}`, { field: "accessKeyId" });
+    }
+    default:
+      return new BucketProblem(`${new URL(endpoint).host} answered ${code}`, {
+        isUnreachable: status >= 500 || status === 429,
+      });
+  }
+}
+
+function elementOf(xml: string, name: string): string | null {
+  const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
+  return (
+    text
+      ?.replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&amp;", "&") ?? null
+  );
+}

@@ -1,0 +1,271 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import {
+  type BucketSettings,
+  bucketSchema,
+  type offSiteFormSchema,
+  offSiteSchema,
+} from "../../../domain/backup/off-site.ts";
+import { invalidField, withoutKey } from "../../connections/save.ts";
+import type { ShopContext } from "../../context.ts";
+import { notifyOwners } from "../../outbox/owner-mail.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { type Problem, problem } from "../../platform/http/problem.ts";
+import type { Viewer } from "../../platform/http/viewer.ts";
+import { StartProblem } from "../../platform/process/start-problem.ts";
+import { readShopId } from "../../settings/installation.ts";
+import { decrypt, forgetSecret, writeFacts, writeSecret } from "../../settings/secrets.ts";
+import { secrets } from "../../settings/tables.ts";
+import { type Bucket, BucketProblem, openBucket } from "./bucket.ts";
+import { type Marker, openVault, readMarker } from "./pieces.ts";
+
+export const secretName = "off_site";
+const stateName = "off_site_state";
+
+const storedSchema = v.object({
+  bucket: bucketSchema,
+  /** Made or entered in the panel; null: none yet, or BACKUP_PASSPHRASE is used. */
+  passphrase: v.nullable(v.string()),
+  /** The passphrase was typed back. */
+  isConfirmed: v.boolean(),
+  /** The bucket had files of this shop when it was entered. */
+  hasFiles: v.boolean(),
+});
+export type Destination = v.InferOutput<typeof storedSchema> & {
+  version: number;
+  updatedAt: Date;
+};
+
+/** Progress of the uploads to the destination of that version, without secrets. Times ISO 8601 UTC. */
+const stateSchema = v.object({
+  ...v.pick(offSiteSchema, ["version", "listedAt", "uploadedAt", "backups", "log", "check"]).entries,
+  waiting: v.object({ files: v.number(), bytes: v.number(), since: v.nullable(v.string()) }),
+  /** `count`: failures in a row. */
+  failure: v.nullable(
+    v.object({ since: v.string(), message: v.string(), count: v.number(), retryAt: v.string() }),
+  ),
+});
+export type OffSiteState = v.InferOutput<typeof stateSchema>;
+
+const newState = (version: number): OffSiteState => ({
+  version,
+  listedAt: null,
+  uploadedAt: null,
+  waiting: { files: 0, bytes: 0, since: null },
+  failure: null,
+  backups: [],
+  log: null,
+  check: null,
+});
+
+/** `destination`: null if there is none. `isUnreadable`: this server lacks the key that encrypted it. */
+export async function readDestination({ db, secretsKey }: Pick<ShopContext, "db" | "secretsKey">): Promise<{
+  version: number;
+  destination: Destination | null;
+  isUnreadable: boolean;
+}> {
+  const [row] = await db.select().from(secrets).where(eq(secrets.name, secretName));
+  const { version = 0, updatedAt } = row ?? {};
+  const secret = row && decrypt(secretsKey, row);
+  if (secret?.state !== "set" || !updatedAt)
+    return { version, destination: null, isUnreadable: secret?.state === "unreadable" };
+  const stored = v.parse(storedSchema, JSON.parse(secret.value));
+  return { version, destination: { ...stored, version, updatedAt }, isUnreadable: false };
+}
+
+/** The passphrase to encrypt with; null: there is none yet, or it was not typed back. */
+export function passphraseInUse(
+  { config }: Pick<ShopContext, "config">,
+  { passphrase, isConfirmed }: Destination,
+): string | null {
+  return config.backups.passphrase ?? (isConfirmed ? passphrase : null);
+}
+
+export async function readState(db: Db, version: number): Promise<OffSiteState> {
+  const [row] = await db.select({ facts: secrets.facts }).from(secrets).where(eq(secrets.name, stateName));
+  const state = v.safeParse(stateSchema, row?.facts);
+  return state.success && state.output.version === version ? state.output : newState(version);
+}
+
+/** Progress of the present destination; null: there is none. */
+export async function readProgress(db: Db): Promise<OffSiteState | null> {
+  const [row] = await db.select().from(secrets).where(eq(secrets.name, secretName));
+  return row?.sealed ? readState(db, row.version) : null;
+}
+
+/** Kept beside the destination: unencrypted, since it holds no secret. */
+export function writeState(db: Db, state: OffSiteState, now: Date): Promise<void> {
+  return writeFacts(db, { name: stateName, facts: state, now });
+}
+
+/**
+ * Ends the uploads of a restored shop: the shop that it is a copy of may still be running, and would get its uploads and
+ * deletions mixed with this one's.
+ */
+export async function forgetDestination(tx: Db): Promise<void> {
+  await forgetSecret(tx, secretName);
+  await forgetSecret(tx, stateName);
+}
+
+/** Writes, reads, lists and deletes a small object. Throws BucketProblem. */
+export async function tryBucket(bucket: Bucket): Promise<void> {
+  const name = `palmira-try-${randomBytes(6).toString("hex")}`;
+  const content = randomBytes(64);
+  await bucket.put(name, content);
+  try {
+    if (!(await bucket.get(name))?.equals(content))
+      throw new BucketProblem("What was written there is not what can be read");
+    if (!(await bucket.list(name)).some(({ key }) => key === name))
+      throw new BucketProblem("What was written there is not in the bucket’s list");
+  } finally {
+    await bucket.remove(name);
+  }
+}
+
+/** Tries a bucket and stores it. Null: stored. */
+export async function saveDestination(
+  ctx: ShopContext,
+  { version, ...form }: v.InferOutput<typeof offSiteFormSchema>,
+  viewer: Viewer,
+): Promise<Problem | null> {
+  const { destination: current } = await readDestination(ctx);
+  const settings = { ...form, secretAccessKey: form.secretAccessKey || secretOf(form, current) };
+  if (settings.secretAccessKey === "") {
+    return invalidField("secretAccessKey", current ? "Enter it again for this address and key" : "Missing");
+  }
+  let marker: Marker | null;
+  try {
+    // A person waits for the answer.
+    const bucket = openBucket(settings, { timeoutMs: 15_000, pauses: [] });
+    await tryBucket(bucket);
+    marker = await readMarker(bucket);
+  } catch (error) {
+    if (error instanceof StartProblem) return invalidField("prefix", error.message);
+    if (!(error instanceof BucketProblem)) throw error;
+    if (error.field) return invalidField(error.field, error.message);
+    return problem("provider_unavailable", `${error.message}. Nothing was kept.`);
+  }
+  if (marker && marker.shopId !== (await readShopId(ctx.db)))
+    return invalidField("prefix", "Another shop’s backups are there: choose another folder");
+  const isSame = (["endpoint", "bucket", "prefix"] as const).every(
+    (field) => current?.bucket[field] === settings[field],
+  );
+  const given = ctx.config.backups.passphrase;
+  if (marker && given !== null && !(await openVault(marker, given)))
+    return invalidField(
+      "prefix",
+      "The files there have another passphrase than BACKUP_PASSPHRASE: choose another folder",
+    );
+  const { passphrase, isConfirmed } = (isSame && current) || { passphrase: null, isConfirmed: false };
+  const stored = { bucket: settings, passphrase, isConfirmed, hasFiles: marker !== null };
+  return store(ctx, stored, { version, viewer, what: "changed" });
+}
+
+/** The stored secret is only sent to the address for which it was entered. */
+function secretOf(
+  form: Pick<BucketSettings, "endpoint" | "accessKeyId">,
+  current: Destination | null,
+): string {
+  const isSame =
+    current?.bucket.endpoint === form.endpoint && current.bucket.accessKeyId === form.accessKeyId;
+  return isSame ? current.bucket.secretAccessKey : "";
+}
+
+/** Makes a passphrase, which is used once it was typed back. A confirmed one stays, since the bucket's files need it. */
+export async function makePassphrase(
+  ctx: ShopContext,
+  viewer: Viewer,
+): Promise<{ passphrase: string } | Problem> {
+  const current = await forPassphrase(ctx);
+  if ("problem" in current) return current;
+  if (current.hasFiles)
+    return problem("invalid_state", "There are files already: enter the passphrase that they have.");
+  const passphrase = newPassphrase();
+  const { bucket, version } = current;
+  const stored = { bucket, passphrase, isConfirmed: false, hasFiles: false };
+  return (await store(ctx, stored, { version, viewer, what: null })) ?? { passphrase };
+}
+
+/** Takes the passphrase that was typed back, or that of the files in the bucket. Null: stored. */
+export async function confirmPassphrase(
+  ctx: ShopContext,
+  typed: string,
+  viewer: Viewer,
+): Promise<Problem | null> {
+  const current = await forPassphrase(ctx);
+  if ("problem" in current) return current;
+  const marker = await readMarkerOf(current);
+  if (marker && "problem" in marker) return marker;
+  const isRight = marker
+    ? (await openVault(marker, typed)) !== null
+    : typed !== "" && typed === current.passphrase;
+  if (!isRight)
+    return invalidField("passphrase", marker ? "The files there have another one" : "This is another one");
+  const { bucket, version } = current;
+  const stored = { bucket, passphrase: typed, isConfirmed: true, hasFiles: marker !== null };
+  return store(ctx, stored, { version, viewer, what: "given a passphrase" });
+}
+
+async function forPassphrase(ctx: ShopContext): Promise<Destination | Problem> {
+  if (ctx.config.backups.passphrase !== null)
+    return problem("invalid_state", "This is set where the shop runs, and changed there: BACKUP_PASSPHRASE.");
+  const { destination } = await readDestination(ctx);
+  if (destination === null) return problem("invalid_state", "Enter the bucket first.");
+  return destination.isConfirmed
+    ? problem("invalid_state", "The passphrase is in use: the files in the bucket need it.")
+    : destination;
+}
+
+async function readMarkerOf({ bucket }: Destination): Promise<Marker | null | Problem> {
+  try {
+    return await readMarker(openBucket(bucket, { timeoutMs: 15_000, pauses: [] }));
+  } catch (error) {
+    if (error instanceof BucketProblem || error instanceof StartProblem)
+      return problem("provider_unavailable", `${error.message}. Nothing was changed.`);
+    throw error;
+  }
+}
+
+/** Five groups of five letters and digits without those that look alike: over 120 bits. */
+function newPassphrase(): string {
+  const letters = "abcdefghjkmnpqrstuvwxyz23456789";
+  const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join("");
+  return Array.from({ length: 5 }, group).join("-");
+}
+
+async function store(
+  ctx: ShopContext,
+  value: v.InferOutput<typeof storedSchema> | null,
+  { version, viewer, what }: { version: number; viewer: Viewer; what: string | null },
+): Promise<Problem | null> {
+  const { db, secretsKey } = ctx;
+  if (value !== null && secretsKey.id === null) return withoutKey(ctx);
+  const isWritten = await db.transaction(async (tx) => {
+    const secret = {
+      name: secretName,
+      value: value && JSON.stringify(value),
+      seen: version,
+      now: ctx.now(),
+      by: viewer.admin?.person?.id ?? null,
+    };
+    if (!(await writeSecret({ db: tx, secretsKey }, secret))) return false;
+    if (what !== null)
+      await notifyOwners(ctx, tx, { what: `Off-site backups: the destination was ${what}`, viewer });
+    return true;
+  });
+  return isWritten
+    ? null
+    : problem(
+        "invalid_state",
+        "The destination was changed meanwhile, by somebody else or in another window.",
+      );
+}
+
+export async function removeDestination(
+  ctx: ShopContext,
+  version: number,
+  viewer: Viewer,
+): Promise<Problem | null> {
+  return store(ctx, null, { version, viewer, what: "removed" });
+}

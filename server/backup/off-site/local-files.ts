@@ -1,0 +1,170 @@
+import { stat } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
+import { and, eq, isNull } from "drizzle-orm";
+import type { BackupKind } from "../../../domain/backup/backup.ts";
+import type { ShopContext } from "../../context.ts";
+import { dataFile, manifestFile } from "../../platform/embedded-postgres/archive/base-backup.ts";
+import { readArchive } from "../../platform/embedded-postgres/archive/contents.ts";
+import { clockSlackMs, restorableMs } from "../../platform/embedded-postgres/archive/keep.ts";
+import { listFolder, timeInName, timeOfName } from "../../platform/embedded-postgres/archive/names.ts";
+import { windowsOf } from "../../platform/embedded-postgres/archive/plan.ts";
+import { readArchiveStatus } from "../../platform/embedded-postgres/archive/status.ts";
+import { surplusOf } from "../retention.ts";
+import { backups } from "../tables.ts";
+import { isWhole, pieceBytes, type StoredFile } from "./pieces.ts";
+
+/** `name`: its name in the bucket. `count`: of its pieces. `since`: when it was complete. */
+export type LocalFile = { name: string; path: string; bytes: number; count: number; since: Date };
+
+export const backupFolder = "backups/";
+/** In the bucket as below BACKUP_DIR. */
+export const archiveFolder = "point-in-time/";
+
+/** What belongs into the bucket, most urgent first: the log, base backups, backups, those of other servers too. */
+export async function ownFiles(ctx: ShopContext): Promise<Pick<LocalFile, "name" | "path">[]> {
+  const status = readArchiveStatus(ctx.config, ctx.now());
+  const paths = status ? await archivePaths(status.folder) : [];
+  const rows = await ctx.db
+    .select({ path: backups.path })
+    .from(backups)
+    .where(and(eq(backups.status, "done"), isNull(backups.deletedAt)));
+  return [
+    ...paths.map((path) => ({ path, name: relative(ctx.config.backupDir.path, path) })),
+    ...rows.flatMap(({ path }) =>
+      path !== null && kindOf(basename(path)) !== null ? [{ path, name: backupFolder + basename(path) }] : [],
+    ),
+  ];
+}
+
+/** Files on this server that are not in the bucket. */
+export async function missingFiles(
+  ctx: ShopContext,
+  stored: ReadonlyMap<string, StoredFile>,
+): Promise<LocalFile[]> {
+  const found = await Promise.all(
+    (await ownFiles(ctx)).map(async (file) => {
+      const copy = stored.get(file.name);
+      if (copy && isWhole(copy)) return [];
+      // On another server, or deleted as surplus meanwhile.
+      const info = await stat(file.path).catch(() => null);
+      if (!info) return [];
+      const count = Math.max(1, Math.ceil(info.size / pieceBytes));
+      return [{ ...file, bytes: info.size, count, since: info.mtime }];
+    }),
+  );
+  return found.flat();
+}
+
+/** Period, any moment of which can be restored from the bucket; null: none, as with DATABASE_URL. */
+export async function restorablePeriod(
+  { config, now }: ShopContext,
+  stored: ReadonlyMap<string, StoredFile>,
+): Promise<{ from: string; to: string; bytes: number } | null> {
+  const status = readArchiveStatus(config, now());
+  if (!status) return null;
+  const archive = await readArchive(status.folder);
+  const files = [...stored.values()].filter(({ name }) => name.startsWith(`${archiveFolder}${archive.id}/`));
+  const names = new Set(files.filter(isWhole).map(({ name }) => name.split("/").at(-1)?.split(".")[0]));
+  const isThere = (base: string) =>
+    files.some((file) => isWhole(file) && file.name.endsWith(`/base/${basename(base)}/${manifestFile}`));
+  const segments = archive.segments.filter(({ name }) => names.has(name));
+  // From the oldest base backup on; the next one is only looked at if the log after this one is broken.
+  for (const base of archive.bases.filter(({ folder }) => isThere(folder))) {
+    const period = windowsOf({ ...archive, segments, bases: [base] }).at(-1);
+    if (period?.to.getTime() !== segments.at(-1)?.closedAt.getTime() || !period) continue;
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    return { from: period.from.toISOString(), to: period.to.toISOString(), bytes };
+  }
+  return null;
+}
+
+async function archivePaths(folder: string): Promise<string[]> {
+  const wal = join(folder, "wal");
+  const parts = await listFolder(wal);
+  const files = await Promise.all(
+    parts.map(async (part) => (await listFolder(join(wal, part))).map((file) => join(wal, part, file))),
+  );
+  const base = join(folder, "base");
+  const bases = (await listFolder(base)).filter((name) => !name.startsWith("unfinished-"));
+  return [
+    ...files
+      .flat()
+      .filter((path) => path.endsWith(".zst"))
+      .toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1)),
+    // The manifest comes last, so that a base backup with one is complete.
+    ...bases.flatMap((name) => [dataFile, manifestFile].map((file) => join(base, name, file))),
+  ];
+}
+
+/** From its name; null: it is no backup that the shop named. */
+export function kindOf(name: string): { kind: BackupKind; at: Date } | null {
+  const [, date, hour, minute, second, kind] =
+    /^palmira-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z-(nightly|manual|before-migration|by-hand)\.backup$/.exec(
+      name,
+    ) ?? [];
+  if (kind === undefined) return null;
+  return {
+    kind: kind.replaceAll("-", "_") as BackupKind,
+    at: new Date(`${date}T${hour}:${minute}:${second}Z`),
+  };
+}
+
+/** Complete backups in the bucket, newest first. */
+export function backupsIn(files: Iterable<StoredFile>) {
+  return [...files]
+    .flatMap((file) => {
+      const name = file.name.slice(backupFolder.length);
+      const parsed = file.name.startsWith(backupFolder) && isWhole(file) ? kindOf(name) : null;
+      return parsed
+        ? [{ ...file, name, kind: parsed.kind, requestedAt: parsed.at, status: "done" as const }]
+        : [];
+    })
+    .toSorted((a, b) => b.requestedAt.getTime() - a.requestedAt.getTime());
+}
+
+/** Pieces of an incomplete file older than this belong to no upload any more. */
+const dayMs = 24 * 60 * 60 * 1000;
+const unfinishedMs = 3 * dayMs;
+
+/**
+ * Files in the bucket that are no longer kept, by the same rules as on disk but judged by the bucket's own files, so that a disk
+ * that lost its files takes none from the bucket. Archives of other databases (`archiveId`: this one's) are left alone.
+ */
+export function surplusFiles(
+  stored: ReadonlyMap<string, StoredFile>,
+  { archiveId, timeZone, now }: { archiveId: string | null; timeZone: string; now: Date },
+): StoredFile[] {
+  const surplus = surplusOf(backupsIn(stored.values()), timeZone).map(({ name }) => backupFolder + name);
+  const unfinished = [...stored.values()].flatMap((file) => {
+    const at = kindOf(file.name.slice(backupFolder.length))?.at;
+    return at && now.getTime() - at.getTime() > unfinishedMs && !isWhole(file) ? [file.name] : [];
+  });
+  const log = archiveId === null ? [] : surplusLog(stored, `${archiveFolder}${archiveId}/`, now);
+  return [...surplus, ...unfinished, ...log].flatMap((name) => stored.get(name) ?? []);
+}
+
+/** Base backups that no moment of the kept period needs, and the log before the oldest remaining one. */
+function surplusLog(stored: ReadonlyMap<string, StoredFile>, folder: string, now: Date): string[] {
+  const names = [...stored.keys()].filter((name) => name.startsWith(folder));
+  const baseOf = (name: string) => /^base\/(\d{8}T\d{9}Z)\//.exec(name.slice(folder.length))?.[1];
+  const bases = names
+    .flatMap((name) => (name.endsWith(`/${manifestFile}`) ? (baseOf(name) ?? []) : []))
+    .toSorted();
+  // A base backup is named by its beginning and counts from its end, at most some hours later.
+  const keptSince = timeInName(new Date(now.getTime() - restorableMs - dayMs));
+  const oldest =
+    bases[
+      Math.max(
+        0,
+        bases.findLastIndex((time) => time <= keptSince),
+      )
+    ];
+  if (oldest === undefined) return [];
+  const before = timeInName(new Date(timeOfName(oldest).getTime() - clockSlackMs));
+  return names.filter((name) => {
+    const base = baseOf(name);
+    if (base !== undefined) return base < oldest;
+    const [, closedAt] = /\/wal\/[0-9A-F]{16}\/[0-9A-F]{24}\.(\d{8}T\d{9}Z)\./.exec(name) ?? [];
+    return closedAt !== undefined && closedAt < before;
+  });
+}

@@ -1,0 +1,198 @@
+import { createHash, createHmac, hkdfSync } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { buffer } from "node:stream/consumers";
+import * as v from "valibot";
+import { StartProblem } from "../../platform/process/start-problem.ts";
+import {
+  createOpener,
+  createSealer,
+  deriveKey,
+  type KeyRecipe,
+  keyRecipeSchema,
+  newRecipe,
+} from "../seal.ts";
+import type { Bucket, StoredObject } from "./bucket.ts";
+
+/**
+ * A file is uploaded in encrypted pieces, one object each: `backups/palmira-….backup.00001-of-00003`. A file is complete when
+ * all its pieces are there, which a list of the bucket tells; an interrupted upload goes on with the next piece. They are small,
+ * because encrypting one takes 10 ms of the process that sells.
+ */
+export const pieceBytes = 2 * 1024 ** 2;
+
+const magic = Buffer.from("PALMIRA-P\u0001", "latin1");
+const saltBytes = 32;
+
+/** Keys of one destination, made of the passphrase. */
+export type Vault = { recipe: KeyRecipe; key: Buffer };
+
+const markerSchema = v.object({
+  format: v.literal(1),
+  shopId: v.string(),
+  recipe: keyRecipeSchema,
+  /** Tells a wrong passphrase before anything is downloaded. */
+  check: v.string(),
+});
+export type Marker = v.InferOutput<typeof markerSchema>;
+
+/** Names the shop that the folder belongs to, and how its key is derived. */
+const markerKey = "palmira.json";
+
+export async function readMarker(bucket: Bucket, signal?: AbortSignal): Promise<Marker | null> {
+  const stored = await bucket.get(markerKey, signal);
+  if (stored === null) return null;
+  try {
+    return v.parse(markerSchema, JSON.parse(stored.toString("utf8")));
+  } catch {
+    throw new StartProblem(`${markerKey} in the bucket is not this program’s, or of a newer version of it.`);
+  }
+}
+
+/** Marks the folder as the shop's. `recipe`: that of its pieces, if it has some and lost its marker. */
+export async function makeMarker(
+  bucket: Bucket,
+  { shopId, passphrase, recipe = newRecipe() }: { shopId: string; passphrase: string; recipe?: KeyRecipe },
+): Promise<Marker> {
+  const check = checkOf(await keyOf(passphrase, recipe));
+  const marker: Marker = { format: 1, shopId, recipe, check };
+  await bucket.put(markerKey, Buffer.from(JSON.stringify(marker)));
+  // Another server may have written one at the same moment; the last one counts.
+  return (await readMarker(bucket)) ?? marker;
+}
+
+/** Null: the folder was encrypted with another passphrase. */
+export async function openVault({ recipe, check }: Marker, passphrase: string): Promise<Vault | null> {
+  const key = await keyOf(passphrase, recipe);
+  return checkOf(key) === check ? { recipe, key } : null;
+}
+
+/** The keys of a folder without a marker, derived as one of its pieces says; null: it has no pieces. */
+export async function openUnmarked(bucket: Bucket, passphrase: string): Promise<Vault | null> {
+  const [file] = filesOf(await bucket.list("")).values();
+  const [piece] = file?.pieces ?? [];
+  if (!file || piece === undefined) return null;
+  const objectKey = objectKeyOf(file.name, piece, file.count);
+  const sealed = (await bucket.get(objectKey)) ?? Buffer.alloc(0);
+  const recipe = v.safeParse(keyRecipeSchema, recipeIn(sealed));
+  if (!recipe.success) throw new StartProblem(`${objectKey} in the bucket is no piece of a backup.`);
+  const vault = { recipe: recipe.output, key: await keyOf(passphrase, recipe.output) };
+  openPiece(vault, objectKey, sealed);
+  return vault;
+}
+
+function recipeIn(sealed: Buffer): unknown {
+  try {
+    const start = magic.length + 1;
+    return JSON.parse(sealed.subarray(start, start + (sealed[magic.length] ?? 0)).toString("utf8"));
+  } catch {
+    return null;
+  }
+}
+
+let lastKey: { of: string; key: Promise<Buffer> } | null = null;
+
+/** The last key is kept, since its derivation takes a quarter of a second. */
+function keyOf(passphrase: string, recipe: KeyRecipe): Promise<Buffer> {
+  const of = createHash("sha256")
+    .update(JSON.stringify([passphrase, recipe]))
+    .digest("hex");
+  if (lastKey?.of !== of) lastKey = { of, key: deriveKey(passphrase, recipe) };
+  return lastKey.key;
+}
+
+const checkOf = (key: Buffer) => createHmac("sha256", key).update("off-site check").digest("base64");
+
+/** The key of a piece depends on its content, name and place: no two pieces share one, and an upload can be repeated. */
+function pieceKey({ key }: Vault, objectKey: string, salt: Buffer): Buffer {
+  return Buffer.from(hkdfSync("sha256", key, salt, objectKey, 32));
+}
+
+export function sealPiece(vault: Vault, objectKey: string, piece: Buffer): Buffer {
+  const digest = createHash("sha256").update(piece).digest();
+  const salt = createHmac("sha256", vault.key).update(digest).digest();
+  const recipe = Buffer.from(JSON.stringify(vault.recipe));
+  const front = Buffer.concat([magic, Buffer.of(recipe.length), recipe, salt]);
+  return Buffer.concat([front, createSealer(pieceKey(vault, objectKey, salt), front)(piece, true)]);
+}
+
+/** Throws StartProblem if the piece is not the one that was uploaded under this name. */
+export function openPiece(vault: Vault, objectKey: string, sealed: Buffer): Buffer {
+  const recipeEnd = magic.length + 1 + (sealed[magic.length] ?? 0);
+  const front = sealed.subarray(0, recipeEnd + saltBytes);
+  try {
+    if (!front.subarray(0, magic.length).equals(magic)) throw new Error("it is no piece");
+    const key = pieceKey(vault, objectKey, front.subarray(recipeEnd));
+    return createOpener(key, front)(sealed.subarray(front.length), true);
+  } catch {
+    throw new StartProblem(`${objectKey} in the bucket is damaged or was exchanged.`);
+  }
+}
+
+/** A file in the bucket, with the numbers of its pieces that are there. */
+export type StoredFile = { name: string; count: number; pieces: Set<number>; bytes: number };
+
+export const isWhole = ({ pieces, count }: StoredFile) => pieces.size === count;
+const number = (value: number) => String(value).padStart(5, "0");
+export const objectKeyOf = (name: string, piece: number, count: number) =>
+  `${name}.${number(piece)}-of-${number(count)}`;
+
+/** Files by name. */
+export function filesOf(objects: readonly StoredObject[]): Map<string, StoredFile> {
+  const files = new Map<string, StoredFile>();
+  for (const { key, bytes } of objects) {
+    const [, name = "", piece = "", count = ""] = /^([\w./-]+)\.(\d{5})-of-(\d{5})$/.exec(key) ?? [];
+    if (name === "" || name.includes("..")) continue;
+    notePiece(files, { name, count: Number(count) }, { piece: Number(piece), bytes });
+  }
+  return files;
+}
+
+export function notePiece(
+  files: Map<string, StoredFile>,
+  { name, count }: { name: string; count: number },
+  { piece, bytes }: { piece: number; bytes: number },
+): void {
+  const file = files.get(name) ?? { name, count, pieces: new Set(), bytes: 0 };
+  file.pieces.add(piece);
+  file.bytes += bytes;
+  files.set(name, file);
+}
+
+/** Reads piece number `piece` (from 1) of a local file; null: there is no such file. */
+export async function readPiece(path: string, piece: number): Promise<Buffer | null> {
+  const start = (piece - 1) * pieceBytes;
+  try {
+    return await buffer(createReadStream(path, { start, end: start + pieceBytes - 1 }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Downloads a whole file to `path`, which appears when it is complete. Throws StartProblem, or the bucket's problem. */
+export async function downloadFile(
+  bucket: Bucket,
+  vault: Vault,
+  { name, count }: Pick<StoredFile, "name" | "count">,
+  path: string,
+  { signal, onPiece = () => {} }: { signal?: AbortSignal; onPiece?: (bytes: number) => void } = {},
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const unfinished = `${path}.part`;
+  const file = await open(unfinished, "w", 0o600);
+  try {
+    for (let piece = 1; piece <= count; piece += 1) {
+      const key = objectKeyOf(name, piece, count);
+      const sealed = await bucket.get(key, signal);
+      if (sealed === null) throw new StartProblem(`${key} is missing in the bucket.`);
+      await file.writeFile(openPiece(vault, key, sealed));
+      onPiece(sealed.length);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, path);
+}

@@ -1,0 +1,260 @@
+import { basename } from "node:path";
+import { sql } from "drizzle-orm";
+import type { ShopContext } from "../../context.ts";
+import { syncIssues } from "../../issues/issues.ts";
+import { readArchiveStatus } from "../../platform/embedded-postgres/archive/status.ts";
+import { moreToDo, type RecurringTask, recurring } from "../../platform/jobs/jobs.ts";
+import { StartProblem } from "../../platform/process/start-problem.ts";
+import { readShopId } from "../../settings/installation.ts";
+import { ownerTimeZone } from "../../settings/today.ts";
+import { type Bucket, BucketProblem, openBucket } from "./bucket.ts";
+import { checkOffSite } from "./check.ts";
+import {
+  type Destination,
+  type OffSiteState,
+  passphraseInUse,
+  readDestination,
+  readState,
+  writeState,
+} from "./destination.ts";
+import {
+  backupFolder,
+  backupsIn,
+  type LocalFile,
+  missingFiles,
+  ownFiles,
+  restorablePeriod,
+  surplusFiles,
+} from "./local-files.ts";
+import {
+  filesOf,
+  makeMarker,
+  notePiece,
+  objectKeyOf,
+  openUnmarked,
+  openVault,
+  readMarker,
+  readPiece,
+  type StoredFile,
+  sealPiece,
+  type Vault,
+} from "./pieces.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const everySeconds = 30;
+/** A run ends after this time, so that a backup need not wait; the next one goes on. */
+const runMs = minuteMs;
+const listEveryMs = hourMs;
+/** Pauses after failures: doubled with each, at most this. */
+const longestPauseMs = 10 * minuteMs;
+/** A failure is reported after this time, uploads that are merely slow after the second. */
+const failingMs = 15 * minuteMs;
+const behindMs = 6 * hourMs;
+/** How often the restorable period is computed, of thousands of names. */
+const noteEveryMs = 5 * minuteMs;
+
+/** What this process knows to be in the bucket, and when it last computed the period that can be restored. */
+type Known = { version: number; listedAt: number; notedAt: number; files: Map<string, StoredFile> };
+type Memory = { known: Known | null };
+
+/** One run: the destination with its keys, what was there before, and when it has to end (of `performance.now()`). */
+type Run = {
+  ctx: ShopContext;
+  destination: Destination;
+  passphrase: string;
+  state: OffSiteState;
+  bucket: Bucket;
+  signal: AbortSignal;
+  deadline: number;
+};
+
+/** Uploads what is new on this server, at most one server at a time, and deletes what is no longer kept. */
+export function offSiteUpload(ctx: ShopContext): RecurringTask {
+  const memory: Memory = { known: null };
+  // Behind backups, which have the same lane.
+  const job = { name: "upload_off_site", lane: "long", priority: 10, everySeconds } as const;
+  return recurring(job, ({ signal }) => uploadOffSite(ctx, memory, signal));
+}
+
+async function uploadOffSite(ctx: ShopContext, memory: Memory, signal: AbortSignal) {
+  const { destination } = await readDestination(ctx);
+  const passphrase = destination && passphraseInUse(ctx, destination);
+  if (!destination || passphrase === null) return report(ctx, null);
+  const state = await readState(ctx.db, destination.version);
+  if (state.failure && ctx.now() < new Date(state.failure.retryAt)) return undefined;
+  const before = JSON.stringify(state);
+  const bucket = openBucket(destination.bucket);
+  const deadline = performance.now() + runMs;
+  try {
+    const result = await run({ ctx, destination, passphrase, state, bucket, signal, deadline }, memory);
+    state.failure = null;
+    return result;
+  } catch (error) {
+    // A file that cannot be read has a `syscall`.
+    const isNamed = error instanceof BucketProblem || error instanceof StartProblem;
+    if (signal.aborted || !(error instanceof Error) || !(isNamed || "syscall" in error)) throw error;
+    memory.known = null;
+    state.failure = failureAfter(state, error.message.replace(/\.$/, ""), ctx.now());
+    ctx.log.warn({ reason: error.message }, "off-site backups: nothing could be uploaded");
+    return undefined;
+  } finally {
+    if (JSON.stringify(state) !== before) await writeState(ctx.db, state, ctx.now());
+    await report(ctx, { state, destination });
+  }
+}
+
+function failureAfter({ failure }: OffSiteState, message: string, now: Date): OffSiteState["failure"] {
+  const count = (failure?.count ?? 0) + 1;
+  const pause = Math.min(longestPauseMs, everySeconds * 1_000 * 2 ** Math.min(count - 1, 10));
+  const retryAt = new Date(now.getTime() + pause).toISOString();
+  return { since: failure?.since ?? now.toISOString(), message, count, retryAt };
+}
+
+async function run(run: Run, memory: Memory): Promise<typeof moreToDo | undefined> {
+  const { ctx, bucket, state, signal } = run;
+  const vault = await openOwnVault(run);
+  const known = await readKnown(run, memory.known);
+  const isListed = known !== memory.known;
+  memory.known = known;
+  if (isListed) state.listedAt = ctx.now().toISOString();
+  let isCutShort = false;
+  try {
+    for (const file of await missingFiles(ctx, known.files)) {
+      const done = await uploadFile(run, vault, known.files, file);
+      if (done.pieces > 0) state.uploadedAt = ctx.now().toISOString();
+      isCutShort = done.isCutShort;
+      if (isCutShort) break;
+    }
+    if (isListed && !isCutShort) await deleteSurplus(run, known.files);
+  } finally {
+    await describe(run, known);
+  }
+  if (isCutShort) return moreToDo;
+  await checkOffSite(ctx, { bucket, vault, state, files: known.files, signal });
+  return undefined;
+}
+
+/** The keys of the folder in the bucket, which is marked as this shop's at its first use. */
+async function openOwnVault({ ctx, bucket, passphrase, signal }: Run): Promise<Vault> {
+  const shopId = await readShopId(ctx.db);
+  let marker = await readMarker(bucket, signal);
+  if (!marker) {
+    const { recipe } = (await openUnmarked(bucket, passphrase)) ?? {};
+    marker = await makeMarker(bucket, { shopId, passphrase, ...(recipe && { recipe }) });
+  }
+  if (marker.shopId !== shopId)
+    throw new BucketProblem("Another shop’s backups are there: choose another folder");
+  const vault = await openVault(marker, passphrase);
+  if (vault) return vault;
+  throw new BucketProblem(
+    "The files there have another passphrase: set that one again, or choose another folder",
+  );
+}
+
+/** Lists the bucket every hour, and before backups are uploaded: another server may have done it. Of the log there is only one. */
+async function readKnown({ ctx, bucket, destination, signal }: Run, known: Known | null): Promise<Known> {
+  const { version } = destination;
+  if (known?.version === version && Date.now() - known.listedAt < listEveryMs) {
+    const missing = await missingFiles(ctx, known.files);
+    if (!missing.some(({ name }) => name.startsWith(backupFolder))) return known;
+  }
+  const files = filesOf(await bucket.list("", signal));
+  return { version, listedAt: Date.now(), notedAt: 0, files };
+}
+
+/** `pieces`: how many were uploaded. `isCutShort`: there was no time for all of them. */
+async function uploadFile(
+  { bucket, signal, deadline }: Run,
+  vault: Vault,
+  files: Map<string, StoredFile>,
+  { name, path, count }: LocalFile,
+): Promise<{ pieces: number; isCutShort: boolean }> {
+  let pieces = 0;
+  for (let piece = 1; piece <= count; piece += 1) {
+    if (files.get(name)?.pieces.has(piece)) continue;
+    if (performance.now() > deadline) return { pieces, isCutShort: true };
+    signal.throwIfAborted();
+    const content = await readPiece(path, piece);
+    // Deleted as surplus meanwhile.
+    if (content === null) break;
+    const key = objectKeyOf(name, piece, count);
+    const sealed = sealPiece(vault, key, content);
+    await bucket.put(key, sealed, signal);
+    notePiece(files, { name, count }, { piece, bytes: sealed.length });
+    pieces += 1;
+  }
+  return { pieces, isCutShort: false };
+}
+
+async function deleteSurplus(
+  { ctx, bucket, signal, deadline }: Run,
+  files: Map<string, StoredFile>,
+): Promise<void> {
+  const folder = readArchiveStatus(ctx.config, ctx.now())?.folder;
+  const timeZone = await ownerTimeZone(ctx);
+  const archiveId = folder === undefined ? null : basename(folder);
+  // What is still on disk would be uploaded again.
+  const own = new Set((await ownFiles(ctx)).map(({ name }) => name));
+  for (const file of surplusFiles(files, { archiveId, timeZone, now: ctx.now() })) {
+    if (own.has(file.name)) continue;
+    for (const piece of file.pieces) {
+      if (performance.now() > deadline) return;
+      await bucket.remove(objectKeyOf(file.name, piece, file.count), signal);
+    }
+    files.delete(file.name);
+  }
+}
+
+/** Writes into the state what is in the bucket and what is not yet. */
+async function describe({ ctx, state, destination }: Run, known: Known): Promise<void> {
+  const waiting = await missingFiles(ctx, known.files);
+  const oldest = Math.min(...waiting.map(({ since }) => since.getTime()));
+  // What was there before the destination waits since it was entered.
+  const since = new Date(Math.max(oldest, destination.updatedAt.getTime()));
+  state.waiting = {
+    files: waiting.length,
+    bytes: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
+    since: waiting.length === 0 ? null : since.toISOString(),
+  };
+  state.backups = backupsIn(known.files.values()).map(({ name, requestedAt, bytes }) => ({
+    name,
+    takenAt: requestedAt.toISOString(),
+    bytes,
+  }));
+  if (Date.now() - known.notedAt < noteEveryMs && state.log !== null) return;
+  known.notedAt = Date.now();
+  state.log = await restorablePeriod(ctx, known.files);
+}
+
+/** Raises an issue while uploads fail or fall behind, and closes it afterwards. */
+async function report(
+  { db, now }: ShopContext,
+  current: { state: OffSiteState; destination: Destination } | null,
+): Promise<void> {
+  const problem = current && problemOf(current.state, now());
+  const message =
+    problem &&
+    `Backups have not reached the bucket ${current.destination.bucket.bucket} since ${problem.since.slice(0, 16).replace("T", " ")} UTC: ${problem.reason}. Sales and local backups go on; see Backups`;
+  const subject = problem?.since ?? "";
+  const { rows } = await db.execute(
+    sql`select 1 from issues where kind = 'off_site' and resolved_at is null limit 1`,
+  );
+  if (!message && rows.length === 0) return;
+  await db.transaction((tx) =>
+    syncIssues(tx, {
+      kind: "off_site",
+      cases: message ? [{ subject, message }] : [],
+      resolution: "By itself: everything is in the bucket again",
+      now: now(),
+    }),
+  );
+}
+
+function problemOf({ failure, waiting }: OffSiteState, now: Date): { since: string; reason: string } | null {
+  const isOver = (since: string, ms: number) => now.getTime() - Date.parse(since) >= ms;
+  if (failure)
+    return isOver(failure.since, failingMs) ? { since: failure.since, reason: failure.message } : null;
+  if (waiting.since === null || !isOver(waiting.since, behindMs)) return null;
+  return { since: waiting.since, reason: "they are uploaded more slowly than they are made" };
+}

@@ -1,0 +1,100 @@
+import { createHash, createHmac } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import S3rver from "s3rver";
+
+/** The server's only access key id, and its secret. */
+const secretKey = "S3RVER";
+
+/** Trouble of the service: answers a request in place of the server, true if it did. */
+type Trouble = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** An S3 server in this process with one bucket on disk. */
+export async function openBucketServer(bucket = "shop-backups") {
+  const directory = mkdtempSync(join(tmpdir(), "palmira-bucket-"));
+  const s3 = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket }] });
+  await s3.configureBuckets();
+  const handle = s3.callback();
+  let trouble: Trouble | null = null;
+  let writes = 0;
+  const server = createServer((request, response) => {
+    if (trouble?.(request, response)) return;
+    if (!isSigned(request)) return void refuse(response, 403, "SignatureDoesNotMatch");
+    if (request.method === "PUT") writes += 1;
+    handle(request, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a TCP server has no port");
+  const endpoint = `http://127.0.0.1:${address.port}`;
+  const folder = join(directory, bucket);
+  const suffix = "._S3rver_object";
+  return {
+    /** The form of the panel with everything right. */
+    form: {
+      endpoint,
+      region: "us-east-1",
+      bucket,
+      prefix: "palmira",
+      accessKeyId: secretKey,
+      secretAccessKey: secretKey,
+      isPathStyle: true,
+    },
+    folder,
+    /** Names of the stored objects, sorted. */
+    names: () =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(suffix))
+        .map((name) => name.slice(0, -suffix.length))
+        .toSorted(),
+    read: (name: string) => readFileSync(join(folder, name + suffix)),
+    pathOf: (name: string) => join(folder, name + suffix),
+    /** Requests that wrote an object, so far. */
+    writes: () => writes,
+    fail(next: Trouble | null) {
+      trouble = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** An answer as S3 gives it to a refused request. */
+export function refuse(response: ServerResponse, status: number, code: string, headers = {}): true {
+  response.writeHead(status, { "Content-Type": "application/xml", ...headers });
+  response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>Refused</Message></Error>`);
+  return true;
+}
+
+/** The signature of AWS's description, which the server itself does not compare. */
+function isSigned({ method, url = "", headers }: IncomingMessage): boolean {
+  const [, key = "", scope = "", names = "", given] =
+    /Credential=([^/]+)\/(\S+), SignedHeaders=(\S+), Signature=(\w+)/.exec(headers.authorization ?? "") ?? [];
+  // The server refuses other keys.
+  if (key !== secretKey) return true;
+  const { pathname, searchParams } = new URL(url, "http://bucket");
+  searchParams.sort();
+  const canonical = [
+    method,
+    pathname,
+    searchParams.toString().replaceAll("+", "%20"),
+    ...names.split(";").map((name) => `${name}:${headers[name]}`),
+    "",
+    names,
+    headers["x-amz-content-sha256"],
+  ].join("\n");
+  const sign = (signingKey: string | Buffer, text: string) =>
+    createHmac("sha256", signingKey).update(text).digest();
+  const signingKey = scope.split("/").reduce<string | Buffer>(sign, `AWS4${secretKey}`);
+  const hash = createHash("sha256").update(canonical).digest("hex");
+  const text = ["AWS4-HMAC-SHA256", headers["x-amz-date"], scope, hash].join("\n");
+  return sign(signingKey, text).toString("hex") === given;
+}
