@@ -24,7 +24,7 @@ export function openSite(ctx: ShopContext, shop: Shop) {
     observeRenderSeconds: metrics.observePageRender,
     report: shop.report,
   });
-  // API answerCache have their own cache: pages are few and large, and the metrics count only pages.
+  // API answers have their own cache: pages are few and large, and the metrics count only pages.
   const answerCache = createPageCache({
     changes,
     count() {},

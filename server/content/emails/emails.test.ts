@@ -176,7 +176,7 @@ describe("an e-mail whose published text has a problem", () => {
     expect(text.opening).toBe(opening);
     const again = await publish("contact_receipt", { ...text, heading: "Hello" }, revision);
     expect([again.status, Object.keys(again.body.fields)]).toEqual([422, ["opening"]]);
-    expect(again.body.fields.opening).toMatch(/^Line 1: behind mailto:/);
+    expect(again.body.fields.opening).toMatch(/^Line 1: mailto: must/);
     await shop.database.db.delete(contentVersions);
   });
 
