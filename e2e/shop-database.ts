@@ -1,5 +1,7 @@
+import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
+import { insertPaidOrder } from "../test/paid-order.ts";
 import { patienceMs } from "../test/patience.ts";
 import { databaseUrlOf } from "../test/running-shop.ts";
 import { shopHere } from "./shop-here.ts";
@@ -284,4 +286,14 @@ export async function moveToLastMonth(orderIds: readonly string[]): Promise<void
   // Summaries are computed again.
   await pool.query("delete from sales_rollup");
   await pool.query("delete from book_rollup");
+}
+
+/** Paid orders that wait to be shipped, without a checkout. */
+export async function insertPaidOrders(count: number): Promise<{ id: string; number: number }[]> {
+  const db = drizzle({ client: pool });
+  const ids = await Promise.all(Array.from({ length: count }, () => insertPaidOrder(db)));
+  const { rows } = await pool.query("select id, number from orders where id = any($1) order by number", [
+    ids,
+  ]);
+  return rows;
 }

@@ -45,6 +45,8 @@ function recordedCalls(filled: FilledShop): Record<string, CallExample[]> {
       mpn: "PBO-30",
       sku: "PBO-30",
       weightGrams: 80,
+      hsCode: "151590",
+      originCountry: "HN",
       cost: 410,
       compareAtPrice: 1995,
       scent: "Nutty",

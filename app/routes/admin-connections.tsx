@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import type { ConnectionsState } from "../../domain/connections/connections.ts";
+import type { ConnectionName, ConnectionsState } from "../../domain/connections/connections.ts";
+import { labelProviders } from "../../domain/labels/labels.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AccessCodeCard } from "../features/admin/connections/access-code-card.tsx";
 import { ConnectionCard } from "../features/admin/connections/connection-card.tsx";
-import { MailForm, StripeForm, TwilioForm } from "../features/admin/connections/key-forms.tsx";
+import { CarrierForm, MailForm, StripeForm, TwilioForm } from "../features/admin/connections/key-forms.tsx";
 import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
@@ -20,7 +21,7 @@ export const loader = adminLoader(
 
 /** The keys of external services, and the panel's access code. */
 export default function AdminConnections({ loaderData: state }: Route.ComponentProps) {
-  const [open, setOpen] = useState<"stripe" | "mail" | "twilio" | null>(null);
+  const [open, setOpen] = useState<ConnectionName | null>(null);
   const { stripe, mail, twilio } = state;
   const form = { onClose: () => setOpen(null) };
   return (
@@ -103,12 +104,40 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
             }
             onEdit={() => setOpen("twilio")}
           />
+          {labelProviders.map((name) => (
+            <ConnectionCard
+              key={name}
+              name={name}
+              state={state[name]}
+              intro="Sells labels of USPS, UPS, FedEx, DHL and others, and follows the parcels. Optional."
+              isFixed={false}
+              missingText="No labels are bought from it. Labels of the sandbox carrier are for test orders."
+              removalWarning="Without it labels that it sold are neither voided nor followed from here."
+              facts={[
+                ["Mode", carrierModeWords(state[name].mode)],
+                ["Key", state[name].apiKey],
+                ["Parcels", state[name].apiKey && followWords(state[name].hasWebhook)],
+              ]}
+              badge={carrierBadge(state[name].mode)}
+              footnote={
+                state[name].source !== "none" && (
+                  <Link className="link" to="/admin/settings/labels">
+                    Set sender and parcels under Labels
+                  </Link>
+                )
+              }
+              onEdit={() => setOpen(name)}
+            />
+          ))}
           <AccessCodeCard state={state.accessCode} />
         </div>
       </div>
       {open === "stripe" && <StripeForm state={stripe} {...form} />}
       {open === "mail" && <MailForm state={mail} {...form} />}
       {open === "twilio" && <TwilioForm state={twilio} {...form} />}
+      {labelProviders.map(
+        (name) => open === name && <CarrierForm key={name} name={name} state={state[name]} {...form} />,
+      )}
     </AdminPage>
   );
 }
@@ -167,6 +196,20 @@ function MakeWebhook({ version }: { version: number }) {
 
 function Address({ text }: { text: string }): ReactNode {
   return <span className="wrap-anywhere select-all">{text}</span>;
+}
+
+function carrierModeWords(mode: "live" | "test" | null): string | null {
+  if (mode === null) return null;
+  return mode === "live" ? "Live: labels cost money" : "Test: labels for test orders, which cost nothing";
+}
+
+const carrierBadge = (mode: "live" | "test" | null) =>
+  mode === null ? undefined : mode === "live" ? "Live" : "Test mode";
+
+function followWords(hasWebhook: boolean): string {
+  return hasWebhook
+    ? "It tells the shop where parcels are"
+    : "The shop asks every six hours where parcels are: it can be told only on https";
 }
 
 function modeWords(mode: ConnectionsState["stripe"]["mode"]): string | null {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { countries } from "../shared/country.ts";
 import { oneLine } from "../shared/required-text.ts";
 import { hasUserInfo } from "../shared/web-address.ts";
 import { familySchema, productSchema, sizeSchema } from "./product.ts";
@@ -65,6 +66,9 @@ export const adminProductSchema = v.object({
   /** As entered, whether above the price or not. */
   compareAtPrice: v.nullable(v.number()),
   weightGrams: v.nullable(v.number()),
+  /** For customs forms of parcels to other countries: digits of the HS code, and the code of the country where it was made. */
+  hsCode: v.nullable(v.string()),
+  originCountry: v.nullable(v.string()),
   /** Cost of one unit to the shop, in cents. */
   cost: v.nullable(v.number()),
   /** Archived products are unpublished and listed separately; null: not archived. */
@@ -105,7 +109,14 @@ export const productTextFields = [
 export type ProductTexts = Pick<AdminProduct, (typeof productTextFields)[number]>;
 
 /** Fields for stock keeping and margins. */
-export const stockKeepingFields = ["sku", "weightGrams", "cost", "compareAtPrice"] as const;
+export const stockKeepingFields = [
+  "sku",
+  "weightGrams",
+  "hsCode",
+  "originCountry",
+  "cost",
+  "compareAtPrice",
+] as const;
 export type StockKeeping = Pick<AdminProduct, (typeof stockKeepingFields)[number]>;
 
 /** Margin in cents and in whole percent of the price; null: unknown. */
@@ -233,6 +244,22 @@ const fields = {
   sku: v.optional(textOrNone(productLimits.sku)),
   weightGrams: v.optional(
     v.nullable(v.pipe(wholeNumber(productLimits.weightGrams), v.minValue(1, "Must be 1 or more"))),
+  ),
+  hsCode: v.optional(
+    v.pipe(
+      textOrNone(20),
+      v.transform((typed) => typed?.replaceAll(/[ .]/g, "") ?? null),
+      v.check((digits) => digits === null || /^\d{6,12}$/.test(digits), "6 to 12 digits, such as 1515.90"),
+    ),
+  ),
+  originCountry: v.optional(
+    v.pipe(
+      textOrNone(2),
+      v.check(
+        (code) => code === null || countries.some(([known]) => known === code),
+        "A country’s code of two letters, such as HN",
+      ),
+    ),
   ),
   cost: v.optional(v.nullable(priceFrom(0))),
   compareAtPrice: v.optional(v.nullable(priceFrom(1))),

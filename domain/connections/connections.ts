@@ -1,15 +1,18 @@
 import * as v from "valibot";
 import { accessCodeLength } from "../admin/admin.ts";
+import { labelProviders } from "../labels/labels.ts";
 import { wholeNumber } from "../shared/number-fields.ts";
 
 /** The services whose keys can be entered in the panel. */
-export const connectionNames = ["stripe", "mail", "twilio"] as const;
+export const connectionNames = ["stripe", "mail", "twilio", ...labelProviders] as const;
 export type ConnectionName = (typeof connectionNames)[number];
 
 export const connectionTitles: Record<ConnectionName, string> = {
   stripe: "Stripe",
   mail: "Mail server",
   twilio: "Twilio",
+  easypost: "EasyPost",
+  shippo: "Shippo",
 };
 
 export const mailSecurities = ["tls", "starttls", "none"] as const;
@@ -96,6 +99,21 @@ export const twilioFormSchema = v.object({
   ),
 });
 
+const carrierForm = (key: v.RegexAction<string, string>) =>
+  v.object({ ...keep, apiKey: v.pipe(secret, key) });
+/** Keys of those who sell labels. */
+export const carrierFormSchemas = {
+  easypost: carrierForm(
+    v.regex(/^(EZ[AT]K.+)?$/, "An API key of EasyPost starts with EZAK, a test key with EZTK"),
+  ),
+  shippo: carrierForm(
+    v.regex(
+      /^(shippo_(live|test)_.+)?$/,
+      "A token of Shippo starts with shippo_live_, a test token with shippo_test_",
+    ),
+  ),
+};
+
 /** The version of Stripe's keys that the caller has seen. */
 export const webhookFormSchema = v.object({ version });
 
@@ -123,6 +141,14 @@ const state = {
   /** The last test; `failure` null: it succeeded. */
   tried: v.nullable(v.object({ at: v.string(), failure: orNone })),
 };
+
+const carrierState = v.object({
+  ...state,
+  apiKey: orNone,
+  mode: v.nullable(v.picklist(["live", "test"])),
+  /** Whether it tells the shop where parcels are; otherwise the shop asks. */
+  hasWebhook: v.boolean(),
+});
 
 /** Secrets are left out; of other keys, the last characters are shown. */
 export const connectionsSchema = v.object({
@@ -156,6 +182,8 @@ export const connectionsSchema = v.object({
     ownerEmail: orNone,
   }),
   twilio: v.object({ ...state, accountSid: orNone, from: orNone }),
+  easypost: carrierState,
+  shippo: carrierState,
   accessCode: v.object({
     source: v.picklist(["environment", "panel", "generated"]),
     updatedAt: v.string(),

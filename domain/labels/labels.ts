@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { bulkShipMax } from "../orders/admin-order.ts";
+import { shippingAddressSchema } from "../orders/order.ts";
 import { requiredText } from "../shared/required-text.ts";
 import { uuidSchema } from "../shared/uuid.ts";
 
@@ -7,6 +8,16 @@ import { uuidSchema } from "../shared/uuid.ts";
 
 /** Missing for packers, who see no amounts. */
 const amount = v.exactOptional(v.number());
+
+/** Services that sell labels of many carriers. */
+export const labelProviders = ["easypost", "shippo"] as const;
+export type LabelProvider = (typeof labelProviders)[number];
+/** Who sold a label. */
+export type CarrierName = LabelProvider | "sandbox";
+
+/** Where a labelled parcel is. `announced`: the carrier has not scanned it yet. */
+export const trackingStates = ["announced", "on_the_way", "exception", "delivered"] as const;
+export type TrackingState = (typeof trackingStates)[number];
 
 /** A service for an order's parcel; the first of a list is the proposed one. */
 export const labelRateSchema = v.object({
@@ -23,6 +34,16 @@ export const labelRatesFormSchema = v.object({
   /** The parcel's id in the settings; missing: the first one. */
   parcelId: v.optional(v.string("Must be text")),
 });
+
+/** What carriers know of an order's address. */
+export const labelAddressSchema = v.object({
+  /** Why they do not know it; null: they do, or nobody can say. */
+  problem: v.nullable(v.string()),
+  /** As they write it, if that leads elsewhere than what the buyer entered. */
+  correction: v.nullable(shippingAddressSchema),
+  entered: v.nullable(shippingAddressSchema),
+});
+export type LabelAddress = v.InferOutput<typeof labelAddressSchema>;
 
 export const labelPurchaseSchema = v.object({
   rateId: requiredText(100, "Name a rate"),
@@ -65,6 +86,7 @@ export const orderLabelSchema = v.object({
   printedAt: v.nullable(v.string()),
   /** Whether its parcel counts as shipped. */
   isShipped: v.boolean(),
+  tracking: v.picklist(trackingStates),
   isTest: v.boolean(),
 });
 export type OrderLabel = v.InferOutput<typeof orderLabelSchema>;

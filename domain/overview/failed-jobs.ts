@@ -54,6 +54,8 @@ const jobWords: Record<string, JobWords> = {
     title: "Buy labels",
     meaning: "Some chosen orders have no label yet.",
   },
+  look_after_parcel: { title: "Ask a carrier where a parcel is", ...harmless },
+  watch_parcels: { title: "Ask carriers where parcels are", ...harmless },
   watch_labels: { title: "Ask carriers about unanswered labels", ...harmless },
   expire_orders: { title: "End unpaid orders" },
   refresh_customers: { title: "Work out the customers of changed orders", ...harmless },

@@ -32,6 +32,7 @@ export const storeys = [
       "questions",
       "stock-alerts",
       "payment-providers",
+      "label-providers",
       "connections",
       "webhooks",
     ],

@@ -38,7 +38,7 @@ const unusedRows: Record<string, string> = {
   products: "id > 1",
   review_counts: "false",
   // The shop itself generates the other secrets; these were entered by the owner.
-  secrets: "name in ('stripe', 'mail', 'twilio', 'off_site') and sealed is not null",
+  secrets: "name in ('stripe', 'mail', 'twilio', 'easypost', 'shippo', 'off_site') and sealed is not null",
   book_days: "false",
   book_rollup: "false",
   sales_days: "false",

@@ -129,6 +129,8 @@ const fieldNames: Record<string, string> = {
   videoUrl: "video",
   sku: "SKU",
   weightGrams: "weight",
+  hsCode: "HS code",
+  originCountry: "country of origin",
   cost: "cost",
   compareAtPrice: "compare-at price",
   isBestseller: "Bestseller badge",

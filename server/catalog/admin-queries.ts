@@ -72,6 +72,8 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
       published: product.published,
       compareAtPrice: product.compareAtPrice,
       weightGrams: product.weightGrams,
+      hsCode: product.hsCode,
+      originCountry: product.originCountry,
       cost: product.cost,
       archivedAt: product.archivedAt?.toISOString() ?? null,
       revision: product.revision,

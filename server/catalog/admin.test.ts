@@ -231,18 +231,22 @@ describe("the address of a product", () => {
 });
 
 describe("the stock-keeping data of a product", () => {
+  const customs = { hsCode: "1515.90", originCountry: "HN" };
   const facts = { sku: "PBO-60", weightGrams: 140, cost: 812, compareAtPrice: 3995 };
 
   test("shows SKU, weight and cost to the owner alone, and a compare-at price above the price to shoppers", async () => {
     const shopper = shop.browser();
-    const { status, body } = await call("PATCH", "/api/admin/products/1", facts);
+    const { status, body } = await call("PATCH", "/api/admin/products/1", {
+      ...facts,
+      ...customs,
+    });
     expect(status).toBe(200);
-    expect(body.data).toMatchObject(facts);
+    expect(body.data).toMatchObject({ ...facts, hsCode: "151590", originCountry: "HN" });
     const page = async () => (await shopper.fetch("/product/pure-batana-oil")).text();
     await expect.poll(page, soon).toContain("39.95</s>");
     for (const text of [await page(), await (await shopper.fetch("/api/products")).text()]) {
       expect(text).toContain("PBO-60");
-      for (const secret of ["cost", "812", "weightGrams"]) expect(text).not.toContain(`"${secret}`);
+      for (const secret of ["cost", "812", "weightGrams", "hsCode"]) expect(text).not.toContain(`"${secret}`);
     }
     expect(await page()).toContain("StrikethroughPrice");
     expect(await (await shopper.fetch("/products.xml")).text()).toContain(
@@ -263,7 +267,8 @@ describe("the stock-keeping data of a product", () => {
     expect([twin.status, twin.body.fields]).toEqual([422, { sku: "Another product has this SKU" }]);
     const path = `/api/admin/products/${product.id}`;
     expect((await call("PATCH", path, { sku: "num-1" })).status).toBe(200);
-    const wrong = { sku: "x".repeat(65), weightGrams: 1.5, cost: -1, compareAtPrice: 0 };
+    const numbers = { sku: "x".repeat(65), weightGrams: 1.5, cost: -1, compareAtPrice: 0 };
+    const wrong = { ...numbers, hsCode: "12", originCountry: "XX" };
     const { status, body } = await call("PATCH", path, wrong);
     expect([status, Object.keys(body.fields).sort()]).toEqual([422, Object.keys(wrong).sort()]);
     expect((await call("PATCH", path, { cost: "1e5" })).status).toBe(422);

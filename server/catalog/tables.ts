@@ -46,6 +46,9 @@ export const products = pgTable(
     /** The shop's own article number; unique regardless of case. */
     sku: text(),
     weightGrams: integer("weight_grams"),
+    /** For customs forms: the number in the Harmonized System, and the country where it was made. */
+    hsCode: text("hs_code"),
+    originCountry: text("origin_country"),
     /** The shop's purchase price of a unit in cents. Only the owner sees it. */
     cost: integer("cost"),
     /** A former or recommended price in cents, shown struck through if it is above the price. */
@@ -89,6 +92,8 @@ export const products = pgTable(
     uniqueIndex("products_sku").on(sql`lower(${t.sku})`),
     check("products_sku_length", sql`char_length(${t.sku}) between 1 and 64`),
     check("products_weight", sql`${t.weightGrams} between 1 and 100000`),
+    check("products_hs_code", sql`${t.hsCode} ~ '^[0-9]{6,12}$'`),
+    check("products_origin", sql`${t.originCountry} ~ '^[A-Z]{2}$'`),
     check("products_cost", sql`${t.cost} between 0 and 99999999`),
     check("products_compare_at", sql`${t.compareAtPrice} between 1 and 99999999`),
     check("products_archived", sql`${t.archivedAt} is null or not ${t.published}`),

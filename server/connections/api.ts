@@ -2,6 +2,7 @@ import * as v from "valibot";
 import {
   accessCodeFormSchema,
   type ConnectionName,
+  carrierFormSchemas,
   connectionNames,
   connectionsSchema,
   connectionTitles,
@@ -16,6 +17,7 @@ import type { ShopContext } from "../context.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
+import { saveCarrier } from "./carrier-keys.ts";
 import { readConnections } from "./panel-state.ts";
 import {
   removeConnection,
@@ -82,6 +84,20 @@ export const connectionsApi = [
     body: twilioFormSchema,
     handle: async (ctx, call) =>
       answerSaved(ctx, call, "twilio", await saveTwilio(ctx, call.body, call.viewer)),
+  }),
+  route("PUT /api/admin/connections/easypost", {
+    ...keysRow,
+    summary: "Test a key of EasyPost, which sells labels, and store it; empty keeps the stored one",
+    body: carrierFormSchemas.easypost,
+    handle: async (ctx, call) =>
+      answerSaved(ctx, call, "easypost", await saveCarrier(ctx, "easypost", call.body, call.viewer)),
+  }),
+  route("PUT /api/admin/connections/shippo", {
+    ...keysRow,
+    summary: "Test a token of Shippo, which sells labels, and store it; empty keeps the stored one",
+    body: carrierFormSchemas.shippo,
+    handle: async (ctx, call) =>
+      answerSaved(ctx, call, "shippo", await saveCarrier(ctx, "shippo", call.body, call.viewer)),
   }),
   route("DELETE /api/admin/connections/:name", {
     ...shared,

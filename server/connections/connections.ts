@@ -93,6 +93,8 @@ export async function openConnections(
       stripe: preferReadable(latest.stripe, storedKeys.stripe),
       mail: preferReadable(latest.mail, storedKeys.mail),
       twilio: preferReadable(latest.twilio, storedKeys.twilio),
+      easypost: preferReadable(latest.easypost, storedKeys.easypost),
+      shippo: preferReadable(latest.shippo, storedKeys.shippo),
     };
     reportUnreadable();
     const config = configWithStoredKeys(environment, storedKeys);
@@ -114,7 +116,7 @@ export async function openConnections(
       ...(isSame("twilio") ? {} : { textSender: config.twilio && createTwilio(config.twilio) }),
     };
     if (!isMailSame) setTimeout(() => before.mailer?.close(), mailerGraceMs).unref();
-    if (payment || !isMailSame || !isSame("twilio")) {
+    if (payment || !isMailSame || !isSame("twilio", "labelKeys")) {
       log.info("changed keys are in use");
       changes.announce("connections");
     }

@@ -1,11 +1,13 @@
 import { and, count, gt, inArray, isNull, ne } from "drizzle-orm";
 import type { ConnectionName, ConnectionsState } from "../../domain/connections/connections.ts";
+import type { LabelProvider } from "../../domain/labels/labels.ts";
 import { adminAccess, adminSessions } from "../admin/tables.ts";
 import type { ShopContext } from "../context.ts";
+import { keyMode } from "../label-providers/open.ts";
 import { people } from "../people/tables.ts";
 import type { Config } from "../platform/config.ts";
 import type { SecretRow } from "../settings/secrets.ts";
-import { readStoredKeys, type StoredKeys, stripeFacts } from "./stored-keys.ts";
+import { carrierFacts, readStoredKeys, type StoredKeys, stripeFacts } from "./stored-keys.ts";
 
 /** State of the connections for the panel, without any secret. `sessionId`: the caller's. */
 export async function readConnections(ctx: ShopContext, sessionId: string | null): Promise<ConnectionsState> {
@@ -17,7 +19,13 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
     ...stateOf(storedKeys[name].row, names),
     ...sourceOf(env, storedKeys, name),
   });
-  const { mail, stripe, twilio } = ctx.config;
+  const { labelKeys, mail, stripe, twilio } = ctx.config;
+  const carrier = (name: LabelProvider) => ({
+    ...base(name),
+    apiKey: abbreviated(labelKeys[name]),
+    mode: labelKeys[name] === null ? null : keyMode(name, labelKeys[name]),
+    hasWebhook: carrierFacts(storedKeys[name].row).hasWebhook,
+  });
   const server = mail.smtpUrl === null ? null : new URL(mail.smtpUrl);
   const facts = stripeFacts(storedKeys.stripe.row);
   return {
@@ -47,6 +55,8 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
       ownerEmail: mail.ownerEmail,
     },
     twilio: { ...base("twilio"), accountSid: abbreviated(twilio?.accountSid), from: twilio?.from ?? null },
+    easypost: carrier("easypost"),
+    shippo: carrier("shippo"),
     accessCode: await accessCodeState(ctx, sessionId),
   };
 }
@@ -70,6 +80,8 @@ export function variablesOf(env: Config, name: ConnectionName): string[] {
       ];
     case "twilio":
       return env.twilio === null ? [] : ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"];
+    default:
+      return [];
   }
 }
 
@@ -77,7 +89,7 @@ export function variablesOf(env: Config, name: ConnectionName): string[] {
 export function isFixed(env: Config, name: ConnectionName): boolean {
   if (name === "stripe") return env.paymentsFrom === "environment";
   if (name === "twilio") return env.twilio !== null;
-  return variablesOf(env, "mail").length === 3;
+  return name === "mail" && variablesOf(env, "mail").length === 3;
 }
 
 function sourceOf(env: Config, storedKeys: StoredKeys, name: ConnectionName) {

@@ -8,6 +8,7 @@ import {
   type webhookFormSchema,
 } from "../../domain/connections/connections.ts";
 import type { ShopContext } from "../context.ts";
+import { tryCarrierKey } from "../label-providers/open.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import { tryMailServer } from "../outbox/smtp.ts";
 import { tryTwilio } from "../outbox/twilio.ts";
@@ -27,7 +28,7 @@ import {
 } from "./stored-keys.ts";
 import { withNewWebhook } from "./webhook.ts";
 
-type Form<S extends v.GenericSchema> = v.InferOutput<S>;
+export type Form<S extends v.GenericSchema> = v.InferOutput<S>;
 export type SavedKeys = { isTested: boolean };
 
 /** `field`: the field of the form that has the wrong key. */
@@ -222,7 +223,7 @@ export async function removeConnection(
 
 /** Tests the keys in use, those of the environment too, and stores the result unless the keys were replaced meanwhile. */
 export async function tryConnection(ctx: ShopContext, name: ConnectionName): Promise<TryResult | null> {
-  const { mail, stripe, twilio, publicUrl } = ctx.config;
+  const { apiBases, labelKeys, mail, stripe, twilio, publicUrl } = ctx.config;
   const { version = 1 } = ctx.connections.stored()[name].row ?? {};
   const testResult =
     name === "stripe"
@@ -231,7 +232,11 @@ export async function tryConnection(ctx: ShopContext, name: ConnectionName): Pro
         ? mail.smtpUrl === null
           ? null
           : await tryMailServer(mail.smtpUrl, publicUrl)
-        : twilio && (await tryTwilio(twilio));
+        : name === "twilio"
+          ? twilio && (await tryTwilio(twilio))
+          : labelKeys[name] === null
+            ? null
+            : await tryCarrierKey(name, labelKeys[name], apiBases[name]);
   if (testResult === null) return null;
   const triedAt = ctx.now();
   const tryFailure = testResult.ok ? null : testResult.message;
@@ -239,7 +244,8 @@ export async function tryConnection(ctx: ShopContext, name: ConnectionName): Pro
   return testResult;
 }
 
-async function save<Name extends ConnectionName>(
+/** Stores tested keys, or says why not. */
+export async function save<Name extends ConnectionName>(
   ctx: ShopContext,
   input: {
     name: Name;
@@ -294,7 +300,7 @@ function refuseFixed(ctx: ShopContext, name: ConnectionName): Problem | null {
   return problem("invalid_state", `This is set in the shop’s environment and must be changed there: ${set}.`);
 }
 
-function missingIn(value: Record<string, string>): Problem | null {
+export function missingIn(value: Record<string, string>): Problem | null {
   const fields = Object.entries(value).flatMap(([name, text]) => (text === "" ? [[name, "Missing"]] : []));
   if (fields.length === 0) return null;
   return problem("validation_failed", "Please check the highlighted fields.", {
@@ -308,7 +314,7 @@ export function invalidField(field: string, message: string): Problem {
   });
 }
 
-function refusal({ isUnreachable, field, message }: Exclude<TryResult, { ok: true }>): Problem {
+export function refusal({ isUnreachable, field, message }: Exclude<TryResult, { ok: true }>): Problem {
   if (isUnreachable)
     return problem("provider_unavailable", `${message}, so the keys could not be tested. Nothing was saved.`);
   return problem("validation_failed", `${message}. Nothing was saved.`, {

@@ -28,6 +28,8 @@ const storedForms = {
     ownerEmail: orNone,
   }),
   twilio: v.object({ accountSid: text, authToken: text, from: text }),
+  easypost: v.object({ apiKey: text }),
+  shippo: v.object({ apiKey: text }),
 };
 export type StoredValues = { [Name in keyof typeof storedForms]: v.InferOutput<(typeof storedForms)[Name]> };
 export type MailServer = NonNullable<StoredValues["mail"]["server"]>;
@@ -53,6 +55,13 @@ export function stripeFacts(row: SecretRow | null): StripeFacts | null {
   return parsed.success ? parsed.output : null;
 }
 
+const carrierFactsSchema = v.object({ hasWebhook: v.boolean() });
+
+export function carrierFacts(row: SecretRow | null): v.InferOutput<typeof carrierFactsSchema> {
+  const parsed = v.safeParse(carrierFactsSchema, row?.facts);
+  return parsed.success ? parsed.output : { hasWebhook: false };
+}
+
 export async function readStoredKeys(db: Db, secretsKey: SecretsKey): Promise<StoredKeys> {
   const names = Object.keys(storedForms);
   const rows = await db.select().from(secrets).where(inArray(secrets.name, names));
@@ -67,6 +76,8 @@ export async function readStoredKeys(db: Db, secretsKey: SecretsKey): Promise<St
     stripe: read("stripe", storedForms.stripe),
     mail: read("mail", storedForms.mail),
     twilio: read("twilio", storedForms.twilio),
+    easypost: read("easypost", storedForms.easypost),
+    shippo: read("shippo", storedForms.shippo),
   };
 }
 
@@ -81,7 +92,7 @@ function parseJson<T>(schema: v.GenericSchema<unknown, T>, json: string): T | nu
 
 /** The configuration in use: variables of the environment, and values of the panel where a variable is missing. */
 export function configWithStoredKeys(env: Config, stored: StoredKeys): Config {
-  const { mail, twilio } = stored;
+  const { mail, twilio, easypost, shippo } = stored;
   return {
     ...env,
     ...paymentsWith(env, stored.stripe),
@@ -92,6 +103,7 @@ export function configWithStoredKeys(env: Config, stored: StoredKeys): Config {
       ownerEmail: env.mail.ownerEmail ?? mail.value?.ownerEmail ?? null,
     },
     twilio: env.twilio ?? (twilio.value && { ...twilio.value, apiBase: env.apiBases.twilio }),
+    labelKeys: { easypost: easypost.value?.apiKey ?? null, shippo: shippo.value?.apiKey ?? null },
   };
 }
 

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import {
   boughtLabelSchema,
   bulkLabelsSchema,
+  labelAddressSchema,
   labelJobSchema,
   labelPurchaseSchema,
   labelRateSchema,
@@ -10,11 +11,6 @@ import {
   orderLabelsSchema,
   printedLabelsSchema,
 } from "../../domain/labels/labels.ts";
-import {
-  matchedTrackingSchema,
-  trackingListFormSchema,
-  trackingListMax,
-} from "../../domain/labels/tracking-list.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { accepted, created, dataOf, ok, route } from "../api-row.ts";
@@ -22,16 +18,14 @@ import type { ShopContext } from "../context.ts";
 import { readPacking } from "../order-desk/fulfilment/packing.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
-import { csvHeaders } from "../platform/csv.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { buyLabel, labelAnswer, labelUrl, shipLabel } from "./buy.ts";
 import { readLabelJob, startLabelJob } from "./jobs.ts";
 import { readLabel } from "./label-rows.ts";
-import { labelToolFile, matchTracking } from "./outside-labels.ts";
 import { labelsPdf, type PrintedLabel } from "./pdf.ts";
-import { askForRates, parcelOfOrder, rateOf } from "./rates.ts";
+import { askForRates, checkAddress, parcelOfOrder, rateOf } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labels } from "./tables.ts";
 import { voidLabel } from "./void.ts";
 
@@ -65,6 +59,18 @@ export const labelsApi = [
       return "problem" in rates ? rates : ok(rates.map((rate) => rateOf(rate, seesAmounts(viewer))));
     },
   }),
+  route("POST /api/admin/orders/:id/label-address", {
+    onlyReads: true,
+    ...shared,
+    summary: "Check an order's address at the carriers before a label is bought",
+    params: uuidParams,
+    response: dataOf(labelAddressSchema),
+    answers: { 200: "What they know of it; empty if they do not answer", ...answers },
+    handle: async (ctx, { params: { id } }) => {
+      const found = await parcelOfOrder(ctx, ctx.db, id);
+      return "problem" in found ? found : ok(await checkAddress(ctx, found));
+    },
+  }),
   route("GET /api/admin/orders/:id/labels", {
     ...shared,
     summary: "Labels of an order, and whether one can be bought",
@@ -89,6 +95,7 @@ export const labelsApi = [
           boughtAt: row.boughtAt?.toISOString() ?? null,
           printedAt: row.printedAt?.toISOString() ?? null,
           isShipped: row.shippedAt !== null,
+          tracking: row.tracking,
           isTest: row.mode !== "live",
         })),
         problem: "problem" in found ? found.message : null,
@@ -227,41 +234,6 @@ export const labelsApi = [
       }
       log({ summary: `Labels printed: ${rows.length}` });
       return ok({ shipped });
-    },
-  }),
-  route("GET /api/admin/label-tool.csv", {
-    ...shared,
-    roles: [],
-    summary: "Orders to ship as CSV for a label tool: recipient, address, contents and weight",
-    downloads: true,
-    file: ["text/csv"],
-    answers: { 200: "CSV, UTF-8, one order per line, the oldest first, at most 2,000" },
-    handle: async (ctx) => {
-      const file = await labelToolFile(ctx);
-      return {
-        status: 200,
-        stream: new Blob([file]).stream(),
-        headers: csvHeaders("orders-to-ship.csv"),
-      };
-    },
-  }),
-  route("POST /api/admin/tracking/match", {
-    onlyReads: true,
-    ...shared,
-    summary: "Find the orders of a list of tracking numbers, without booking anything",
-    body: trackingListFormSchema,
-    response: dataOf(v.array(matchedTrackingSchema)),
-    answers: {
-      200: "Each row with its order, or the `problem` with it; book the others with `POST /api/admin/orders/ship`",
-    },
-    handle: async (ctx, { body }) => {
-      const rows = await matchTracking(ctx, body.text);
-      if (rows.length > trackingListMax.rows) {
-        return problem("validation_failed", "Please check the list.", {
-          fields: { text: `At most ${trackingListMax.rows} rows at once` },
-        });
-      }
-      return ok(rows);
     },
   }),
 ];

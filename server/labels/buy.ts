@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import { type ShipHold, shipHoldOf, shipHoldText } from "../../domain/disputes/dispute.ts";
 import type { BoughtLabel } from "../../domain/labels/labels.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssuesAbout, raiseIssue } from "../issues/issues.ts";
+import { CarrierRefused, type LabelCarrier, type Purchase } from "../label-providers/carrier.ts";
 import { shipInTransaction } from "../order-desk/fulfilment/shipping.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { findOrder } from "../orders/queries.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
-import { CarrierRefused, type Purchase } from "./carrier.ts";
 import { carrierOf } from "./carriers.ts";
 import { claimAsking, readLabel } from "./label-rows.ts";
-import { findRate, parcelHash, parcelOfOrder, recipientLines } from "./rates.ts";
+import { findRate, parcelHash, parcelOfOrder, type RateRow, recipientLines } from "./rates.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
 import { askToVoid } from "./void.ts";
 
@@ -75,6 +75,8 @@ async function noteIntent(
     if (last && (last.state !== "bought" || last.shippedAt === null)) {
       return problem("invalid_state", "This order has a label. Void it to buy another one.");
     }
+    if (await isSpent(tx, { orderId, rateId, rate }))
+      return problem("invalid_state", "This rate was used. Ask for the services again to buy another label.");
     const found = await parcelOfOrder(ctx, tx, orderId);
     if ("problem" in found) {
       const isLabelled = last !== undefined && found.problem === "invalid_state";
@@ -84,8 +86,7 @@ async function noteIntent(
     }
     if (
       !rate ||
-      rate.provider !== found.carrier.name ||
-      rate.mode !== found.carrier.mode ||
+      !found.carriers.some(({ name, mode }) => rate.provider === name && rate.mode === mode) ||
       rate.parcelHash !== parcelHash(found)
     ) {
       return problem("invalid_state", "This rate is no longer offered. Ask for the rates again.");
@@ -114,6 +115,23 @@ async function noteIntent(
   });
 }
 
+/** Whether its label was voided since, or may still turn up although it counts as failed: then it would be given back. */
+async function isSpent(
+  tx: Db,
+  { orderId, rateId, rate }: { orderId: string; rateId: string; rate: RateRow | null },
+): Promise<boolean> {
+  const isVoided = and(eq(labels.state, "voided"), eq(labels.rateId, rateId));
+  const isDoubtful =
+    rate &&
+    and(
+      ...[eq(labels.state, "failed"), isNotNull(labels.askingUntil)],
+      or(eq(labels.rateRef, rate.rateRef), eq(labels.parcelRef, rate.parcelRef)),
+    );
+  return (
+    (await tx.$count(labels, and(eq(labels.orderId, orderId), or(isVoided, isDoubtful ?? undefined)))) > 0
+  );
+}
+
 /**
  * Asks the provider until a purchase is decided, one caller at a time on all servers, and books what it says. Others wait for
  * that caller. Returns the label as it is then; still `buying`: the provider did not answer.
@@ -134,53 +152,59 @@ export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise
 }
 
 async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
-  const { id, orderId, parcelRef, rateRef } = label;
-  const carrier = carrierOf(ctx, label.provider);
+  const { id, orderId, calledAt } = label;
+  const carrier = carrierOf(ctx, label);
   try {
     if (!carrier) throw new Error("the carrier that sells it is not connected");
-    const isRepeat = label.askingUntil !== null;
-    const mayStillBuy = !isRepeat || !("problem" in (await parcelOfOrder(ctx, ctx.db, orderId)));
-    const purchase =
-      (isRepeat && (await carrier.find(parcelRef))) ||
-      (mayStillBuy ? await buyOrFind(carrier, { parcelRef, rateRef }) : null);
-    if (purchase) await bookPurchase(ctx, label, purchase);
-    // A purchase without an answer may still come through at the provider for a while.
-    else if (ctx.now().getTime() - label.createdAt.getTime() > givenUpMs)
-      await setFailed(ctx, id, "The order was cancelled before its label was bought.");
-    else await release(ctx, id);
+    const found = calledAt === null ? null : await carrier.find(label);
+    if (found) return await bookPurchase(ctx, label, found);
+    const ships = !("problem" in (await parcelOfOrder(ctx, ctx.db, orderId)));
+    if (ships && (calledAt === null || carrier.sellsOnce))
+      return await bookPurchase(ctx, label, await buyOrFind(ctx, carrier, label));
+    if (calledAt === null) return await setFailed(ctx, id, cancelledBefore, null);
+    // It may still come through at the provider for a while.
+    const patienceMs = carrier.sellsOnce ? hourMs : hourMs / 6;
+    if (ctx.now().getTime() - calledAt.getTime() < patienceMs) return await release(ctx, id);
+    const failure = ships ? "The carrier never confirmed this label. Buy another one." : cancelledBefore;
+    await setFailed(ctx, id, failure, new Date(ctx.now().getTime() + hourMs));
   } catch (error) {
-    if (error instanceof CarrierRefused) return setFailed(ctx, id, error.message);
+    if (error instanceof CarrierRefused) return setFailed(ctx, id, error.message, null);
     ctx.log.warn({ err: error, labelId: id, orderId }, "whether a label was bought is not known yet");
     await release(ctx, id);
   }
 }
 
-const givenUpMs = 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const cancelledBefore = "The order was cancelled before its label was bought.";
 
 /** A lost answer is looked up at once, so that the caller need not come back. */
-async function buyOrFind(
-  carrier: NonNullable<ReturnType<typeof carrierOf>>,
-  of: { parcelRef: string; rateRef: string },
-): Promise<Purchase> {
+async function buyOrFind(ctx: ShopContext, carrier: LabelCarrier, label: LabelRow): Promise<Purchase> {
+  await ctx.db.update(labels).set({ calledAt: ctx.now() }).where(eq(labels.id, label.id));
   try {
-    return await carrier.buy(of);
+    return await carrier.buy(label);
   } catch (error) {
     if (error instanceof CarrierRefused) throw error;
-    const found = await carrier.find(of.parcelRef).catch(() => null);
+    const found = await carrier.find(label).catch(() => null);
     if (found) return found;
     throw error;
   }
 }
 
-/** Lets others ask, after a pause: the time stays set, so that they know it was asked before. */
+/** Lets others ask again. */
 async function release({ db, now }: ShopContext, id: string): Promise<void> {
   await db.update(labels).set({ askingUntil: now() }).where(eq(labels.id, id));
 }
 
-async function setFailed({ db }: ShopContext, id: string, failure: string): Promise<void> {
+/** `lookAt`: when to look whether it turned up after all; null: the provider refused it. */
+async function setFailed(
+  { db }: ShopContext,
+  id: string,
+  failure: string,
+  lookAt: Date | null,
+): Promise<void> {
   await db
     .update(labels)
-    .set({ state: "failed", failure, recipient: null })
+    .set({ state: "failed", failure, recipient: null, askingUntil: lookAt })
     .where(and(eq(labels.id, id), eq(labels.state, "buying")));
 }
 
@@ -188,15 +212,22 @@ async function setFailed({ db }: ShopContext, id: string, failure: string): Prom
 async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchase): Promise<void> {
   const { id, orderId } = label;
   const { shippedWhen } = (await ctx.ownerSettings()).labels;
+  // A label that cannot be loaded stays `buying`, and is found again.
+  const picture = (await purchase.picture?.()) ?? null;
   const isUnwanted = await ctx.db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
-    const { trackingNumber, picture } = purchase;
+    const isErased = (await findOrder(tx, orderId))?.erasedAt !== null;
+    const { trackingNumber, tracking } = purchase;
     const { rowCount } = await tx
       .update(labels)
-      .set({ state: "bought", boughtAt: ctx.now(), askingUntil: null, trackingNumber, picture })
+      .set({
+        ...{ state: "bought", boughtAt: ctx.now(), askingUntil: null, tracking },
+        ...(!isErased && { trackingNumber, picture }),
+      })
       .where(and(eq(labels.id, id), eq(labels.state, "buying")));
     if (rowCount !== 1) return false;
     await tx.delete(labelRates).where(eq(labelRates.orderId, orderId));
+    if (isErased) return true;
     return shippedWhen === "bought" ? !(await shipLabel(ctx, tx, id, { isPurchase: true })) : false;
   });
   if (isUnwanted) await askToVoid(ctx, id);

@@ -10,13 +10,18 @@ import {
   runLabelJob,
   watchLabels,
 } from "./jobs.ts";
+import { outsideLabelsApi } from "./outside-labels.ts";
 import { labelRates, labels } from "./tables.ts";
+import { lookAfterParcelJob, lookAfterParcelOf, trackingApi, watchParcels } from "./tracking.ts";
 
 /** Labels that carriers sell for parcels: rates, purchase, printing and voiding. */
 export const labelsFeature = {
-  api: labelsApi,
-  tasks: (ctx) => [task(buyLabelsJob, ({ jobId }, { signal }) => runLabelJob(ctx, jobId, signal))],
-  cron: (ctx) => [watchLabels(ctx)],
+  api: [...labelsApi, ...outsideLabelsApi, ...trackingApi],
+  tasks: (ctx) => [
+    task(buyLabelsJob, ({ jobId }, { signal }) => runLabelJob(ctx, jobId, signal)),
+    task(lookAfterParcelJob, ({ labelId }) => lookAfterParcelOf(ctx, labelId)),
+  ],
+  cron: (ctx) => [watchLabels(ctx), watchParcels(ctx)],
   purges: [purgeLabelAddresses, purgeLabelRates, purgeLabelJobs],
   personalData: {
     ofOrder: async (db, orderId) => ({

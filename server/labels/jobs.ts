@@ -14,10 +14,9 @@ import { forEachConcurrent } from "../platform/concurrency.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { buyLabel, isForAddress, settlePurchase, shipLabel } from "./buy.ts";
-import { carrierOf } from "./carriers.ts";
-import { askForRates } from "./rates.ts";
+import { askForRates, checkAddress, parcelOfOrder } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labelJobs, labels } from "./tables.ts";
-import { askToVoid } from "./void.ts";
+import { askToVoid, refundLatePurchase } from "./void.ts";
 
 /** Small, so that payments go first. */
 export const buyLabelsJob = defineJob({
@@ -75,6 +74,12 @@ async function buyProposed(ctx: ShopContext, orderId: string): Promise<LabelRow 
     if (settled.state === "bought") return settled;
     if (settled.state === "buying") return "The carrier has not answered yet. Look at the order in a minute.";
   }
+  const found = await parcelOfOrder(ctx, ctx.db, orderId);
+  if ("problem" in found) return found.message;
+  const { problem, correction } = await checkAddress(ctx, found);
+  if (problem !== null) return `${problem} Look at its address, then buy its label in the order.`;
+  if (correction)
+    return "Carriers write its address in another way. Compare both, then buy its label in the order.";
   const rates = await askForRates(ctx, orderId);
   if ("problem" in rates) return rates.message;
   const [proposed] = rates;
@@ -142,6 +147,7 @@ export async function settleOpenLabels(ctx: ShopContext): Promise<void> {
     .where(
       or(
         and(inArray(labels.state, ["buying", "voiding"]), isUnasked),
+        and(eq(labels.state, "failed"), lte(labels.askingUntil, now)),
         and(eq(labels.state, "bought"), isNull(labels.shippedAt)),
       ),
     )
@@ -156,6 +162,7 @@ export async function settleOpenLabels(ctx: ShopContext): Promise<void> {
 async function settleOpenLabel(ctx: ShopContext, label: LabelRow): Promise<void> {
   if (label.state === "buying") await settlePurchase(ctx, label);
   else if (label.state === "voiding") await askToVoid(ctx, label.id);
+  else if (label.state === "failed") await refundLatePurchase(ctx, label);
   else await lookAfterUnshipped(ctx, label);
 }
 
@@ -198,8 +205,7 @@ async function countsAsShipped(ctx: ShopContext, label: LabelRow): Promise<boole
   const { shippedWhen } = (await ctx.ownerSettings()).labels;
   if (shippedWhen === "bought") return true;
   if (shippedWhen === "printed") return label.printedAt !== null;
-  const found = await carrierOf(ctx, label.provider)?.find(label.parcelRef);
-  return found?.isScanned ?? false;
+  return label.tracking !== "announced";
 }
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000);

@@ -3,8 +3,8 @@ import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type LabelRow, labels } from "./tables.ts";
 
-/** Longer than a call to a carrier may take. After a crash, others ask for the label after this time. */
-const askingMs = 40_000;
+/** Longer than all calls for a purchase may take. After a crash, others ask for the label after this time. */
+const askingMs = 60_000;
 
 export async function readLabel(db: Db, id: string): Promise<LabelRow> {
   const [label] = await db.select().from(labels).where(eq(labels.id, id));

@@ -1,12 +1,16 @@
 import { asc, eq, inArray, sql } from "drizzle-orm";
+import * as v from "valibot";
 import { shipHoldOf, shipHoldText } from "../../domain/disputes/dispute.ts";
 import {
   type MatchedTracking,
+  matchedTrackingSchema,
   parseTrackingList,
+  trackingListFormSchema,
   trackingListMax,
 } from "../../domain/labels/tracking-list.ts";
 import { compactTracking } from "../../domain/orders/tracking.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { filterCondition } from "../order-desk/admin/queues.ts";
@@ -14,7 +18,8 @@ import { findUsedTracking } from "../order-desk/fulfilment/parcels.ts";
 import { shippingProblem } from "../order-desk/fulfilment/shipping.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orderLines, orders } from "../orders/tables.ts";
-import { byteOrderMark, csvLine } from "../platform/csv.ts";
+import { byteOrderMark, csvHeaders, csvLine } from "../platform/csv.ts";
+import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 
 /** Orders in one file: more are not packed in a day. */
@@ -26,7 +31,7 @@ const titles = [
 ];
 
 /** Orders to ship for a label tool, the oldest first, one per line. Weights include the first parcel of the settings. */
-export async function labelToolFile(ctx: ShopContext): Promise<string> {
+async function labelToolFile(ctx: ShopContext): Promise<string> {
   const { db, provider } = ctx;
   const { labels: settings } = await ctx.ownerSettings();
   const timeZone = await ownerTimeZone(ctx);
@@ -86,7 +91,7 @@ export async function labelToolFile(ctx: ShopContext): Promise<string> {
 }
 
 /** Finds the order of each row of a list of tracking numbers; changes nothing. */
-export async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTracking[]> {
+async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTracking[]> {
   const { db, provider } = ctx;
   const rows = parseTrackingList(text).slice(0, trackingListMax.rows + 1);
   const numberOf = (order: string | null) => Number(/^#?(\d{1,9})$/.exec(order ?? "")?.[1] ?? Number.NaN);
@@ -134,3 +139,45 @@ export async function matchTracking(ctx: ShopContext, text: string): Promise<Mat
   }
   return matched;
 }
+
+const shared = { tag: "Labels", access: "admin", limit: "none" } as const;
+
+/** Calls for labels that are bought with another tool. */
+export const outsideLabelsApi = [
+  route("GET /api/admin/label-tool.csv", {
+    ...shared,
+    roles: [],
+    summary: "Orders to ship as CSV for a label tool: recipient, address, contents and weight",
+    downloads: true,
+    file: ["text/csv"],
+    answers: { 200: "CSV, UTF-8, one order per line, the oldest first, at most 2,000" },
+    handle: async (ctx) => {
+      const file = await labelToolFile(ctx);
+      return {
+        status: 200,
+        stream: new Blob([file]).stream(),
+        headers: csvHeaders("orders-to-ship.csv"),
+      };
+    },
+  }),
+  route("POST /api/admin/tracking/match", {
+    onlyReads: true,
+    ...shared,
+    roles: ["staff", "packer"],
+    summary: "Find the orders of a list of tracking numbers, without booking anything",
+    body: trackingListFormSchema,
+    response: dataOf(v.array(matchedTrackingSchema)),
+    answers: {
+      200: "Each row with its order, or the `problem` with it; book the others with `POST /api/admin/orders/ship`",
+    },
+    handle: async (ctx, { body }) => {
+      const rows = await matchTracking(ctx, body.text);
+      if (rows.length > trackingListMax.rows) {
+        return problem("validation_failed", "Please check the list.", {
+          fields: { text: `At most ${trackingListMax.rows} rows at once` },
+        });
+      }
+      return ok(rows);
+    },
+  }),
+];

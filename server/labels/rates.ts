@@ -2,27 +2,34 @@ import { createHash } from "node:crypto";
 import { and, desc, eq, inArray, notInArray, sql } from "drizzle-orm";
 import { addressLines } from "../../domain/address/address-format.ts";
 import { isSampleParcel, isSampleSender, type LabelSettings } from "../../domain/labels/label-settings.ts";
-import type { LabelRate } from "../../domain/labels/labels.ts";
+import type { CarrierName, LabelAddress, LabelRate } from "../../domain/labels/labels.ts";
 import type { Order } from "../../domain/orders/order.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { expeditedOptionIds } from "../../domain/shipping/shipping-policy.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
+import {
+  type CarrierRate,
+  CarrierRefused,
+  type CustomsItem,
+  type LabelCarrier,
+  type ParcelToSend,
+} from "../label-providers/carrier.ts";
 import { shippingProblem, waitingUnits } from "../order-desk/fulfilment/shipping.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
-import { type CarrierRate, CarrierRefused, type LabelCarrier, type ParcelToSend } from "./carrier.ts";
-import { carrierFor } from "./carriers.ts";
+import { carriersFor } from "./carriers.ts";
 import { labelRates, labels } from "./tables.ts";
 
 export type RateRow = typeof labelRates.$inferSelect;
 
-/** An order whose parcel can get a label, with the carrier that would sell it. */
+/** An order whose parcel can get a label, with those who would sell it. */
 export type ParcelOfOrder = {
   order: Order;
-  carrier: LabelCarrier;
+  carriers: LabelCarrier[];
   lines: { productId: number; name: string; quantity: number }[];
 };
 
@@ -44,9 +51,9 @@ export async function parcelOfOrder(
     return problem("invalid_state", message);
   }
   const [row] = await db.select({ mode: orders.mode }).from(orders).where(eq(orders.id, orderId));
-  const carrier = carrierFor(ctx, row?.mode ?? null);
-  if ("problem" in carrier) return carrier;
-  return { order, carrier, lines };
+  const carriers = carriersFor(ctx, row?.mode ?? null);
+  if ("problem" in carriers) return carriers;
+  return { order, carriers, lines };
 }
 
 /** Asks for an order's services and stores them: the proposed one first, then by price. */
@@ -57,22 +64,16 @@ export async function askForRates(
 ): Promise<RateRow[] | Problem> {
   const found = await parcelOfOrder(ctx, ctx.db, orderId);
   if ("problem" in found) return found;
-  const { order, carrier } = found;
+  const { order, carriers } = found;
   const { labels: settings } = await ctx.ownerSettings();
   const parcel = await parcelToSend(ctx, found, settings, parcelId);
   if ("problem" in parcel) return parcel;
-  let quote: Awaited<ReturnType<LabelCarrier["quote"]>>;
-  try {
-    quote = await carrier.quote(parcel);
-  } catch (error) {
-    if (error instanceof CarrierRefused) return problem("invalid_state", error.message);
-    ctx.log.warn({ err: error, orderId }, "the carrier did not answer for rates");
-    return problem("provider_unavailable", "The carrier could not be reached. Try again in a minute.");
-  }
+  const offered = await offersOf(ctx, carriers, parcel);
+  if ("problem" in offered) return offered;
   const { shipping } = await ctx.settings();
   const isExpedited = expeditedOptionIds(shipping).includes(order.shippingOption.id);
   const wanted = settings.services[isExpedited ? "expedited" : "standard"];
-  const sorted = inProposedSequence(onlyNamed(quote.rates, wanted), order.arrival?.latest ?? null);
+  const sorted = inProposedSequence(onlyNamed(offered, wanted), order.arrival?.latest ?? null);
   if (sorted.length === 0) {
     return problem("invalid_state", "The carrier offers no service for this parcel and address.");
   }
@@ -81,15 +82,13 @@ export async function askForRates(
     and(eq(labels.orderId, orderId), inArray(labels.state, ["voiding", "voided"])),
   );
   const askedAt = ctx.now();
-  const { name: provider, mode } = carrier;
   const rows = sorted.map(
-    (rate, at): RateRow => ({
+    ({ provider, mode, ...rate }, at): RateRow => ({
       orderId,
       // A label that was voided is not bought again by a repeated call.
       rateId: rateIdOf([provider, mode, used, parcel, rate.carrier, rate.service, rate.amountCents]),
       provider,
       mode,
-      parcelRef: quote.parcelRef,
       ...rate,
       isProposed: at === 0,
       parcelHash: parcelHash(found),
@@ -100,9 +99,50 @@ export async function askForRates(
   return rows;
 }
 
+type Offer = CarrierRate & { parcelRef: string; provider: CarrierName; mode: PaymentMode };
+
+/** Services of all that answer. If none does, the reason of the first one. */
+async function offersOf(
+  ctx: ShopContext,
+  carriers: readonly LabelCarrier[],
+  parcel: ParcelToSend,
+): Promise<Offer[] | Problem> {
+  const answers = await Promise.allSettled(
+    carriers.map(async ({ name: provider, mode, quote }) => {
+      const { parcelRef, rates } = await quote(parcel);
+      return rates.map((rate) => ({ ...rate, parcelRef, provider, mode }));
+    }),
+  );
+  const errors = answers.flatMap((answer) =>
+    answer.status === "rejected" ? [answer.reason as unknown] : [],
+  );
+  for (const err of errors) ctx.log.warn({ err }, "a carrier offered no services");
+  if (errors.length < carriers.length)
+    return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const [first] = errors;
+  if (first instanceof CarrierRefused) return problem("invalid_state", first.message);
+  return problem("provider_unavailable", "The carrier could not be reached. Try again in a minute.");
+}
+
+/** What the carriers know of the order's address. An answer that does not come holds up nothing. */
+export async function checkAddress(
+  ctx: ShopContext,
+  { order, carriers }: ParcelOfOrder,
+): Promise<LabelAddress> {
+  const { customerName: name, phone, shipping: address } = order;
+  const nothing = { problem: null, correction: null };
+  const [carrier] = carriers;
+  const known = carrier && address ? carrier.checkAddress({ name, phone, address }) : nothing;
+  const checked = await Promise.resolve(known).catch((err: unknown) => {
+    ctx.log.warn({ err, orderId: order.id }, "an address could not be checked");
+    return nothing;
+  });
+  return { ...checked, entered: address };
+}
+
 async function parcelToSend(
   ctx: ShopContext,
-  { order, lines, carrier }: ParcelOfOrder,
+  { order, lines, carriers }: ParcelOfOrder,
   settings: LabelSettings,
   parcelId: string | undefined,
 ): Promise<ParcelToSend | Problem> {
@@ -113,32 +153,64 @@ async function parcelToSend(
       fields: { parcelId: "Choose a parcel of the settings" },
     });
   }
-  if (carrier.mode === "live" && (isSampleSender(sender) || isSampleParcel(parcel))) {
+  const isLive = carriers.some(({ mode }) => mode === "live");
+  if (isLive && (isSampleSender(sender) || isSampleParcel(parcel))) {
     const what = isSampleSender(sender) ? "sender’s address" : "parcel’s size";
     return problem("not_configured", `Enter your own ${what} in Settings, Labels: it is still the sample.`);
   }
-  const ids = lines.map(({ productId }) => productId);
-  const weights = new Map(
-    (
-      await ctx.db
-        .select({ id: products.id, grams: products.weightGrams })
-        .from(products)
-        .where(inArray(products.id, ids))
-    ).map(({ id, grams }) => [id, grams]),
-  );
-  const contents = lines.reduce(
-    (sum, { productId, quantity }) => sum + quantity * (weights.get(productId) ?? settings.unitGrams),
-    0,
-  );
   const { shipping, customerName, phone } = order;
   if (shipping === null) throw new Error("The order has no structured address");
+  const units = await unitsToSend(ctx, lines, settings);
+  const contents = units.reduce((sum, { quantity, weightGrams }) => sum + quantity * weightGrams, 0);
+  // The sandbox carrier needs no form.
+  const isAbroad = shipping.country !== sender.country && carriers.some(({ mode }) => mode !== "sandbox");
+  const customs = isAbroad ? customsItems(order, units, sender.country) : null;
+  if (customs && "problem" in customs) return customs;
   return {
     sender,
     recipient: { name: customerName, phone, address: shipping },
     parcel,
     weightGrams: Math.max(1, contents + parcel.weightGrams),
+    customs,
     today: await today(ctx),
   };
+}
+
+type UnitsToSend = Awaited<ReturnType<typeof unitsToSend>>;
+
+async function unitsToSend({ db }: ShopContext, lines: ParcelOfOrder["lines"], { unitGrams }: LabelSettings) {
+  const ids = lines.map(({ productId }) => productId);
+  const rows = await db.select().from(products).where(inArray(products.id, ids));
+  return lines.map((line) => {
+    const product = rows.find(({ id }) => id === line.productId);
+    const { weightGrams = null, hsCode = null, originCountry = null } = product ?? {};
+    return { ...line, weightGrams: weightGrams ?? unitGrams, hsCode, originCountry };
+  });
+}
+
+/** Exports from the United States above this value need a filing that the shop does not make. */
+const filingCents = 250_000;
+
+/** Lines of the customs form, or what is missing for it. */
+function customsItems({ items }: Order, units: UnitsToSend, senderCountry: string): CustomsItem[] | Problem {
+  const missing = units.filter(({ hsCode, originCountry }) => hsCode === null || originCountry === null);
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(", ");
+    const message = `This parcel crosses a border: enter the HS code and the country of origin under Manage Products, Price and stock, of ${names}.`;
+    return problem("invalid_state", message);
+  }
+  const lines = units.map(({ productId, name, quantity, weightGrams, hsCode, originCountry }) => ({
+    description: name,
+    ...{ quantity, weightGrams, hsCode: hsCode ?? "", originCountry: originCountry ?? "" },
+    valueCents: items.find((item) => item.productId === productId)?.price ?? 0,
+  }));
+  const value = lines.reduce((sum, { quantity, valueCents }) => sum + quantity * valueCents, 0);
+  if (senderCountry === "US" && value > filingCents) {
+    const message =
+      "Exports worth more than $2,500 need a filing first (AES). Buy this label at the carrier, and enter its number.";
+    return problem("invalid_state", message);
+  }
+  return lines;
 }
 
 /** Lines of the address as printed on the label. */
@@ -147,11 +219,11 @@ export function recipientLines(order: Order): string[] {
 }
 
 /** Rates of the named services ("USPS Priority"); all of them if none is named or offered. */
-function onlyNamed(rates: readonly CarrierRate[], names: readonly string[]): CarrierRate[] {
-  const lower = names.map((name) => name.toLowerCase());
+function onlyNamed(rates: readonly Offer[], names: readonly string[]): Offer[] {
+  const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const wanted = names.map(plain);
   const named = rates.filter(
-    ({ carrier, service }) =>
-      lower.includes(service.toLowerCase()) || lower.includes(`${carrier} ${service}`.toLowerCase()),
+    ({ carrier, service }) => wanted.includes(plain(service)) || wanted.includes(plain(carrier + service)),
   );
   return named.length > 0 ? named : [...rates];
 }
@@ -160,7 +232,7 @@ function onlyNamed(rates: readonly CarrierRate[], names: readonly string[]): Car
  * The cheapest service that arrives by the promised day first; if none does, the fastest. Without a promise, the cheapest. Then
  * the others by price.
  */
-function inProposedSequence(rates: readonly CarrierRate[], promisedUntil: string | null): CarrierRate[] {
+function inProposedSequence(rates: readonly Offer[], promisedUntil: string | null): Offer[] {
   const byPrice = rates.toSorted((a, b) => a.amountCents - b.amountCents || dayOf(a).localeCompare(dayOf(b)));
   const keepsPromise = byPrice.find((rate) => promisedUntil === null || dayOf(rate) <= promisedUntil);
   const fastest = byPrice.toSorted((a, b) => dayOf(a).localeCompare(dayOf(b)))[0];

@@ -12,14 +12,11 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { LabelState } from "../../domain/labels/labels.ts";
+import type { CarrierName, LabelState, TrackingState } from "../../domain/labels/labels.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
-
-/** Services that sell labels, as stored. */
-export type CarrierName = "sandbox";
 
 /** Services offered for an order's parcel when they were last asked for. */
 export const labelRates = pgTable(
@@ -52,8 +49,8 @@ export const labelRates = pgTable(
 );
 
 /**
- * Labels of parcels. A row is written before the provider is asked, and names the provider's id of the parcel: that parcel can be
- * bought only once, so an unanswered purchase is looked up and repeated without a second label. The id is the shipment's once the
+ * Labels of parcels. A row is written before the provider is asked, and names the provider's ids of parcel and service, by which an
+ * unanswered purchase is looked up. The id is the shipment's once the
  * parcel counts as shipped.
  */
 export const labels = pgTable(
@@ -82,10 +79,15 @@ export const labels = pgTable(
     /** The reason, if it was bought although the order was on hold. */
     forcedReason: text("forced_reason"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** While the provider is asked: when others may ask instead. */
+    /** While the provider is asked: when others may ask instead. Of a failed purchase that may still turn up: when to look. */
     askingUntil: timestamp("asking_until", { withTimezone: true }),
+    /** When the provider was last told to sell it, whether it answered or not. */
+    calledAt: timestamp("called_at", { withTimezone: true }),
     boughtAt: timestamp("bought_at", { withTimezone: true }),
     trackingNumber: text("tracking_number"),
+    tracking: text().$type<TrackingState>().notNull().default("announced"),
+    /** When the provider was last asked where the parcel is; null: it is to be asked now. */
+    trackedAt: timestamp("tracked_at", { withTimezone: true }),
     printedAt: timestamp("printed_at", { withTimezone: true }),
     /** When its parcel was booked as shipped. */
     shippedAt: timestamp("shipped_at", { withTimezone: true }),
@@ -107,6 +109,10 @@ export const labels = pgTable(
     index("labels_open")
       .on(t.createdAt)
       .where(sql`${t.state} in ('buying','voiding') or ${t.state} = 'bought' and ${t.shippedAt} is null`),
+    // Failed purchases that may still turn up.
+    index("labels_doubtful")
+      .on(t.askingUntil)
+      .where(sql`${t.state} = 'failed' and ${t.askingUntil} is not null`),
     index("labels_bought_at").on(t.boughtAt).where(sql`${t.boughtAt} is not null`),
     index("labels_voided_at").on(t.voidedAt).where(sql`${t.voidedAt} is not null`),
     index("labels_personal").on(t.createdAt).where(sql`${t.recipient} is not null`),

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq } from "drizzle-orm";
+import { and, eq, lte } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { closeIssuesAbout, raiseIssue } from "../issues/issues.ts";
+import { CarrierRefused } from "../label-providers/carrier.ts";
 import { lockForAction } from "../order-desk/actions.ts";
 import { shippedKey } from "../order-desk/change-mail.ts";
 import { removeParcel } from "../order-desk/fulfilment/parcels.ts";
 import { withdrawMessage } from "../outbox/enqueue.ts";
+import type { Db } from "../platform/database/database.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
-import { CarrierRefused } from "./carrier.ts";
 import { carrierOf } from "./carriers.ts";
 import { claimAsking, readLabel } from "./label-rows.ts";
-import { type LabelRow, labels } from "./tables.ts";
+import { type LabelRow, labelRates, labels } from "./tables.ts";
 
 /** How long callers wait for a label that another one is voiding. */
 const waitMs = 20_000;
@@ -71,10 +72,10 @@ export async function askToVoid(ctx: ShopContext, labelId: string): Promise<Labe
     .where(and(eq(labels.id, labelId), eq(labels.state, "bought")));
   if (!(await claimAsking(ctx, labelId))) return readLabel(ctx.db, labelId);
   const label = await readLabel(ctx.db, labelId);
-  const carrier = carrierOf(ctx, label.provider);
+  const carrier = carrierOf(ctx, label);
   try {
     if (!carrier) throw new Error("the carrier that sold it is not connected");
-    await carrier.void(label.parcelRef);
+    await carrier.void(label);
     await bookVoided(ctx, label);
   } catch (error) {
     if (error instanceof CarrierRefused) await bookRefusal(ctx, label, error.message);
@@ -96,6 +97,7 @@ async function bookVoided(ctx: ShopContext, { id, orderId, trackingNumber }: Lab
     const resolution = "By itself: the label is void";
     await closeIssuesAbout(tx, { subject: id, resolution, now: ctx.now() });
     const parcel = target?.order.shipments.find((each) => each.id === id);
+    await tx.delete(labelRates).where(eq(labelRates.orderId, orderId));
     if (rowCount !== 1 || !target || !parcel) return;
     await withdrawMessage(tx, shippedKey(id));
     const note = `Label voided: ${trackingNumber}. The parcel did not leave`;
@@ -105,18 +107,58 @@ async function bookVoided(ctx: ShopContext, { id, orderId, trackingNumber }: Lab
 
 /** The label stays bought; the owner decides about one whose parcel does not leave. */
 async function bookRefusal(ctx: ShopContext, label: LabelRow, failure: string): Promise<void> {
-  const { id, orderId, carrier, trackingNumber, shippedAt } = label;
+  const { id, shippedAt } = label;
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(labels)
       .set({ state: "bought", askingUntil: null, failure })
       .where(and(eq(labels.id, id), eq(labels.state, "voiding")));
-    if (shippedAt !== null) return;
-    await raiseIssue(tx, {
-      kind: "label_not_voided",
-      subject: id,
-      orderId,
-      message: `The label ${trackingNumber} of ${carrier} was bought, and could not be voided: ${failure} Ask the carrier for its price, and close this when it is settled`,
-    });
+    if (shippedAt === null) await raiseNotVoided(tx, label, failure);
   });
+}
+
+/** The owner has to get the price of a label back. */
+export async function raiseNotVoided(
+  tx: Db,
+  { id, orderId, carrier, trackingNumber }: LabelRow,
+  failure: string,
+): Promise<void> {
+  await raiseIssue(tx, {
+    kind: "label_not_voided",
+    subject: id,
+    orderId,
+    message: `The label ${trackingNumber ?? "of an erased order"} of ${carrier} was bought, and could not be voided: ${failure} Ask the carrier for its price, and close this when it is settled`,
+  });
+}
+
+const hourMs = 60 * 60 * 1000;
+/** For how long a failed purchase may still turn up. */
+const doubtfulMs = 24 * hourMs;
+
+/** Looks whether a purchase that counts as failed was made after all, and gives it back. */
+export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Promise<void> {
+  const { id, orderId, calledAt } = label;
+  const now = ctx.now();
+  const isOver = now.getTime() - (calledAt ?? now).getTime() > doubtfulMs;
+  const askingUntil = isOver ? null : new Date(now.getTime() + hourMs);
+  const { rowCount } = await ctx.db
+    .update(labels)
+    .set({ askingUntil })
+    .where(and(eq(labels.id, id), eq(labels.state, "failed"), lte(labels.askingUntil, now)));
+  const carrier = carrierOf(ctx, label);
+  const found = rowCount === 1 && (await carrier?.find(label));
+  if (!carrier || !found) return;
+  try {
+    await carrier.void(label);
+    const { trackingNumber } = found;
+    await ctx.db
+      .update(labels)
+      .set({ state: "voided", boughtAt: now, voidedAt: now, trackingNumber, askingUntil: null })
+      .where(and(eq(labels.id, id), eq(labels.state, "failed")));
+  } catch (error) {
+    if (!(error instanceof CarrierRefused)) throw error;
+    await raiseNotVoided(ctx.db, { ...label, trackingNumber: found.trackingNumber }, error.message);
+    await ctx.db.update(labels).set({ askingUntil: null }).where(eq(labels.id, id));
+  }
+  ctx.log.warn({ labelId: id, orderId }, "a label turned up that counted as not bought");
 }

@@ -29,6 +29,8 @@ const always = [
   "POST /api/admin/connections/stripe/webhook",
   "PUT /api/admin/connections/mail",
   "PUT /api/admin/connections/twilio",
+  "PUT /api/admin/connections/easypost",
+  "PUT /api/admin/connections/shippo",
   "DELETE /api/admin/connections/:name",
   "PUT /api/admin/connections/access-code",
   "GET /api/admin/backups/:id/file",
@@ -254,6 +256,7 @@ const unlogged: Record<string, string[]> = {
     "GET /api/admin/jobs/failed",
     "GET /api/admin/find",
     "POST /api/admin/orders/:id/label-rates",
+    "POST /api/admin/orders/:id/label-address",
     "GET /api/admin/orders/:id/labels",
     "GET /api/admin/labels/jobs/:id",
     "POST /api/admin/tracking/match",
@@ -332,6 +335,9 @@ const unlogged: Record<string, string[]> = {
     "POST /api/sandbox/payment-intents/:id/confirm",
   ],
   "is proved by the payment provider's signature": ["POST /api/stripe/webhook"],
+  "is sent to an address that the label providers alone know, and only has the shop ask them": [
+    "POST /api/parcels/:token",
+  ],
   "shows a visitor, or the bearer of a link, what is theirs, and moves nothing": [
     "GET /api/checkout/payments/:id",
     "GET /api/stripe/payment-intent/:id",

@@ -145,6 +145,7 @@ describe("API calls", () => {
       "PATCH /api/admin/orders/:id/shipments/:shipmentId",
       "POST /api/admin/labels",
       "POST /api/admin/labels/printed",
+      "POST /api/admin/orders/:id/label-address",
       "POST /api/admin/orders/:id/label-rates",
       "POST /api/admin/orders/:id/labels",
       "POST /api/admin/orders/:id/problem",

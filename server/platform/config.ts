@@ -58,7 +58,9 @@ export type Config = {
   };
   twilio: TwilioKeys | null;
   /** Addresses of test doubles that replace the services' own, for keys from the environment or the panel. */
-  apiBases: { stripe: string | null; twilio: string | null };
+  apiBases: Record<"stripe" | "twilio" | "easypost" | "shippo", string | null>;
+  /** Keys of those who sell labels; only the panel sets them. */
+  labelKeys: Record<"easypost" | "shippo", string | null>;
   /** Suggests addresses at checkout. */
   addressLookup: { provider: "google" | "loqate"; key: string; apiBase: string | null } | null;
   /** Address of a test double that replaces the browsers' push services; null: none. */
@@ -106,6 +108,8 @@ export function parseConfig(
   const apiBases = {
     stripe: env.url("STRIPE_API_BASE", ["http:", "https:"]),
     twilio: env.url("TWILIO_API_BASE", ["http:", "https:"]),
+    easypost: env.url("EASYPOST_API_BASE", ["http:", "https:"]),
+    shippo: env.url("SHIPPO_API_BASE", ["http:", "https:"]),
   };
   const config: Config = {
     port,
@@ -130,6 +134,7 @@ export function parseConfig(
     },
     twilio: readTwilio(env, apiBases.twilio),
     apiBases,
+    labelKeys: { easypost: null, shippo: null },
     addressLookup: readAddressLookup(env),
     webhookAllowsLocal: env.oneOf("WEBHOOK_ALLOW_LOCAL", "0", ["0", "1"]) === "1",
     webPushApiBase: env.url("WEB_PUSH_API_BASE", ["http:", "https:"]),

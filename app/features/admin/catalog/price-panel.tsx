@@ -1,9 +1,10 @@
 import { Link } from "react-router";
 import { type AdminProduct, marginOf, productLimits } from "../../../../domain/catalog/product-admin.ts";
+import { countries } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import { Field } from "../../../ui/field.tsx";
+import { Field, Select } from "../../../ui/field.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { PriceForm } from "./price-form.tsx";
 import type { ProductForm } from "./product-editor.tsx";
@@ -129,6 +130,28 @@ function StockKeeping({
             className="[&_label>span]:sr-only"
           />
         </div>
+        <fieldset className="grid items-start gap-4 border-t border-line pt-4 sm:grid-cols-2">
+          <legend className="sr-only">Customs</legend>
+          <Field
+            {...field("hsCode")}
+            label={productFields.hsCode.label}
+            inputMode="numeric"
+            maxLength={20}
+            autoComplete="off"
+            hint="For customs, such as 1515.90"
+          />
+          <Select {...field("originCountry")} label={productFields.originCountry.label}>
+            <option value="">Not said</option>
+            {countries.map(([code, name]) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </Select>
+          <p className="text-caption text-ink-muted sm:col-span-2">
+            A label to another country needs both for its customs form.
+          </p>
+        </fieldset>
         <p className="text-caption text-ink-muted">
           <Margin price={product.price} cost={values.cost} />{" "}
           {values.compareAtPrice !== null && values.compareAtPrice <= product.price

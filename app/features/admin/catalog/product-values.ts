@@ -9,19 +9,26 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 /** The texts in the form; `published` has its own buttons. */
 export type EditedTexts = Omit<ProductTexts, "published">;
 
-/** All fields that one Save writes. SKU and weight as typed; empty: no value. */
+/** All fields that one Save writes. SKU, weight and customs as typed; empty: no value. */
 export type ProductValues = EditedTexts &
-  Pick<StockKeeping, "cost" | "compareAtPrice"> & { sku: string; weightGrams: string };
+  Pick<StockKeeping, "cost" | "compareAtPrice"> & {
+    sku: string;
+    weightGrams: string;
+    hsCode: string;
+    originCountry: string;
+  };
 
 /** The saved values. The name of a size is edited as the product name, which all its sizes share. */
 export function savedValues(product: AdminProduct): { revision: number; values: ProductValues } {
-  const { cost, compareAtPrice, sku, weightGrams, revision } = product;
+  const { cost, compareAtPrice, sku, weightGrams, hsCode, originCountry, revision } = product;
   return {
     revision,
     values: {
       ...textsOf(product.family === null ? product : { ...product, name: product.family.name }),
       sku: sku ?? "",
       weightGrams: String(weightGrams ?? ""),
+      hsCode: hsCode ?? "",
+      originCountry: originCountry ?? "",
       cost,
       compareAtPrice,
     },
@@ -35,10 +42,12 @@ export function textsOf(from: EditedTexts): EditedTexts {
 }
 
 /** The changes in the API's format. */
-export function bodyOf({ sku, weightGrams, ...rest }: Partial<ProductValues>) {
+export function bodyOf({ sku, weightGrams, hsCode, originCountry, ...rest }: Partial<ProductValues>) {
   return {
     ...rest,
     ...(sku !== undefined && { sku: sku.trim() || null }),
+    ...(hsCode !== undefined && { hsCode: hsCode.trim() || null }),
+    ...(originCountry !== undefined && { originCountry: originCountry || null }),
     ...(weightGrams !== undefined && { weightGrams: gramsOf(weightGrams) }),
   };
 }
@@ -89,6 +98,8 @@ export const productFields: Record<keyof ProductValues, { label: string; tab: Pr
   videoUrl: { label: "Video", tab: "pictures" },
   sku: { label: "SKU", tab: "price" },
   weightGrams: { label: "Weight (g)", tab: "price" },
+  hsCode: { label: "HS code", tab: "price" },
+  originCountry: { label: "Made in", tab: "price" },
   cost: { label: "Cost (USD)", tab: "price" },
   compareAtPrice: { label: "Compare-at (USD)", tab: "price" },
   slug: { label: "Address", tab: "search" },

@@ -1,6 +1,11 @@
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import * as v from "valibot";
-import type { ConnectionsState, MailSecurity } from "../../../../domain/connections/connections.ts";
+import {
+  type ConnectionsState,
+  connectionTitles,
+  type MailSecurity,
+} from "../../../../domain/connections/connections.ts";
+import type { LabelProvider } from "../../../../domain/labels/labels.ts";
 import { emailSchema } from "../../../../domain/shared/email-address.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -128,6 +133,53 @@ export function TwilioForm({ state, onClose }: { state: ConnectionsState["twilio
         autoComplete="off"
         hint="A number like +15550100, or a messaging service (MG...)"
       />
+    </KeyForm>
+  );
+}
+
+const carrierForms = {
+  easypost: {
+    description:
+      "In EasyPost’s dashboard it is under API keys. A test key makes labels for test orders, which cost nothing.",
+    label: "API key",
+    hint: "Starts with EZAK, a test key with EZTK",
+  },
+  shippo: {
+    description:
+      "In Shippo’s settings it is under API. A test token makes labels for test orders, which cost nothing.",
+    label: "API token",
+    hint: "Starts with shippo_live_, a test token with shippo_test_",
+  },
+};
+
+/** The key of a service that sells labels. */
+export function CarrierForm({
+  name,
+  state,
+  onClose,
+}: {
+  name: LabelProvider;
+  state: ConnectionsState[LabelProvider];
+  onClose: () => void;
+}) {
+  const title = connectionTitles[name];
+  const form = useAdminForm(
+    `PUT /api/admin/connections/${name}`,
+    { version: state.version, apiKey: "" },
+    { success: { title: `${title}’s key saved`, description: "Labels can be bought with it now." } },
+  );
+  const { description, label, hint } = carrierForms[name];
+  const isStored = state.source === "panel";
+  return (
+    <KeyForm
+      title={`Key of ${title}`}
+      description={description}
+      form={form}
+      isReady={isStored || form.values.apiKey !== ""}
+      onSave={(untested) => form.run({ body: { ...form.values, untested } })}
+      onClose={onClose}
+    >
+      <SecretField {...form.field("apiKey")} label={label} hint={hint} isStored={isStored} />
     </KeyForm>
   );
 }

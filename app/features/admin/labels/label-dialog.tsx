@@ -11,6 +11,7 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useRights } from "../rights.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
+import { AddressCheck } from "./address-check.tsx";
 
 /** Services for an order's parcel, the proposed one chosen, and the purchase of its label. */
 export function LabelDialog({
@@ -38,7 +39,9 @@ export function LabelDialog({
   const { rateId, reason } = form.values;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once, when the dialog opens
-  useEffect(() => {
+  useEffect(ask, []);
+  function ask() {
+    setRates(null);
     void withUnlock(() =>
       callApi("POST /api/admin/orders/:id/label-rates", { params: { id }, body: {}, timeoutMs: 30_000 }),
     ).then((answer) => {
@@ -47,7 +50,7 @@ export function LabelDialog({
       setRates(isPacker && proposed ? [proposed] : answer.body.data);
       form.set({ rateId: proposed?.rateId ?? "" });
     });
-  }, []);
+  }
 
   const chosen = rates?.find((rate) => rate.rateId === rateId);
   return (
@@ -70,6 +73,7 @@ export function LabelDialog({
       onClose={onClose}
     >
       {refusal && <Banner title="No label can be bought.">{refusal.message}</Banner>}
+      {!refusal && <AddressCheck orderId={id} onCorrected={ask} />}
       {!refusal && !rates && <Skeleton className="h-46" />}
       {rates && (
         <fieldset className="grid gap-2">

@@ -31,6 +31,13 @@ const stateWords: Record<OrderLabel["state"], string> = {
   voided: "Void: it must not be used.",
 };
 
+const trackingWords: Record<OrderLabel["tracking"], string> = {
+  announced: "",
+  on_the_way: ". The carrier has it",
+  exception: ". The carrier reports a problem",
+  delivered: ". Delivered",
+};
+
 function LabelItem({ orderId, label }: { orderId: string; label: OrderLabel }) {
   const { labelId, state, carrier, service, amount, trackingNumber, labelUrl, boughtAt, printedAt } = label;
   return (
@@ -44,7 +51,10 @@ function LabelItem({ orderId, label }: { orderId: string; label: OrderLabel }) {
           {state === "voided" && <Badge tone="cream">Void</Badge>}
           {amount !== undefined && <span className="ml-auto tabular-nums">{formatCents(amount)}</span>}
         </span>
-        {trackingNumber && <span className="block">{trackingNumber}</span>}
+        {/* The parcel of a shipped order stands above with its number. */}
+        {trackingNumber && !(label.isShipped && state === "bought") && (
+          <span className="block">{trackingNumber}</span>
+        )}
         <span className="block text-small text-ink-muted">
           {boughtAt && (
             <>
@@ -56,6 +66,7 @@ function LabelItem({ orderId, label }: { orderId: string; label: OrderLabel }) {
               , printed <ShortDay iso={printedAt} withTime />
             </>
           )}
+          {trackingWords[label.tracking]}
           {state === "bought" && !label.isShipped && ". The order does not count as shipped yet."}
         </span>
         {stateWords[state] && <span className="block text-small">{stateWords[state]}</span>}

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { addressLines } from "../../../../domain/address/address-format.ts";
 import { isSampleSender, type LabelParcel } from "../../../../domain/labels/label-settings.ts";
 import { countries } from "../../../../domain/shared/country.ts";
@@ -28,7 +29,16 @@ export function LabelsSection() {
       id="labels"
       groups={["labels"]}
       audience="owner"
-      intro="Labels of the sandbox carrier say TEST and are for test orders. They show how buying, printing and voiding work before you connect a carrier."
+      intro={
+        <>
+          Labels of the sandbox carrier say TEST and are for test orders. They show how buying, printing and
+          voiding work before you connect a carrier: enter a key of EasyPost or Shippo under{" "}
+          <Link className="link" to="/admin/settings/keys#easypost">
+            Keys and connections
+          </Link>
+          .
+        </>
+      }
       preview={() => (
         <div className="grid gap-1">
           <p>

@@ -94,11 +94,17 @@ export const settingsPages = [
   {
     page: "keys",
     title: "Keys and connections",
-    hint: "Stripe, your mail server, Twilio and the access code",
+    hint: "Stripe, your mail server, Twilio, carriers and the access code",
     sections: [
       { id: "stripe", label: "Stripe", words: "keys api secret publishable webhook payments test live mode" },
       { id: "mail", label: "Mail server", words: "keys smtp email sender password host owner address" },
       { id: "twilio", label: "Twilio", words: "keys sms texts account sid token number" },
+      { id: "easypost", label: "EasyPost", words: "keys labels carrier postage usps ups fedex dhl tracking" },
+      {
+        id: "shippo",
+        label: "Shippo",
+        words: "keys labels carrier postage usps ups fedex dhl tracking token",
+      },
       { id: "access-code", label: "Access code", words: "password security sign in sessions" },
     ],
   },

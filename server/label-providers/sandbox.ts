@@ -1,6 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
-import { addDays } from "../../domain/shared/zoned-days.ts";
-import { type CarrierRate, CarrierRefused, type LabelCarrier, type ParcelToSend } from "./carrier.ts";
+import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
+import {
+  type CarrierRate,
+  CarrierRefused,
+  type LabelCarrier,
+  type ParcelToSend,
+  type Purchase,
+} from "./carrier.ts";
 
 /** `cents` for the first kilogram, `perKilogram` for each further one; `days`: business days on the way. */
 const services = {
@@ -22,9 +28,11 @@ const services = {
 export const sandboxCarrier: LabelCarrier = {
   name: "sandbox",
   mode: "sandbox",
+  sellsOnce: true,
+  checkAddress: async () => ({ problem: null, correction: null }),
   quote: async (parcel) => ({ parcelRef: randomUUID(), rates: ratesOf(parcel) }),
   buy: async ({ parcelRef }) => purchaseOf(parcelRef),
-  find: async (parcelRef) => purchaseOf(parcelRef),
+  find: async ({ parcelRef }) => purchaseOf(parcelRef),
   void: async () => {},
 };
 
@@ -41,18 +49,8 @@ function ratesOf({ sender, recipient, weightGrams, today }: ParcelToSend): Carri
   }));
 }
 
-function purchaseOf(parcelRef: string) {
+function purchaseOf(parcelRef: string): Purchase {
   const digits = BigInt(`0x${createHash("sha256").update(parcelRef).digest("hex").slice(0, 15)}`);
   const trackingNumber = `TEST${String(digits).padStart(18, "0").slice(-18)}`;
-  return { trackingNumber, picture: null, isScanned: false };
-}
-
-function businessDaysLater(date: string, days: number): string {
-  let day = date;
-  for (let left = days; left > 0; ) {
-    day = addDays(day, 1);
-    const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-    if (weekday !== 0 && weekday !== 6) left -= 1;
-  }
-  return day;
+  return { trackingNumber, picture: null, tracking: "announced" };
 }

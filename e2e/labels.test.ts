@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { easypostKey, type FakeCarrier, startFakeEasyPost } from "../test/fake-carriers.ts";
+import { expectToFit, lookAtLayout } from "./look.ts";
+import { asOwner, openHand, openOwner, seeToast } from "./owner.ts";
+import { insertPaidOrders, shareDatabase } from "./shop-database.ts";
+import { openOwnShop } from "./shop-here.ts";
+import { at, shareBrowser } from "./shopper.ts";
+
+let easypost: FakeCarrier;
+beforeAll(async () => {
+  easypost = await startFakeEasyPost();
+});
+afterAll(() => easypost.close());
+
+shareBrowser();
+openOwnShop(() => ({ EASYPOST_API_BASE: easypost.url }));
+shareDatabase();
+
+type Job = { pdfUrl: string; rows: { number: number; ok: boolean; problem?: string }[] };
+
+test("twenty orders get their labels on a phone in four taps, one on hold is listed, and all are printed as one PDF", async () => {
+  const [held] = await insertPaidOrders(21);
+  const { page, context } = await openOwner({ size: "phone" });
+  await page.goto(at("/admin/orders?status=to_ship"));
+  // While the list is open.
+  await asOwner("POST", `/api/admin/orders/${held?.id}/hold`, { held: true, reason: "Asked the buyer" });
+  const hand = openHand();
+  const begun = Date.now();
+  await hand.press(page.getByRole("checkbox", { name: "Choose all on this page" }));
+  await hand.press(page.getByRole("button", { name: "Buy labels" }));
+  const dialog = page.getByRole("dialog", { name: "Buy labels" });
+  const job = page.waitForResponse(async (answer) => {
+    if (!answer.url().includes("/api/admin/labels/jobs/")) return false;
+    return (await answer.json()).data.status === "done";
+  });
+  await hand.press(dialog.getByRole("button", { name: "Buy 21 labels" }));
+  const { rows, pdfUrl } = (await (await job).json()).data as Job;
+  await dialog.getByText("Done: 20 of 21 bought, 1 not.").waitFor();
+  await hand.press(dialog.getByRole("link", { name: "Print 20 labels" }));
+  // A person's time: the taps, and waiting for the shop.
+  expect([hand.taps(), Date.now() - begun < 60_000]).toEqual([4, true]);
+  expect(rows.filter(({ ok }) => ok)).toHaveLength(20);
+  const notBought = dialog.getByRole("region", { name: "Not bought" });
+  expect(await notBought.textContent()).toContain("on hold");
+  await expectToFit(page);
+  const pdf = await (await context.request.get(at(pdfUrl))).body();
+  expect(pdf.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(20);
+  await lookAtLayout(page, "admin-labels-bought");
+});
+
+test("a key of EasyPost is entered on a phone; an address that carriers write in another way stands beside the buyer's, and is taken", async () => {
+  const [placed] = await insertPaidOrders(1);
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at("/admin/settings/keys"));
+  await page.getByRole("button", { name: "Enter keys of EasyPost" }).click();
+  const keys = page.getByRole("dialog", { name: "Key of EasyPost" });
+  await keys.getByLabel("API key").fill(easypostKey);
+  await keys.getByRole("button", { name: "Test and save" }).click();
+  await seeToast(page, "EasyPost’s key saved");
+  await page.getByRole("region", { name: "EasyPost" }).getByText("Test mode").waitFor();
+
+  easypost.addresses = ["correct"];
+  await page.goto(at(`/admin/orders/${placed?.id}`));
+  await page.getByRole("button", { name: "Buy label" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Label for order/ });
+  const address = dialog.getByRole("region", { name: "Address" });
+  await address.getByText("417 Main St").waitFor();
+  expect(await address.textContent()).toContain("1 Main St");
+  await lookAtLayout(page, "admin-label-address");
+  await address.getByRole("button", { name: "Use the carriers’ address" }).click();
+  await seeToast(page, "Address corrected");
+  await address.waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Buy label, $5.93" }).click();
+  await seeToast(page, /^Label of order #\d+ bought$/);
+  expect(easypost.asked.at(-1)).toMatchObject({ to_address: { street1: "417 Main St", zip: "78701-4101" } });
+  await page.getByRole("button", { name: "Void" }).waitFor();
+});
+
+test("tracking numbers are pasted on a phone; each row that does not match says why before the others are booked", async () => {
+  const [first, second] = (await insertPaidOrders(2)).map(({ number }) => number);
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at("/admin/orders?status=to_ship"));
+  await page.getByRole("button", { name: "Import tracking numbers" }).click();
+  const dialog = page.getByRole("dialog", { name: "Import tracking numbers" });
+  await dialog
+    .getByLabel("List")
+    .fill(`${first}, 1Z5R89390357567127\n${second}, 9400111201080805483016\n9999999, 12345678`);
+  await dialog.getByRole("button", { name: "Check" }).click();
+  await dialog.getByText("2 of 3 rows can be booked.").waitFor();
+  await dialog.getByText("There is no order 9999999.").waitFor();
+  await lookAtLayout(page, "admin-tracking-import");
+  await dialog.getByRole("button", { name: "Ship 2 orders" }).click();
+  await seeToast(page, "2 orders are shipped");
+});

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import type { carrierFormSchemas } from "../../domain/connections/connections.ts";
+import type { LabelProvider } from "../../domain/labels/labels.ts";
+import type { ShopContext } from "../context.ts";
+import { addWebhook, tryCarrierKey } from "../label-providers/open.ts";
+import type { Problem } from "../platform/http/problem.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
+import { ensureSecret } from "../settings/secrets.ts";
+import { type Form, missingIn, refusal, type SavedKeys, save } from "./save.ts";
+import { readStoredKeys } from "./stored-keys.ts";
+
+/** Tests a key for labels and stores it. Where the shop is on https, the provider then tells it where parcels are. */
+export async function saveCarrier(
+  ctx: ShopContext,
+  name: LabelProvider,
+  form: Form<(typeof carrierFormSchemas)[LabelProvider]>,
+  viewer: Viewer,
+): Promise<SavedKeys | Problem> {
+  const { [name]: stored } = await readStoredKeys(ctx.db, ctx.secretsKey);
+  const apiKey = form.apiKey || (stored.value?.apiKey ?? "");
+  const missing = missingIn({ apiKey });
+  if (missing) return missing;
+  const { apiBases, publicUrl } = ctx.connections.environment;
+  const tried = await tryCarrierKey(name, apiKey, apiBases[name]);
+  if (!tried.ok && !(tried.isUnreachable && form.untested)) return refusal(tried);
+  const address = tried.ok ? await trackingAddress(ctx, publicUrl) : null;
+  const hasWebhook = address !== null && (await addWebhook(name, apiKey, apiBases[name], address));
+  return save(ctx, { name, value: { apiKey }, facts: { hasWebhook }, form, viewer, isTested: tried.ok });
+}
+
+/** Where providers send what happened to parcels: an address that nobody else knows. Null: it would not be on https. */
+async function trackingAddress(ctx: ShopContext, publicUrl: string): Promise<string | null> {
+  if (!publicUrl.startsWith("https:")) return null;
+  const token = await trackingToken(ctx);
+  return token && `${publicUrl}/api/parcels/${token}`;
+}
+
+/** Null: there is no key to encrypt it with. */
+export function trackingToken(ctx: ShopContext): Promise<string | null> {
+  return ensureSecret(ctx, "parcel_webhook", () => randomBytes(24).toString("base64url"));
+}

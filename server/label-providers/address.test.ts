@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { differentAddress } from "./address.ts";
+
+const entered = {
+  ...{
+    line1: "12 North Harbor Street",
+    line2: "Apt. 4B",
+    city: "São Paulo",
+    state: "CA",
+    postalCode: "90277",
+  },
+  country: "US",
+};
+const found = {
+  street1: "12 N HARBOR ST",
+  street2: "UNIT 4B",
+  city: "SAO PAULO",
+  state: "CA",
+  zip: "90277-2506",
+  country: "US",
+};
+
+test("an address that carriers write in capitals, abbreviated and with a longer postal code is the same", () => {
+  expect(differentAddress(entered, found)).toBe(null);
+  expect(differentAddress(entered, { ...found, street1: "12 N HARBOR ST # 4B", street2: null })).toBe(null);
+});
+
+test.each([
+  ["another house", { street1: "21 N HARBOR ST" }, { line1: "21 N Harbor St" }],
+  ["another flat", { street2: "UNIT 5" }, { line2: "Unit 5" }],
+  ["another postal code", { zip: "90278-1234" }, { postalCode: "90278-1234" }],
+])("%s is a correction, in small letters", (_, part, correction) => {
+  expect(differentAddress(entered, { ...found, ...part })).toMatchObject(correction);
+});

@@ -1,0 +1,64 @@
+import type { ShippingAddress } from "../../domain/orders/order.ts";
+
+/** An address as EasyPost and Shippo write it. */
+type FoundAddress = Record<"street1" | "street2" | "city" | "state" | "zip" | "country", string | null>;
+
+/** Abbreviations of USPS Publication 28 that buyers write out, or the reverse. */
+const shortWords: Record<string, string> = {
+  ...{
+    street: "st",
+    avenue: "ave",
+    av: "ave",
+    road: "rd",
+    boulevard: "blvd",
+    drive: "dr",
+    lane: "ln",
+    court: "ct",
+  },
+  ...{
+    place: "pl",
+    square: "sq",
+    terrace: "ter",
+    trail: "trl",
+    circle: "cir",
+    highway: "hwy",
+    parkway: "pkwy",
+  },
+  ...{ north: "n", south: "s", east: "e", west: "w", northeast: "ne", northwest: "nw", southeast: "se" },
+  ...{ southwest: "sw", mount: "mt", saint: "st", fort: "ft", heights: "hts" },
+};
+/** Words before the number of a flat, which carriers choose themselves. */
+const unitWords = ["apartment", "apt", "unit", "suite", "ste", "no", "floor", "fl", "room", "rm"];
+
+/** Without differences in capitals, punctuation, accents and abbreviations. */
+function plain(...parts: (string | null)[]): string {
+  const text = parts.join(" ").normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = text.split(/[^\p{L}\p{N}]+/u).map((word) => shortWords[word] ?? word);
+  return words.filter((word) => !unitWords.includes(word)).join("");
+}
+/** Without the four digits that the United States add. */
+const plainZip = (zip: string | null) => plain(zip?.replace(/-\d{4}$/, "") ?? "");
+
+/** The carriers' spelling of an address, if it leads elsewhere than what the buyer entered; null: it is the same. */
+export function differentAddress(entered: ShippingAddress, found: FoundAddress): ShippingAddress | null {
+  const isSame =
+    plain(entered.line1, entered.line2) === plain(found.street1, found.street2) &&
+    plain(entered.city) === plain(found.city) &&
+    (entered.country !== "US" || plain(entered.state) === plain(found.state)) &&
+    plainZip(entered.postalCode) === plainZip(found.zip);
+  if (isSame || !found.street1 || !found.city) return null;
+  return {
+    line1: capitals(found.street1),
+    line2: found.street2 ? capitals(found.street2) : null,
+    city: capitals(found.city),
+    state: found.state ?? entered.state,
+    postalCode: found.zip ?? entered.postalCode,
+    country: found.country ?? entered.country,
+  };
+}
+
+/** Carriers write in capitals: "179 N HARBOR DR". */
+function capitals(text: string): string {
+  if (text !== text.toUpperCase()) return text;
+  return text.toLowerCase().replace(/(?<![\p{L}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,140 @@
+import * as v from "valibot";
+import { CarrierRefused } from "./carrier.ts";
+
+/** Longest time of a call that reads, and of one that writes: carriers may take several seconds to make a label. */
+const timeoutsMs = { GET: 8_000, POST: 20_000 };
+/** Largest picture of a label. */
+const pictureBytesMax = 4 * 1024 * 1024;
+
+export type ProviderAccess = {
+  title: string;
+  apiKey: string;
+  base: string;
+  authorization: string;
+};
+
+/** An answer of 4xx: the provider did nothing. `isKeyAtFault`: it does not accept the key. */
+export class ProviderRefusal extends Error {
+  override name = "ProviderRefusal";
+  readonly isKeyAtFault: boolean;
+  constructor(message: string, isKeyAtFault = false) {
+    super(message);
+    this.isKeyAtFault = isKeyAtFault;
+  }
+}
+
+/** Statuses after which the same call may succeed or has perhaps succeeded. */
+const undecided = [408, 409, 425, 429];
+
+/**
+ * Calls a provider and parses its answer. Throws `ProviderRefusal` after 4xx, and other errors if what it did is not known. Errors
+ * contain neither the key nor parts of an address.
+ */
+export async function callProvider<const S extends v.GenericSchema>(
+  access: ProviderAccess,
+  method: "GET" | "POST",
+  path: string,
+  { body, answer }: { body?: unknown; answer: S },
+): Promise<v.InferOutput<S>> {
+  const { title, base, authorization } = access;
+  let status = 0;
+  let received: unknown;
+  try {
+    const response = await fetch(base.replace(/\/$/, "") + path, {
+      method,
+      headers: { Authorization: authorization, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutsMs[method]),
+    });
+    status = response.status;
+    received = await response.json();
+  } catch {
+    if (status === 0) throw new Error(`${title} could not be reached`);
+    if (status < 400 || status >= 500) throw new Error(`${title} answered ${status}, which cannot be read`);
+  }
+  if (status >= 200 && status < 300) {
+    const parsed = v.safeParse(answer, received);
+    if (parsed.success) return parsed.output;
+    throw new Error(`${title} answered in an unknown form: ${v.getDotPath(parsed.issues[0]) ?? "no object"}`);
+  }
+  if (status === 401 || status === 403) throw new ProviderRefusal(`${title} does not accept the key`, true);
+  if (status >= 400 && status < 500 && !undecided.includes(status))
+    throw new ProviderRefusal(`${title}: ${reasonIn(received) ?? `it answered ${status}`}`);
+  throw new Error(`${title} answered ${status}`);
+}
+
+/** The refusal in words: of EasyPost `error`, of Shippo `detail` or messages by field. */
+function reasonIn(received: unknown): string | null {
+  const words = [...textsIn(received, 0)].filter((text) => /\s/.test(text));
+  return words.length === 0 ? null : [...new Set(words)].slice(0, 3).join(" ").slice(0, 300);
+}
+
+function* textsIn(value: unknown, depth: number): Generator<string> {
+  if (typeof value === "string") yield value.trim();
+  else if (value !== null && typeof value === "object" && depth < 4)
+    for (const each of Object.values(value)) yield* textsIn(each, depth + 1);
+}
+
+/** Makes a refusal of a call that decides something final. */
+export async function orRefuse<T>(call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    throw error instanceof ProviderRefusal ? new CarrierRefused(sentence(error.message)) : error;
+  });
+}
+
+export const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** Loads the picture of a label. */
+export async function loadPicture({ title, base }: ProviderAccess, url: string): Promise<Buffer> {
+  // Providers keep pictures on other servers, always on https; a double in a test has them at its own address.
+  if (!url.startsWith("https://") && new URL(url).origin !== new URL(base).origin)
+    throw new Error(`${title} named a label at an address without https`);
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutsMs.GET) });
+  if (!response.ok || !response.body) throw new Error(`${title} did not send the label: ${response.status}`);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body) {
+    length += chunk.length;
+    if (length > pictureBytesMax) throw new Error(`${title} sent a label that is too large`);
+    chunks.push(chunk);
+  }
+  const picture = Buffer.concat(chunks);
+  if (picture.subarray(1, 4).toString("latin1") !== "PNG")
+    throw new Error(`${title} sent a label that is no PNG`);
+  return picture;
+}
+
+type KeyTrial = { ok: true } | { ok: false; field: "apiKey"; isUnreachable: boolean; message: string };
+
+/** Tests a key by a call that only reads. */
+export async function tryKey(access: ProviderAccess, path: string): Promise<KeyTrial> {
+  try {
+    await callProvider(access, "GET", path, { answer: v.unknown() });
+    return { ok: true };
+  } catch (error) {
+    const isRefusal = error instanceof ProviderRefusal;
+    const message = isRefusal ? error.message : `${access.title} could not be reached`;
+    return { ok: false, field: "apiKey", isUnreachable: !isRefusal, message };
+  }
+}
+
+/** USPS, UPS, FedEx and DHL in the shop's spelling, whose tracking pages it knows; others as the provider names them. */
+export function carrierName(name: string): string {
+  const known = {
+    usps: "USPS",
+    ups: "UPS",
+    fedex: "FedEx",
+    dhl: "DHL",
+    royalmail: "Royal Mail",
+    canadapost: "Canada Post",
+  };
+  const plain = name.toLowerCase().replace(/[^a-z]/g, "");
+  return Object.entries(known).find(([start]) => plain.startsWith(start))?.[1] ?? name;
+}
+
+/** Cents of a decimal amount of US dollars; null: it is none. */
+export function centsOf(amount: string, currency: string): number | null {
+  const cents = Math.round(Number(amount) * 100);
+  return currency === "USD" && Number.isSafeInteger(cents) && cents >= 0 ? cents : null;
+}

@@ -1,0 +1,67 @@
+import type { LabelParcel, LabelSettings } from "../../domain/labels/label-settings.ts";
+import type { CarrierName, LabelAddress, TrackingState } from "../../domain/labels/labels.ts";
+import type { ShippingAddress } from "../../domain/orders/order.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+
+export type Recipient = { name: string; phone: string | null; address: ShippingAddress };
+
+/** One line of a customs form. `valueCents` and `weightGrams` are of one unit. */
+export type CustomsItem = {
+  description: string;
+  quantity: number;
+  valueCents: number;
+  weightGrams: number;
+  hsCode: string;
+  originCountry: string;
+};
+
+/** A parcel to be priced. `weightGrams` includes its contents; `today` is the date in the shop's time zone. */
+export type ParcelToSend = {
+  sender: LabelSettings["sender"];
+  recipient: Recipient;
+  parcel: LabelParcel;
+  weightGrams: number;
+  /** Null: it crosses no border. */
+  customs: CustomsItem[] | null;
+  today: string;
+};
+
+/** A service for a parcel. `arrivesOn` null: not known. */
+export type CarrierRate = {
+  rateRef: string;
+  carrier: string;
+  service: string;
+  amountCents: number;
+  arrivesOn: string | null;
+};
+
+/** The provider's ids of a parcel and of the service bought for it. */
+export type PurchaseRef = { parcelRef: string; rateRef: string };
+
+/** `picture`: loads a PNG of 4 x 6 inches; null: the shop draws the label. */
+export type Purchase = {
+  trackingNumber: string;
+  picture: (() => Promise<Buffer>) | null;
+  tracking: TrackingState;
+};
+
+/** Sells labels. Each method throws `CarrierRefused` if the answer is final, and any other error if the outcome is unknown. */
+export type LabelCarrier = {
+  name: CarrierName;
+  /** Labels of `test` and `sandbox` cost nothing and are not accepted by any carrier. */
+  mode: PaymentMode;
+  /** Whether the provider itself sells a parcel only once; otherwise a purchase without an answer is looked up, never repeated. */
+  sellsOnce: boolean;
+  checkAddress(recipient: Recipient): Promise<Omit<LabelAddress, "entered">>;
+  quote(parcel: ParcelToSend): Promise<{ parcelRef: string; rates: CarrierRate[] }>;
+  buy(of: PurchaseRef): Promise<Purchase>;
+  /** Looks up a purchase, and voids further ones of the same parcel; null: it was not bought. Never throws `CarrierRefused`. */
+  find(of: PurchaseRef): Promise<Purchase | null>;
+  /** Succeeds as well if it was voided before. */
+  void(of: PurchaseRef): Promise<void>;
+};
+
+/** The provider's final "no". The message is a sentence for people. */
+export class CarrierRefused extends Error {
+  override name = "CarrierRefused";
+}

@@ -1,0 +1,213 @@
+import * as v from "valibot";
+import type { TrackingState } from "../../domain/labels/labels.ts";
+import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
+import { differentAddress } from "./address.ts";
+import {
+  callProvider,
+  carrierName,
+  centsOf,
+  loadPicture,
+  orRefuse,
+  type ProviderAccess,
+  ProviderRefusal,
+  sentence,
+} from "./call.ts";
+import {
+  CarrierRefused,
+  type CustomsItem,
+  type LabelCarrier,
+  type ParcelToSend,
+  type Purchase,
+  type Recipient,
+} from "./carrier.ts";
+
+const orNull = v.nullish(v.string(), null);
+const shipmentSchema = v.object({
+  id: v.string(),
+  tracking_code: orNull,
+  status: orNull,
+  refund_status: orNull,
+  postage_label: v.nullish(v.object({ label_url: v.string() }), null),
+  rates: v.array(
+    v.object({
+      id: v.string(),
+      carrier: v.string(),
+      service: v.string(),
+      rate: v.string(),
+      currency: v.string(),
+      delivery_days: v.nullish(v.number(), null),
+      delivery_date: orNull,
+    }),
+  ),
+  messages: v.optional(v.array(v.object({ message: v.nullish(v.unknown()) })), []),
+});
+type Shipment = v.InferOutput<typeof shipmentSchema>;
+
+const addressSchema = v.object({
+  street1: orNull,
+  street2: orNull,
+  city: orNull,
+  state: orNull,
+  zip: orNull,
+  country: orNull,
+  verifications: v.object({
+    delivery: v.optional(
+      v.object({ success: v.boolean(), errors: v.optional(v.array(v.object({ message: v.string() })), []) }),
+    ),
+  }),
+});
+
+const trackingStates: Record<string, TrackingState> = {
+  in_transit: "on_the_way",
+  out_for_delivery: "on_the_way",
+  available_for_pickup: "on_the_way",
+  delivered: "delivered",
+  return_to_sender: "exception",
+  failure: "exception",
+  cancelled: "exception",
+};
+/** Of a refund; the others, `rejected` and `not_applicable`, are refusals. */
+const isRefunded = (status: string | null) => status === "submitted" || status === "refunded";
+
+export function easypostAccess(apiKey: string, apiBase: string | null): ProviderAccess {
+  return {
+    title: "EasyPost",
+    apiKey,
+    base: apiBase ?? "https://api.easypost.com",
+    authorization: `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}`,
+  };
+}
+
+/** EasyPost, https://docs.easypost.com: a shipment can be bought once, so that its id is enough to find a purchase again. */
+export function easypost(access: ProviderAccess): LabelCarrier {
+  const read = (id: string) =>
+    callProvider(access, "GET", `/v2/shipments/${encodeURIComponent(id)}`, { answer: shipmentSchema });
+  const purchaseOf = (shipment: Shipment): Purchase | null => {
+    const { tracking_code: trackingNumber, postage_label: label, status } = shipment;
+    if (label === null || trackingNumber === null) return null;
+    return {
+      trackingNumber,
+      picture: () => loadPicture(access, label.label_url),
+      tracking: trackingStates[status ?? ""] ?? "announced",
+    };
+  };
+  return {
+    name: "easypost",
+    mode: access.apiKey.startsWith("EZTK") ? "test" : "live",
+    sellsOnce: true,
+    async checkAddress(recipient) {
+      const found = await orRefuse(
+        callProvider(access, "POST", "/v2/addresses", {
+          body: { verify: true, address: addressOf(recipient) },
+          answer: addressSchema,
+        }),
+      );
+      const { delivery } = found.verifications;
+      // Not every country can be verified.
+      if (!delivery) return { problem: null, correction: null };
+      const problem = delivery.success
+        ? null
+        : delivery.errors.map(({ message }) => sentence(message)).join(" ");
+      return {
+        problem,
+        correction: delivery.success ? differentAddress(recipient.address, found) : null,
+      };
+    },
+    async quote(parcel) {
+      const shipment = await orRefuse(
+        callProvider(access, "POST", "/v2/shipments", {
+          body: { shipment: shipmentOf(parcel) },
+          answer: shipmentSchema,
+        }),
+      );
+      const rates = shipment.rates.flatMap((rate) => {
+        const amountCents = centsOf(rate.rate, rate.currency);
+        if (amountCents === null) return [];
+        const { delivery_days: days, delivery_date: date } = rate;
+        return [
+          {
+            rateRef: rate.id,
+            carrier: carrierName(rate.carrier),
+            // "GroundAdvantage"
+            service: rate.service.replace(/([a-z])([A-Z])/g, "$1 $2"),
+            amountCents,
+            arrivesOn: date?.slice(0, 10) ?? (days === null ? null : businessDaysLater(parcel.today, days)),
+          },
+        ];
+      });
+      const said = shipment.messages.flatMap(({ message }) => (typeof message === "string" ? message : []));
+      if (rates.length === 0 && said.length > 0)
+        throw new CarrierRefused(`EasyPost: ${sentence(said.slice(0, 2).join(" "))}`);
+      return { parcelRef: shipment.id, rates };
+    },
+    async buy({ parcelRef, rateRef }) {
+      try {
+        const body = { rate: { id: rateRef } };
+        const path = `/v2/shipments/${encodeURIComponent(parcelRef)}/buy`;
+        const bought = purchaseOf(await callProvider(access, "POST", path, { body, answer: shipmentSchema }));
+        if (bought) return bought;
+        throw new Error("EasyPost sold a label without naming it");
+      } catch (error) {
+        if (!(error instanceof ProviderRefusal)) throw error;
+        // A shipment that was bought by an earlier call is refused, too.
+        const earlier = error.isKeyAtFault ? null : purchaseOf(await read(parcelRef));
+        if (earlier) return earlier;
+        throw new CarrierRefused(sentence(error.message));
+      }
+    },
+    find: async ({ parcelRef }) => purchaseOf(await read(parcelRef)),
+    async void({ parcelRef }) {
+      const path = `/v2/shipments/${encodeURIComponent(parcelRef)}/refund`;
+      const asked = await callProvider(access, "POST", path, { body: {}, answer: shipmentSchema }).catch(
+        async (error: unknown) => {
+          const current =
+            error instanceof ProviderRefusal && !error.isKeyAtFault ? await read(parcelRef) : null;
+          if (current && isRefunded(current.refund_status)) return current;
+          throw error instanceof ProviderRefusal ? new CarrierRefused(sentence(error.message)) : error;
+        },
+      );
+      if (!isRefunded(asked.refund_status))
+        throw new CarrierRefused("EasyPost says that this label can no longer be refunded.");
+    },
+  };
+}
+
+function addressOf({ name, phone, address }: Recipient) {
+  const { line1, line2, city, state, postalCode, country } = address;
+  return {
+    name,
+    ...{ street1: line1, street2: line2, city, state, zip: postalCode, country },
+    phone,
+  };
+}
+
+/** Ounces, which EasyPost takes with decimals. */
+const ounces = (grams: number) => Math.max(0.1, Math.round((grams / 28.349523) * 10) / 10);
+
+function shipmentOf({ sender, recipient, parcel, weightGrams, customs }: ParcelToSend) {
+  const { length, width, height } = parcel;
+  return {
+    to_address: addressOf(recipient),
+    from_address: addressOf({ name: sender.name, phone: sender.phone, address: sender }),
+    parcel: { length, width, height, weight: ounces(weightGrams) },
+    options: { label_format: "PNG", label_size: "4x6" },
+    ...(customs && { customs_info: customsInfo(customs, sender) }),
+  };
+}
+
+function customsInfo(items: readonly CustomsItem[], { name, country }: ParcelToSend["sender"]) {
+  return {
+    customs_certify: true,
+    customs_signer: name,
+    contents_type: "merchandise",
+    restriction_type: "none",
+    non_delivery_option: "return",
+    // Exports from the United States worth at most 2,500 dollars need no filing.
+    ...(country === "US" && { eel_pfc: "NOEEI 30.37(a)" }),
+    customs_items: items.map(({ description, quantity, valueCents, weightGrams, hsCode, originCountry }) => ({
+      ...{ description, quantity, currency: "USD", hs_tariff_number: hsCode, origin_country: originCountry },
+      value: ((valueCents * quantity) / 100).toFixed(2),
+      weight: ounces(weightGrams * quantity),
+    })),
+  };
+}

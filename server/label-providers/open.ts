@@ -1,0 +1,58 @@
+import * as v from "valibot";
+import type { LabelProvider } from "../../domain/labels/labels.ts";
+import { callProvider, tryKey } from "./call.ts";
+import type { LabelCarrier } from "./carrier.ts";
+import { easypost, easypostAccess } from "./easypost.ts";
+import { shippo, shippoAccess } from "./shippo.ts";
+
+/** `apiBase`: the address of a test double in place of the provider's own. */
+export function openCarrier(name: LabelProvider, apiKey: string, apiBase: string | null): LabelCarrier {
+  const access = accessTo(name, apiKey, apiBase);
+  return name === "easypost" ? easypost(access) : shippo(access);
+}
+
+function accessTo(name: LabelProvider, apiKey: string, apiBase: string | null) {
+  return name === "easypost" ? easypostAccess(apiKey, apiBase) : shippoAccess(apiKey, apiBase);
+}
+
+/** Tests a key by reading; nothing is bought. */
+export function tryCarrierKey(name: LabelProvider, apiKey: string, apiBase: string | null) {
+  const path = name === "easypost" ? "/v2/shipments?page_size=1" : "/transactions?results=1";
+  return tryKey(accessTo(name, apiKey, apiBase), path);
+}
+
+export function keyMode(name: LabelProvider, apiKey: string): "live" | "test" {
+  return openCarrier(name, apiKey, null).mode === "live" ? "live" : "test";
+}
+
+/** Has the provider tell the address what happens to parcels; false: it did not. An address that it knows stays. */
+export async function addWebhook(
+  name: LabelProvider,
+  apiKey: string,
+  apiBase: string | null,
+  url: string,
+): Promise<boolean> {
+  const access = accessTo(name, apiKey, apiBase);
+  const path = name === "easypost" ? "/v2/webhooks" : "/webhooks";
+  const isTest = keyMode(name, apiKey) === "test";
+  const body =
+    name === "easypost"
+      ? { webhook: { url } }
+      : { url, event: "track_updated", active: true, is_test: isTest };
+  const listed = v.object({
+    url: v.string(),
+    disabled_at: v.nullish(v.string()),
+    active: v.optional(v.boolean()),
+  });
+  const answer = v.object({ webhooks: v.optional(v.array(listed)), results: v.optional(v.array(listed)) });
+  try {
+    const { webhooks = [], results = [] } = await callProvider(access, "GET", path, { answer });
+    const isThere = [...webhooks, ...results].some(
+      (each) => each.url === url && !each.disabled_at && each.active !== false,
+    );
+    if (!isThere) await callProvider(access, "POST", path, { body, answer: v.unknown() });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,230 @@
+import * as v from "valibot";
+import type { TrackingState } from "../../domain/labels/labels.ts";
+import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
+import { differentAddress } from "./address.ts";
+import {
+  callProvider,
+  carrierName,
+  centsOf,
+  loadPicture,
+  orRefuse,
+  type ProviderAccess,
+  ProviderRefusal,
+  sentence,
+} from "./call.ts";
+import {
+  CarrierRefused,
+  type CustomsItem,
+  type LabelCarrier,
+  type ParcelToSend,
+  type Purchase,
+  type Recipient,
+} from "./carrier.ts";
+
+const messages = v.optional(v.nullable(v.array(v.object({ text: v.optional(v.string(), "") }))), []);
+const text = v.optional(v.nullable(v.string()), null);
+
+const shipmentSchema = v.object({
+  object_id: v.string(),
+  messages,
+  rates: v.array(
+    v.object({
+      object_id: v.string(),
+      amount: v.string(),
+      currency: v.string(),
+      provider: v.string(),
+      servicelevel: v.object({ name: v.string() }),
+      estimated_days: v.optional(v.nullable(v.number()), null),
+    }),
+  ),
+});
+const transactionSchema = v.object({
+  object_id: v.string(),
+  status: v.picklist([
+    "WAITING",
+    "QUEUED",
+    "SUCCESS",
+    "ERROR",
+    "REFUNDED",
+    "REFUNDPENDING",
+    "REFUNDREJECTED",
+  ]),
+  label_url: text,
+  tracking_number: text,
+  tracking_status: text,
+  messages,
+});
+type Transaction = v.InferOutput<typeof transactionSchema>;
+
+const addressSchema = v.object({
+  street1: text,
+  street2: text,
+  city: text,
+  state: text,
+  zip: text,
+  country: text,
+  validation_results: v.optional(
+    v.nullable(v.object({ is_valid: v.optional(v.nullable(v.boolean()), null), messages })),
+    null,
+  ),
+});
+
+const trackingStates: Record<string, TrackingState> = {
+  TRANSIT: "on_the_way",
+  DELIVERED: "delivered",
+  RETURNED: "exception",
+  FAILURE: "exception",
+};
+const isVoid = ({ status }: Transaction) => status === "REFUNDED" || status === "REFUNDPENDING";
+
+export function shippoAccess(apiKey: string, apiBase: string | null): ProviderAccess {
+  const base = apiBase ?? "https://api.goshippo.com";
+  return { title: "Shippo", apiKey, base, authorization: `ShippoToken ${apiKey}` };
+}
+
+/** Shippo, https://docs.goshippo.com, version 2018-02-08: a rate can be bought again and again, and lists its purchases. */
+export function shippo(access: ProviderAccess): LabelCarrier {
+  /** Labels bought with a rate, but for refused ones. */
+  const listOf = async (rateRef: string) => {
+    const path = `/transactions?${new URLSearchParams({ rate: rateRef, results: "25" })}`;
+    const answer = v.object({ results: v.array(transactionSchema) });
+    const { results } = await callProvider(access, "GET", path, { answer });
+    return results.filter(({ status }) => status !== "ERROR");
+  };
+  const refund = (transaction: string) =>
+    callProvider(access, "POST", "/refunds", {
+      body: { transaction, async: false },
+      answer: v.object({ status: v.picklist(["QUEUED", "PENDING", "SUCCESS", "ERROR"]) }),
+    });
+  const purchaseOf = (transaction: Transaction): Purchase => {
+    const { tracking_number: trackingNumber, label_url: url, tracking_status: status } = transaction;
+    if (!url || !trackingNumber) throw new Error("Shippo has not made this label yet");
+    return {
+      trackingNumber,
+      picture: () => loadPicture(access, url),
+      tracking: trackingStates[status ?? ""] ?? "announced",
+    };
+  };
+  return {
+    name: "shippo",
+    mode: access.apiKey.startsWith("shippo_test") ? "test" : "live",
+    sellsOnce: false,
+    async checkAddress(recipient) {
+      const found = await orRefuse(
+        callProvider(access, "POST", "/addresses", {
+          body: { ...addressOf(recipient), validate: true },
+          answer: addressSchema,
+        }),
+      );
+      const result = found.validation_results;
+      // Not every country can be verified.
+      if (typeof result?.is_valid !== "boolean") return { problem: null, correction: null };
+      const problem = result.is_valid
+        ? null
+        : wordsOf(result.messages) || "Shippo does not know this address.";
+      return {
+        problem,
+        correction: result.is_valid ? differentAddress(recipient.address, found) : null,
+      };
+    },
+    async quote(parcel) {
+      const shipment = await orRefuse(
+        callProvider(access, "POST", "/shipments", { body: shipmentOf(parcel), answer: shipmentSchema }),
+      );
+      const rates = shipment.rates.flatMap((rate) => {
+        const amountCents = centsOf(rate.amount, rate.currency);
+        if (amountCents === null) return [];
+        const days = rate.estimated_days;
+        return [
+          {
+            rateRef: rate.object_id,
+            carrier: carrierName(rate.provider),
+            service: rate.servicelevel.name,
+            amountCents,
+            arrivesOn: days === null ? null : businessDaysLater(parcel.today, days),
+          },
+        ];
+      });
+      const said = wordsOf(shipment.messages);
+      if (rates.length === 0 && said) throw new CarrierRefused(`Shippo: ${said}`);
+      return { parcelRef: shipment.object_id, rates };
+    },
+    async buy({ rateRef }) {
+      const body = { rate: rateRef, label_file_type: "PNG", async: false };
+      const bought = await orRefuse(
+        callProvider(access, "POST", "/transactions", { body, answer: transactionSchema }),
+      );
+      if (bought.status === "ERROR")
+        throw new CarrierRefused(
+          `Shippo: ${wordsOf(bought.messages) || "the carrier did not sell this label."}`,
+        );
+      return purchaseOf(bought);
+    },
+    async find({ rateRef }) {
+      const open = (await listOf(rateRef)).filter((each) => !isVoid(each));
+      const [first, ...further] = open.sort(
+        (a, b) => Number(b.status === "SUCCESS") - Number(a.status === "SUCCESS"),
+      );
+      for (const { object_id: id } of further) await refund(id);
+      return first ? purchaseOf(first) : null;
+    },
+    async void({ rateRef }) {
+      for (const transaction of (await listOf(rateRef)).filter((each) => !isVoid(each))) {
+        const { status } = await refund(transaction.object_id).catch((error: unknown) => {
+          throw error instanceof ProviderRefusal && !error.isKeyAtFault
+            ? new CarrierRefused(sentence(error.message))
+            : error;
+        });
+        if (status === "ERROR")
+          throw new CarrierRefused("Shippo says that this label can no longer be refunded.");
+      }
+    },
+  };
+}
+
+const wordsOf = (said: v.InferOutput<typeof messages>) =>
+  (said ?? [])
+    .flatMap(({ text: words }) => (words ? sentence(words) : []))
+    .slice(0, 2)
+    .join(" ");
+
+function addressOf({ name, phone, address }: Recipient) {
+  const { line1, line2, city, state, postalCode, country } = address;
+  return {
+    name,
+    ...{ street1: line1, street2: line2 ?? "", city, state, zip: postalCode, country },
+    phone: phone ?? "",
+  };
+}
+
+function shipmentOf({ sender, recipient, parcel, weightGrams, customs }: ParcelToSend) {
+  const { length, width, height } = parcel;
+  return {
+    address_to: addressOf(recipient),
+    address_from: addressOf({ name: sender.name, phone: sender.phone, address: sender }),
+    parcels: [
+      {
+        ...{ length: String(length), width: String(width), height: String(height), distance_unit: "in" },
+        ...{ weight: String(weightGrams), mass_unit: "g" },
+      },
+    ],
+    async: false,
+    ...(customs && { customs_declaration: customsDeclaration(customs, sender) }),
+  };
+}
+
+function customsDeclaration(items: readonly CustomsItem[], { name, country }: ParcelToSend["sender"]) {
+  return {
+    certify: true,
+    certify_signer: name,
+    contents_type: "MERCHANDISE",
+    non_delivery_option: "RETURN",
+    // Exports from the United States worth at most 2,500 dollars need no filing.
+    ...(country === "US" && { eel_pfc: "NOEEI_30_37_a" }),
+    items: items.map(({ description, quantity, valueCents, weightGrams, hsCode, originCountry }) => ({
+      ...{ description, quantity, tariff_number: hsCode, origin_country: originCountry },
+      ...{ net_weight: String(weightGrams * quantity), mass_unit: "g" },
+      ...{ value_amount: ((valueCents * quantity) / 100).toFixed(2), value_currency: "USD" },
+    })),
+  };
+}

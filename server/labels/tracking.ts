@@ -1,0 +1,160 @@
+import { timingSafeEqual } from "node:crypto";
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { TrackingState } from "../../domain/labels/labels.ts";
+import { compactTracking } from "../../domain/orders/tracking.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { dataOf, ok, route } from "../api-row.ts";
+import { trackingToken } from "../connections/carrier-keys.ts";
+import type { ShopContext } from "../context.ts";
+import { closeIssuesAbout, raiseIssue, restateIssue } from "../issues/issues.ts";
+import { deliverOrder } from "../order-desk/fulfilment/shipping.ts";
+import { forEachConcurrent } from "../platform/concurrency.ts";
+import { problem } from "../platform/http/problem.ts";
+import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
+import { shipLabel } from "./buy.ts";
+import { carrierOf } from "./carriers.ts";
+import { readLabel } from "./label-rows.ts";
+import { type LabelRow, labels } from "./tables.ts";
+
+export const lookAfterParcelJob = defineJob({
+  name: "look_after_parcel",
+  payload: v.object({ labelId: uuidSchema }),
+  lane: "mail",
+  priority: 30,
+  maxAttempts: 5,
+});
+
+/** A provider that is not heard of for this long is asked. */
+const silenceMs = 6 * 60 * 60 * 1000;
+/** Parcels that were not delivered by then are lost, or their carrier does not say so. */
+const followedDays = 60;
+const askedAtOnce = 4;
+const askedPerRun = 60;
+
+/** Labels whose parcels may still be on their way. */
+function isFollowed({ now }: ShopContext) {
+  const since = new Date(now().getTime() - followedDays * 24 * 60 * 60 * 1000);
+  return and(
+    eq(labels.state, "bought"),
+    gt(labels.boughtAt, since),
+    ne(labels.tracking, "delivered"),
+    ne(labels.provider, "sandbox"),
+    isNotNull(labels.trackingNumber),
+  );
+}
+
+/** Asks providers where parcels are that they have not told anything about for a while. */
+export function watchParcels(ctx: ShopContext): RecurringTask {
+  const job = { name: "watch_parcels", lane: "mail", priority: 40, everySeconds: 900 } as const;
+  return recurring(job, () => lookAfterParcels(ctx));
+}
+
+export async function lookAfterParcels(ctx: ShopContext): Promise<void> {
+  const silent = new Date(ctx.now().getTime() - silenceMs);
+  const rows = await ctx.db
+    .select()
+    .from(labels)
+    .where(and(isFollowed(ctx), or(isNull(labels.trackedAt), lt(labels.trackedAt, silent))))
+    .orderBy(sql`${labels.trackedAt} nulls first`)
+    .limit(askedPerRun);
+  await forEachConcurrent(rows, askedAtOnce, (row) =>
+    lookAfterParcel(ctx, row).catch((err: unknown) =>
+      ctx.log.warn({ err, labelId: row.id }, "a carrier did not say where a parcel is"),
+    ),
+  );
+}
+
+/** Asks where a parcel is, and books what is new. */
+async function lookAfterParcel(ctx: ShopContext, label: LabelRow): Promise<void> {
+  const { id } = label;
+  // Noted first, so that one that fails does not hold up the others.
+  await ctx.db.update(labels).set({ trackedAt: ctx.now() }).where(eq(labels.id, id));
+  const found = await carrierOf(ctx, label)?.find(label);
+  if (!found || found.tracking === label.tracking) return;
+  await bookTracking(ctx, label, found.tracking);
+}
+
+async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: TrackingState): Promise<void> {
+  const { id, orderId, carrier, trackingNumber } = label;
+  if (tracking !== "announced") {
+    // By the owner's setting, the carrier's scan is what ships the order.
+    await ctx.db.transaction((tx) => shipLabel(ctx, tx, id, { isPurchase: false }));
+  }
+  if (tracking === "delivered") {
+    // Refused if it was booked by hand, or its order was cancelled.
+    await deliverOrder(ctx, { orderId, shipmentId: id });
+  }
+  await ctx.db.transaction(async (tx) => {
+    await tx.update(labels).set({ tracking }).where(eq(labels.id, id));
+    // Apart from issues about the label itself.
+    const subject = `parcel:${id}`;
+    if (tracking !== "exception") {
+      await closeIssuesAbout(tx, { subject, resolution: "By itself: the parcel goes on", now: ctx.now() });
+      return;
+    }
+    const message = `${carrier} reports a problem with parcel ${trackingNumber}: it may be lost, damaged or on its way back. Look at its tracking page and write to the buyer`;
+    const issue = { kind: "parcel_exception", subject, orderId, message };
+    if (!(await raiseIssue(tx, issue))) await restateIssue(tx, { ...issue, isReopened: true });
+  });
+}
+
+export async function lookAfterParcelOf(ctx: ShopContext, labelId: string): Promise<void> {
+  await lookAfterParcel(ctx, await readLabel(ctx.db, labelId));
+}
+
+const messageSchema = v.union([
+  v.object({ result: v.object({ tracking_code: v.string() }) }),
+  v.object({ data: v.object({ tracking_number: v.string() }) }),
+]);
+
+/**
+ * Messages of EasyPost and Shippo. Only their tracking number is read: the state is then asked for with the shop's own key, so
+ * that a forged message changes nothing.
+ */
+export const trackingApi = [
+  route("POST /api/parcels/:token", {
+    tag: "Labels",
+    access: "provider",
+    summary: "Hear from EasyPost or Shippo that something happened to a parcel",
+    limit: "none",
+    params: v.object({ token: v.pipe(v.string(), v.maxLength(100)) }),
+    response: dataOf(v.object({ received: v.boolean() })),
+    answers: {
+      200: "Received; the provider is asked where the parcel is",
+      404: "Not the shop’s address for it",
+    },
+    handle: async (ctx, { params: { token }, rawBody }) => {
+      const own = await trackingToken(ctx);
+      if (own === null || !isEqual(token, own)) return problem("not_found", "There is no such address.");
+      const number = numberIn(rawBody);
+      const rows =
+        number === null
+          ? []
+          : await ctx.db
+              .select({ id: labels.id })
+              .from(labels)
+              .where(and(isFollowed(ctx), inArray(labels.trackingNumber, [number, compactTracking(number)])));
+      await ctx.db.transaction(async (tx) => {
+        for (const { id } of rows)
+          await addJob(tx, lookAfterParcelJob, { labelId: id }, { key: `look_after_parcel:${id}` });
+      });
+      return ok({ received: true });
+    },
+  }),
+];
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** The tracking number of a message; null: it is about something else. */
+function numberIn(rawBody: string): string | null {
+  try {
+    const message = v.parse(messageSchema, JSON.parse(rawBody));
+    return "result" in message ? message.result.tracking_code : message.data.tracking_number;
+  } catch {
+    return null;
+  }
+}
