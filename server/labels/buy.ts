@@ -141,7 +141,8 @@ export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise
   let current = label;
   while (current.state === "buying") {
     if (await claimAsking(ctx, current.id)) {
-      await askToBuy(ctx, current);
+      // As the last caller left it.
+      await askToBuy(ctx, await readLabel(ctx.db, current.id));
       return readLabel(ctx.db, current.id);
     }
     if (Date.now() > until) break;

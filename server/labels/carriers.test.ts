@@ -323,6 +323,17 @@ describe("a label of Shippo, which sells a rate as often as it is asked", () => 
     expect(shippo.sold.slice(-2).map(({ isRefunded }) => isRefunded)).toEqual([false, true]);
   });
 
+  test("is one for callers on two servers although the first one loses its answer", async () => {
+    const placed = await placePaid();
+    const [rate] = await ratesOf(placed);
+    const elsewhere = await adminBrowser(second);
+    const before = shippo.sold.length;
+    Object.assign(shippo, { buying: ["cut"], reading: ["gone"] });
+    const twins = await Promise.all([buy(placed, rate.rateId), buy(placed, rate.rateId, elsewhere)]);
+    expect(twins.map(({ status }) => status).filter((status) => status === 502)).toHaveLength(1);
+    expect([shippo.sold.length - before, (await labelOf(placed)).state]).toEqual([1, "bought"]);
+  });
+
   test("is never bought again by the shop: without a trace it counts as failed, and is refunded if it turns up", async () => {
     const placed = await placePaid();
     const before = shippo.sold.length;
