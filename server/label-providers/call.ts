@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { carriers } from "../../domain/orders/tracking.ts";
 import { CarrierRefused } from "./carrier.ts";
 
 /** Longest time of a call that reads, and of one that writes: carriers may take several seconds to make a label. */
@@ -119,18 +120,10 @@ export async function tryKey(access: ProviderAccess, path: string): Promise<KeyT
   }
 }
 
-/** USPS, UPS, FedEx and DHL in the shop's spelling, whose tracking pages it knows; others as the provider names them. */
+/** Carriers whose tracking pages the shop knows, in its spelling (“UPS DAP” is UPS); others as the provider names them. */
 export function carrierName(name: string): string {
-  const known = {
-    usps: "USPS",
-    ups: "UPS",
-    fedex: "FedEx",
-    dhl: "DHL",
-    royalmail: "Royal Mail",
-    canadapost: "Canada Post",
-  };
-  const plain = name.toLowerCase().replace(/[^a-z]/g, "");
-  return Object.entries(known).find(([start]) => plain.startsWith(start))?.[1] ?? name;
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
+  return carriers.find((known) => plain(name).startsWith(plain(known))) ?? name;
 }
 
 /** Cents of a decimal amount of US dollars; null: it is none. */
