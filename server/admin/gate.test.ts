@@ -110,6 +110,7 @@ describe("API calls", () => {
       "POST /api/admin/menu/check",
       "POST /api/admin/orders/:id/exchange/preview",
       "POST /api/admin/orders/:id/items/preview",
+      "POST /api/admin/orders/:id/label-address",
       "POST /api/admin/orders/:id/label-rates",
       "POST /api/admin/tracking/check",
       "POST /api/admin/tracking/match",
