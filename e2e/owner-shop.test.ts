@@ -306,6 +306,20 @@ test("a discount code is created, applied to a purchase, counted, and refused on
   await page.goto(at("/admin/discounts"));
   const row = page.getByRole("row").filter({ hasText: "WELCOME20" });
   expect(await row.getByRole("cell").nth(2).textContent()).toContain("1");
+  await row.getByRole("link", { name: "WELCOME20" }).click();
+  await page.getByText(at("/?code=WELCOME20")).waitFor();
+  const { page: friend } = await openShopper({ size: "phone" });
+  await friend.goto(at("/?code=WELCOME20"));
+  await expect.poll(() => friend.url()).toBe(at("/"));
+  await fillCart(friend);
+  await friend.goto(at("/cart"));
+  await friend.getByText("Your code WELCOME20 is waiting for you at checkout.").waitFor();
+  await friend.goto(at("/checkout"));
+  await friend.getByRole("button", { name: "Remove discount code WELCOME20" }).first().click();
+  await friend.reload();
+  await friend.getByRole("button", { name: "Add a discount code" }).first().waitFor();
+
+  await page.keyboard.press("Escape");
   await row.getByRole("switch", { name: "WELCOME20 can be used" }).click();
   await seeToast(page, "WELCOME20 is off");
 

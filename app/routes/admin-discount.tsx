@@ -11,13 +11,16 @@ import { adminLoader } from "../features/admin/admin-data.ts";
 import { discountTerms, draftOf } from "../features/admin/discounts/discount-draft.ts";
 import { DiscountFields, labels } from "../features/admin/discounts/discount-fields.tsx";
 import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
+import { copyText } from "../features/admin/kit/copy.tsx";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
 import { LeaveGuard } from "../features/admin/kit/save-bar.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { useBrowserState } from "../ui/browser/browser-state.ts";
 import { Button } from "../ui/button.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { FieldLinks } from "../ui/field.tsx";
+import { TextButton } from "../ui/text-button.tsx";
 import { useForm } from "../ui/use-form.ts";
 import type { Route } from "./+types/admin-discount";
 
@@ -120,10 +123,29 @@ function DiscountDrawer({
           ) : (
             <p>{discountSentence(terms, timeZone)}</p>
           )}
+          {discount?.active && <ShareLink code={discount.code} />}
         </div>
       </form>
       <LeaveGuard isDirty={form.isDirty && !isDone} />
     </Drawer>
+  );
+}
+
+/** A link to the home page that brings the code to checkout. */
+function ShareLink({ code }: { code: string }) {
+  const [origin] = useBrowserState("", () => location.origin);
+  const link = `${origin}/?code=${code}`;
+  return (
+    <p className="mt-2.5 flex flex-wrap items-center justify-between gap-x-3">
+      <span className="min-w-0 wrap-anywhere text-ink-muted">{link}</span>
+      <TextButton
+        onClick={() =>
+          void copyText(link, { name: "Share link", help: "Select the link and copy it by hand." })
+        }
+      >
+        Copy share link
+      </TextButton>
+    </p>
   );
 }
 

@@ -265,6 +265,7 @@ test("a segment is counted among subscribers who bought, and orders with the cod
   await shop.jobsDone();
   const [mail] = smtp.received.filter(({ to }) => to[0] === "once@example.com").slice(-1);
   expect(mail?.body).toContain("Your code: HARVEST");
+  expect(mail?.body).toContain("/product/pure-batana-oil?code=HARVEST");
   expect(mail?.body).toContain("Pure Batana Oil, $29.95");
   const buyer = shop.browser();
   await confirm(

@@ -49,12 +49,15 @@ export async function composeLetter(
         name: product.name,
         image: product.images[0]?.url ?? null,
         priceCents: product.price,
-        url: `${publicUrl}/product/${product.slug}`,
+        url: withCode(`${publicUrl}/product/${product.slug}`, offer),
       },
       button:
         buttonLabel === "" || buttonUrl === ""
           ? null
-          : { label: buttonLabel, url: buttonUrl.startsWith("/") ? publicUrl + buttonUrl : buttonUrl },
+          : {
+              label: buttonLabel,
+              url: buttonUrl.startsWith("/") ? withCode(publicUrl + buttonUrl, offer) : buttonUrl,
+            },
       offer,
       unsubscribeUrl: unsubscribe,
       isTest,
@@ -62,6 +65,14 @@ export async function composeLetter(
     sender: toShopper,
     problems,
   };
+}
+
+/** A link into the shop that brings the letter's code to checkout. */
+function withCode(url: string, offer: WelcomeOffer | null): string {
+  if (offer === null) return url;
+  const address = new URL(url);
+  address.searchParams.set("code", offer.code);
+  return address.href;
 }
 
 async function findProduct(ctx: ShopContext, id: number): Promise<Product | null> {

@@ -11,6 +11,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { readSharedCode } from "../checkout/shared-code.ts";
 import { TotalsList } from "../checkout/totals-list.tsx";
 import { useTotalText } from "../checkout/use-total-text.ts";
 import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";
@@ -39,6 +40,7 @@ export function CartSummary({
   const notes = countryNotes(policies.shipping);
   const arrival = option && policies.arrivals[option.id];
   const isBlocked = items.some(lineProblem);
+  const [sharedCode] = useBrowserState(null, readSharedCode);
   return (
     <Panel className="max-md:rounded-none max-md:bg-transparent max-md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)] lg:col-start-2 lg:row-span-2 lg:row-start-1">
       <h2 id="order-summary" className="mb-2 text-h3 md:mb-4">
@@ -48,6 +50,11 @@ export function CartSummary({
         <FreeShippingBox policy={policies.shipping} country={country} subtotalCents={totals.subtotal} />
       </div>
       <TotalsList totals={totals} taxPending={isBeforeTax ? "at checkout" : null} />
+      {sharedCode && (
+        <p className="mt-4 text-small text-ink-muted">
+          Your code <b className="font-medium wrap-anywhere">{sharedCode}</b> is waiting for you at checkout.
+        </p>
+      )}
       {notes.length > 0 && (
         <div className="mt-4 flex flex-wrap items-center gap-x-2.5 text-small text-ink-muted">
           <p className="flex items-center gap-2.5">

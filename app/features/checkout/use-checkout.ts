@@ -23,6 +23,7 @@ import {
 import type { ReturnedForm } from "./checkout-action.ts";
 import { checkoutRequest, type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-request.ts";
 import { useDiscount } from "./discount.tsx";
+import { discardSharedCode, readSharedCode } from "./shared-code.ts";
 import {
   readStoredForm,
   readStoredOrder,
@@ -113,12 +114,14 @@ export function useCheckout(
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when checkout opens and when the shopper returns to it
   useEffect(() => {
     if (!ready || items.length === 0 || isInFlight.current || window.location.hash === "#payment") return;
-    const discountCode = discount.applied?.code ?? null;
+    const discountCode = discount.applied?.code ?? readSharedCode();
     void quote(items, discountCode ? { ...destination, shippingOption: optionId, discountCode } : {}).then(
       async (answer) => {
         await waitForPointerRelease();
         if ("totals" in answer) {
           if (discountCode) discount.applyAnswer(answer);
+          // Applied, or refused beside its reason.
+          discardSharedCode();
           if (!answer.isAvailable) showLineNotice();
           else if (answer.hasChanged) showNotice({ kind: "price_changed" });
           return;

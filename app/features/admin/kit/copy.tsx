@@ -47,13 +47,16 @@ export function usePaymentLinkTexts(email: string | null) {
   };
 }
 
-/** Copies an address and shows a toast. `help`: what to do if the browser refuses. */
-export async function copyAddress(lines: readonly string[], help: string): Promise<void> {
+export const copyAddress = (lines: readonly string[], help: string) =>
+  copyText(lines.join("\n"), { name: "Address", help });
+
+/** Copies a text and shows a toast. `name`: what it is, as in "Address"; `help`: what to do if the browser refuses. */
+export async function copyText(text: string, { name, help }: { name: string; help: string }): Promise<void> {
   try {
-    await navigator.clipboard.writeText(lines.join("\n"));
-    toast({ title: "Address copied" });
+    await navigator.clipboard.writeText(text);
+    toast({ title: `${name} copied` });
   } catch {
-    toast({ title: "The address could not be copied", description: help, tone: "danger" });
+    toast({ title: `The ${name.toLowerCase()} could not be copied`, description: help, tone: "danger" });
   }
 }
 
