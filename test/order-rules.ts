@@ -63,7 +63,7 @@ export async function findRuleViolations(db: Db): Promise<unknown[]> {
         (select coalesce(sum(s.quantity), 0) from shipment_lines s where s.order_id = o.id and s.product_id = l.product_id))
     union all select o.number, 'shipped: nothing waits' from orders o
       where o.shipped_at is not null and exists (select from order_lines l
-        where l.order_id = o.id and l.quantity > l.shipped_quantity + l.kept_quantity)
+        where l.order_id = o.id and l.quantity > l.shipped_quantity + l.restocked_unshipped_quantity)
     union all select o.number, 'back on the shelf: what its lines say' from orders o
       where (select coalesce(sum(s.quantity), 0) from stock_movements s where s.order_id = o.id and s.kind = 'returned')
         <> (select sum(l.returned_quantity) from order_lines l where l.order_id = o.id)

@@ -142,7 +142,7 @@ export async function readBatch(db: Db, batchId: number): Promise<BatchRecall["b
 
 /** Parcels do not record batches, so all of the order's units of the product count. */
 const hasUnshippedUnits = sql`exists (select from ${orderLines} as l where l.order_id = ${orders.id}
-  and l.product_id = ${batchUnits.productId} and l.quantity > l.shipped_quantity + l.kept_quantity)`;
+  and l.product_id = ${batchUnits.productId} and l.quantity > l.shipped_quantity + l.restocked_unshipped_quantity)`;
 const isUnshipped = sql`${orders.shippedAt} is null and ${batchUnits.returned} < ${batchUnits.quantity}
   and ${hasUnshippedUnits}`;
 

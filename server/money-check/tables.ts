@@ -27,11 +27,11 @@ export const moneyChecks = pgTable(
     /** Why it failed, as a sentence. */
     problem: text(),
     /** Payments compared so far, and those of them that agree with the orders. */
-    checkedPayments: integer("looked").notNull().default(0),
+    checkedPayments: integer("checked_payments").notNull().default(0),
     matched: integer().notNull().default(0),
     /** Payments left out of the sums below: made by another program, or fully refunded and never booked. */
-    ignoredPayments: integer("apart").notNull().default(0),
-    ignoredCents: bigint("apart_cents", { mode: "number" }).notNull().default(0),
+    ignoredPayments: integer("ignored_payments").notNull().default(0),
+    ignoredCents: bigint("ignored_cents", { mode: "number" }).notNull().default(0),
     providerInCents: bigint("provider_in_cents", { mode: "number" }).notNull().default(0),
     providerRefundedCents: bigint("provider_refunded_cents", { mode: "number" }).notNull().default(0),
     bookedInCents: bigint("booked_in_cents", { mode: "number" }).notNull().default(0),
@@ -71,7 +71,7 @@ export const discrepancies = pgTable(
     repairedAt: timestamp("repaired_at", { withTimezone: true }),
     byItself: boolean("by_itself").notNull().default(false),
     /** Why the last repair failed, as a sentence. */
-    repairFailure: text("outcome"),
+    repairFailure: text("repair_failure"),
   },
   (t) => [
     check(

@@ -72,7 +72,7 @@ async function closeWhenAllRestocked(
 /** Marks a partly shipped order as shipped once its unshipped units are restocked. */
 async function closeWhenRestRestocked(tx: Db, orderId: string, now: Date): Promise<void> {
   const hasUnitsToShip = sql`exists (select from ${orderLines} where order_id = orders.id
-    and quantity > shipped_quantity + kept_quantity)`;
+    and quantity > shipped_quantity + restocked_unshipped_quantity)`;
   const [order] = await tx
     .select({ status: orders.status })
     .from(orders)

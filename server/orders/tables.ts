@@ -242,7 +242,7 @@ export const orderLines = pgTable(
     /** Units sent in parcels; added up by triggers of `shipment_lines`. */
     shippedQuantity: integer("shipped_quantity").notNull().default(0),
     /** Units that were restocked before they were shipped, and so are not to be shipped. Counted by a trigger. */
-    restockedUnshippedQuantity: integer("kept_quantity").notNull().default(0),
+    restockedUnshippedQuantity: integer("restocked_unshipped_quantity").notNull().default(0),
     /** Units that are not reserved while the order is pending, and leave the stock, if available, when it is paid. */
     unreservedQuantity: integer("unreserved_quantity").notNull().default(0),
   },

@@ -227,7 +227,7 @@ export const refunds = pgTable(
     /** Counts its idempotency keys from 1: after a failure, the provider repeats that failure for the same key. */
     revision: integer().notNull().default(1),
     /** When it was last requested from the provider, and when the provider failed to answer that request. */
-    requestedAt: timestamp("asked_at", { withTimezone: true }),
+    requestedAt: timestamp("requested_at", { withTimezone: true }),
     failedAt: timestamp("failed_at", { withTimezone: true }),
   },
   (t) => [

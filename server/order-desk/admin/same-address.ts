@@ -24,9 +24,9 @@ export async function readSameAddress(
     with waiting as (select ${orders.id} as id, ${orders.number} as number, ${recipient} as recipient from ${orders}
       where ${and(queue.to_ship, excludingTestOrders(mode))})
     select mine.id as for_id, other.id, other.number::int, (
-      select coalesce(json_agg(json_build_object('quantity', quantity - shipped_quantity - kept_quantity, 'description', name)
+      select coalesce(json_agg(json_build_object('quantity', quantity - shipped_quantity - restocked_unshipped_quantity, 'description', name)
         order by position), '[]') from ${orderLines}
-      where order_id = other.id and quantity > shipped_quantity + kept_quantity) as items from waiting mine
+      where order_id = other.id and quantity > shipped_quantity + restocked_unshipped_quantity) as items from waiting mine
     join waiting other on other.recipient = mine.recipient and other.id <> mine.id
     where mine.id = any(${sql.param([...orderIds])}::uuid[]) order by other.number`);
   for (const { for_id, ...other } of rows) found.set(for_id, [...(found.get(for_id) ?? []), other]);
