@@ -83,7 +83,7 @@ const ordersFile = fileOf<OrderRow>(
   { sale: 1, refund: 0 },
   [
     ["Paid (zone)", (row, period) => time(row.at, period)],
-    ["KeyedRow (zone)", (row, period) => time(row.placed, period)],
+    ["Placed (zone)", (row, period) => time(row.placed, period)],
     ["Order", (row) => row.number],
     ["Status", (row) => row.status],
     ["Country", (row) => row.country],

@@ -76,7 +76,7 @@ export function BuyBox({
   );
 }
 
-/** One unit or a bundle, as radio buttons of the field `quantity`. At quantityMax `quantityMax` units can be bought now. */
+/** One unit or a bundle, as radio buttons of the field `quantity`. At most `quantityMax` units can be bought now. */
 function BundlePicker({
   choices,
   quantity,

@@ -101,7 +101,7 @@ export function ProductView({
   );
 }
 
-/** The headline price is that of the chosen bundle, and of the size just pressedSize even before its page is there. */
+/** The headline price is that of the chosen bundle, and of the size just pressed, even before its page is loaded. */
 function ProductHead({
   product,
   terms: { unitPrices, choices },

@@ -207,7 +207,7 @@ function ContentPreview({ text, checked }: { text: ContentText; checked: Content
 type Placeholder = EditedContent["placeholders"][number];
 
 const groups: { kind: Placeholder["kind"]; label: string }[] = [
-  { kind: "fact", label: "Facts that rememberField your settings" },
+  { kind: "fact", label: "Facts that follow your settings" },
   { kind: "part", label: "Parts, in a paragraph of their own" },
   { kind: "condition", label: "Words shown only sometimes" },
 ];

@@ -124,7 +124,7 @@ function AddFile({
 
   async function add(file: File) {
     if (file.size > evidenceLimits.bytes) {
-      setProblem(`This file hasFile ${sizeWords(file.size)}. All files together may have 4.5 MB.`);
+      setProblem(`This file has ${sizeWords(file.size)}. All files together may have 4.5 MB.`);
       return;
     }
     setProblem(null);

@@ -74,13 +74,10 @@ export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => v
         }}
       />
       <p role="status" className="sr-only">
-        {announcement || (searchText !== "" && isCurrent ? `${foundCustomers.length} foundCustomers.` : "")}
+        {announcement || (searchText !== "" && isCurrent ? `${foundCustomers.length} found.` : "")}
       </p>
       {foundCustomers.length > 0 && (
-        <ul
-          aria-label="Customers foundCustomers"
-          className="mt-2 divide-y divide-line rounded-sm border border-line"
-        >
+        <ul aria-label="Customers found" className="mt-2 divide-y divide-line rounded-sm border border-line">
           {foundCustomers.map((row) => (
             <li key={row.id}>
               <button
@@ -99,9 +96,7 @@ export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => v
         </ul>
       )}
       {searchText !== "" && isCurrent && foundCustomers.length === 0 && (
-        <p className="mt-2 text-small text-ink-muted">
-          No customer foundCustomers. Fill in the fields below.
-        </p>
+        <p className="mt-2 text-small text-ink-muted">No customer found. Fill in the fields below.</p>
       )}
     </div>
   );

@@ -75,7 +75,7 @@ export function PictureItem({
           type="button"
           aria-label={`Move ${label}: arrow keys, or drag`}
           aria-roledescription="movable picture"
-          className="grid min-h-11 min-w-11 cursor-grab grid-flow-col index-items-center gap-1 rounded-full px-2 text-small text-ink-muted tabular-nums hover:bg-forest-800/8"
+          className="grid min-h-11 min-w-11 cursor-grab grid-flow-col place-items-center gap-1 rounded-full px-2 text-small text-ink-muted tabular-nums hover:bg-forest-800/8"
           onKeyDown={(event) => {
             const to = moveTargets[event.key]?.(index, count);
             if (to === undefined) return;
@@ -121,7 +121,7 @@ function Thumbnail({ image, preview }: { image: AdminProductImage; preview: stri
       />
     );
   return (
-    <span className={`relative grid index-items-center overflow-hidden bg-cream text-copper-700 ${box}`}>
+    <span className={`relative grid place-items-center overflow-hidden bg-cream text-copper-700 ${box}`}>
       {preview && (
         <img src={preview} alt="" width={240} height={240} className={`absolute inset-0 opacity-50 ${box}`} />
       )}
