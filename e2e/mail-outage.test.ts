@@ -62,6 +62,6 @@ test("during a mail outage every page of the panel shows time and cause, answers
   await page.getByText("Answered").waitFor();
   expect(await page.getByRole("alert").count()).toBe(0);
   await page.goto(`${shop.url}/admin`);
-  await toDo.getByText("Nothing waits for you").or(toDo.getByRole("list")).waitFor();
+  await toDo.getByText("Nothing needs your attention").or(toDo.getByRole("list")).waitFor();
   expect(await page.getByText(sentence).count()).toBe(0);
 });

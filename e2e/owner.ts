@@ -31,8 +31,8 @@ export async function asOwner<T = unknown>(
     });
   };
   let answer = await call();
-  // Signing in confirms the identity for some minutes only; the tests of a file may take longer.
-  if (answer.status === 403) {
+  // The session may be of another file's own shop. Signing in confirms the identity for some minutes only; tests may take longer.
+  if (answer.status === 401 || answer.status === 403) {
     session = null;
     answer = await call();
   }

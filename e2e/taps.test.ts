@@ -47,7 +47,7 @@ test("a return is approved, received and refunded in 4 taps on the order's page"
   await hand.press(question.getByRole("button", { name: "Refund $29.95" }));
   await seeToast(page, "Refunded $29.95");
   await page.getByText("Closed", { exact: true }).waitFor();
-  await page.getByText("1 back on the shelf").waitFor();
+  await page.getByText("1 back in stock").waitFor();
   expect(hand.taps()).toBe(4);
 });
 

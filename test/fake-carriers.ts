@@ -64,7 +64,10 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
             refund_status: sold.isRefunded ? "submitted" : null,
             selected_rate: shipments.get(shipmentId)?.rates.find((rate) => rate.id === sold.rate),
             postage_label: {
-              ...{ object: "PostageLabel", id: id("pl_"), created_at: at, updated_at: at },
+              object: "PostageLabel",
+              id: id("pl_"),
+              created_at: at,
+              updated_at: at,
               ...{
                 label_size: "4x6",
                 label_file_type: "image/png",
@@ -104,9 +107,17 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
         return ok(
           easypost.address,
           {
-            ...{ id: id("adr_"), object: "Address", mode: "test", created_at: at, updated_at: at },
-            ...{ company: null, email: null, residential: isKnown ? false : null, phone: null },
-            ...{ ...address, street2: address.street2 ?? null },
+            id: id("adr_"),
+            object: "Address",
+            mode: "test",
+            created_at: at,
+            updated_at: at,
+            company: null,
+            email: null,
+            residential: isKnown ? false : null,
+            phone: null,
+            ...address,
+            street2: address.street2 ?? null,
             ...(manner === "correct" && { street1: "417 MAIN ST", zip: "78701-4101" }),
             verifications: { delivery: { success: isKnown, errors: isKnown ? [] : [error], details: {} } },
           },
@@ -127,7 +138,10 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
             rate: price,
             currency: "USD",
           },
-          ...{ created_at: at, updated_at: at, shipment_id: shipmentId, carrier_account_id: "ca_1" },
+          created_at: at,
+          updated_at: at,
+          shipment_id: shipmentId,
+          carrier_account_id: "ca_1",
           ...{
             delivery_days: days,
             delivery_date: null,
@@ -144,13 +158,18 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
             updated_at: at,
             reference: null,
           },
-          ...{ tracking_code: null, is_return: false, status: "unknown", refund_status: null, messages: [] },
+          tracking_code: null,
+          is_return: false,
+          status: "unknown",
+          refund_status: null,
+          messages: [],
           rates: [
             rate("Express", "33.10", 1),
             rate("GroundAdvantage", "5.93", 3),
             rate("Priority", "6.90", 2),
           ],
-          ...{ selected_rate: null, postage_label: null },
+          selected_rate: null,
+          postage_label: null,
         });
         return { ...shown(shipmentId), status: 201 };
       }
@@ -194,8 +213,11 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
         object_state: "VALID",
         status: isRefunded ? "REFUNDPENDING" : "SUCCESS",
       },
-      ...{ label_file_type: "PNG", label_url: `${fake.url}/label.png`, tracking_number: number },
-      ...{ tracking_status: tracking, messages: [] },
+      label_file_type: "PNG",
+      label_url: `${fake.url}/label.png`,
+      tracking_number: number,
+      tracking_status: tracking,
+      messages: [],
     });
     if (path === "/transactions" && method === "GET") {
       const results = fake.sold.filter(({ rate }) => rate === query.get("rate")).map(shown);
@@ -223,8 +245,12 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
       return ok(
         shippo.address,
         {
-          ...{ ...owner, object_id: id(""), is_complete: true },
-          ...{ ...address, street2: address.street2 ?? "", phone: "" },
+          ...owner,
+          object_id: id(""),
+          is_complete: true,
+          ...address,
+          street2: address.street2 ?? "",
+          phone: "",
           ...(manner === "correct" && { street1: "417 Main St", zip: "78701-4101" }),
           validation_results: { is_valid: isKnown, messages: isKnown ? [] : [message] },
         },
@@ -235,7 +261,11 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
       fake.asked.push(v.parse(sent.shipment, body));
       const shipment = id("");
       const rate = (provider: string, name: string, amount: string, days: number) => ({
-        ...{ object_id: id(""), object_created: at, object_owner: owner.object_owner, test: true, shipment },
+        object_id: id(""),
+        object_created: at,
+        object_owner: owner.object_owner,
+        test: true,
+        shipment,
         ...{
           carrier_account: "ca",
           amount,
@@ -244,7 +274,9 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
           currency_local: "USD",
           provider,
         },
-        ...{ attributes: [], servicelevel: { name, token: name.toLowerCase() }, estimated_days: days },
+        attributes: [],
+        servicelevel: { name, token: name.toLowerCase() },
+        estimated_days: days,
       });
       return ok(
         shippo.shipment,

@@ -12,9 +12,21 @@ const messagesOfShippo = v.array(
 );
 
 const easypostAddress = v.strictObject({
-  ...{ id: text, object: v.literal("Address"), mode: v.picklist(["test", "production"]) },
-  ...{ created_at: text, updated_at: text, name: orNull, company: orNull, phone: orNull, email: orNull },
-  ...{ street1: orNull, street2: orNull, city: orNull, state: orNull, zip: orNull, country: orNull },
+  id: text,
+  object: v.literal("Address"),
+  mode: v.picklist(["test", "production"]),
+  created_at: text,
+  updated_at: text,
+  name: orNull,
+  company: orNull,
+  phone: orNull,
+  email: orNull,
+  street1: orNull,
+  street2: orNull,
+  city: orNull,
+  state: orNull,
+  zip: orNull,
+  country: orNull,
   residential: v.nullable(v.boolean()),
   verifications: v.strictObject({
     delivery: v.optional(
@@ -43,8 +55,10 @@ const easypostRate = v.strictObject({
     shipment_id: text,
     carrier_account_id: text,
   },
-  ...{ delivery_days: v.nullable(v.number()), delivery_date: orNull, delivery_date_guaranteed: v.boolean() },
-  ...{ est_delivery_days: v.nullable(v.number()) },
+  delivery_days: v.nullable(v.number()),
+  delivery_date: orNull,
+  delivery_date_guaranteed: v.boolean(),
+  est_delivery_days: v.nullable(v.number()),
 });
 
 export const easypost = {
@@ -57,8 +71,13 @@ export const easypost = {
   }),
   address: easypostAddress,
   shipment: v.strictObject({
-    ...{ id: text, object: v.literal("Shipment"), mode: v.picklist(["test", "production"]) },
-    ...{ created_at: text, updated_at: text, reference: orNull, tracking_code: orNull },
+    id: text,
+    object: v.literal("Shipment"),
+    mode: v.picklist(["test", "production"]),
+    created_at: text,
+    updated_at: text,
+    reference: orNull,
+    tracking_code: orNull,
     is_return: v.boolean(),
     status: v.picklist([
       ...["unknown", "pre_transit", "in_transit", "out_for_delivery", "delivered"],
@@ -70,7 +89,10 @@ export const easypost = {
     selected_rate: v.nullable(easypostRate),
     postage_label: v.nullable(
       v.strictObject({
-        ...{ object: v.literal("PostageLabel"), id: text, created_at: text, updated_at: text },
+        object: v.literal("PostageLabel"),
+        id: text,
+        created_at: text,
+        updated_at: text,
         ...{
           label_size: text,
           label_file_type: v.literal("image/png"),
@@ -118,7 +140,8 @@ export const easypost = {
                   value: text,
                   currency: text,
                 },
-                ...{ hs_tariff_number: text, origin_country: text },
+                hs_tariff_number: text,
+                origin_country: text,
               }),
             ),
           }),
@@ -132,15 +155,26 @@ export const easypost = {
 };
 
 const shippoRate = v.strictObject({
-  ...{ object_id: text, object_created: text, object_owner: text, shipment: text, carrier_account: text },
-  ...{ amount: text, currency: text, amount_local: text, currency_local: text, provider: text },
+  object_id: text,
+  object_created: text,
+  object_owner: text,
+  shipment: text,
+  carrier_account: text,
+  amount: text,
+  currency: text,
+  amount_local: text,
+  currency_local: text,
+  provider: text,
   attributes: v.array(v.picklist(["BESTVALUE", "CHEAPEST", "FASTEST"])),
   servicelevel: v.strictObject({ name: v.optional(text), token: v.optional(text), terms: v.optional(text) }),
   estimated_days: v.optional(v.number()),
   test: v.boolean(),
 });
 const shippoTransaction = v.strictObject({
-  ...{ object_id: text, object_created: text, object_updated: text, object_owner: text },
+  object_id: text,
+  object_created: text,
+  object_updated: text,
+  object_owner: text,
   object_state: v.picklist(["VALID", "INVALID"]),
   status: v.picklist([
     "WAITING",
@@ -151,7 +185,10 @@ const shippoTransaction = v.strictObject({
     "REFUNDPENDING",
     "REFUNDREJECTED",
   ]),
-  ...{ rate: text, parcel: v.optional(text), label_file_type: v.literal("PNG"), label_url: v.optional(text) },
+  rate: text,
+  parcel: v.optional(text),
+  label_file_type: v.literal("PNG"),
+  label_url: v.optional(text),
   tracking_number: v.optional(text),
   tracking_status: v.optional(
     v.picklist(["UNKNOWN", "PRE_TRANSIT", "TRANSIT", "DELIVERED", "RETURNED", "FAILURE"]),
@@ -187,15 +224,27 @@ export const shippo = {
     test: v.boolean(),
   }),
   shipment: v.strictObject({
-    ...{ object_id: text, object_created: text, object_updated: text, object_owner: text, metadata: text },
-    ...{ status: v.picklist(["ERROR", "QUEUED", "SUCCESS", "WAITING"]), carrier_accounts: v.array(text) },
-    ...{ messages: messagesOfShippo, rates: v.array(shippoRate), test: v.boolean() },
+    object_id: text,
+    object_created: text,
+    object_updated: text,
+    object_owner: text,
+    metadata: text,
+    status: v.picklist(["ERROR", "QUEUED", "SUCCESS", "WAITING"]),
+    carrier_accounts: v.array(text),
+    messages: messagesOfShippo,
+    rates: v.array(shippoRate),
+    test: v.boolean(),
   }),
   transaction: shippoTransaction,
   transactions: v.strictObject({ next: orNull, previous: orNull, results: v.array(shippoTransaction) }),
   refund: v.strictObject({
-    ...{ object_id: text, object_created: text, object_updated: text, object_owner: text, transaction: text },
-    ...{ status: v.picklist(["QUEUED", "PENDING", "SUCCESS", "ERROR"]), test: v.boolean() },
+    object_id: text,
+    object_created: text,
+    object_updated: text,
+    object_owner: text,
+    transaction: text,
+    status: v.picklist(["QUEUED", "PENDING", "SUCCESS", "ERROR"]),
+    test: v.boolean(),
   }),
   webhooks: v.strictObject({
     count: v.number(),
@@ -210,7 +259,10 @@ export const shippo = {
       address_from: v.strictObject(addressFields()),
       parcels: v.array(
         v.strictObject({
-          ...{ length: text, width: text, height: text, weight: text },
+          length: text,
+          width: text,
+          height: text,
+          weight: text,
           ...{
             distance_unit: v.picklist(["cm", "in", "ft", "m", "mm", "yd"]),
             mass_unit: v.picklist(["g", "kg", "lb", "oz"]),
@@ -220,15 +272,22 @@ export const shippo = {
       async: v.boolean(),
       customs_declaration: v.optional(
         v.strictObject({
-          ...{ certify: v.boolean(), certify_signer: text, contents_type: v.literal("MERCHANDISE") },
+          certify: v.boolean(),
+          certify_signer: text,
+          contents_type: v.literal("MERCHANDISE"),
           non_delivery_option: v.picklist(["ABANDON", "RETURN"]),
           eel_pfc: v.optional(
             v.picklist(["NOEEI_30_37_a", "NOEEI_30_37_h", "NOEEI_30_37_f", "NOEEI_30_36", "AES_ITN"]),
           ),
           items: v.array(
             v.strictObject({
-              ...{ description: text, quantity: v.number(), net_weight: text, mass_unit: v.literal("g") },
-              ...{ value_amount: text, value_currency: text, origin_country: text },
+              description: text,
+              quantity: v.number(),
+              net_weight: text,
+              mass_unit: v.literal("g"),
+              value_amount: text,
+              value_currency: text,
+              origin_country: text,
               tariff_number: v.pipe(text, v.maxLength(12)),
             }),
           ),

@@ -44,10 +44,10 @@ export function parseTrackingList(text: string): TrackingRow[] {
   return lines.flatMap((line, at) => {
     if (line.trim() === "" || (columns && at <= head)) return [];
     const cells = cellsOf(line);
-    const found = columns ? namedCells(cells, columns) : guessedCells(cells);
-    const { trackingNumber } = found;
-    const carrier = found.carrier ?? (trackingNumber && recognizeCarrier(trackingNumber));
-    return [{ line: at + 1, text: line.trim().slice(0, 120), ...found, carrier }];
+    const rowCells = columns ? namedCells(cells, columns) : guessedCells(cells);
+    const { trackingNumber } = rowCells;
+    const carrier = rowCells.carrier ?? (trackingNumber && recognizeCarrier(trackingNumber));
+    return [{ line: at + 1, text: line.trim().slice(0, 120), ...rowCells, carrier }];
   });
 }
 

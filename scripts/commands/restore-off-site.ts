@@ -133,7 +133,7 @@ function partsOf(address: string): { folder: string; name: string | null } {
 
 async function openStore({ backups }: Config, folder: string): Promise<OpenStore> {
   const env = readEnvironment(process.env);
-  const asked = {
+  const answers = {
     accessKeyId: env.AWS_ACCESS_KEY_ID ?? null,
     secretAccessKey: env.AWS_SECRET_ACCESS_KEY ?? null,
     passphrase: backups.passphrase,
@@ -143,16 +143,16 @@ async function openStore({ backups }: Config, folder: string): Promise<OpenStore
     secretAccessKey: "Secret access key",
     passphrase: "Passphrase",
   };
-  const missing = (Object.keys(asked) as (keyof typeof asked)[]).filter((key) => asked[key] === null);
+  const missing = (Object.keys(answers) as (keyof typeof answers)[]).filter((key) => answers[key] === null);
   const lines =
     missing.length === 0 ? [] : await readSecretLines(missing.map((key) => `${questions[key]}: `));
-  for (const [index, key] of missing.entries()) asked[key] = lines[index] ?? "";
+  for (const [index, key] of missing.entries()) answers[key] = lines[index] ?? "";
 
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? "us-east-1";
   const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? `https://s3.${region}.amazonaws.com`;
   const [, name, prefix = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(folder) ?? [];
   const settings = v.safeParse(bucketSchema, {
-    ...asked,
+    ...answers,
     endpoint,
     region,
     bucket: name ?? "",
@@ -164,7 +164,7 @@ async function openStore({ backups }: Config, folder: string): Promise<OpenStore
     throw new StartProblem(`${v.getDotPath(issue)}: ${issue.message}. Nothing was changed.`);
   }
   const bucket = openBucket(settings.output);
-  const passphrase = asked.passphrase ?? "";
+  const passphrase = answers.passphrase ?? "";
   const marker = await readMarker(bucket).catch(inWords);
   const vault = await (marker ? openVault(marker, passphrase) : openUnmarked(bucket, passphrase)).catch(
     inWords,

@@ -9,8 +9,8 @@ import {
 } from "../../domain/catalog/product.ts";
 import { type RatingCounts, summarizeRatings, sumRatingCounts } from "../../domain/reviews/review.ts";
 import { stock } from "../inventory/tables.ts";
+import { compiledStatement } from "../platform/database/compiled-statement.ts";
 import type { Db } from "../platform/database/database.ts";
-import { writtenOnce } from "../platform/database/written-once.ts";
 import { productRatings } from "../reviews/tables.ts";
 import type { StoredPicture } from "./pictures/sizes.ts";
 import { productBundles, productFamilies, productImages, productSlugs, products } from "./tables.ts";
@@ -47,7 +47,7 @@ export async function findSellable(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const sellable = writtenOnce<{ ids: readonly number[] }, SellableProduct>(
+const sellable = compiledStatement<{ ids: readonly number[] }, SellableProduct>(
   ({ ids }) => sql`
     select ${products.id}, ${products.slug}, ${products.name}, ${products.priceCents} as "priceCents",
       ${bundlesOnOffer} as bundles, ${products.published} as "isPublished",

@@ -9,9 +9,9 @@ import { mayMailStranger } from "../outbox/mail-caps.ts";
 import { isOptedOut } from "../outbox/optouts.ts";
 import { messages } from "../outbox/tables.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
+import { queryBuilder } from "../platform/database/compiled-statement.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
-import { building } from "../platform/database/written-once.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs/jobs.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
@@ -63,7 +63,7 @@ export async function dropReminder(db: Db, visitorId: string): Promise<void> {
 
 /** The query that deletes a visitor's reminder. */
 export function deleteReminderQuery(visitorId: SQL) {
-  return building.delete(cartReminders).where(eq(cartReminders.visitorId, visitorId));
+  return queryBuilder.delete(cartReminders).where(eq(cartReminders.visitorId, visitorId));
 }
 
 /** Deletes reminders 30 days after the shopper's last checkout, sent or not. */

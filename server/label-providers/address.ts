@@ -24,8 +24,18 @@ const shortWords: Record<string, string> = {
     highway: "hwy",
     parkway: "pkwy",
   },
-  ...{ north: "n", south: "s", east: "e", west: "w", northeast: "ne", northwest: "nw", southeast: "se" },
-  ...{ southwest: "sw", mount: "mt", saint: "st", fort: "ft", heights: "hts" },
+  north: "n",
+  south: "s",
+  east: "e",
+  west: "w",
+  northeast: "ne",
+  northwest: "nw",
+  southeast: "se",
+  southwest: "sw",
+  mount: "mt",
+  saint: "st",
+  fort: "ft",
+  heights: "hts",
 };
 /** Words before the number of a flat, which carriers choose themselves. */
 const unitWords = ["apartment", "apt", "unit", "suite", "ste", "no", "floor", "fl", "room", "rm"];

@@ -96,13 +96,13 @@ export function easypost(access: ProviderAccess): LabelCarrier {
     mode: access.apiKey.startsWith("EZTK") ? "test" : "live",
     sellsOnce: true,
     async checkAddress(recipient) {
-      const found = await orRefuse(
+      const verifiedAddress = await orRefuse(
         callProvider(access, "POST", "/v2/addresses", {
           body: { verify: true, address: addressOf(recipient) },
           answer: addressSchema,
         }),
       );
-      const { delivery } = found.verifications;
+      const { delivery } = verifiedAddress.verifications;
       // Not every country can be verified.
       if (!delivery) return { problem: null, correction: null };
       const problem = delivery.success
@@ -110,7 +110,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
         : delivery.errors.map(({ message }) => sentence(message)).join(" ");
       return {
         problem,
-        correction: delivery.success ? differentAddress(recipient.address, found) : null,
+        correction: delivery.success ? differentAddress(recipient.address, verifiedAddress) : null,
       };
     },
     async quote(parcel) {
@@ -135,9 +135,11 @@ export function easypost(access: ProviderAccess): LabelCarrier {
           },
         ];
       });
-      const said = shipment.messages.flatMap(({ message }) => (typeof message === "string" ? message : []));
-      if (rates.length === 0 && said.length > 0)
-        throw new CarrierRefused(`EasyPost: ${sentence(said.slice(0, 2).join(" "))}`);
+      const carrierMessages = shipment.messages.flatMap(({ message }) =>
+        typeof message === "string" ? message : [],
+      );
+      if (rates.length === 0 && carrierMessages.length > 0)
+        throw new CarrierRefused(`EasyPost: ${sentence(carrierMessages.slice(0, 2).join(" "))}`);
       return { parcelRef: shipment.id, rates };
     },
     async buy({ parcelRef, rateRef }) {
@@ -158,7 +160,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
     find: async ({ parcelRef }) => purchaseOf(await read(parcelRef)),
     async void({ parcelRef }) {
       const path = `/v2/shipments/${encodeURIComponent(parcelRef)}/refund`;
-      const asked = await callProvider(access, "POST", path, { body: {}, answer: shipmentSchema }).catch(
+      const answer = await callProvider(access, "POST", path, { body: {}, answer: shipmentSchema }).catch(
         async (error: unknown) => {
           const current =
             error instanceof ProviderRefusal && !error.isKeyAtFault ? await read(parcelRef) : null;
@@ -166,7 +168,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
           throw error instanceof ProviderRefusal ? new CarrierRefused(sentence(error.message)) : error;
         },
       );
-      if (!isRefunded(asked.refund_status))
+      if (!isRefunded(answer.refund_status))
         throw new CarrierRefused("EasyPost says that this label can no longer be refunded.");
     },
   };
@@ -176,7 +178,12 @@ function addressOf({ name, phone, address }: Recipient) {
   const { line1, line2, city, state, postalCode, country } = address;
   return {
     name,
-    ...{ street1: line1, street2: line2, city, state, zip: postalCode, country },
+    street1: line1,
+    street2: line2,
+    city,
+    state,
+    zip: postalCode,
+    country,
     phone,
   };
 }
@@ -205,7 +212,11 @@ function customsInfo(items: readonly CustomsItem[], { name, country }: ParcelToS
     // Exports from the United States worth at most 2,500 dollars need no filing.
     ...(country === "US" && { eel_pfc: "NOEEI 30.37(a)" }),
     customs_items: items.map(({ description, quantity, valueCents, weightGrams, hsCode, originCountry }) => ({
-      ...{ description, quantity, currency: "USD", hs_tariff_number: hsCode, origin_country: originCountry },
+      description,
+      quantity,
+      currency: "USD",
+      hs_tariff_number: hsCode,
+      origin_country: originCountry,
       value: ((valueCents * quantity) / 100).toFixed(2),
       weight: ounces(weightGrams * quantity),
     })),

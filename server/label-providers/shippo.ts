@@ -110,13 +110,13 @@ export function shippo(access: ProviderAccess): LabelCarrier {
     mode: access.apiKey.startsWith("shippo_test") ? "test" : "live",
     sellsOnce: false,
     async checkAddress(recipient) {
-      const found = await orRefuse(
+      const validatedAddress = await orRefuse(
         callProvider(access, "POST", "/addresses", {
           body: { ...addressOf(recipient), validate: true },
           answer: addressSchema,
         }),
       );
-      const result = found.validation_results;
+      const result = validatedAddress.validation_results;
       // Not every country can be verified.
       if (typeof result?.is_valid !== "boolean") return { problem: null, correction: null };
       const problem = result.is_valid
@@ -124,7 +124,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
         : wordsOf(result.messages) || "Shippo does not know this address.";
       return {
         problem,
-        correction: result.is_valid ? differentAddress(recipient.address, found) : null,
+        correction: result.is_valid ? differentAddress(recipient.address, validatedAddress) : null,
       };
     },
     async quote(parcel) {
@@ -145,8 +145,8 @@ export function shippo(access: ProviderAccess): LabelCarrier {
           },
         ];
       });
-      const said = wordsOf(shipment.messages);
-      if (rates.length === 0 && said) throw new CarrierRefused(`Shippo: ${said}`);
+      const carrierMessages = wordsOf(shipment.messages);
+      if (rates.length === 0 && carrierMessages) throw new CarrierRefused(`Shippo: ${carrierMessages}`);
       return { parcelRef: shipment.object_id, rates };
     },
     async buy({ rateRef }) {
@@ -192,7 +192,12 @@ function addressOf({ name, phone, address }: Recipient) {
   const { line1, line2, city, state, postalCode, country } = address;
   return {
     name,
-    ...{ street1: line1, street2: line2 ?? "", city, state, zip: postalCode, country },
+    street1: line1,
+    street2: line2 ?? "",
+    city,
+    state,
+    zip: postalCode,
+    country,
     phone: phone ?? "",
   };
 }
@@ -204,8 +209,12 @@ function shipmentOf({ sender, recipient, parcel, weightGrams, customs }: ParcelT
     address_from: addressOf({ name: sender.name, phone: sender.phone, address: sender }),
     parcels: [
       {
-        ...{ length: String(length), width: String(width), height: String(height), distance_unit: "in" },
-        ...{ weight: String(weightGrams), mass_unit: "g" },
+        length: String(length),
+        width: String(width),
+        height: String(height),
+        distance_unit: "in",
+        weight: String(weightGrams),
+        mass_unit: "g",
       },
     ],
     async: false,
@@ -222,9 +231,14 @@ function customsDeclaration(items: readonly CustomsItem[], { name, country }: Pa
     // Exports from the United States worth at most 2,500 dollars need no filing.
     ...(country === "US" && { eel_pfc: "NOEEI_30_37_a" }),
     items: items.map(({ description, quantity, valueCents, weightGrams, hsCode, originCountry }) => ({
-      ...{ description, quantity, tariff_number: hsCode, origin_country: originCountry },
-      ...{ net_weight: String(weightGrams * quantity), mass_unit: "g" },
-      ...{ value_amount: ((valueCents * quantity) / 100).toFixed(2), value_currency: "USD" },
+      description,
+      quantity,
+      tariff_number: hsCode,
+      origin_country: originCountry,
+      net_weight: String(weightGrams * quantity),
+      mass_unit: "g",
+      value_amount: ((valueCents * quantity) / 100).toFixed(2),
+      value_currency: "USD",
     })),
   };
 }

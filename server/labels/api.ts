@@ -67,8 +67,8 @@ export const labelsApi = [
     response: dataOf(labelAddressSchema),
     answers: { 200: "What they know of it; empty if they do not answer", ...answers },
     handle: async (ctx, { params: { id } }) => {
-      const found = await parcelOfOrder(ctx, ctx.db, id);
-      return "problem" in found ? found : ok(await checkAddress(ctx, found));
+      const parcel = await parcelOfOrder(ctx, ctx.db, id);
+      return "problem" in parcel ? parcel : ok(await checkAddress(ctx, parcel));
     },
   }),
   route("GET /api/admin/orders/:id/labels", {
@@ -78,8 +78,8 @@ export const labelsApi = [
     response: dataOf(orderLabelsSchema),
     answers: { 200: "Oldest first; `amount` is missing for packers", 404: answers[404] },
     handle: async (ctx, { params: { id }, viewer }) => {
-      const found = await parcelOfOrder(ctx, ctx.db, id);
-      if ("problem" in found && found.problem === "not_found") return found;
+      const parcel = await parcelOfOrder(ctx, ctx.db, id);
+      if ("problem" in parcel && parcel.problem === "not_found") return parcel;
       const rows = await ctx.db
         .select()
         .from(labels)
@@ -87,7 +87,10 @@ export const labelsApi = [
         .orderBy(asc(labels.createdAt));
       return ok({
         labels: rows.map((row) => ({
-          ...{ labelId: row.id, state: row.state, carrier: row.carrier, service: row.service },
+          labelId: row.id,
+          state: row.state,
+          carrier: row.carrier,
+          service: row.service,
           ...(seesAmounts(viewer) && { amount: row.amountCents }),
           arrivesOn: row.arrivesOn,
           trackingNumber: row.trackingNumber,
@@ -98,7 +101,7 @@ export const labelsApi = [
           tracking: row.tracking,
           isTest: row.mode !== "live",
         })),
-        problem: "problem" in found ? found.message : null,
+        problem: "problem" in parcel ? parcel.message : null,
       });
     },
   }),

@@ -77,17 +77,17 @@ async function noteIntent(
     }
     if (await isSpent(tx, { orderId, rateId, rate }))
       return problem("invalid_state", "This rate was used. Ask for the services again to buy another label.");
-    const found = await parcelOfOrder(ctx, tx, orderId);
-    if ("problem" in found) {
-      const isLabelled = last !== undefined && found.problem === "invalid_state";
+    const unsent = await parcelOfOrder(ctx, tx, orderId);
+    if ("problem" in unsent) {
+      const isLabelled = last !== undefined && unsent.problem === "invalid_state";
       return isLabelled
         ? problem("invalid_state", "This order has a label. Void it to buy another one.")
-        : found;
+        : unsent;
     }
     if (
       !rate ||
-      !found.carriers.some(({ name, mode }) => rate.provider === name && rate.mode === mode) ||
-      rate.parcelHash !== parcelHash(found)
+      !unsent.carriers.some(({ name, mode }) => rate.provider === name && rate.mode === mode) ||
+      rate.parcelHash !== parcelHash(unsent)
     ) {
       return problem("invalid_state", "This rate is no longer offered. Ask for the rates again.");
     }
@@ -102,10 +102,20 @@ async function noteIntent(
     }
     const { provider, mode, parcelRef, rateRef, carrier, service, amountCents, arrivesOn } = rate;
     const row = {
-      ...{ id: randomUUID(), orderId, rateId, state: "buying" as const },
-      ...{ provider, mode, parcelRef, rateRef, carrier, service, amountCents, arrivesOn },
-      lines: found.lines.map(({ productId, quantity }) => ({ productId, quantity })),
-      recipient: recipientLines(found.order),
+      id: randomUUID(),
+      orderId,
+      rateId,
+      state: "buying" as const,
+      provider,
+      mode,
+      parcelRef,
+      rateRef,
+      carrier,
+      service,
+      amountCents,
+      arrivesOn,
+      lines: unsent.lines.map(({ productId, quantity }) => ({ productId, quantity })),
+      recipient: recipientLines(unsent.order),
       forcedReason: shipHold ? reason : null,
       createdAt: ctx.now(),
     };
@@ -157,8 +167,8 @@ async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
   const carrier = carrierOf(ctx, label);
   try {
     if (!carrier) throw new Error("the carrier that sells it is not connected");
-    const found = calledAt === null ? null : await carrier.find(label);
-    if (found) return await bookPurchase(ctx, label, found);
+    const purchase = calledAt === null ? null : await carrier.find(label);
+    if (purchase) return await bookPurchase(ctx, label, purchase);
     const ships = !("problem" in (await parcelOfOrder(ctx, ctx.db, orderId)));
     if (ships && (calledAt === null || carrier.sellsOnce))
       return await bookPurchase(ctx, label, await buyOrFind(ctx, carrier, label));
@@ -185,8 +195,8 @@ async function buyOrFind(ctx: ShopContext, carrier: LabelCarrier, label: LabelRo
     return await carrier.buy(label);
   } catch (error) {
     if (error instanceof CarrierRefused) throw error;
-    const found = await carrier.find(label).catch(() => null);
-    if (found) return found;
+    const purchase = await carrier.find(label).catch(() => null);
+    if (purchase) return purchase;
     throw error;
   }
 }
@@ -222,7 +232,10 @@ async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchas
     const { rowCount } = await tx
       .update(labels)
       .set({
-        ...{ state: "bought", boughtAt: ctx.now(), askingUntil: null, tracking },
+        state: "bought",
+        boughtAt: ctx.now(),
+        askingUntil: null,
+        tracking,
         ...(!isErased && { trackingNumber, picture }),
       })
       .where(and(eq(labels.id, id), eq(labels.state, "buying")));
@@ -258,8 +271,15 @@ export async function shipLabel(
   if (order && !isForAddress(label, order)) return false;
   const forcedReason = isPurchase ? label.forcedReason : null;
   const shipped = await shipInTransaction(ctx, tx, {
-    ...{ orderId, carrier, trackingNumber, lines, shipmentId: labelId },
-    ...{ email: true, canUndo: false, force: forcedReason !== null, reason: forcedReason },
+    orderId,
+    carrier,
+    trackingNumber,
+    lines,
+    shipmentId: labelId,
+    email: true,
+    canUndo: false,
+    force: forcedReason !== null,
+    reason: forcedReason,
   });
   if (shipped?.ok) {
     await tx.update(labels).set({ shippedAt: ctx.now() }).where(eq(labels.id, labelId));

@@ -34,9 +34,11 @@ beforeAll(async () => {
     startFakeShippo(),
   ]);
   const env = {
-    ...{ PAYMENTS: "sandbox", PUBLIC_URL: "https://palmira.example" },
+    PAYMENTS: "sandbox",
+    PUBLIC_URL: "https://palmira.example",
     SECRETS_KEY: "the key of two servers that is long enough",
-    ...{ EASYPOST_API_BASE: easypost.url, SHIPPO_API_BASE: shippo.url },
+    EASYPOST_API_BASE: easypost.url,
+    SHIPPO_API_BASE: shippo.url,
   };
   shop = await openTestShop(env, { database });
   second = await openTestShop(env, { database, background: "none" });

@@ -74,9 +74,9 @@ async function buyProposed(ctx: ShopContext, orderId: string): Promise<LabelRow 
     if (settled.state === "bought") return settled;
     if (settled.state === "buying") return "The carrier has not answered yet. Look at the order in a minute.";
   }
-  const found = await parcelOfOrder(ctx, ctx.db, orderId);
-  if ("problem" in found) return found.message;
-  const { problem, correction } = await checkAddress(ctx, found);
+  const parcel = await parcelOfOrder(ctx, ctx.db, orderId);
+  if ("problem" in parcel) return parcel.message;
+  const { problem, correction } = await checkAddress(ctx, parcel);
   if (problem !== null) return `${problem} Look at its address, then buy its label in the order.`;
   if (correction)
     return "Carriers write its address in another way. Compare both, then buy its label in the order.";
@@ -121,7 +121,9 @@ export async function readLabelJob(db: Db, jobId: string): Promise<LabelJob | nu
   return {
     status: isDone ? "done" : "running",
     rows: rows.map(({ orderId, number, labelId, problem }) => ({
-      ...{ orderId, number, ok: labelId !== null },
+      orderId,
+      number,
+      ok: labelId !== null,
       ...(labelId !== null && { labelId }),
       ...(problem !== null && { problem }),
     })),

@@ -59,7 +59,10 @@ describe("a label of the sandbox carrier", () => {
     const placed = await placePaid();
     const rates = await ratesOf(placed);
     expect(rates[0]).toEqual({
-      ...{ rateId: expect.any(String), carrier: "Sandbox carrier", service: "Ground", amount: 520 },
+      rateId: expect.any(String),
+      carrier: "Sandbox carrier",
+      service: "Ground",
+      amount: 520,
       arrivesOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     });
     expect(rates.map(({ service }: { service: string }) => service)).toEqual([

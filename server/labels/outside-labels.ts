@@ -36,13 +36,13 @@ async function labelToolFile(ctx: ShopContext): Promise<string> {
   const { labels: settings } = await ctx.ownerSettings();
   const timeZone = await ownerTimeZone(ctx);
   const toSend = sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.restockedUnshippedQuantity}`;
-  const found = await db
+  const openOrders = await db
     .select()
     .from(orders)
     .where(filterCondition(db, "to_ship", provider.mode))
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(exportedMax);
-  const ids = found.map(({ id }) => id);
+  const ids = openOrders.map(({ id }) => id);
   const lines =
     ids.length === 0
       ? []
@@ -61,7 +61,7 @@ async function labelToolFile(ctx: ShopContext): Promise<string> {
     lines.filter(({ quantity }) => quantity > 0),
     ({ orderId }) => orderId,
   );
-  const rows = found.map((order) => {
+  const rows = openOrders.map((order) => {
     const contents = ofOrder.get(order.id) ?? [];
     const grams = contents.reduce(
       (sum, line) => sum + line.quantity * (line.grams ?? settings.unitGrams),
@@ -96,7 +96,7 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
   const rows = parseTrackingList(text).slice(0, trackingListMax.rows + 1);
   const numberOf = (order: string | null) => Number(/^#?(\d{1,9})$/.exec(order ?? "")?.[1] ?? Number.NaN);
   const numbers = rows.map(({ order }) => numberOf(order)).filter((number) => !Number.isNaN(number));
-  const known =
+  const candidates =
     numbers.length === 0
       ? []
       : await db
@@ -112,26 +112,26 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
   for (const { order, ...row } of rows) {
     const { trackingNumber } = row;
     const number = numberOf(order);
-    const found = known.find((each) => each.number === number);
+    const match = candidates.find((each) => each.number === number);
     const compact = compactTracking(trackingNumber ?? "");
     const earlier = used.find((each) => each.trackingNumber === trackingNumber);
     const problem = async () => {
       if (order === null) return "No order number stands in this row.";
-      if (!found) return `There is no order ${order}.`;
+      if (!match) return `There is no order ${order}.`;
       if (trackingNumber === null) return "No tracking number stands in this row.";
       if (seenOrders.has(number)) return "This order stands above already.";
       if (seenTracking.has(compact)) return "This tracking number stands above already.";
       if (earlier) return `Order #${earlier.number} was sent with this number.`;
-      const stored = await findOrder(db, found.id);
-      const refused = stored && shippingProblem(stored);
+      const storedOrder = await findOrder(db, match.id);
+      const refused = storedOrder && shippingProblem(storedOrder);
       if (refused) return refused;
-      const hold = shipHoldOf(found, provider.mode);
+      const hold = shipHoldOf(match, provider.mode);
       return hold && shipHoldText[hold];
     };
     matched.push({
       ...row,
-      orderId: found?.id ?? null,
-      number: found?.number ?? null,
+      orderId: match?.id ?? null,
+      number: match?.number ?? null,
       problem: await problem(),
     });
     seenOrders.add(number);

@@ -30,7 +30,10 @@ export async function labelsPdf(
   const sheet = settings.paper === "4x6" ? null : sheets[settings.paper];
   const size = sheet ? [...sheet] : [label.width, label.height];
   const doc = new PDFDocument({
-    ...{ autoFirstPage: false, size, margin: 0, font: fonts.regular },
+    autoFirstPage: false,
+    size,
+    margin: 0,
+    font: fonts.regular,
     info: { Title: titleOf(printed), Author: brandName },
   });
   const chunks: Buffer[] = [];

@@ -62,18 +62,18 @@ export async function askForRates(
   orderId: string,
   parcelId?: string,
 ): Promise<RateRow[] | Problem> {
-  const found = await parcelOfOrder(ctx, ctx.db, orderId);
-  if ("problem" in found) return found;
-  const { order, carriers } = found;
+  const unsent = await parcelOfOrder(ctx, ctx.db, orderId);
+  if ("problem" in unsent) return unsent;
+  const { order, carriers } = unsent;
   const { labels: settings } = await ctx.ownerSettings();
-  const parcel = await parcelToSend(ctx, found, settings, parcelId);
+  const parcel = await parcelToSend(ctx, unsent, settings, parcelId);
   if ("problem" in parcel) return parcel;
   const offered = await offersOf(ctx, carriers, parcel);
   if ("problem" in offered) return offered;
   const { shipping } = await ctx.settings();
   const isExpedited = expeditedOptionIds(shipping).includes(order.shippingOption.id);
-  const wanted = settings.services[isExpedited ? "expedited" : "standard"];
-  const sorted = inProposedSequence(onlyNamed(offered, wanted), order.arrival?.latest ?? null);
+  const serviceNames = settings.services[isExpedited ? "expedited" : "standard"];
+  const sorted = inProposedSequence(onlyNamed(offered, serviceNames), order.arrival?.latest ?? null);
   if (sorted.length === 0) {
     return problem("invalid_state", "The carrier offers no service for this parcel and address.");
   }
@@ -91,7 +91,7 @@ export async function askForRates(
       mode,
       ...rate,
       isProposed: at === 0,
-      parcelHash: parcelHash(found),
+      parcelHash: parcelHash(unsent),
       askedAt,
     }),
   );
@@ -201,7 +201,10 @@ function customsItems({ items }: Order, units: UnitsToSend, senderCountry: strin
   }
   const lines = units.map(({ productId, name, quantity, weightGrams, hsCode, originCountry }) => ({
     description: name,
-    ...{ quantity, weightGrams, hsCode: hsCode ?? "", originCountry: originCountry ?? "" },
+    quantity,
+    weightGrams,
+    hsCode: hsCode ?? "",
+    originCountry: originCountry ?? "",
     valueCents: items.find((item) => item.productId === productId)?.price ?? 0,
   }));
   const value = lines.reduce((sum, { quantity, valueCents }) => sum + quantity * valueCents, 0);
@@ -221,9 +224,10 @@ export function recipientLines(order: Order): string[] {
 /** Rates of the named services ("USPS Priority"); all of them if none is named or offered. */
 function onlyNamed(rates: readonly Offer[], names: readonly string[]): Offer[] {
   const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  const wanted = names.map(plain);
+  const plainNames = names.map(plain);
   const named = rates.filter(
-    ({ carrier, service }) => wanted.includes(plain(service)) || wanted.includes(plain(carrier + service)),
+    ({ carrier, service }) =>
+      plainNames.includes(plain(service)) || plainNames.includes(plain(carrier + service)),
   );
   return named.length > 0 ? named : [...rates];
 }

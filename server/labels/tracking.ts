@@ -70,9 +70,9 @@ async function lookAfterParcel(ctx: ShopContext, label: LabelRow): Promise<void>
   const { id } = label;
   // Noted first, so that one that fails does not hold up the others.
   await ctx.db.update(labels).set({ trackedAt: ctx.now() }).where(eq(labels.id, id));
-  const found = await carrierOf(ctx, label)?.find(label);
-  if (!found || found.tracking === label.tracking) return;
-  await bookTracking(ctx, label, found.tracking);
+  const purchase = await carrierOf(ctx, label)?.find(label);
+  if (!purchase || purchase.tracking === label.tracking) return;
+  await bookTracking(ctx, label, purchase.tracking);
 }
 
 async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: TrackingState): Promise<void> {

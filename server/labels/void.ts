@@ -146,18 +146,18 @@ export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Pro
     .set({ askingUntil })
     .where(and(eq(labels.id, id), eq(labels.state, "failed"), lte(labels.askingUntil, now)));
   const carrier = carrierOf(ctx, label);
-  const found = rowCount === 1 && (await carrier?.find(label));
-  if (!carrier || !found) return;
+  const purchase = rowCount === 1 && (await carrier?.find(label));
+  if (!carrier || !purchase) return;
   try {
     await carrier.void(label);
-    const { trackingNumber } = found;
+    const { trackingNumber } = purchase;
     await ctx.db
       .update(labels)
       .set({ state: "voided", boughtAt: now, voidedAt: now, trackingNumber, askingUntil: null })
       .where(and(eq(labels.id, id), eq(labels.state, "failed")));
   } catch (error) {
     if (!(error instanceof CarrierRefused)) throw error;
-    await raiseNotVoided(ctx.db, { ...label, trackingNumber: found.trackingNumber }, error.message);
+    await raiseNotVoided(ctx.db, { ...label, trackingNumber: purchase.trackingNumber }, error.message);
     await ctx.db.update(labels).set({ askingUntil: null }).where(eq(labels.id, id));
   }
   ctx.log.warn({ labelId: id, orderId }, "a label turned up that counted as not bought");

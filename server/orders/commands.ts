@@ -8,8 +8,13 @@ import { countryName } from "../../domain/shared/country.ts";
 import type { Arrival } from "../../domain/shipping/arrival.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
 import { isOutOfStock, reserve, reserved } from "../inventory/commands.ts";
+import {
+  compiledStatement,
+  insertFromJson,
+  type Placeholders,
+  queryBuilder,
+} from "../platform/database/compiled-statement.ts";
 import { type Database, type Db, hasState } from "../platform/database/database.ts";
-import { building, type Given, insertedRows, writtenOnce } from "../platform/database/written-once.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor, rememberVisitorSql } from "../visitors/commands.ts";
 import type { OrderEntries } from "./entries.ts";
@@ -83,7 +88,7 @@ type CreatedOrder = { ok: true; order: PlacedOrder } | { ok: false; reason: Refu
  * `used_up`, `used_by_customer`: why the discount cannot be used.
  */
 export function orderWriter<Payment extends object>(
-  payment: (given: Given<Payment>, orderId: Placeholder) => SQLWrapper,
+  payment: (given: Placeholders<Payment>, orderId: Placeholder) => SQLWrapper,
 ) {
   const insert = orderInsert(payment, (placed) => sql`select number from ${placed}`);
   // The condition makes PostgreSQL write all rows before it reserves stock, for which the statement may have to wait.
@@ -140,7 +145,7 @@ type Insert<Payment> = ReturnType<typeof orderInsert<Payment & object>>;
  * checked at its end. A concurrent order of the same request waits for the first one, and then fails as a duplicate.
  */
 function orderInsert<Payment extends object>(
-  payment: (given: Given<Payment>, orderId: Placeholder) => SQLWrapper,
+  payment: (given: Placeholders<Payment>, orderId: Placeholder) => SQLWrapper,
   result: (placed: SQL, orderId: Placeholder) => SQL,
 ) {
   type Input = {
@@ -150,15 +155,15 @@ function orderInsert<Payment extends object>(
     firstEvent: ReturnType<typeof orderEventValues>;
     payment: Payment;
   };
-  return writtenOnce<Input, { number: number }>(({ order, lines, firstEvent, payment: given }) => {
+  return compiledStatement<Input, { number: number }>(({ order, lines, firstEvent, payment: given }) => {
     const { id, visitorId, createdAt } = order;
     return sql`
       with remembered as (${rememberVisitorSql(visitorId, createdAt)}),
-        placed as ${building.insert(orders).values(order).returning({ number: orders.number })},
-        lines as (${insertedRows(orderLines, lineColumns, lines)} returning 1),
-        visitor as ${building.insert(orderVisitors).values({ visitorId, orderId: id }).returning()},
-        first_event as ${building.insert(orderEvents).values(firstEvent).returning()},
-        payment as ${payment(given as Given<Payment>, id)}
+        placed as ${queryBuilder.insert(orders).values(order).returning({ number: orders.number })},
+        lines as (${insertFromJson(orderLines, lineColumns, lines)} returning 1),
+        visitor as ${queryBuilder.insert(orderVisitors).values({ visitorId, orderId: id }).returning()},
+        first_event as ${queryBuilder.insert(orderEvents).values(firstEvent).returning()},
+        payment as ${payment(given as Placeholders<Payment>, id)}
       ${result(sql`placed`, id)}`;
   });
 }

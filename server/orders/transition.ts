@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { canTransition, type OrderStatus } from "../../domain/orders/order-status.ts";
+import { type Placeholders, queryBuilder } from "../platform/database/compiled-statement.ts";
 import type { Db } from "../platform/database/database.ts";
-import { building, type Given } from "../platform/database/written-once.ts";
 import { actingPerson, currentActor } from "../platform/http/acting-person.ts";
 import { noteOrder, runningRequestId } from "../platform/process/running-work.ts";
 import { orderEvents, orders } from "./tables.ts";
@@ -63,9 +63,14 @@ export async function transitionOrder(db: Db, change: Transition): Promise<boole
  * completed and returns its `id` and `visitor_id`; `entry` records the event. If a `version` is given (`orderVersion`), nothing
  * happens if the order's row has changed since.
  */
-export function completion({ orderId, version, at, requestId }: Given<ReturnType<typeof completionValues>>) {
+export function completion({
+  orderId,
+  version,
+  at,
+  requestId,
+}: Placeholders<ReturnType<typeof completionValues>>) {
   const isUnchanged = sql`(${version}::xid is null or ${orderVersion} = ${version}::xid)`;
-  const changed = building
+  const changed = queryBuilder
     .update(orders)
     .set({ status: "completed", buyerNetwork: null, paidAt: sql`${at}::timestamptz` })
     .where(and(sql`${orders.id} = ${orderId}`, eq(orders.status, "pending"), isUnchanged))

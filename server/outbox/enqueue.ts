@@ -4,8 +4,8 @@ import * as v from "valibot";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { BaseContext } from "../platform/base-context.ts";
+import { insertFromJson } from "../platform/database/compiled-statement.ts";
 import type { Db } from "../platform/database/database.ts";
-import { insertedRows } from "../platform/database/written-once.ts";
 import { addJobs, defineJob, hasGivenUp, jobRequest, queueJobsOfRows } from "../platform/jobs/jobs.ts";
 import { type MessageKind, messages } from "./tables.ts";
 
@@ -61,7 +61,7 @@ export async function enqueueMessages(
 
 /** Query that inserts messages (`messageRows`) and returns the `id` of each that is new. */
 export function insertedMessages(rows: string | Placeholder, when = sql`true`): SQL {
-  return sql`${insertedRows(messages, messageColumns, rows)} where ${when} on conflict do nothing returning id`;
+  return sql`${insertFromJson(messages, messageColumns, rows)} where ${when} on conflict do nothing returning id`;
 }
 
 const messageColumns = [

@@ -1,16 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
 import { mailOutageAfterMs } from "../../domain/outbox/mail-outage.ts";
+import { compiledStatement, selectAll } from "../platform/database/compiled-statement.ts";
 import type { Db } from "../platform/database/database.ts";
 import { packHtml } from "../platform/database/packed-html.ts";
-import { wholeRow, writtenOnce } from "../platform/database/written-once.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
 import { mailOutage, messages } from "./tables.ts";
 
 export type Message = typeof messages.$inferSelect;
 
-const whole = wholeRow(messages);
+const whole = selectAll(messages);
 /** In this form it is planned once for any number of ids. */
-const queued = writtenOnce<{ ids: readonly string[] }, Record<string, unknown>>(
+const queued = compiledStatement<{ ids: readonly string[] }, Record<string, unknown>>(
   ({ ids }) => sql`
     select ${whole.columns} from ${messages}
     where ${messages.id} = any(array(select unnest(${ids}::uuid[]))) and ${messages.status} = 'queued'`,
@@ -68,7 +68,7 @@ export async function settleDelivered(db: Db, delivered: readonly Delivered[]): 
   return ended.some(({ isLong }) => isLong);
 }
 
-const recordDelivered = writtenOnce<{ outcomes: string; endsAt: Date }, { isLong: boolean }>(
+const recordDelivered = compiledStatement<{ outcomes: string; endsAt: Date }, { isLong: boolean }>(
   ({ outcomes, endsAt }) => sql`
     with outcome as (
       select outcome.* from json_to_recordset(${outcomes}::json) as outcome(id uuid, attempts int, status text,

@@ -3,8 +3,8 @@ import { and, eq, type Placeholder } from "drizzle-orm";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { NewOrder } from "../orders/commands.ts";
 import type { OrderRow } from "../orders/lifecycle.ts";
+import { type Placeholders, queryBuilder } from "../platform/database/compiled-statement.ts";
 import type { Db } from "../platform/database/database.ts";
-import { building, type Given } from "../platform/database/written-once.ts";
 import { nextRevision } from "./opening/revision.ts";
 import { payments } from "./tables.ts";
 
@@ -12,8 +12,11 @@ import { payments } from "./tables.ts";
  * Query that books an order as paid outside the shop, as part of the statement that writes the order. No provider has this
  * payment.
  */
-export function manualPayment(given: Given<ReturnType<typeof manualPaymentValues>>, orderId: Placeholder) {
-  return building
+export function manualPayment(
+  given: Placeholders<ReturnType<typeof manualPaymentValues>>,
+  orderId: Placeholder,
+) {
+  return queryBuilder
     .insert(payments)
     .values({ orderId, ...given })
     .returning({ id: payments.id });

@@ -43,18 +43,18 @@ export const apiKeysApi = [
         });
       }
       const what = `The API key “${name}” was made, as ${roleNames[role].toLowerCase()}`;
-      const made = await ctx.db.transaction(async (tx) => {
+      const newKey = await ctx.db.transaction(async (tx) => {
         const added = await addApiKey(ctx, tx, { name, role, expiresOn });
         if (added) await notifyOwners(ctx, tx, { what, viewer });
         return added;
       });
-      if (!made) return problem("invalid_state", `There are ${apiKeysMax} keys already. Revoke one first.`);
+      if (!newKey) return problem("invalid_state", `There are ${apiKeysMax} keys already. Revoke one first.`);
       log({
-        subject: `api_key:${made.view.id}`,
+        subject: `api_key:${newKey.view.id}`,
         summary: `Made the API key “${name}”`,
         after: { role, expiresOn },
       });
-      return created({ ...made.view, key: made.key });
+      return created({ ...newKey.view, key: newKey.key });
     },
   }),
   route("DELETE /api/admin/api-keys/:id", {
@@ -67,9 +67,10 @@ export const apiKeysApi = [
     answers: { 200: "Revoked: the next call with it is refused", 404: "There is no such key" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const revoked = await ctx.db.transaction(async (tx) => {
-        const found = await revokeApiKey(tx, id, ctx.now());
-        if (found) await notifyOwners(ctx, tx, { what: `The API key “${found.name}” was revoked`, viewer });
-        return found;
+        const revokedKey = await revokeApiKey(tx, id, ctx.now());
+        if (revokedKey)
+          await notifyOwners(ctx, tx, { what: `The API key “${revokedKey.name}” was revoked`, viewer });
+        return revokedKey;
       });
       if (!revoked) return problem("not_found", "There is no such key.");
       log({ subject: `api_key:${id}`, summary: `Revoked the API key “${revoked.name}”` });

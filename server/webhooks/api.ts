@@ -116,13 +116,13 @@ export const webhooksApi = [
     answers: { 200: "Removed, with its waiting deliveries", 404: "There is no such webhook" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const removed = await ctx.db.transaction(async (tx) => {
-        const found = await removeWebhook(ctx, tx, id);
-        if (found)
+        const removedWebhook = await removeWebhook(ctx, tx, id);
+        if (removedWebhook)
           await notifyOwners(ctx, tx, {
-            what: `The webhook to ${new URL(found.url).host} was removed`,
+            what: `The webhook to ${new URL(removedWebhook.url).host} was removed`,
             viewer,
           });
-        return found;
+        return removedWebhook;
       });
       if (!removed) return noWebhook();
       log({ subject: `webhook:${id}`, summary: `Removed the webhook to ${new URL(removed.url).host}` });

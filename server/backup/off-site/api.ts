@@ -82,10 +82,10 @@ export const offSiteApi = [
       503: answers[503],
     },
     handle: async (ctx, { viewer, log }) => {
-      const made = await makePassphrase(ctx, viewer);
-      if ("problem" in made) return made;
+      const newPassphrase = await makePassphrase(ctx, viewer);
+      if ("problem" in newPassphrase) return newPassphrase;
       log({ summary: "Made a passphrase for off-site backups" });
-      return ok(made);
+      return ok(newPassphrase);
     },
   }),
   route("PUT /api/admin/off-site/passphrase", {

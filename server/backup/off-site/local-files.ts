@@ -41,7 +41,7 @@ export async function missingFiles(
   ctx: ShopContext,
   stored: ReadonlyMap<string, StoredFile>,
 ): Promise<LocalFile[]> {
-  const found = await Promise.all(
+  const filesByFolder = await Promise.all(
     (await ownFiles(ctx)).map(async (file) => {
       const copy = stored.get(file.name);
       if (copy && isWhole(copy)) return [];
@@ -52,7 +52,7 @@ export async function missingFiles(
       return [{ ...file, bytes: info.size, count, since: info.mtime }];
     }),
   );
-  return found.flat();
+  return filesByFolder.flat();
 }
 
 /** Period, any moment of which can be restored from the bucket; null: none, as with DATABASE_URL. */

@@ -114,24 +114,24 @@ function failureAfter({ failure }: OffSiteState, message: string, now: Date): Of
 async function run(run: Run, memory: Memory): Promise<typeof moreToDo | undefined> {
   const { ctx, bucket, state, signal } = run;
   const vault = await openOwnVault(run);
-  const known = await readKnown(run, memory.known);
-  const isListed = known !== memory.known;
-  memory.known = known;
+  const inventory = await readKnown(run, memory.known);
+  const isListed = inventory !== memory.known;
+  memory.known = inventory;
   if (isListed) state.listedAt = ctx.now().toISOString();
   let isCutShort = false;
   try {
-    for (const file of await missingFiles(ctx, known.files)) {
-      const done = await uploadFile(run, vault, known.files, file);
+    for (const file of await missingFiles(ctx, inventory.files)) {
+      const done = await uploadFile(run, vault, inventory.files, file);
       if (done.pieces > 0) state.uploadedAt = ctx.now().toISOString();
       isCutShort = done.isCutShort;
       if (isCutShort) break;
     }
-    if (isListed && !isCutShort) await deleteSurplus(run, known.files);
+    if (isListed && !isCutShort) await deleteSurplus(run, inventory.files);
   } finally {
-    await describe(run, known);
+    await describe(run, inventory);
   }
   if (isCutShort) return moreToDo;
-  await checkOffSite(ctx, { bucket, vault, state, files: known.files, signal });
+  await checkOffSite(ctx, { bucket, vault, state, files: inventory.files, signal });
   return undefined;
 }
 

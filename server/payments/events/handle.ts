@@ -4,9 +4,9 @@ import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
 import { type ProviderEvent, UnknownPayment } from "../../payment-providers/provider.ts";
 import { eventKind, eventTypes } from "../../payment-providers/providers.ts";
+import { compiledStatement, queryBuilder } from "../../platform/database/compiled-statement.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { batchRows } from "../../platform/database/in-batches.ts";
-import { building, writtenOnce } from "../../platform/database/written-once.ts";
 import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
 import { noteOrder } from "../../platform/process/running-work.ts";
 import { closePayment } from "../cancellation/close.ts";
@@ -84,9 +84,9 @@ type Stored = {
 type ToStore = { event: typeof paymentEvents.$inferInsert; intentId: string; isPayment: boolean };
 
 /** Returns no row if the event is stored already. */
-const storeEvent = writtenOnce<ToStore, Stored>(
+const storeEvent = compiledStatement<ToStore, Stored>(
   ({ event, intentId, isPayment }) => sql`
-    with recorded as ${building.insert(paymentEvents).values(event).onConflictDoNothing().returning({ id: paymentEvents.id })}
+    with recorded as ${queryBuilder.insert(paymentEvents).values(event).onConflictDoNothing().returning({ id: paymentEvents.id })}
     select paying.status as "paymentStatus", paid.paid_at as "paidAt", paid.id as "orderId",
       case when ${isPayment}::boolean then (select to_json(plain) from (${plainOrderOf(intentId)}) as plain) end as "plainOrder"
     from recorded left join ${payments} as paying on paying.intent_id = ${intentId}

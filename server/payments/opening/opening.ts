@@ -10,8 +10,12 @@ import {
   ProviderRefused,
   type Session,
 } from "../../payment-providers/provider.ts";
+import {
+  compiledStatement,
+  type Placeholders,
+  queryBuilder,
+} from "../../platform/database/compiled-statement.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { building, type Given, writtenOnce } from "../../platform/database/written-once.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { finishOpeningsJob } from "../job-kinds.ts";
 import { settleSession } from "../settling/sessions.ts";
@@ -63,8 +67,8 @@ const openingColumns = {
 };
 
 /** Query that inserts the first payment of a new order, as part of the statement that writes the order. */
-export function firstOpening(given: Given<ReturnType<typeof openingValues>>, orderId: Placeholder) {
-  return building
+export function firstOpening(given: Placeholders<ReturnType<typeof openingValues>>, orderId: Placeholder) {
+  return queryBuilder
     .insert(payments)
     .values({ orderId, ...given, ...asOpening })
     .returning({ id: payments.id });
@@ -224,7 +228,7 @@ type OpenedIds = {
   ids: Pick<typeof payments.$inferSelect, "intentId" | "sessionId">;
 };
 
-const recordOpened = writtenOnce<OpenedIds, Record<string, unknown>>(
+const recordOpened = compiledStatement<OpenedIds, Record<string, unknown>>(
   ({ opening: { orderId, revision, orderEditId }, ids }) => sql`
     with awaited as (
       select id from ${orders} where id = ${orderId} and case when ${orderEditId}::uuid is null then status = 'pending'

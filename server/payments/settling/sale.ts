@@ -6,8 +6,12 @@ import { messagesOfPaid } from "../../orders/mail.ts";
 import { completion, completionValues } from "../../orders/transition.ts";
 import { insertedMessages, messageRows, sendMessageJob } from "../../outbox/enqueue.ts";
 import type { Intent } from "../../payment-providers/provider.ts";
+import {
+  compiledStatement,
+  type Placeholders,
+  queryBuilder,
+} from "../../platform/database/compiled-statement.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { building, type Given, writtenOnce } from "../../platform/database/written-once.ts";
 import { queuedJobs } from "../../platform/jobs/jobs.ts";
 import { wakeWorkers } from "../../platform/jobs/queued.ts";
 import { notificationPayloads, notifyDeviceJob } from "../../push/notify.ts";
@@ -55,7 +59,7 @@ type Sale = {
 const sales = new WeakMap<ShopContext["paymentHooks"], ReturnType<typeof saleWith>>();
 
 const saleWith = (hooks: ShopContext["paymentHooks"]) =>
-  writtenOnce<Sale, Record<string, unknown>>((given) => {
+  compiledStatement<Sale, Record<string, unknown>>((given) => {
     const { orderId } = given.completion;
     const { changed, entry } = completion(given.completion);
     const isChanged = sql`exists (select from changed)`;
@@ -84,8 +88,8 @@ const saleWith = (hooks: ShopContext["paymentHooks"]) =>
     return soldAfter({ before, when }, orderId, unitsIn(orderId), given.today);
   });
 
-function paid({ intentId, paidWith, account, mode }: Given<Sale["payment"]>, when: SQL) {
-  return building
+function paid({ intentId, paidWith, account, mode }: Placeholders<Sale["payment"]>, when: SQL) {
+  return queryBuilder
     .update(payments)
     .set({ status: "succeeded", paidWith: sql`${paidWith}`, ...accountIfUnknown(account, mode) })
     .where(and(sql`${payments.intentId} = ${intentId}`, ne(payments.status, "succeeded"), when))

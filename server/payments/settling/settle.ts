@@ -15,8 +15,8 @@ import { enqueueOrderPaid } from "../../orders/mail.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import { orderVersion } from "../../orders/transition.ts";
 import type { Intent } from "../../payment-providers/provider.ts";
+import { compiledStatement } from "../../platform/database/compiled-statement.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { writtenOnce } from "../../platform/database/written-once.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { noteOrder } from "../../platform/process/running-work.ts";
 import { today } from "../../settings/today.ts";
@@ -99,7 +99,7 @@ export function plainOrderOf(intentId: Placeholder): SQL {
     where orders.id = (select order_id from ${payments} where intent_id = ${intentId} and order_edit_id is null)`;
 }
 
-const readPlainOrder = writtenOnce<{ intentId: string }, PlainOrder>(({ intentId }) =>
+const readPlainOrder = compiledStatement<{ intentId: string }, PlainOrder>(({ intentId }) =>
   plainOrderOf(intentId),
 );
 

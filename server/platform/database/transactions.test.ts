@@ -5,9 +5,9 @@ import type pg from "pg";
 import pino from "pino";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { jsonb } from "./column-types.ts";
+import { compiledStatement, queryBuilder } from "./compiled-statement.ts";
 import { openDatabase } from "./database.ts";
 import { afterCommit } from "./transactions.ts";
-import { building, writtenOnce } from "./written-once.ts";
 
 test("a transaction whose connection breaks at any statement leaks no connection", async () => {
   const { pool, db } = openDatabase(inject("adminDatabaseUrl"), pino({ level: "silent" }));
@@ -73,11 +73,13 @@ test("a statement written once takes each call's values, and joins the transacti
   });
   await db.execute(sql`create table ${notes} (n int, at timestamptz, tags jsonb)`);
   let writings = 0;
-  const insert = writtenOnce<{ note: typeof notes.$inferSelect; factor: number }, { n: number }>((given) => {
-    writings += 1;
-    return sql`with added as ${building.insert(notes).values(given.note).returning()}
+  const insert = compiledStatement<{ note: typeof notes.$inferSelect; factor: number }, { n: number }>(
+    (given) => {
+      writings += 1;
+      return sql`with added as ${queryBuilder.insert(notes).values(given.note).returning()}
       select n * ${given.factor}::int as n from added`;
-  });
+    },
+  );
   const at = new Date("2026-11-28T10:00:00Z");
 
   expect(await insert(db, { note: { n: 1, at, tags: ["a"] }, factor: 3 })).toEqual([{ n: 3 }]);

@@ -14,12 +14,11 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 
-/** Stripe's three keys. An empty field keeps the stored key. */
+/** Stripe's three keys; an empty field keeps the stored one, and `version` keeps a newer save from being overwritten. */
 export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe"]; onClose: () => void }) {
   const form = useAdminForm(
     "PUT /api/admin/connections/stripe",
     {
-      // The version when the form was opened, so that the server rejects a save over a newer change.
       version: state.version,
       publishableKey: "",
       secretKey: "",

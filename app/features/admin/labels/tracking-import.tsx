@@ -32,12 +32,12 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
     };
     const answer = await ship.run({ body, timeoutMs: 60_000 });
     if (!answer.ok) return;
-    const shipped = answer.body.data.filter((result) => result.ok).length;
+    const shippedCount = answer.body.data.filter((result) => result.ok).length;
     const refused = answer.body.data.flatMap((result) =>
       result.ok ? [] : [`#${result.number}: ${result.reason}`],
     );
     toast({
-      title: shipped === 1 ? "1 order is shipped" : `${shipped} orders are shipped`,
+      title: shippedCount === 1 ? "1 order is shipped" : `${shippedCount} orders are shippedCount`,
       ...(refused.length > 0 && {
         description: `Not shipped: ${refused.join(" ")}`,
         tone: "danger" as const,

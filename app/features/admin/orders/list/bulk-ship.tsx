@@ -95,7 +95,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     form.set({ parcels, ...(isOneCarrier && carrier && { common: { ...common, carrier } }) });
     const ignoredCount = numbers.length - filled.length;
     setPasteResult(
-      `${filled.length} ${filled.length === 1 ? "number" : "numbers"} pasted${ignoredCount > 0 ? `; ${ignoredCount} more than orders, left out` : ""}.`,
+      `${filled.length} ${filled.length === 1 ? "number" : "numbers"} pasted${ignoredCount > 0 ? `; ${ignoredCount} too many, left out` : ""}.`,
     );
   }
 

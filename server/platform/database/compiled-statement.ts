@@ -14,32 +14,34 @@ import { PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "./database.ts";
 
 type Leaf = string | number | boolean | Date | Buffer | readonly unknown[] | null | undefined;
-/** What stands for each value of a group while the text of its statement is written. */
-export type Given<Group> = { [Name in keyof Group]: Placeholder };
-type GivenAll<Input> = { [Name in keyof Input]: Input[Name] extends Leaf ? Placeholder : Given<Input[Name]> };
+/** Placeholders for the values of one nested object in a statement's input. */
+export type Placeholders<Group> = { [Name in keyof Group]: Placeholder };
+type InputPlaceholders<Input> = {
+  [Name in keyof Input]: Input[Name] extends Leaf ? Placeholder : Placeholders<Input[Name]>;
+};
 
-/** Drizzle's builders of queries, for statements that are written once. They run nothing themselves. */
-export const building = drizzle.mock();
+/** Drizzle's query builder without a connection, for the parts of compiled statements. */
+export const queryBuilder = drizzle.mock();
 const dialect = new PgDialect();
 
 /**
- * A statement whose text is written at its first call, instead of anew for each: for those that run for each order. Its values
- * are typed as the tables are, and it joins the transaction that it is given. Rows come as the driver reads them; Drizzle has
- * it leave times as text.
+ * Compiles a statement's SQL at its first call and reuses it. For statements that run for every order. Parameters are encoded
+ * like their columns; it runs in the transaction that it is given. Rows come raw from the driver, which returns timestamps as
+ * text, as Drizzle has configured it.
  */
-export function writtenOnce<Input extends Record<string, unknown>, Row extends Record<string, unknown>>(
-  write: (given: GivenAll<Input>) => SQLWrapper,
+export function compiledStatement<Input extends Record<string, unknown>, Row extends Record<string, unknown>>(
+  write: (placeholders: InputPlaceholders<Input>) => SQLWrapper,
 ): (db: Db, input: Input) => Promise<Row[]> {
   let fill: ((input: Input) => QueryWithTypings) | undefined;
   return async (db, input) => {
-    fill ??= filler(dialect.sqlToQuery(write(givenFor(input)).getSQL()));
-    const { rows } = await db.execute(new Filled(fill(input)));
+    fill ??= filler(dialect.sqlToQuery(write(placeholdersFor(input)).getSQL()));
+    const { rows } = await db.execute(new CompiledSql(fill(input)));
     return rows as Row[];
   };
 }
 
-/** Already text and parameters. */
-class Filled extends SQL {
+/** An SQL object whose text and parameters are final. */
+class CompiledSql extends SQL {
   readonly #query: QueryWithTypings;
 
   constructor(query: QueryWithTypings) {
@@ -52,7 +54,7 @@ class Filled extends SQL {
   }
 }
 
-/** Stands for one value: of the input, or of one of its groups. */
+/** A placeholder for one value of the input, or of an object in it. */
 class Value extends Placeholder {
   readonly path: readonly [string] | readonly [string, string];
 
@@ -66,14 +68,14 @@ function isGroup(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function givenFor<Input extends Record<string, unknown>>(input: Input): GivenAll<Input> {
-  const given = Object.entries(input).map(([name, value]) => [
+function placeholdersFor<Input extends Record<string, unknown>>(input: Input): InputPlaceholders<Input> {
+  const placeholders = Object.entries(input).map(([name, value]) => [
     name,
     isGroup(value)
       ? Object.fromEntries(Object.keys(value).map((inner) => [inner, new Value([name, inner])]))
       : new Value([name]),
   ]);
-  return Object.fromEntries(given);
+  return Object.fromEntries(placeholders);
 }
 
 function filler({
@@ -97,8 +99,8 @@ function filler({
   return (input) => ({ sql: text, params: readers.map((read) => read(input)) });
 }
 
-/** All columns of a table as the list of a query, and what makes of such a row what Drizzle would. */
-export function wholeRow<Table extends PgTable>(
+/** A select list of all columns, and a function that decodes a raw row as Drizzle would. */
+export function selectAll<Table extends PgTable>(
   table: Table,
 ): { columns: SQL; read(row: Record<string, unknown>): Table["$inferSelect"] } {
   const all = Object.entries(getTableColumns(table));
@@ -114,10 +116,8 @@ export function wholeRow<Table extends PgTable>(
   };
 }
 
-/**
- * Query that inserts any number of rows, given as JSON text of `names`; `others` sets further columns for all of them.
- */
-export function insertedRows<Table extends PgTable>(
+/** Query that inserts any number of rows from a JSON array whose objects have the properties `names`. */
+export function insertFromJson<Table extends PgTable>(
   table: Table,
   names: readonly (keyof Table["$inferInsert"] & string)[],
   json: Placeholder | string,
@@ -127,13 +127,13 @@ export function insertedRows<Table extends PgTable>(
     if (!is(column, Column)) throw new Error(`there is no column ${name}`);
     return column;
   });
-  const listed = (each: (column: Column, name: string) => SQL) =>
+  const columnList = (each: (column: Column, name: string) => SQL) =>
     sql.join(
       columns.map((column, index) => each(column, names[index] ?? "")),
       sql`, `,
     );
-  return sql`insert into ${table} (${listed((column) => sql`${sql.identifier(column.name)}`)})
-    select ${listed((_, name) => sql`${sql.identifier(name)}`)}
+  return sql`insert into ${table} (${columnList((column) => sql`${sql.identifier(column.name)}`)})
+    select ${columnList((_, name) => sql`${sql.identifier(name)}`)}
     from json_to_recordset(${json}::json)
-      as given(${listed((column, name) => sql`${sql.identifier(name)} ${sql.raw(column.getSQLType())}`)})`;
+      as given(${columnList((column, name) => sql`${sql.identifier(name)} ${sql.raw(column.getSQLType())}`)})`;
 }
