@@ -110,7 +110,7 @@ describe("a dispute", () => {
       expect.objectContaining({
         kind: "dispute_closed",
         isOpen: true,
-        message: "The dispute over $35.90 (fraudulent) was lost: $35.90 is gone, and a fee of $15.00",
+        message: "The dispute over $35.90 (fraudulent) was lost: $35.90 was taken, and a fee of $15.00",
       }),
     ]);
   });

@@ -278,6 +278,6 @@ function endText({ amount, reason, isInquiry, status, withdrawn, fee }: Provider
   }
   const ended = status === "lost" ? "was lost" : "was closed";
   return withdrawn > 0
-    ? `${subject} ${ended}: ${formatCents(withdrawn)} is lost${cost}`
+    ? `${subject} ${ended}: ${formatCents(withdrawn)} was taken${cost}`
     : `${subject} ${ended}; no money was taken`;
 }

@@ -165,7 +165,7 @@ export const draftsApi = [
       }
       log({
         subject: `draft:${id}`,
-        summary: `Payment link of the draft for ${entry.draft.email} copied`,
+        summary: `Payment link of the draft for ${entry.draft.email} handed out`,
       });
       return okWhole({ url: paymentLink(ctx, entry.draft) });
     },

@@ -85,7 +85,7 @@ describe("the checks of payments", () => {
       enabled_events: ["*"],
     };
     webhookEndpoints.push({ ...endpoint, url: "https://old.example/api/stripe/webhook", status: "enabled" });
-    expect((await look("webhook")).detail).toMatch("knows no webhook");
+    expect((await look("webhook")).detail).toMatch("has no webhook");
     webhookEndpoints.push(endpoint);
     expect((await look("webhook")).detail).toMatch("switched off");
     const enabled_events = neededEventTypes.filter((type) => type !== "refund.failed");

@@ -118,7 +118,7 @@ describe("the packing slip", () => {
     expect(await slip(placed)).toContain("2 units in this parcel.");
     await owner.post(path(placed, "/cancel"));
     const cancelled = await slip(placed);
-    expect(cancelled).toContain("Not to be shipped");
+    expect(cancelled).toContain("Do not ship");
     expect(cancelled).not.toContain("in this parcel");
   });
 });
