@@ -13,13 +13,13 @@ import { type ShopProcess, startShop } from "./shop-process.ts";
 const buyers = 8;
 const warmUpSeconds = 4;
 const seconds = 10;
-/** Blocks of a comparison are short, so that each kind of block meets the same other work on the machine. */
+/** Blocks of a comparison are short, so that other load on the machine affects each kind equally. */
 const blockSeconds = 5;
 const blockRounds = 4;
 const settleMs = 20_000;
-/** E-mails that are sent at once, and how long that may take (ms). */
+/** E-mails that are sent at once, and the longest that may take (ms). */
 const confirmations = 1_000;
-const sentMs = 120_000;
+const mailTimeoutMs = 120_000;
 
 /** Sums over orders; times are processor time. */
 type OrderCosts = {
@@ -44,11 +44,11 @@ export async function measureOrders(shop: ShopProcess): Promise<Figure[]> {
   const rawMs = await measureRawRequest();
   const { pool } = shop;
   await pool.query("update stock set on_hand = 1000000");
-  const till = { ...shop, buy };
-  await buyFor(till, warmUpSeconds);
+  const benchedShop = { ...shop, buy };
+  await buyFor(benchedShop, warmUpSeconds);
   await untilCompleted(pool);
   await untilSent(pool);
-  return orderFigures(await measureBlock(till, seconds), rawMs);
+  return orderFigures(await measureBlock(benchedShop, seconds), rawMs);
 }
 
 function orderFigures(costs: OrderCosts, rawMs: number): Figure[] {
@@ -64,32 +64,32 @@ function orderFigures(costs: OrderCosts, rawMs: number): Figure[] {
     },
     { name: "to order and pay, p50", value: percentile(waits, 0.5), unit: "ms" },
     {
-      name: "processor for one, in raw requests of 4 kB",
+      name: "processor time of an order, in raw requests of 4 kB",
       value: cpuMs / rawMs,
       unit: "",
       target: { max: 500 },
       note: `(${cpuMs.toFixed(1)} ms, a raw request ${(rawMs * 1000).toFixed(0)} µs; mail and jobs included)`,
     },
-    { name: "commits for one", value: costs.commits / orders, unit: "", target: { max: 6 } },
-    { name: "write-ahead log for one", value: costs.walKb / orders, unit: "kB", target: { max: 20 } },
+    { name: "commits of an order", value: costs.commits / orders, unit: "", target: { max: 6 } },
+    { name: "write-ahead log of an order", value: costs.walKb / orders, unit: "kB", target: { max: 20 } },
   ];
 }
 
 /** A running shop, with the function by which a buyer orders and pays there. */
 type BenchedShop = ShopProcess & { buy: typeof buy };
 
-async function measureBlock(till: BenchedShop, duration: number): Promise<OrderCosts> {
-  const { pool } = till;
+async function measureBlock(benchedShop: BenchedShop, duration: number): Promise<OrderCosts> {
+  const { pool } = benchedShop;
   const ordersBefore = await countCompleted(pool);
-  const before = await readCost(till);
+  const before = await readCost(benchedShop);
   const begunAt = performance.now();
-  const waits = await buyFor(till, duration);
+  const waits = await buyFor(benchedShop, duration);
   await untilCompleted(pool);
   const elapsedSeconds = (performance.now() - begunAt) / 1_000;
   const orders = (await countCompleted(pool)) - ordersBefore;
   if (orders !== waits.length) throw new Error(`${waits.length} orders were paid, but ${orders} completed`);
   await untilSent(pool);
-  const after = await readCost(till);
+  const after = await readCost(benchedShop);
   return {
     orders,
     seconds: elapsedSeconds,
@@ -104,50 +104,51 @@ async function measureBlock(till: BenchedShop, duration: number): Promise<OrderC
 }
 
 /**
- * Measures the cost of an order in this checkout and, if given, in another, with mail and without: in short blocks by turns, with the
- * sandbox and the mail folder, and with a stand-in for Stripe and a mail server that accepts everything.
+ * Measures the cost of an order in this checkout and, if given, in another, in alternating short blocks, each with mail and without.
+ * Two set-ups: the sandbox with the mail folder, and a fake Stripe with a mail server that accepts everything.
  */
 export async function compareOrders(
   newFolder: () => string,
   otherCheckout: string | undefined,
 ): Promise<void> {
   const checkouts = [undefined, ...(otherCheckout === undefined ? [] : [otherCheckout])];
-  const tills: { name: string; till: BenchedShop; costs: Record<"all" | "unmailed", OrderCosts> }[] = [];
+  const shops: { name: string; benchedShop: BenchedShop; costs: Record<"all" | "unmailed", OrderCosts> }[] =
+    [];
   const closers: (() => Promise<unknown>)[] = [];
   try {
     for (const checkout of checkouts) {
       for (const kind of ["sandbox", "Stripe and SMTP"] as const) {
-        const outside = kind === "sandbox" ? null : await openOutside();
+        const outside = kind === "sandbox" ? null : await startFakeServices();
         if (outside) closers.unshift(outside.close);
         const shop = await startCountingShop(newFolder(), outside?.env ?? {}, checkout);
         closers.unshift(() => shop.stop());
         await shop.pool.query("update stock set on_hand = 1000000");
-        const till = { ...shop, buy: outside?.buy ?? buy };
-        await buyFor(till, warmUpSeconds);
+        const benchedShop = { ...shop, buy: outside?.buy ?? buy };
+        await buyFor(benchedShop, warmUpSeconds);
         await untilCompleted(shop.pool);
         await untilSent(shop.pool);
         const name = `${kind}${checkout === undefined ? "" : `, ${checkout}`}`;
-        tills.push({ name, till, costs: { all: noCosts(), unmailed: noCosts() } });
+        shops.push({ name, benchedShop, costs: { all: noCosts(), unmailed: noCosts() } });
       }
     }
     for (let round = 0; round < blockRounds; round += 1) {
-      for (const { till, costs } of round % 2 === 0 ? tills : tills.toReversed()) {
-        addCosts(costs.all, await measureBlock(till, blockSeconds));
-        await till.pool.query(
+      for (const { benchedShop, costs } of round % 2 === 0 ? shops : shops.toReversed()) {
+        addCosts(costs.all, await measureBlock(benchedShop, blockSeconds));
+        await benchedShop.pool.query(
           "create trigger no_mail before insert on messages for each row execute function no_mail()",
         );
-        addCosts(costs.unmailed, await measureBlock(till, blockSeconds));
-        await till.pool.query("drop trigger no_mail on messages");
+        addCosts(costs.unmailed, await measureBlock(benchedShop, blockSeconds));
+        await benchedShop.pool.query("drop trigger no_mail on messages");
       }
     }
-    printOrderCosts(tills);
+    printOrderCosts(shops);
   } finally {
     for (const close of closers) await close();
   }
 }
 
 function printOrderCosts(
-  tills: readonly { name: string; costs: Record<"all" | "unmailed", OrderCosts> }[],
+  shops: readonly { name: string; costs: Record<"all" | "unmailed", OrderCosts> }[],
 ): void {
   const names = [
     "cpu ms",
@@ -161,7 +162,7 @@ function printOrderCosts(
     "p50 ms",
   ];
   console.log("\nOne order, on average; in brackets without mail");
-  for (const { name, costs } of tills) {
+  for (const { name, costs } of shops) {
     console.log(`\n  ${name} (${costs.all.orders} and ${costs.unmailed.orders} orders)`);
     const [all, unmailed] = [valuesOf(costs.all), valuesOf(costs.unmailed)];
     for (const [index, title] of names.entries()) {
@@ -211,7 +212,7 @@ function addCosts(total: OrderCosts, block: OrderCosts): void {
 }
 
 /** Stand-ins for Stripe and a mail server, in this process, so that their processor time does not count. */
-async function openOutside() {
+async function startFakeServices() {
   const stripe = await startFakeStripe();
   const smtp = await startFakeSmtp();
   return {
@@ -365,7 +366,7 @@ export async function measureMail(dataDir: string): Promise<Figure[]> {
         on conflict do nothing returning id)
       select queue_jobs('send_message', 'mail', 12::smallint, 0::smallint, array_agg(json_build_object('messageId', id)))
       from inserted`);
-    await untilSent(pool, { limitMs: sentMs, everyMs: 20 });
+    await untilSent(pool, { limitMs: mailTimeoutMs, everyMs: 20 });
     const seconds = (performance.now() - begunAt) / 1_000;
     const ids = new Set(smtp.received.map(({ headers }) => headers.get("message-id")));
     if (ids.size !== confirmations || smtp.received.length !== confirmations) {

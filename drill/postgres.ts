@@ -15,7 +15,11 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { familyOf } from "../bench/processes.ts";
 import { readPostmaster, servesFolder } from "../server/platform/embedded-postgres/postmaster.ts";
-import { handOver, postgresPrograms, postgresRunner } from "../server/platform/embedded-postgres/programs.ts";
+import {
+  chownToRunner,
+  postgresPrograms,
+  postgresRunner,
+} from "../server/platform/embedded-postgres/programs.ts";
 import { patienceMs } from "../test/patience.ts";
 import type { DrillResources } from "./resources.ts";
 import { until } from "./until.ts";
@@ -88,7 +92,7 @@ export async function startPrimary(server: NewServer): Promise<PostgresServer> {
   mkdirSync(data, { mode: 0o700 });
   const passwordFile = join(home, "password");
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  for (const path of [data, passwordFile]) handOver(path, runner);
+  for (const path of [data, passwordFile]) chownToRunner(path, runner);
   const [command, args] = runner.command(programs.initdb, [
     ...["-D", data, "-U", "palmira", "-A", "scram-sha-256", `--pwfile=${passwordFile}`],
     ...["-E", "UTF8", "--locale=C", "--no-sync"],

@@ -183,7 +183,7 @@ export const trials: readonly Trial[] = [
     run: trouble(async ({ stripe }) => {
       stripe.slow({ path: "/v1/payment_intents", ms: 2_000, times: 10 });
       await delay(3_000);
-      for (const how of [409, 500, "stumble", "lose", "hang"] as const) {
+      for (const how of [409, 500, "fail-after-work", "lose", "hang"] as const) {
         stripe.failNext({ path: "/v1/", how, times: 4 });
       }
       await delay(8_000);

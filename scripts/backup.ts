@@ -44,9 +44,9 @@ function parseArguments() {
   }
 }
 
-async function saveBackup(config: Config, path: string, isEncrypted: boolean): Promise<void> {
-  const passphrase = config.backups.passphrase ?? (isEncrypted ? await askNewPassphrase() : null);
-  const aborter = stopOnSignals();
+async function saveBackup(config: Config, path: string, shouldEncrypt: boolean): Promise<void> {
+  const passphrase = config.backups.passphrase ?? (shouldEncrypt ? await askNewPassphrase() : null);
+  const signal = abortOnSignals();
   const shop = await openShopDatabase(config);
   const progress = showProgress("Backing up");
   try {
@@ -57,7 +57,7 @@ async function saveBackup(config: Config, path: string, isEncrypted: boolean): P
       passphrase,
       rest: 0,
       onProgress: progress.update,
-      signal: aborter,
+      signal,
     });
     progress.end();
     const { bytes, rows, sums } = backup;
@@ -79,7 +79,7 @@ async function saveBackup(config: Config, path: string, isEncrypted: boolean): P
     console.log(path);
   } catch (error) {
     progress.end();
-    throw aborter.aborted ? new StartProblem("Stopped. No file was made.") : error;
+    throw signal.aborted ? new StartProblem("Stopped. No file was made.") : error;
   } finally {
     await shop.close();
   }
@@ -137,12 +137,12 @@ async function askNewPassphrase(): Promise<string> {
   const [passphrase = "", again = ""] = await readSecretLines(["Passphrase: ", "Once more: "]);
   if (passphrase === "")
     throw new StartProblem("Without a passphrase nothing is encrypted. No file was made.");
-  if (passphrase !== again) throw new StartProblem("These were two different ones. No file was made.");
+  if (passphrase !== again) throw new StartProblem("The passphrases do not match. No file was made.");
   return passphrase;
 }
 
 /** Aborts a backup without leaving an incomplete file. */
-function stopOnSignals(): AbortSignal {
+function abortOnSignals(): AbortSignal {
   const aborter = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => aborter.abort());
   return aborter.signal;

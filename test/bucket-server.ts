@@ -74,7 +74,7 @@ export function refuse(response: ServerResponse, status: number, code: string, h
   return true;
 }
 
-/** The signature of AWS's description, which the server itself does not compare. */
+/** Whether the request is signed as AWS specifies; s3rver does not check signatures. */
 function isSigned({ method, url = "", headers }: IncomingMessage): boolean {
   const [, key = "", scope = "", names = "", given] =
     /Credential=([^/]+)\/(\S+), SignedHeaders=(\S+), Signature=(\w+)/.exec(headers.authorization ?? "") ?? [];

@@ -8,7 +8,7 @@ export function OfflineWatch() {
   const [isOffline, setOffline] = useState(false);
   const online = useCallback(() => setOffline(false), []);
   useEffect(() => {
-    // Without a notice if the connection was lost before its code was loaded.
+    // No notice appears if the connection is lost before the notice's code has loaded.
     const onOffline = () =>
       void loadNotice().then(
         () => setOffline(!navigator.onLine || "lastSeen" in document.documentElement.dataset),

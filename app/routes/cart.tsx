@@ -11,7 +11,7 @@ import { useCartQuote } from "../features/cart/use-cart-quote.ts";
 import { useCountedView } from "../features/catalog/use-counted-view.ts";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import type { BoughtAgain } from "../features/orders/buy-again.tsx";
-import { useFrameCountry } from "../features/shipping/frame-country.ts";
+import { useCountryFromRoot } from "../features/shipping/frame-country.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
@@ -56,7 +56,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
   const { serverCart, problem, ...policies } = loaderData;
   const emailedCart = useEmailedCart();
   const { items, clear, ...cart } = useCart();
-  useCartQuote(useFrameCountry());
+  useCartQuote(useCountryFromRoot());
   useCountedView(items[0]?.product.slug ?? null);
   const ready = cart.ready && emailedCart !== "opening";
   const [removalText, setRemovalText] = useState("");

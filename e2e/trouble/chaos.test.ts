@@ -277,7 +277,8 @@ async function makeTrouble(random: () => number, hasEnded: () => boolean): Promi
     else if (kind === "provider slow")
       stripe.slow({ path: "/v1/payment_intents", ms: 500 + random() * 2_000, times: 10 });
     else if (kind === "provider fails") {
-      const how = (["hang", "lose", "cut", 500, 409, "stumble"] as const)[Math.floor(random() * 6)] ?? "cut";
+      const how =
+        (["hang", "lose", "cut", 500, 409, "fail-after-work"] as const)[Math.floor(random() * 6)] ?? "cut";
       stripe.failNext({ path: "/v1/", how, times: 1 + Math.floor(random() * 5), after: 3 });
     } else proxy.delay(random() < 0.5 ? 20 : 0);
     await delay(300 + random() * 1_200);

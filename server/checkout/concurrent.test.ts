@@ -231,7 +231,7 @@ describe.each(both)("%s", (kind) => {
 
   test("finds a payment in the provider's list and closes it if the provider created it but reported a failure", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
-    shop.stripe.failNext({ path: kinds[kind], method: "POST", how: "stumble" });
+    shop.stripe.failNext({ path: kinds[kind], method: "POST", how: "fail-after-work" });
     expect((await begin(kind, call)).status).toBe(502);
     await shop.jobsDone();
     const [placed] = await ordersOf(call.email);

@@ -85,7 +85,7 @@ test("an endpoint that the shop did not create is shown and left unchanged", asy
   ]);
 });
 
-test.each(["lose", "stumble", "cut", 500] as const)(
+test.each(["lose", "fail-after-work", "cut", 500] as const)(
   "an endpoint whose secret did not arrive (%s) is replaced by the next attempt",
   async (how) => {
     // The SDK repeats a call whose connection was cut.

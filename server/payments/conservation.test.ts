@@ -39,7 +39,7 @@ const step = fc.oneof(
     from: fc.nat({ max: 40 }),
     count: fc.integer({ min: 1, max: 6 }),
   }),
-  fc.record({ kind: fc.constantFrom("return", "lose", "stumble", "fail" as const), which }),
+  fc.record({ kind: fc.constantFrom("return", "lose", "fail-after-work", "fail" as const), which }),
   fc.record({
     kind: fc.constantFrom("buyer_cancels", "ship", "hand_over", "cancel_and_ship" as const),
     which,
@@ -206,8 +206,13 @@ test.each(seedsOf(101, 202, 303, 404))(
               case "return":
                 await shop.browser().get(`/api/order-details?session_id=${target.intentId}`);
                 return;
-              case "stumble":
-                shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "stumble", times: 1 });
+              case "fail-after-work":
+                shop.stripe.failNext({
+                  path: "/v1/refunds",
+                  method: "POST",
+                  how: "fail-after-work",
+                  times: 1,
+                });
                 return;
               case "fail":
                 shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500, times: 2 });

@@ -4,9 +4,9 @@ export type Fault = {
   method?: "GET" | "POST" | "DELETE";
   /**
    * A status to answer with, `hang` (never answer), `cut` (close the connection before any work), `lose` (do the work,
-   * then close the connection), or `stumble` (do the work, then answer 500, which stays under the key).
+   * then close the connection), or `fail-after-work` (do the work, then answer 500, which stays under the key).
    */
-  how: number | "hang" | "cut" | "lose" | "stumble";
+  how: number | "hang" | "cut" | "lose" | "fail-after-work";
   /** Number of calls to fail; by default 1. */
   times?: number;
   /** Number of calls that succeed before. */

@@ -3,13 +3,19 @@ export class StripeProblem extends Error {
   readonly status: number;
   readonly body: { error: { type: string; code?: string; message: string } };
   /** Refused before any work began, so that the answer is not stored under the idempotency key. */
-  readonly isUnworked: boolean;
+  readonly isRejectedBeforeWork: boolean;
 
-  constructor(status: number, type: string, code: string | null, message: string, isUnworked = false) {
+  constructor(
+    status: number,
+    type: string,
+    code: string | null,
+    message: string,
+    isRejectedBeforeWork = false,
+  ) {
     super(message);
     this.status = status;
     this.body = { error: { type, ...(code === null ? {} : { code }), message } };
-    this.isUnworked = isUnworked;
+    this.isRejectedBeforeWork = isRejectedBeforeWork;
   }
 
   /** Wrong parameters. */

@@ -51,7 +51,7 @@ export function createStripeServer(parts: {
     if (trouble === "cut") return void request.socket.destroy();
     const authorization = headerOf(request, "authorization");
     if (authorization === `Bearer ${publishableKey}`) {
-      return send(response, openToAll(call));
+      return send(response, answerPublishableKey(call));
     }
     if (authorization !== `Bearer ${secretKey}`) {
       return send(
@@ -59,13 +59,13 @@ export function createStripeServer(parts: {
         toAnswer(new StripeProblem(401, "invalid_request_error", null, "Invalid API Key")),
       );
     }
-    const answer = await answerInTime(call, form, trouble);
+    const answer = await answerAfterDelay(call, form, trouble);
     if (trouble === "lose") return void request.socket.destroy();
     send(response, answer);
   }
 
   /** A publishable key reads a payment by its client secret, and nothing else. */
-  function openToAll({ method, path, params }: LoggedRequest): Answer {
+  function answerPublishableKey({ method, path, params }: LoggedRequest): Answer {
     try {
       const id = /^\/v1\/payment_intents\/([^/]+)$/.exec(path)?.[1];
       if (method !== "GET" || !id)
@@ -81,7 +81,7 @@ export function createStripeServer(parts: {
   /**
    * Answers after the requested delay. Meanwhile the call's idempotency key is in use, even if the caller has disconnected.
    */
-  async function answerInTime(call: LoggedRequest, form: string, trouble: Fault["how"] | null) {
+  async function answerAfterDelay(call: LoggedRequest, form: string, trouble: Fault["how"] | null) {
     const delay = faults.delayOf(call.method, call.path);
     const key = call.method === "POST" ? call.idempotencyKey : null;
     try {
@@ -103,19 +103,19 @@ export function createStripeServer(parts: {
     const key = method === "POST" ? idempotencyKey : null;
     const fingerprint = `${path}?${form}`;
     try {
-      const before = key === null ? null : idempotency.before(key, fingerprint);
-      if (before) return before;
-      if (typeof trouble === "number") throw ordered(trouble);
-      if (trouble === "stumble") {
+      const storedAnswer = key === null ? null : idempotency.before(key, fingerprint);
+      if (storedAnswer) return storedAnswer;
+      if (typeof trouble === "number") throw faultError(trouble);
+      if (trouble === "fail-after-work") {
         answerCall(account, method, path, params);
-        throw ordered(500);
+        throw faultError(500);
       }
       const answer = { status: 200, body: answerCall(account, method, path, params) };
       if (key !== null) idempotency.keep(key, fingerprint, answer);
       return answer;
     } catch (error) {
       const answer = toAnswer(error);
-      if (key !== null && error instanceof StripeProblem && !error.isUnworked) {
+      if (key !== null && error instanceof StripeProblem && !error.isRejectedBeforeWork) {
         idempotency.keep(key, fingerprint, answer);
       }
       return answer;
@@ -146,10 +146,10 @@ async function readUpload(body: Buffer<ArrayBuffer>, contentType: string): Promi
   return params;
 }
 
-/** The error of a fault. As at Stripe, its own failures are stored under the key, but rate limits and conflicts are not. */
-function ordered(status: number): StripeProblem {
+/** As at Stripe, 5xx errors are stored under the idempotency key; rate limits and conflicts are not. */
+function faultError(status: number): StripeProblem {
   const type = status >= 500 ? "api_error" : "invalid_request_error";
-  return new StripeProblem(status, type, null, "Trouble, as ordered", status < 500);
+  return new StripeProblem(status, type, null, "Requested fault", status < 500);
 }
 
 function toAnswer(error: unknown): Answer {

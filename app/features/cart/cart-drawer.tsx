@@ -11,7 +11,7 @@ import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
-import { useFrameCountry, useShipsFree } from "../shipping/frame-country.ts";
+import { useCountryFromRoot, useShipsFree } from "../shipping/frame-country.ts";
 import { LineImage, lineMax, lineProblem } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
 import { FreeShippingBox } from "./free-shipping-box.tsx";
@@ -37,7 +37,7 @@ export function CartDrawer({
   const { items, setQuantity, remove } = useCart();
   const opener = useRef(document.activeElement);
   useEffect(() => pressed.removeAttribute("aria-busy"));
-  const country = useFrameCountry();
+  const country = useCountryFromRoot();
   const shipsFree = useShipsFree();
   const quote = useCartQuote(country);
   const goBack = useClosedByBack(onClose);

@@ -3,17 +3,17 @@ import { type CountryNote, noteFor } from "../../../domain/shipping/served-count
 import type { loader } from "../../root.tsx";
 import { useServedCountry } from "./shopper-country.ts";
 
-/** The shopper's country if the shop ships there, else the shop's own; for pages without the shipping policy. */
-export function useFrameCountry(): string {
-  return useServedCountry(useFrameNotes());
+/** The shopper's country if the shop ships there, else the shop's own; for pages whose loader does not load the shipping policy. */
+export function useCountryFromRoot(): string {
+  return useServedCountry(useNotesFromRoot());
 }
 
-/** Whether shipping to that country is free above any amount. */
+/** Whether shipping to that country is free from some amount on. */
 export function useShipsFree(): boolean {
-  const notes = useFrameNotes();
+  const notes = useNotesFromRoot();
   return (noteFor(notes, useServedCountry(notes))?.free ?? null) !== null;
 }
 
-function useFrameNotes(): readonly CountryNote[] {
+function useNotesFromRoot(): readonly CountryNote[] {
   return useRouteLoaderData<typeof loader>("root")?.shippingNotes ?? [];
 }

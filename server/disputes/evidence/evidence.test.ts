@@ -229,7 +229,7 @@ describe("sending the answer to a dispute", () => {
 
   test.each([
     ["an answer that was lost", "lose"],
-    ["a failure after the work was done", "stumble"],
+    ["a failure after the work was done", "fail-after-work"],
   ] as const)("answers once after %s", async (_what, how) => {
     const of = await drafted();
     const path = `/v1/disputes/${of.disputeId}`;

@@ -291,7 +291,7 @@ describe("a refund while the provider is unavailable", () => {
   });
 
   test.each([
-    ["after making the refund", "stumble"],
+    ["after making the refund", "fail-after-work"],
     ["before making the refund", 500],
   ] as const)(
     "is made only once if the provider fails %s and keeps repeating that failure for the same idempotency key",
@@ -304,7 +304,7 @@ describe("a refund while the provider is unavailable", () => {
       // Half or less could be refunded twice, so this one waits until the provider's list is sure to show the first attempt.
       shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
       const small = await refund(paid, { amount: 500 });
-      const isFound = how === "stumble";
+      const isFound = how === "fail-after-work";
       expect(small.status).toBe(isFound ? 200 : 202);
       shop.travel(9 * minuteMs);
       await reconcile(shop.ctx);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { Logger } from "pino";
 import { operatorCommands } from "../process/operator-commands.ts";
 import { StartProblem } from "../process/start-problem.ts";
-import { handOver, type Runner } from "./programs.ts";
+import { chownToRunner, type Runner } from "./programs.ts";
 
 const major = "18";
 const initdbTimeoutMs = 120_000;
@@ -50,8 +50,8 @@ export async function makeDataFolder(
   rmSync(passwordFile, { force: true });
   mkdirSync(unfinished, { mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  handOver(unfinished, runner);
-  handOver(passwordFile, runner);
+  chownToRunner(unfinished, runner);
+  chownToRunner(passwordFile, runner);
   const [command, args] = runner.command(initdb, [
     ...["-D", unfinished, "-U", "palmira", "-A", "scram-sha-256", `--pwfile=${passwordFile}`],
     // The built-in locale sorts the same on every machine, whatever its C library.

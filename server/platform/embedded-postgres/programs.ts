@@ -59,7 +59,7 @@ function runAs({ uid, gid, name }: Account, folder: string): Runner {
 }
 
 /** Makes the account that PostgreSQL runs as the owner of a file or folder. */
-export function handOver(path: string, { identity }: Runner): void {
+export function chownToRunner(path: string, { identity }: Runner): void {
   if (identity.uid !== undefined && identity.gid !== undefined) chownSync(path, identity.uid, identity.gid);
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
-import { handOver, type Runner } from "../programs.ts";
+import { chownToRunner, type Runner } from "../programs.ts";
 import { takeBaseBackup, unfinishedMark } from "./base-backup.ts";
 import { type BaseBackup, readBases } from "./contents.ts";
 import { clearGap, gapSince, noteGap, readFailure } from "./failure.ts";
@@ -15,26 +15,26 @@ export const restorableMs = 7 * 24 * 60 * 60 * 1000;
 const baseEveryMs = 24 * 60 * 60 * 1000;
 const checkEveryMs = 60_000;
 const stopTimeoutMs = 2_000;
-/** Archiving a segment is aborted after a minute; older temporary files are left over. */
+/** Archiving a segment takes a minute at most, so a temporary file older than this was left by a killed process. */
 const unfinishedAgeMs = 60 * 60 * 1000;
 /** Additional age before deletion, because clocks may be corrected. */
 export const clockSlackMs = 60 * 60 * 1000;
 
-/** File that names the archive of a data folder. */
+/** File that stores the path of this data folder's archive. */
 const createdMarkFile = (dataFolder: string) => join(dataFolder, "palmira-archive-made");
 
 /**
- * Creates the archive's folders only once: if they are missing later, their disk is not mounted, and the log must not be
- * written to the disk below. Throws if they cannot be created.
+ * Creates the archive's folders only once: if they are missing later, their disk is not mounted, and WAL must not be
+ * written to the disk under the mount point. Throws if they cannot be created.
  */
 export async function makeArchive(archive: string, dataFolder: string, runner: Runner): Promise<void> {
   if (wasCreated(archive, dataFolder)) return;
   await mkdir(dirname(archive), { recursive: true, mode: 0o700 });
-  handOver(dirname(archive), runner);
+  chownToRunner(dirname(archive), runner);
   for (const part of ["", "base", "wal", "wal/timelines"]) {
     const folder = join(archive, part);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    handOver(folder, runner);
+    chownToRunner(folder, runner);
   }
   writeFileSync(createdMarkFile(dataFolder), `${archive}\n`);
 }
@@ -46,8 +46,8 @@ function wasCreated(archive: string, dataFolder: string): boolean {
   );
 }
 
-/** For a start without archiving: the log from now on will be missing if archiving is turned on again. */
-export function leaveArchive(dataFolder: string): void {
+/** Called when the shop starts without archiving: records that WAL is missing from now on. */
+export function noteArchivingOff(dataFolder: string): void {
   if (existsSync(createdMarkFile(dataFolder))) noteGap(dataFolder);
 }
 
@@ -66,7 +66,7 @@ export function keepArchive(options: {
   let running = Promise.resolve();
   async function checkArchive() {
     try {
-      // A base backup is useless without its log.
+      // While WAL archiving fails, a base backup could not be restored.
       if (readFailure(dataFolder)) return;
       const gap = gapSince(dataFolder);
       if (gap !== null || (await needsBase(options))) {
@@ -100,8 +100,8 @@ export function keepArchive(options: {
 }
 
 /**
- * A base backup is due once a day, and at once for a new timeline, without which a restored database could not be restored
- * again. Backups of other timelines do not count: a restored copy beside its original uses the same archive.
+ * A base backup is due once a day, and at once on a new timeline, because a backup of the old one cannot restore what was
+ * written since. Backups of other timelines do not count: a restored copy beside its original uses the same archive.
  */
 async function needsBase({ url, archive }: { url: string; archive: string }): Promise<boolean> {
   const bases = await readBases(archive);
@@ -140,7 +140,7 @@ export async function purgeArchive(archive: string, now: Date): Promise<void> {
 
 /** Removes temporary files of killed processes. */
 async function removeUnfinished(archive: string, now: Date): Promise<void> {
-  // Only one shop uses the database, and its own base backup has ended.
+  // No base backup is running now, so every unfinished folder is left over.
   for (const name of await listFolder(join(archive, "base"))) {
     if (name.startsWith(unfinishedMark)) await rm(join(archive, "base", name), { recursive: true });
   }

@@ -21,7 +21,7 @@ import { StartProblem } from "../../process/start-problem.ts";
 import { restoredFolder, secretFile } from "../data-folder.ts";
 import { launch } from "../launch.ts";
 import { type Postmaster, stopPostmaster } from "../postmaster.ts";
-import { handOver, postgresPrograms, postgresRunner, type Runner } from "../programs.ts";
+import { chownToRunner, postgresPrograms, postgresRunner, type Runner } from "../programs.ts";
 import { dataFile } from "./base-backup.ts";
 import { timeInName } from "./names.ts";
 import type { RestorePlan } from "./plan.ts";
@@ -220,7 +220,7 @@ async function setPassword(url: string, password: string): Promise<void> {
 
 function handOverAll(path: string, runner: Runner): void {
   if (runner.identity.uid === undefined) return;
-  handOver(path, runner);
+  chownToRunner(path, runner);
   for (const entry of readdirSync(path, { recursive: true, encoding: "utf8" }))
-    handOver(join(path, entry), runner);
+    chownToRunner(join(path, entry), runner);
 }
