@@ -394,15 +394,15 @@ describe("the result of a refund at the provider", () => {
     const answer = await refund(paid, { amount: 1000 });
     expect([answer.status, answer.body.message]).toEqual([
       409,
-      "The payment provider refused this refund: Trouble, as ordered",
+      "The payment provider refused this refund: Requested fault",
     ]);
     expect(await readOrder(paid)).toMatchObject({
       status: "completed",
       refundableCents: 3590,
-      refunds: [{ status: "failed", failure: "Trouble, as ordered" }],
+      refunds: [{ status: "failed", failure: "Requested fault" }],
     });
     expect(await issuesOf(paid)).toEqual([
-      "refund_refused: The payment provider refused a refund of $10.00: Trouble, as ordered",
+      "refund_refused: The payment provider refused a refund of $10.00: Requested fault",
     ]);
     expect((await refund(paid, { amount: 900 })).body.data.attention).toHaveLength(1);
     expect((await refund(paid, { amount: 100 })).body.data.attention).toEqual([]);
