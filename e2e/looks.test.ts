@@ -41,8 +41,8 @@ describe("pages are accessible and fit the screen", () => {
     await page.getByText("Free shipping on this order").waitFor();
     await lookAtLayout(page, "cart-free-shipping");
     await page.goto(at("/checkout"));
-    const left = async (label: string) => (await page.getByLabel(label).boundingBox())?.x;
-    expect(await left("First Name"), "the names begin a row").toBe(await left("Email Address"));
+    const leftEdgeOf = async (label: string) => (await page.getByLabel(label).boundingBox())?.x;
+    expect(await leftEdgeOf("First Name"), "the names begin a row").toBe(await leftEdgeOf("Email Address"));
     await fillAddress(page);
     await continueToPayment(page);
     await payWith(page, "Declined");

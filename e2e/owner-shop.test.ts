@@ -547,14 +547,14 @@ test("an owner's day on the phone: open work, a parcel, an answer, a refund, a p
 test("search keeps the keys that were typed while it opened", async () => {
   const { page } = await openOwner();
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
   // Once the page asks for the file, it also hears its keys.
   const isAsked = new Promise<void>((resolve) => {
     void page.route(/\/palette-[^/]+\.js/, async (route) => {
       resolve();
-      await held;
+      await gate;
       await route.continue();
     });
   });

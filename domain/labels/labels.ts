@@ -12,7 +12,7 @@ const amount = v.exactOptional(v.number());
 /** Services that sell labels of many carriers. */
 export const labelProviders = ["easypost", "shippo"] as const;
 export type LabelProvider = (typeof labelProviders)[number];
-/** Who sold a label. */
+/** The seller of a label: a provider, or the sandbox. */
 export type CarrierName = LabelProvider | "sandbox";
 
 /** Where a labelled parcel is. `announced`: the carrier has not scanned it yet. */
@@ -35,9 +35,9 @@ export const labelRatesFormSchema = v.object({
   parcelId: v.optional(v.string("Must be text")),
 });
 
-/** What carriers know of an order's address. */
+/** The carriers' check of an order's address. */
 export const labelAddressSchema = v.object({
-  /** Why they do not know it; null: they do, or nobody can say. */
+  /** Why they do not accept it; null: they accept it, or cannot check addresses there. */
   problem: v.nullable(v.string()),
   /** As they write it, if that leads elsewhere than what the buyer entered. */
   correction: v.nullable(shippingAddressSchema),

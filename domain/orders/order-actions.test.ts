@@ -162,8 +162,8 @@ describe("a return", () => {
     const none = { ...settings, returns: { ...settings.returns, days: 0 } };
     expect(orderActions(delivered, none, now).returnUntil).toBeNull();
     expect(orderActions(delivered, none, new Date("2026-11-13T10:00:00Z")).returnUntil).toBeNull();
-    const shipped = sent(paid, "2026-11-10T12:00:00Z");
-    expect(orderActions(shipped, none, new Date("2026-11-11T10:00:00Z")).returnUntil).toBeNull();
+    const shippedOrder = sent(paid, "2026-11-10T12:00:00Z");
+    expect(orderActions(shippedOrder, none, new Date("2026-11-11T10:00:00Z")).returnUntil).toBeNull();
   });
 });
 

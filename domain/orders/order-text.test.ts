@@ -105,7 +105,7 @@ test("after a partial refund, delivery is still a next step", () => {
 
 test("a refund of a shipped order leaves its shipment, and an undone shipment is left out", () => {
   const paid = event("pending", "completed");
-  const shipped = event("completed", "shipped", "owner");
+  const shipment = event("completed", "shipped", "owner");
   const fulfilment = {
     carrier: "DHL",
     trackingNumber: null,
@@ -114,7 +114,7 @@ test("a refund of a shipped order leaves its shipment, and an undone shipment is
     deliveredAt: null,
   };
   const part = event("shipped", "partially_refunded", "owner");
-  expect(steps("partially_refunded", [paid, shipped, part], { fulfilment }).slice(1)).toEqual([
+  expect(steps("partially_refunded", [paid, shipment, part], { fulfilment }).slice(1)).toEqual([
     "Paid: done",
     "Shipped: done",
     "Partially refunded: now",
@@ -127,8 +127,8 @@ test("a refund of a shipped order leaves its shipment, and an undone shipment is
     "Shipped: done",
   );
   const undone = event("shipped", "completed", "owner");
-  expect(steps("completed", [paid, shipped, undone])).toContain("Shipped: open");
-  expect(steps("shipped", [paid, shipped, undone, shipped], { fulfilment }).slice(2)).toEqual([
+  expect(steps("completed", [paid, shipment, undone])).toContain("Shipped: open");
+  expect(steps("shipped", [paid, shipment, undone, shipment], { fulfilment }).slice(2)).toEqual([
     "Shipped: now",
     "Delivered: open",
   ]);

@@ -79,7 +79,7 @@ export async function restoreOffSiteToTime(
   );
   const needed = (test: RegExp) =>
     whole.filter(({ name }) => test.test(name)).map((file) => ({ file, path: join(backupDir, file.name) }));
-  // What is small tells what else is needed.
+  // The small files tell which of the others are needed.
   await download(store, backupDir, needed(/\/manifest\.json$|\/wal\/timelines\//));
   const ids = new Set(whole.map(({ name }) => name.split("/")[1] ?? ""));
   const archives = await Promise.all(

@@ -155,11 +155,11 @@ test("nothing leaves before the passphrase was typed back; then everything does,
 
 test("a large file goes in pieces; after a cut or a kill only the missing ones are sent again", async () => {
   const name = await addBackup(7 * 1024 ** 2);
-  let left = 2;
+  let remainingUploads = 2;
   store.fail((request, response) => {
     if (request.method !== "PUT") return false;
-    left -= 1;
-    if (left >= 0) return false;
+    remainingUploads -= 1;
+    if (remainingUploads >= 0) return false;
     // Cut in the middle of the body, each time it is repeated.
     request.once("data", () => response.socket?.destroy());
     return true;
@@ -275,13 +275,13 @@ test("the log in the bucket is kept as on disk, whatever became of the disk", ()
   const log = [12, 11, 10, 9, 5, 1].map(segment);
   const other = `point-in-time/8/wal/0000000100000000/000000010000000000000001.${at(30)}.zst`;
   const unfinished = "backups/palmira-2026-11-01T030000Z-nightly.backup";
-  const stored = filesOf(
+  const files = filesOf(
     [...names, ...log, other]
       .map((name) => objectKeyOf(name, 1, 1))
       .concat(objectKeyOf(unfinished, 1, 3))
       .map((key) => ({ key, bytes: 1 })),
   );
-  const surplus = surplusFiles(stored, { archiveId: "7", timeZone: "UTC", now });
+  const surplus = surplusFiles(files, { archiveId: "7", timeZone: "UTC", now });
   const expected = [unfinished, ...[12, 11, 10, 9].flatMap(base), ...[12, 11, 10, 9].map(segment)];
   expect(surplus.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
 });

@@ -58,8 +58,8 @@ async function start() {
   let url = "";
   for (const until = Date.now() + patienceMs; url === ""; await delay(50)) {
     if (Date.now() > until || child.exitCode !== null) throw new Error(`The shop did not start:\n${output}`);
-    const found = /is open at (\S+)/.exec(output)?.[1];
-    if (found && (await fetch(`${found}/readyz`)).ok) url = found;
+    const address = /is open at (\S+)/.exec(output)?.[1];
+    if (address && (await fetch(`${address}/readyz`)).ok) url = address;
   }
   const call = async (method: string, path: string, body: object = {}, cookie = "") => {
     const answer = await fetch(url + path, {

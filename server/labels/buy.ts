@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import { type ShipHold, shipHoldOf, shipHoldText } from "../../domain/disputes/dispute.ts";
@@ -134,7 +135,8 @@ async function isSpent(
   const isDoubtful =
     rate &&
     and(
-      ...[eq(labels.state, "failed"), isNotNull(labels.askingUntil)],
+      eq(labels.state, "failed"),
+      isNotNull(labels.askingUntil),
       or(eq(labels.rateRef, rate.rateRef), eq(labels.parcelRef, rate.parcelRef)),
     );
   return (
@@ -156,7 +158,7 @@ export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise
       return readLabel(ctx.db, current.id);
     }
     if (Date.now() > until) break;
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await delay(pollMs);
     current = await readLabel(ctx.db, current.id);
   }
   return current;

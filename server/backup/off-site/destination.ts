@@ -70,8 +70,8 @@ export async function readDestination({ db, secretsKey }: Pick<ShopContext, "db"
   const secret = row && decrypt(secretsKey, row);
   if (secret?.state !== "set" || !updatedAt)
     return { version, destination: null, isUnreadable: secret?.state === "unreadable" };
-  const stored = v.parse(storedSchema, JSON.parse(secret.value));
-  return { version, destination: { ...stored, version, updatedAt }, isUnreadable: false };
+  const fields = v.parse(storedSchema, JSON.parse(secret.value));
+  return { version, destination: { ...fields, version, updatedAt }, isUnreadable: false };
 }
 
 /** The passphrase to encrypt with; null: there is none yet, or it was not typed back. */
@@ -151,15 +151,15 @@ export async function saveDestination(
   const isSame = (["endpoint", "bucket", "prefix"] as const).every(
     (field) => current?.bucket[field] === settings[field],
   );
-  const given = ctx.config.backups.passphrase;
-  if (marker && given !== null && !(await openVault(marker, given)))
+  const environmentPassphrase = ctx.config.backups.passphrase;
+  if (marker && environmentPassphrase !== null && !(await openVault(marker, environmentPassphrase)))
     return invalidField(
       "prefix",
       "The files there have another passphrase than BACKUP_PASSPHRASE: choose another folder",
     );
   const { passphrase, isConfirmed } = (isSame && current) || { passphrase: null, isConfirmed: false };
-  const stored = { bucket: settings, passphrase, isConfirmed, hasFiles: marker !== null };
-  return store(ctx, stored, { version, viewer, what: "changed" });
+  const value = { bucket: settings, passphrase, isConfirmed, hasFiles: marker !== null };
+  return store(ctx, value, { version, viewer, what: "changed" });
 }
 
 /** The stored secret is only sent to the address for which it was entered. */
@@ -183,8 +183,8 @@ export async function makePassphrase(
     return problem("invalid_state", "There are files already: enter the passphrase that they have.");
   const passphrase = newPassphrase();
   const { bucket, version } = current;
-  const stored = { bucket, passphrase, isConfirmed: false, hasFiles: false };
-  return (await store(ctx, stored, { version, viewer, what: null })) ?? { passphrase };
+  const value = { bucket, passphrase, isConfirmed: false, hasFiles: false };
+  return (await store(ctx, value, { version, viewer, what: null })) ?? { passphrase };
 }
 
 /** Takes the passphrase that was typed back, or that of the files in the bucket. Null: stored. */
@@ -203,8 +203,8 @@ export async function confirmPassphrase(
   if (!isRight)
     return invalidField("passphrase", marker ? "The files there have another one" : "This is another one");
   const { bucket, version } = current;
-  const stored = { bucket, passphrase: typed, isConfirmed: true, hasFiles: marker !== null };
-  return store(ctx, stored, { version, viewer, what: "given a passphrase" });
+  const value = { bucket, passphrase: typed, isConfirmed: true, hasFiles: marker !== null };
+  return store(ctx, value, { version, viewer, what: "given a passphrase" });
 }
 
 async function forPassphrase(ctx: ShopContext): Promise<Destination | Problem> {

@@ -20,7 +20,7 @@ export const backupFolder = "backups/";
 /** In the bucket as below BACKUP_DIR. */
 export const archiveFolder = "point-in-time/";
 
-/** What belongs into the bucket, most urgent first: the log, base backups, backups, those of other servers too. */
+/** Files to copy to the bucket, most urgent first: the log, base backups, backups, those of other servers too. */
 export async function ownFiles(ctx: ShopContext): Promise<Pick<LocalFile, "name" | "path">[]> {
   const status = readArchiveStatus(ctx.config, ctx.now());
   const paths = status ? await archivePaths(status.folder) : [];

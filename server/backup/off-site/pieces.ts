@@ -41,10 +41,10 @@ export type Marker = v.InferOutput<typeof markerSchema>;
 const markerKey = "palmira.json";
 
 export async function readMarker(bucket: Bucket, signal?: AbortSignal): Promise<Marker | null> {
-  const stored = await bucket.get(markerKey, signal);
-  if (stored === null) return null;
+  const content = await bucket.get(markerKey, signal);
+  if (content === null) return null;
   try {
-    return v.parse(markerSchema, JSON.parse(stored.toString("utf8")));
+    return v.parse(markerSchema, JSON.parse(content.toString("utf8")));
   } catch {
     throw new StartProblem(`${markerKey} in the bucket is not this program’s, or of a newer version of it.`);
   }

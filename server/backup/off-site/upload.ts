@@ -54,7 +54,7 @@ const behindMs = 6 * hourMs;
 /** How often the restorable period is computed, of thousands of names. */
 const noteEveryMs = 5 * minuteMs;
 
-/** What this process knows to be in the bucket, and when it last computed the period that can be restored. */
+/** Files in the bucket as of the last list, with later uploads; `notedAt`: when the restorable period was last computed. */
 type Known = { version: number; listedAt: number; notedAt: number; files: Map<string, StoredFile> };
 type Memory = { known: Known | null };
 
@@ -194,7 +194,7 @@ async function deleteSurplus(
   const folder = readArchiveStatus(ctx.config, ctx.now())?.folder;
   const timeZone = await ownerTimeZone(ctx);
   const archiveId = folder === undefined ? null : basename(folder);
-  // What is still on disk would be uploaded again.
+  // Files that are still on disk would be uploaded again.
   const own = new Set((await ownFiles(ctx)).map(({ name }) => name));
   for (const file of surplusFiles(files, { archiveId, timeZone, now: ctx.now() })) {
     if (own.has(file.name)) continue;

@@ -85,7 +85,7 @@ export function readTyped<Values>(storageKey: string): TypedValues<Values> | nul
 
 /** The typed values of a saved record, with the saved values they started from (`base`). */
 export type TypedValues<Values> = { revision: number; base: Values; values: Values };
-/** A value that this form and a later save by somebody else have changed differently. */
+/** A value that was edited here and saved differently by another person in the meantime. */
 type Conflict<Values> = {
   [Name in keyof Values & string]: { name: Name; theirs: Values[Name]; mine: Values[Name] };
 }[keyof Values & string];

@@ -8,7 +8,7 @@ import { callApi } from "../../api.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useRights } from "../rights.ts";
 
-/** What carriers know of an order's address, beside what the buyer entered; nothing if both are the same. */
+/** The buyer's address beside the carriers' version of it; renders nothing if both are the same. */
 export function AddressCheck({ orderId, onCorrected }: { orderId: string; onCorrected: () => void }) {
   const [checked, setChecked] = useState<LabelAddress | null>(null);
   const isPacker = useRights().role === "packer";

@@ -81,7 +81,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
             Send test message
           </Button>
           {savedNumber !== null && (
-            // Asks for confirmation, because nobody would notice missing alerts.
+            // Asks for confirmation, because missing alerts would go unnoticed.
             <ButtonWithConfirmation
               label="Remove number"
               call="DELETE /api/notifications/sms-settings"

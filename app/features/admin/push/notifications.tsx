@@ -145,7 +145,7 @@ const eventTexts: Record<PushEvent, { label: string; short: string }> = {
   dispute: { label: "A buyer’s bank disputes a payment", short: "disputes" },
 };
 
-/** What a device is notified of, with a test and the way to stop it. */
+/** The notifications of one device, with buttons to test and to stop them. */
 export function DeviceNotifications({
   device,
   name,
