@@ -68,16 +68,22 @@ ${servers.join("\n")}
 
 /** Sends requests to the servers in turn; skips a server that refuses the connection. */
 async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
-  const ready = new Set<number>();
+  /** By port: 0 is ready, 1 no longer answers the check in time, 2 said that it is not ready or is not there. */
+  const ranks = new Map<number, 0 | 1 | 2>();
+  const rankOf = (port: number) => ranks.get(port) ?? 2;
   const agent = new Agent({ keepAlive: false });
   let turn = 0;
 
   async function check(port: number): Promise<void> {
     for (;;) {
       const signal = AbortSignal.timeout(checkMs);
-      const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => null);
-      if (answer?.ok) ready.add(port);
-      else ready.delete(port);
+      try {
+        const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal });
+        ranks.set(port, answer.ok ? 0 : 2);
+      } catch {
+        // A server that starts is silent while it loads its modules, so only one that was ready counts as merely slow.
+        ranks.set(port, signal.aborted && rankOf(port) < 2 ? 1 : 2);
+      }
       await delay(checkEveryMs, null, { ref: false });
     }
   }
@@ -111,7 +117,8 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
     turn += 1;
     const inTurn = ports.map((_, index) => ports[(turn + index) % ports.length] ?? 0);
     // Those that failed their last check come last, not never: on a stalled machine checks fail while every server sells.
-    return inTurn.toSorted((one, other) => Number(ready.has(other)) - Number(ready.has(one)));
+    // A starting server comes after a silent one: it would hold the request until it has started.
+    return inTurn.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 
   for (const port of ports) void check(port);
