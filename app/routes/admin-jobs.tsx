@@ -1,7 +1,7 @@
 import CircleCheck from "lucide-react/icons/circle-check";
 import { Link } from "react-router";
 import { messageKindLabels } from "../../domain/outbox/outbox.ts";
-import { type FailedJob, wordsOfJob } from "../../domain/overview/failed-jobs.ts";
+import { describeJob, type FailedJob } from "../../domain/overview/failed-jobs.ts";
 import { failedTaskDays } from "../../domain/privacy/retention.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ActionButton } from "../features/admin/kit/action-button.tsx";
@@ -75,7 +75,7 @@ function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
 }
 
 function Actions({ job }: { job: FailedJob }) {
-  const { title, canRemove } = wordsOfJob(job.kind);
+  const { title, canRemove } = describeJob(job.kind);
   const about = job.order === null ? title : `${title}, order #${job.order.number}`;
   return (
     <div className="flex flex-wrap justify-end gap-2 max-md:justify-start md:max-xl:grid xl:flex-nowrap">
@@ -116,7 +116,7 @@ const columns: Column<FailedJob>[] = [
     header: "Job",
     phone: "max-md:col-span-2",
     cell: (job) => {
-      const { title, meaning } = wordsOfJob(job.kind);
+      const { title, meaning } = describeJob(job.kind);
       return (
         <div className="md:min-w-48">
           <span className="font-medium">{title}</span>

@@ -8,11 +8,11 @@ export const bookFileWords: Record<BookFile, { title: string; about: string }> =
   lines: { title: "Items", about: "One line per product of these orders, with discount and tax." },
   refunds: {
     title: "Refunds",
-    about: "By the day the money went back, with goods, shipping and tax apart.",
+    about: "By the day the money went back, split into goods, shipping and tax.",
   },
   payments: {
     title: "Payments",
-    about: "What buyers paid, with the provider’s fee and what was left of it.",
+    about: "What buyers paid, with the provider’s fee and the amount after it.",
   },
   tax: { title: "Tax by place", about: "Tax by country and state, net of refunds." },
   balance: {
@@ -21,6 +21,6 @@ export const bookFileWords: Record<BookFile, { title: string; about: string }> =
   },
   ledger: {
     title: "Ledger",
-    about: "All of it in double entry, for accounting software. Every entry balances.",
+    about: "Everything in double entry, for accounting software. Every entry balances.",
   },
 };

@@ -59,10 +59,10 @@ export const accounts = {
   refundedShipping: "Refunds of shipping",
   chargebacks: "Chargebacks",
   fees: "Provider fees",
-  /** Goods sent again at no charge, at their cost, and the goods themselves. */
+  /** Expense for goods sent again at no charge, at their cost, and the goods that it is taken from. */
   replacements: "Replacements",
   goods: "Goods",
-  /** Labels bought for parcels, and the account at the carrier from which they are paid. What buyers pay for shipping is `shipping`. */
+  /** Labels bought for parcels, and the account at the carrier from which they are paid. Buyers' payments are in `shipping`. */
   postage: "Postage",
   carrier: "Carrier account",
   giving: "Giving",

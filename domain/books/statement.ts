@@ -5,12 +5,12 @@ export type StatementLine = {
   /** Sign of the amount in the sum; empty for the first line. */
   sign: "" | "−" | "+" | "=";
   name: string;
-  /** Cents, not negative but for a sum. */
+  /** Cents; only sums can be negative. */
   cents: number;
   note: string | null;
 };
 
-/** The calculation from gross goods over the money received to the net, by which a period's figures add up. */
+/** Shows how a period's figures add up: from gross sales to the money received, and on to the net. */
 export function statementOf(figures: SalesFigures): StatementLine[] {
   const { orders, refundedCents, refundedGoodsCents, refundedShippingCents, refundedTaxCents, chargebacks } =
     figures;
@@ -25,7 +25,7 @@ export function statementOf(figures: SalesFigures): StatementLine[] {
     line("−", "Discounts", figures.discountCents),
     line("+", "Shipping", figures.shippingCents, "Before tax"),
     line("+", "Tax", figures.taxCents),
-    line("=", "Received", figures.receivedCents, counted(orders, "paid order")),
+    line("=", "Received", figures.receivedCents, countText(orders, "paid order")),
     line(
       "−",
       "Refunds",
@@ -38,14 +38,14 @@ export function statementOf(figures: SalesFigures): StatementLine[] {
       "−",
       "Chargebacks",
       figures.chargedBackCents,
-      chargebacks === 0 ? null : `${counted(chargebacks, "dispute")} lost`,
+      chargebacks === 0 ? null : `${countText(chargebacks, "dispute")} lost`,
     ),
     line("=", "Net", figures.netCents),
   ];
 }
 
 /** "1 paid order", "1,200 paid orders" */
-export function counted(count: number, one: string): string {
+export function countText(count: number, one: string): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : `${one}s`}`;
 }
 
@@ -65,10 +65,10 @@ export function periodName({ from, to }: Days): string {
   return first === "January" && last === "December" ? year : `${first} to ${last} ${year}`;
 }
 
-/** The days of the month with this day in it, or of one that many months later. */
-export function monthOf(date: string, later = 0): Days {
+/** First and last day of the month that contains the date, or of the month `offset` months later. */
+export function monthOf(date: string, offset = 0): Days {
   const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
-  const from = new Date(Date.UTC(year, month - 1 + later, 1)).toISOString().slice(0, 10);
+  const from = new Date(Date.UTC(year, month - 1 + offset, 1)).toISOString().slice(0, 10);
   return { from, to: lastOfMonth(from) };
 }
 

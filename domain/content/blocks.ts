@@ -32,7 +32,7 @@ export const blockSchema = v.variant("kind", [
 ]);
 export type Block = v.InferOutput<typeof blockSchema>;
 
-/** Values of placeholders and conditions. Null: no value; items and paragraphs without other text are removed. */
+/** Values of placeholders (null: none; items and paragraphs without other text are removed), and conditions that hold. */
 export type FactValues = {
   named: Readonly<Record<string, string | Run[] | null>>;
   holds: Record<ConditionName, boolean>;
@@ -76,10 +76,10 @@ const placeholder = /\s?\{\{\s*([A-Za-z]+)\s*\}\}/g;
 
 /** Replaces a line's placeholders. Those without a value are removed together with the preceding space. */
 export function lineWithFacts(line: string, { named }: Pick<FactValues, "named">): string {
-  const filled = line.replace(placeholder, (joinedRuns, name: string) => {
+  const filled = line.replace(placeholder, (match, name: string) => {
     const value = named[name] ?? null;
     if (value === null) return "";
-    return `${/^\s/.test(joinedRuns) ? " " : ""}${typeof value === "string" ? value : textOfRuns(value)}`;
+    return `${/^\s/.test(match) ? " " : ""}${typeof value === "string" ? value : textOfRuns(value)}`;
   });
   return filled.trim();
 }
@@ -140,8 +140,8 @@ export function answersOf(blocks: readonly Block[]): Answer[] {
 export type AnswerGroup = { id: string; title: string; answers: Answer[] };
 
 /**
- * The groups of a page of questions: headings of level 1 are groups, all others are questions. Those before the first group
- * have one without a title.
+ * The groups of a page of questions: headings of level 1 are groups, all others are questions. Questions before the first
+ * group form a group without a title.
  */
 export function groupsOf(blocks: readonly Block[]): AnswerGroup[] {
   const groups: (Omit<AnswerGroup, "answers"> & { blocks: Block[] })[] = [];

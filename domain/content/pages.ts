@@ -24,8 +24,9 @@ type ContentPage = {
   needed?: Partial<Record<FactName | PartName, string>>;
 };
 
-const imprintReason = "The law wants sellers to say who they are and how to reach them.";
-const retentionReason = "Privacy law wants the time for which data is kept.";
+const imprintReason = "The law requires sellers to say who they are and how to reach them.";
+const recipientReason = "Privacy law requires you to say who else gets the data.";
+const retentionReason = "Privacy law requires you to say how long data is kept.";
 
 export const contentPages: Record<ContentKey, ContentPage> = {
   story: { name: "Our Story", path: "/story", kind: "page" },
@@ -37,7 +38,7 @@ export const contentPages: Record<ContentKey, ContentPage> = {
     name: "Shipping policy",
     path: "/shipping-policy",
     kind: "policy",
-    needed: { deliveryTable: "The law wants delivery times and prices told before the purchase." },
+    needed: { deliveryTable: "The law requires delivery times and prices before the purchase." },
   },
   "returns-policy": {
     name: "Returns policy",
@@ -45,7 +46,8 @@ export const contentPages: Record<ContentKey, ContentPage> = {
     kind: "policy",
     needed: {
       returnsRule: "Buyers must find how long and in what condition they may send something back.",
-      withdrawalDays: "The law wants buyers in the EU, the EEA and the UK told of their right of withdrawal.",
+      withdrawalDays:
+        "The law requires you to tell buyers in the EU, the EEA and the UK of their right of withdrawal.",
     },
   },
   privacy: {
@@ -55,8 +57,8 @@ export const contentPages: Record<ContentKey, ContentPage> = {
     needed: {
       brand: imprintReason,
       contactWays: imprintReason,
-      paymentSentence: "Privacy law wants it said who else gets the data.",
-      addressLookupSentence: "Privacy law wants it said who else gets the data.",
+      paymentSentence: recipientReason,
+      addressLookupSentence: recipientReason,
       visitorCookieDays: retentionReason,
       cartDays: retentionReason,
       unpaidOrderDays: retentionReason,
@@ -76,7 +78,7 @@ export const contentPages: Record<ContentKey, ContentPage> = {
     needed: {
       brand: imprintReason,
       contactWays: imprintReason,
-      paymentSentence: "The law wants the ways of paying told.",
+      paymentSentence: "The law requires you to name the ways to pay.",
     },
   },
 };

@@ -19,19 +19,19 @@ export const factLabels = {
   contactWays: "How to reach you",
   paymentSentence: "Who handles payments",
   addressLookupSentence: "Who suggests addresses",
-  givingShare: "Share of proceeds given",
+  givingShare: "Share of proceeds donated",
   givingSentence: "What the share goes to",
   proceedsSentence: "What “proceeds” means",
   shelfLife: "Shelf life",
   shelfLifeSentence: "Shelf life in one sentence",
   botanicalName: "Botanical name",
   inci: "INCI name",
-  leftOutSentence: "What is left out",
+  leftOutSentence: "Ingredients it is made without",
   visitorCookieDays: "Kept: the visitor’s cookie",
   cartDays: "Kept: carts",
   unpaidOrderDays: "Kept: buyers of unpaid orders",
-  disputeWindowDays: "Kept: what answers a dispute",
-  disputeEvidenceDays: "Kept: what a dispute was answered with",
+  disputeWindowDays: "Kept: data for possible disputes",
+  disputeEvidenceDays: "Kept: evidence sent in a dispute",
   leftCartDays: "Kept: reminders of a cart",
   unconfirmedDays: "Kept: unconfirmed sign-ups",
   unsubscribedDays: "Kept: after unsubscribing",
@@ -63,10 +63,10 @@ export const wideParts: readonly PartName[] = ["givingSection", "benefitsSection
 
 /** Text between `{{#giving}}` and `{{/giving}}` is shown only if the condition holds. */
 export const conditionLabels = {
-  giving: "Only while a share of proceeds is given",
-  returns: "Only while returns are taken",
-  noReturns: "Only while no returns are taken",
-  realCards: "Only while real cards are taken",
+  giving: "Only while a share of proceeds is donated",
+  returns: "Only while returns are accepted",
+  noReturns: "Only while no returns are accepted",
+  realCards: "Only while real cards are accepted",
 } as const;
 export type ConditionName = keyof typeof conditionLabels;
 

@@ -1,25 +1,25 @@
 import * as v from "valibot";
 import { messageKinds } from "../outbox/outbox.ts";
 
-type JobWords = {
+type JobDescription = {
   title: string;
   /** Consequence of the failure. */
   meaning?: string;
-  /** Whether removing the job loses nothing that the shop owes or a person waits for. */
+  /** Whether the job can be removed without losing something that the shop owes or a person waits for. */
   canRemove?: true;
 };
 
 const harmless = { canRemove: true } as const;
 
 /** Job name -> its description for the owner. */
-const jobWords: Record<string, JobWords> = {
+const jobDescriptions: Record<string, JobDescription> = {
   send_message: { title: "Send a message", meaning: "An email or text has not gone out." },
   send_campaign: {
     title: "Send a newsletter",
     meaning: "Subscribers further down the list have not got it yet.",
   },
   resume_campaigns: { title: "Start newsletters whose time has come", ...harmless },
-  deliver_webhooks: { title: "Deliver webhooks", meaning: "Another program has not been told of an event." },
+  deliver_webhooks: { title: "Deliver webhooks", meaning: "Another program has not received an event." },
   notify_device: { title: "Notify a phone", ...harmless },
   check_text: { title: "Ask whether a text arrived", ...harmless },
   send_lookup: {
@@ -30,7 +30,7 @@ const jobWords: Record<string, JobWords> = {
   request_review: { title: "Ask for a review", ...harmless },
   remind_of_cart: { title: "Remind of a cart", ...harmless },
   work_payment_event: {
-    title: "Handle news of a payment",
+    title: "Handle an event of a payment",
     meaning: "A payment, refund or dispute may not show in its order yet.",
   },
   send_refund: { title: "Send a refund", meaning: "The buyer has not been refunded yet." },
@@ -38,7 +38,7 @@ const jobWords: Record<string, JobWords> = {
   sync_disputes: { title: "Update an order’s disputes", meaning: "A dispute may not show in its order yet." },
   send_evidence: {
     title: "Send evidence to the bank",
-    meaning: "A dispute has not been answered yet; its deadline goes on.",
+    meaning: "A dispute has not been answered yet; its deadline keeps running.",
   },
   remind_of_disputes: { title: "Remind of disputes to answer", ...harmless },
   close_declined: { title: "Close a payment after declined cards" },
@@ -60,8 +60,8 @@ const jobWords: Record<string, JobWords> = {
   expire_orders: { title: "End unpaid orders" },
   refresh_customers: { title: "Work out the customers of changed orders", ...harmless },
   reconcile_payments: { title: "Compare open payments with the provider" },
-  take_up_events: { title: "Take up news of payments left by a crash" },
-  catch_up_events: { title: "Look for missed news of payments" },
+  take_up_events: { title: "Handle events of payments left over from a crash" },
+  catch_up_events: { title: "Look for missed events of payments" },
   finish_openings: { title: "Finish starting a payment" },
   erase_personal_data: {
     title: "Delete somebody’s personal data",
@@ -71,11 +71,11 @@ const jobWords: Record<string, JobWords> = {
   nightly_money_check: { title: "Start the nightly money check", ...harmless },
   make_backup: { title: "Make a backup", meaning: "That backup does not exist.", ...harmless },
   nightly_backup: { title: "Start the nightly backup", ...harmless },
-  watch_mail: { title: "See whether emails leave", ...harmless },
-  watch_archive: { title: "Look after the archive of the database", ...harmless },
+  watch_mail: { title: "Check that emails are sent", ...harmless },
+  watch_archive: { title: "Maintain the archive of the database", ...harmless },
   upload_off_site: {
     title: "Copy backups to the bucket",
-    meaning: "The bucket lacks what is new.",
+    meaning: "The newest backups are not in the bucket yet.",
     ...harmless,
   },
   after_restore: { title: "Finish restoring a backup" },
@@ -91,23 +91,23 @@ const jobWords: Record<string, JobWords> = {
   refresh_books: { title: "Add up the books", ...harmless },
   add_up_order_counts: { title: "Add up counts of orders", ...harmless },
   watch_stock: { title: "Look for low stock", ...harmless },
-  notify_back_in_stock: { title: "Tell who waits that a product is back", ...harmless },
+  notify_back_in_stock: { title: "Tell waiting shoppers that a product is back", ...harmless },
   remind_of_refill: { title: "Remind of refills", ...harmless },
-  watch_settings: { title: "Look over the settings", ...harmless },
-  watch_email_texts: { title: "Look over the texts of emails", ...harmless },
+  watch_settings: { title: "Check the settings", ...harmless },
+  watch_email_texts: { title: "Check the texts of emails", ...harmless },
   housekeeping: { title: "Delete old data", ...harmless },
   tidy_up: { title: "Tidy up every minute", ...harmless },
 };
 
 /** For jobs that this version no longer has, only the name is known. */
-export function wordsOfJob(kind: string): JobWords {
+export function describeJob(kind: string): JobDescription {
   const title = kind.replaceAll("_", " ");
   const unknownJob = { title: title.charAt(0).toUpperCase() + title.slice(1), ...harmless };
-  return (isJobNamed(kind) && jobWords[kind]) || unknownJob;
+  return (isJobNamed(kind) && jobDescriptions[kind]) || unknownJob;
 }
 
 export function isJobNamed(kind: string): boolean {
-  return Object.hasOwn(jobWords, kind);
+  return Object.hasOwn(jobDescriptions, kind);
 }
 
 /** A background job that failed in all of its attempts. */

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import {
+  describeJob,
   type FailedJob,
   type FailedJobs,
   failedJobsSchema,
-  wordsOfJob,
 } from "../../domain/overview/failed-jobs.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { dataOf, ok, route } from "../api-row.ts";
@@ -43,7 +43,7 @@ export const jobsApi = [
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);
       if (job === null) return noSuchJob();
-      log({ ...logSubjectOf(job), summary: `Retried: ${wordsOfJob(job.kind).title}` });
+      log({ ...logSubjectOf(job), summary: `Retried: ${describeJob(job.kind).title}` });
       return (await retryFailedJobs(ctx.db, id)).length > 0 ? ok({ id }) : noSuchJob();
     },
   }),
@@ -55,7 +55,7 @@ export const jobsApi = [
     answers: { 200: "`{retried}`: number of retried jobs" },
     handle: async (ctx, { log }) => {
       const retried = await retryFailedJobs(ctx.db, null);
-      const kinds = Map.groupBy(retried, ({ kind }) => wordsOfJob(kind).title);
+      const kinds = Map.groupBy(retried, ({ kind }) => describeJob(kind).title);
       const counts = [...kinds].map(([title, jobs]) => `${title} (${jobs.length})`).join(", ");
       log({ summary: `Retried all failed jobs: ${counts || "there were none"}` });
       return ok({ retried: retried.length });
@@ -75,7 +75,7 @@ export const jobsApi = [
     handle: async (ctx, { params: { id }, log }) => {
       const job = await findFailedJob(ctx.db, id);
       if (job === null) return noSuchJob();
-      const { title, canRemove } = wordsOfJob(job.kind);
+      const { title, canRemove } = describeJob(job.kind);
       log({ ...logSubjectOf(job), summary: `Removed a failed job: ${title}` });
       if (!canRemove) return problem("invalid_state", "This job cannot be removed, only retried.");
       return (await removeFailedJob(ctx.db, id)) ? ok({ id }) : noSuchJob();

@@ -47,19 +47,19 @@ export const orderEmails = {
       ...parcel,
       goodsInside: "The same inside a sentence: “order #1001”",
       deliverySentence: "How long the delivery takes",
-      parcelLines: "What is in this parcel",
+      parcelLines: "The contents of this parcel",
       restSentence: "Whether another parcel follows",
     },
     alone: ["trackingNumber"],
     fields: {
       subject: subject(["orderNumber"]),
-      subjectPart: subject(["orderNumber"], "Subject, of a part of the order"),
+      subjectPart: subject(["orderNumber"], "Subject, for a part of the order"),
       preheader,
       heading: heading(),
-      headingPart: heading("Heading, of a part of the order"),
+      headingPart: heading("Heading, for a part of the order"),
       greeting,
       opening: words("Opening", { needs: ["goods", "carrier"] }),
-      openingPart: words("Opening, of a part of the order", {
+      openingPart: words("Opening, for a part of the order", {
         needs: ["goodsInside", "carrier", "parcelLines", "restSentence"],
       }),
       tracking: words("Tracking", {
@@ -79,7 +79,7 @@ export const orderEmails = {
       preheader,
       heading: heading(),
       opening: words("Opening"),
-      openingGift: words("Opening, of a gift"),
+      openingGift: words("Opening, for a gift"),
       help: words("If something is wrong", { needs: ["returnsSentence"] }),
       button: button("Button to the order"),
       again: button("Link to buy it again"),
@@ -111,7 +111,7 @@ export const orderEmails = {
       address: "The new address",
       changed: "What you changed: “email and phone”",
       newAddressSentence: "Where it goes, if you changed that",
-      newsSentence: "Where news of it go, if you changed the email",
+      newsSentence: "Where messages about it go, if you changed the email",
     },
     fields: {
       subject: subject(["orderNumber"]),
@@ -133,9 +133,9 @@ export const orderEmails = {
     when: "A paid order is cancelled before it ships",
     facts: {
       ...order,
-      refund: "What goes back",
+      refund: "The refunded amount",
       whereBack: "“to the card or account you paid with”",
-      bankSentence: "That banks take their time, if it goes through one",
+      bankSentence: "How long banks take, if it goes through one",
     },
     fields: {
       subject: subject(["orderNumber"]),
@@ -145,10 +145,10 @@ export const orderEmails = {
       byBuyer: words("Opening, if the buyer cancelled", { needs: ["orderNumber"] }),
       byShop: words("Opening, if you cancelled", {
         needs: ["orderNumber"],
-        hint: "What you write to the buyer stands below.",
+        hint: "Your message to the buyer is shown below this text.",
       }),
       refund: words("Refund", { needs: ["refund", "whereBack", "bankSentence"] }),
-      noRefund: words("Where everything went back before"),
+      noRefund: words("Text, if everything was refunded before"),
       button: button(),
     },
   }),
@@ -157,9 +157,9 @@ export const orderEmails = {
     when: "A refund has gone through",
     facts: {
       ...order,
-      refund: "What goes back",
+      refund: "The refunded amount",
       whereBack: "“to the card or account you paid with”",
-      inAllSentence: "What went back in all, after several refunds",
+      inAllSentence: "The total refunded so far, after several refunds",
       bankSentence: "How long banks take, if it goes through one",
     },
     fields: {
@@ -176,7 +176,7 @@ export const orderEmails = {
   items_to_pay: emailText({
     name: "Link to pay for added items",
     when: "You add items to a paid order, and there is a difference to be paid",
-    facts: { ...order, toPay: "What is to be paid", payUntil: "The last day to pay" },
+    facts: { ...order, toPay: "The amount to pay", payUntil: "The last day to pay" },
     fields: {
       subject: subject(["orderNumber"]),
       preheader,
@@ -185,7 +185,7 @@ export const orderEmails = {
       opening: words("Above what changes", { needs: ["orderNumber"] }),
       closing: words("Below it", {
         needs: ["toPay", "payUntil"],
-        hint: "What you write to the buyer stands below.",
+        hint: "Your message to the buyer is shown below this text.",
       }),
       button: button("Button", ["toPay"]),
       buttonOrder: button("Link to the order"),
@@ -194,7 +194,7 @@ export const orderEmails = {
   items_changed: emailText({
     name: "Items of an order changed",
     when: "Items are added to a paid order or removed from it",
-    facts: { ...order, moneySentence: "What was paid for it, or goes back" },
+    facts: { ...order, moneySentence: "The amount paid or refunded for it" },
     fields: {
       subject: subject(["orderNumber"]),
       preheader,
@@ -210,16 +210,16 @@ export const orderEmails = {
     when: "You send units of an order again at no charge",
     facts: {
       ...order,
-      firstNumber: "The number of the order that it replaces units of",
-      reasonSentence: "That you are sorry for what happened",
+      firstNumber: "The number of the original order",
+      reasonSentence: "An apology for what happened",
     },
     fields: {
       subject: subject(["orderNumber"]),
       preheader,
       heading: heading(),
       greeting,
-      opening: words("Above what is in the parcel", { needs: ["firstNumber"] }),
-      closing: words("Below it", { hint: "What you write to the buyer stands below." }),
+      opening: words("Above the parcel’s contents", { needs: ["firstNumber"] }),
+      closing: words("Below it", { hint: "Your message to the buyer is shown below this text." }),
       button: button(),
     },
   }),
@@ -231,18 +231,18 @@ export const orderEmails = {
       firstNumber: "The number of the order whose units come back",
       toPay: "The difference to be paid",
       payUntil: "The last day to pay",
-      refundSentence: "What goes back once the return has come",
+      refundSentence: "The amount refunded once the return has arrived",
     },
     fields: {
       subject: subject(["firstNumber"]),
       preheader,
       heading: heading(),
       greeting,
-      opening: words("Above what is exchanged", { needs: ["firstNumber"] }),
+      opening: words("Above the exchanged items", { needs: ["firstNumber"] }),
       closing: words("Below it, with nothing to pay", { needs: ["orderNumber", "refundSentence"] }),
       closingToPay: words("Below it, with a difference to pay", {
         needs: ["toPay", "payUntil"],
-        hint: "What you write to the buyer stands below.",
+        hint: "Your message to the buyer is shown below this text.",
       }),
       button: button("Button", ["toPay"]),
       buttonOrder: button("Link to the order"),

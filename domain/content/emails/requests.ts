@@ -24,7 +24,7 @@ const link = () =>
       opening: words("Opening"),
       button: button(),
       rules: words("How long the link works"),
-      stranger: words("For whoever did not ask for it"),
+      stranger: words("For somebody who did not ask for it"),
     },
   });
 
@@ -35,7 +35,7 @@ export const requestEmails = {
   payment_link: emailText({
     name: "Payment link",
     when: "You send somebody an order to be paid",
-    facts: { brand, firstName, total: "What is to be paid", payUntil: "The last day to pay" },
+    facts: { brand, firstName, total: "The amount to pay", payUntil: "The last day to pay" },
     fields: {
       subject: subject(["total"]),
       preheader,
@@ -63,17 +63,17 @@ export const requestEmails = {
     facts: { brand },
     fields: {
       subject: subject(),
-      subjectKept: subject([], "Subject, where some orders have to stay"),
+      subjectKept: subject([], "Subject, if some orders have to be kept"),
       preheader,
       heading: heading(),
-      headingKept: heading("Heading, where some orders have to stay"),
+      headingKept: heading("Heading, if some orders have to be kept"),
       opening: words("Opening"),
-      openingKept: words("Opening, where some orders have to stay", {
-        hint: "The orders and the reasons stand below.",
+      openingKept: words("Opening, if some orders have to be kept", {
+        hint: "The orders and the reasons are shown below this text.",
       }),
       rest: words("Below those orders"),
       stays: line("Above the list of what stays"),
-      last: words("Last words", { isOptional: true }),
+      last: words("Closing line", { isOptional: true }),
     },
   }),
   contact_receipt: emailText({
@@ -85,7 +85,7 @@ export const requestEmails = {
       preheader,
       heading: heading(),
       opening: words("Text", { needs: ["reference"] }),
-      stranger: words("For whoever did not write"),
+      stranger: words("For somebody who did not write"),
     },
   }),
   contact_reply: emailText({
@@ -95,7 +95,7 @@ export const requestEmails = {
     fields: {
       subject: subject(["reference"]),
       heading: heading(),
-      quoteNote: line("Above what you answer", { needs: ["writtenOn"] }),
+      quoteNote: line("Above the message that you answer", { needs: ["writtenOn"] }),
     },
   }),
   question_answer: emailText({
@@ -112,7 +112,7 @@ export const requestEmails = {
 } as const;
 
 const order = { brand, orderNumber, firstName };
-const yours = { hint: "What you write to the buyer stands below." };
+const yours = { hint: "Your message to the buyer is shown below this text." };
 
 /** Returns and withdrawals. The acknowledgement that the law requires of a withdrawal cannot be edited. */
 export const returnEmails = {
@@ -166,7 +166,7 @@ export const returnEmails = {
     when: "A buyer withdraws from the contract",
     facts: {
       ...order,
-      refund: "What goes back",
+      refund: "The refunded amount",
       withdrawalDays: "Days of the right of withdrawal",
     },
     fields: {
@@ -175,10 +175,10 @@ export const returnEmails = {
       heading: heading(),
       greeting,
       unpaid: words("Below the acknowledgement, if nothing is owed", {
-        hint: "The acknowledgement itself is what the law wants, and can’t be edited.",
+        hint: "The law prescribes the acknowledgement itself, so it can’t be edited.",
       }),
-      unshipped: words("If it hadn’t shipped", { needs: ["refund"] }),
-      shipped: words("If it had shipped", { needs: ["withdrawalDays"] }),
+      unshipped: words("Text, if it had not shipped", { needs: ["refund"] }),
+      shipped: words("Text, if it had shipped", { needs: ["withdrawalDays"] }),
       button: button(),
     },
   }),

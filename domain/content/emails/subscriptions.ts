@@ -18,7 +18,7 @@ const productName = "The product";
 export const subscriptionEmails = {
   cart_reminder: emailText({
     name: "Cart reminder",
-    when: "Somebody left a cart, and had asked for this",
+    when: "Somebody left a cart, and had asked for a reminder",
     facts: { brand },
     fields: {
       subject: subject(),
@@ -51,7 +51,7 @@ export const subscriptionEmails = {
   }),
   refill_reminder: emailText({
     name: "Refill reminder",
-    when: "Some weeks after the delivery, for whoever asked for it",
+    when: "Some weeks after the delivery, for buyers who asked for it",
     facts: { brand, firstName, orderNumber, goods: "The product, or “oil” where there are several" },
     fields: {
       subject: subject(),
@@ -74,12 +74,12 @@ export const subscriptionEmails = {
       opening: words("Opening", { needs: ["productName"] }),
       button: button(),
       rules: words("How long the link works"),
-      stranger: words("For whoever did not ask for it"),
+      stranger: words("For somebody who did not ask for it"),
     },
   }),
   stock_alert: emailText({
     name: "Back in stock",
-    when: "A product is back, for whoever waits for it",
+    when: "A product is back, for shoppers who wait for it",
     facts: { brand, productName },
     fields: {
       subject: subject(["productName"]),
@@ -94,7 +94,7 @@ export const subscriptionEmails = {
   newsletter_confirm: emailText({
     name: "Newsletter sign-up, to be confirmed",
     when: "Somebody signs up for the newsletter",
-    facts: { brand, offer: "What the welcome code takes off, where you give one" },
+    facts: { brand, offer: "The welcome code’s discount, if you offer one" },
     alone: ["offer"],
     fields: {
       subject: subject(),
@@ -103,13 +103,13 @@ export const subscriptionEmails = {
       opening: words("Opening"),
       button: button(),
       rules: words("How long the link works"),
-      stranger: words("For whoever did not sign up"),
+      stranger: words("For somebody who did not sign up"),
     },
   }),
   newsletter_welcome: emailText({
     name: "Welcome to the newsletter",
     when: "Somebody has confirmed the newsletter",
-    facts: { brand, offer: "What the welcome code takes off, where you give one" },
+    facts: { brand, offer: "The welcome code’s discount, if you offer one" },
     alone: ["offer"],
     fields: {
       subject: subject(),

@@ -6,7 +6,7 @@ import { type ReactNode, useId } from "react";
 import { Form, Link } from "react-router";
 import type { Books } from "../../../../domain/books/books.ts";
 import { bookFiles } from "../../../../domain/books/exports.ts";
-import { counted, monthOf, periodName } from "../../../../domain/books/statement.ts";
+import { countText, monthOf, periodName } from "../../../../domain/books/statement.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
@@ -93,7 +93,7 @@ function SingleFiles({ books: { from, to, invoices } }: { books: Books }) {
             <li className="grid grid-cols-[1fr_auto] items-center gap-x-4 py-3">
               <div>
                 <p className="font-medium">Invoices and credit notes</p>
-                <p className="text-small text-ink-muted">{counted(invoices, "document")} as PDF.</p>
+                <p className="text-small text-ink-muted">{countText(invoices, "document")} as PDF.</p>
               </div>
               <a
                 href={`/api/admin/invoices.zip?from=${from}&to=${to}`}
