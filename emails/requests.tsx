@@ -59,7 +59,7 @@ export const dataDeleted: EditableTemplate<"data_deleted"> = {
         textPart(texts.blocks(isKeeping ? "openingKept" : "opening"), sender),
         isKeeping && list(keptOrders),
         isKeeping && textPart(texts.blocks("rest"), sender),
-        list(erasureFacts.stays, texts.line("stays")),
+        list(erasureFacts.kept, texts.line("stays")),
         textPart(texts.blocks("last"), sender, "small"),
       ],
     };

@@ -88,9 +88,9 @@ function ConfirmDeletion({
         </p>
       </div>
       <div className="grid gap-8 pb-(--section-y)">
-        <FactList title="What is deleted" facts={erasureFacts.goes} />
-        <FactList title="What stays, and why" facts={erasureFacts.stays} />
-        <p>{erasureFacts.waits}</p>
+        <FactList title="What is deleted" facts={erasureFacts.deleted} />
+        <FactList title="What stays, and why" facts={erasureFacts.kept} />
+        <p>{erasureFacts.postponed}</p>
         <form method="post" noValidate className="grid gap-5" onSubmit={check}>
           {outcome?.failure && <Banner>{outcome.failure}</Banner>}
           <input type="hidden" name="token" value={token} />
@@ -153,7 +153,7 @@ function DeletionStarted({ kept }: { kept: KeptOrder[] }) {
             <p>Once that’s done, we delete the rest automatically.</p>
           </>
         )}
-        <FactList title="What stays, and why" facts={erasureFacts.stays} />
+        <FactList title="What stays, and why" facts={erasureFacts.kept} />
         <div>
           <ButtonLink to="/">Continue Shopping</ButtonLink>
         </div>

@@ -3,7 +3,7 @@ import HandHeart from "lucide-react/icons/hand-heart";
 import Leaf from "lucide-react/icons/leaf";
 import PackageX from "lucide-react/icons/package-x";
 import { type MissionFacts, missionFacts } from "../../domain/settings/badges.ts";
-import { givingSentence, leftOut, returnsNote } from "../../domain/settings/facts.ts";
+import { excludedIngredients, givingSentence, returnsNote } from "../../domain/settings/facts.ts";
 import { countryNotes } from "../../domain/shipping/country-notes.ts";
 import { UsageSteps } from "../features/catalog/usage-steps.tsx";
 import { type UsageStep, usageSteps } from "../features/catalog/usage-text.ts";
@@ -132,7 +132,7 @@ const points = [
   {
     glyph: FlaskConicalOff,
     title: "Left out on purpose",
-    text: `No ${leftOut}.`,
+    text: `No ${excludedIngredients}.`,
     // Narrow screens show the same text among the benefits below.
     className: "max-lg:hidden",
   },

@@ -84,10 +84,10 @@ const postalCodes: Readonly<Record<string, string>> = {
   zip: "ZIP Code",
 };
 /** English-speaking countries that say "postcode", which Google's metadata does not contain. */
-const withPostcodes = ["AU", "FK", "GB", "GG", "GI", "IM", "JE", "MY", "NL", "NZ", "PN", "SG", "SH"];
+const postcodeCountries = ["AU", "FK", "GB", "GG", "GI", "IM", "JE", "MY", "NL", "NZ", "PN", "SG", "SH"];
 
 function postalCodeLabel(country: string, name: string): string {
-  return postalCodes[name] ?? (withPostcodes.includes(country) ? "Postcode" : "Postal Code");
+  return postalCodes[name] ?? (postcodeCountries.includes(country) ? "Postcode" : "Postal Code");
 }
 
 /** The message for an empty required part: "Enter your postcode". */
@@ -114,12 +114,12 @@ export function missingParts(country: string, address: AddressParts): AddressPar
   if (required.has("city")) {
     if (isEmpty("city")) missing.push("city");
   } else if (isEmpty("city") && isEmpty("state") && required.has("state")) missing.push("state");
-  if (withNeededState.includes(country) && isEmpty("state")) missing.push("state");
+  if (countriesRequiringState.includes(country) && isEmpty("state")) missing.push("state");
   if (required.has("postalCode") && isEmpty("postalCode")) missing.push("postalCode");
-  return [...parts.filter((part) => missing.includes(part))];
+  return parts.filter((part) => missing.includes(part));
 }
 
-const withNeededState = ["US", "CA", "AU"];
+const countriesRequiringState = ["US", "CA", "AU"];
 
 /**
  * Name, address and country as printed on a parcel, one string per line. Orders of the older client have their address on
@@ -145,7 +145,7 @@ function partLines(country: string, address: AddressParts): string[] {
   const value = (part: AddressPart | undefined) => (part && address[part]?.trim()) || "";
   const street = [value("line1"), value("line2")].filter(Boolean);
   const template = lines.flatMap((line) => {
-    // Where the street shares its line, it comes first, and its second line above it.
+    // `%A` becomes the street's last line; if there are two, the first is printed on a line above.
     const filled = line.replaceAll(/([^\s%]*)%([ACSZ])/g, (_, prefix: string, letter: string) => {
       const text = letter === "A" ? (street.at(-1) ?? "") : value(partOf[letter]);
       return text === "" || text.startsWith(prefix) ? text : prefix + text;

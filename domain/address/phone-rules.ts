@@ -3,8 +3,8 @@ import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-j
 const sentence = "Please check this number. From another country it starts with + and the country’s code.";
 
 /**
- * A question about a text that is no possible phone number, in the country's notation or international; null: none. The
- * number is accepted anyway, since numbering plans change.
+ * Asks the shopper to check a text that cannot be a phone number, in the country's or the international notation; null: it
+ * can. The number is accepted anyway, since numbering plans change.
  */
 export function phoneDoubt(typed: string, country: string): string | null {
   const home = isSupportedCountry(country) ? country : undefined;

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
-const text = (most: number) =>
+const text = (max: number) =>
   v.pipe(
     v.string("Must be text"),
     v.trim(),
-    v.maxLength(most, "Too long"),
+    v.maxLength(max, "Too long"),
     v.regex(/^[^\s\p{Cc}]*$/u, "Must have no spaces or line breaks"),
   );
-const required = (most: number) => v.pipe(text(most), v.minLength(1, "Missing"));
+const required = (max: number) => v.pipe(text(max), v.minLength(1, "Missing"));
 
 const address = v.pipe(
   required(300),
@@ -18,7 +18,7 @@ const address = v.pipe(
   v.transform((url) => new URL(url).origin),
 );
 
-/** Where copies of the backups go: a bucket of any service that speaks S3. */
+/** The bucket for copies of the backups, at any service compatible with S3. */
 export const bucketSchema = v.object({
   endpoint: address,
   region: v.pipe(required(60), v.regex(/^[\w-]+$/, "Must be a name like eu-central-1, or auto")),
@@ -38,7 +38,7 @@ export type BucketSettings = v.InferOutput<typeof bucketSchema>;
 
 export const offSiteFormSchema = v.object({
   ...bucketSchema.entries,
-  /** Empty: the stored one is kept, if address and key are the same. */
+  /** Empty: the stored key is kept, if address and key id are the same. */
   secretAccessKey: text(500),
   /** The version that the caller has seen, so that another person's change is not overwritten. */
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -46,7 +46,7 @@ export const offSiteFormSchema = v.object({
 
 export const passphraseFormSchema = v.object({ passphrase: v.pipe(v.string(), v.trim(), v.maxLength(500)) });
 
-const orNone = v.nullable(v.string());
+const nullableText = v.nullable(v.string());
 
 /** State of the off-site backups, without secrets. Times ISO 8601 UTC. */
 export const offSiteSchema = v.object({
@@ -54,18 +54,21 @@ export const offSiteSchema = v.object({
   version: v.number(),
   /** Null: none. */
   destination: v.nullable(v.omit(bucketSchema, ["secretAccessKey"])),
-  /** Stored, but this server lacks the key to decrypt it. */
+  /** Whether the destination is stored, but this server lacks the key to decrypt it. */
   isUnreadable: v.boolean(),
-  /** `environment`: BACKUP_PASSPHRASE. `unconfirmed`: not typed back yet. `existing`: that of the files in the bucket is needed. */
+  /**
+   * `environment`: BACKUP_PASSPHRASE. `unconfirmed`: not typed back yet. `existing`: the files in the bucket have another one, which
+   * must be entered.
+   */
   passphrase: v.picklist(["environment", "panel", "unconfirmed", "existing", "none"]),
   /** When the bucket was last listed, and a file was last uploaded. */
-  listedAt: orNone,
-  uploadedAt: orNone,
+  listedAt: nullableText,
+  uploadedAt: nullableText,
   waiting: v.object({ files: v.number(), bytes: v.number() }),
   failure: v.nullable(v.object({ since: v.string(), message: v.string() })),
-  /** Backups that are in the bucket completely, newest first. */
+  /** Backups of which the bucket has all parts, newest first. */
   backups: v.array(v.object({ name: v.string(), takenAt: v.string(), bytes: v.number() })),
-  /** Period, any moment of which can be restored from the bucket. */
+  /** Any moment of this period can be restored from the bucket. */
   log: v.nullable(v.object({ from: v.string(), to: v.string(), bytes: v.number() })),
   /** The last test by a restore. */
   check: v.nullable(

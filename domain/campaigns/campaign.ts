@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { checkedEmailSchema } from "../content/emails/email-edit.ts";
-import { oneLine, turnsText } from "../shared/required-text.ts";
+import { directionControls, oneLine } from "../shared/required-text.ts";
 
 /**
- * A campaign: one letter to subscribers, which the panel calls a newsletter. `scheduled`: it starts by itself at its time. `stopped`:
- * recipients who had not got it do not get it any more.
+ * A campaign: one letter to subscribers, which the panel calls a newsletter. `scheduled`: it starts automatically at its time.
+ * `stopped`: recipients who had not got it do not get it any more.
  */
 export const campaignStatuses = ["draft", "scheduled", "sending", "sent", "stopped"] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
@@ -36,10 +36,10 @@ const line = (max: number) =>
     v.trim(),
     v.maxLength(max, `At most ${max} characters`),
     oneLine,
-    v.check((text) => !turnsText.test(text), "Contains characters that change the direction of text"),
+    v.check((text) => !directionControls.test(text), "Contains characters that change the direction of text"),
   );
 
-/** The letter's words. */
+/** The letter's texts, product and code. */
 const letterEntries = {
   subject: line(150),
   /** Shown by inboxes beside the subject. */
@@ -86,7 +86,7 @@ export const emptyCampaign: CampaignContent = {
   segment: anyBuyer,
 };
 
-/** Body of `POST /api/admin/campaigns`; what is missing is empty. */
+/** Body of `POST /api/admin/campaigns`; missing fields are empty. */
 export const newCampaignSchema = v.partial(v.object(contentEntries));
 /** Body of `PATCH`; `revision`: the one that the change is based on. */
 export const campaignChangeSchema = v.partial(
@@ -107,15 +107,15 @@ export const sendCampaignSchema = v.object({
 });
 
 const figures = {
-  /** Before it starts: who would get it now. */
+  /** Before it starts: number of people who would get it now. */
   recipients: v.number(),
-  /** Taken by the mail server, or kept because there is none. */
+  /** Accepted by the mail server, or stored because none is set. */
   sent: v.number(),
   /** The mail server knows no such address; the subscription has ended. */
   bounced: v.number(),
   /** Unsubscribed within seven days of getting it. */
   left: v.number(),
-  /** Orders with its code until seven days after its end, and their money in cents, less what went back. */
+  /** Orders with its code until seven days after its end, and their revenue in cents, less refunds. */
   orders: v.number(),
   revenue: v.number(),
 };
@@ -132,24 +132,24 @@ export const campaignSchema = v.object({
   waiting: v.number(),
   /** Refused for good by the mail server for another reason than the address. */
   failed: v.number(),
-  /** The shop broke off while it was being sent to them; it is not sent again. */
+  /** The shop stopped while sending to them. They may have got it, so it is not sent again. */
   unknown: v.number(),
   scheduledAt: nullableTime,
   startedAt: nullableTime,
   endedAt: nullableTime,
   createdAt: v.string(),
-  /** Why it is waiting: what the mail server answers. */
+  /** Why it is waiting: the mail server's answer. */
   problem: v.nullable(v.string()),
 });
 export type Campaign = v.InferOutput<typeof campaignSchema>;
 
-/** Letters that go out by themselves. */
+/** E-mails that are sent automatically. */
 export const automaticKinds = ["newsletter_welcome", "refill_reminder", "cart_reminder"] as const;
 export type AutomaticKind = (typeof automaticKinds)[number];
-/** Their figures are of the last days. */
+/** Number of days that their figures cover, up to now. */
 export const automaticDays = 30;
 
-/** Figures of a kind of letter. `left` null: unknown, because the welcome shares its subscription with the newsletters. */
+/** Figures of an automatic kind. `left` null: unknown, because the welcome shares its subscription with the newsletters. */
 const automaticSchema = v.object({
   kind: v.picklist(automaticKinds),
   ...figures,
@@ -163,9 +163,9 @@ export const campaignPageSchema = v.object({
   automatic: v.array(automaticSchema),
 });
 
-/** What the letter's page needs beside the letter. */
+/** Data of the editor besides the campaign. */
 export const campaignFactsSchema = v.object({
-  /** How many letters leave in a minute. */
+  /** Maximum number of letters sent in a minute. */
   perMinute: v.number(),
   /** False: letters are kept and not sent. */
   sendsEmail: v.boolean(),
@@ -176,7 +176,7 @@ export const campaignFactsSchema = v.object({
 
 /** Body of `POST /api/admin/campaigns/check`. */
 export const checkCampaignSchema = v.object(contentEntries);
-/** `recipients`: who would get it now. */
+/** `recipients`: number of people who would get it now. */
 export const checkedCampaignSchema = v.object({ ...checkedEmailSchema.entries, recipients: v.number() });
 
 /** "1 h 23 min" to send that many letters. */

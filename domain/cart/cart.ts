@@ -5,7 +5,7 @@ import { discountKinds } from "../discounts/discount.ts";
 
 /**
  * A priced line of a cart, in cents. `available`: units that can be bought now. `price` is of one unit, `total = listTotal -
- * bundleSaving`; `bundles` are those applied, of the ones that the product offers.
+ * bundleSaving`; `bundles` are applied to this line; the product offers `bundleOffers`.
  */
 const cartLineSchema = v.object({
   productId: v.number(),

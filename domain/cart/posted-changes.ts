@@ -35,16 +35,16 @@ export function postedCookie(
   isSecure: boolean,
 ): string {
   const before = added[0]?.kind === "clear" ? [] : readPosted(cookies);
-  const whole = (): PostedChange[] => [
+  const wholeCart = (): PostedChange[] => [
     { kind: "clear" },
     ...cart.map(({ productId, quantity }) => ({ kind: "add" as const, productId, quantity })),
   ];
-  const changes = before.length + added.length <= changesMax ? [...before, ...added] : whole();
+  const changes = before.length + added.length <= changesMax ? [...before, ...added] : wholeCart();
   return `${postedCookieName}=${changes.map(write).join(".")}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 }
 
 /** Assigned to `document.cookie` to delete the changes. */
-export const forgetPosted = `${postedCookieName}=; Path=/; Max-Age=0`;
+export const expiredPostedCookie = `${postedCookieName}=; Path=/; Max-Age=0`;
 
 function write(change: PostedChange): string {
   if (change.kind === "clear") return "c";

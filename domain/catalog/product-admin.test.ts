@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { missingForShow, priceConcern, slugFrom } from "./product-admin.ts";
+import { missingPageParts, priceConcern, slugFrom } from "./product-admin.ts";
 
 test("a slug consists of the name's letters and digits", () => {
   expect(slugFrom("Crème & Oil, 60 ml")).toBe("creme-oil-60-ml");
@@ -15,8 +15,8 @@ test("a product cannot be published with only a failed picture; one still being 
     size: "x",
     images: [{ status: "failed" as const }],
   };
-  expect(missingForShow(product)).toEqual(["a picture", "a description"]);
-  expect(missingForShow({ ...product, images: [{ status: "processing" }] })).toEqual(["a description"]);
+  expect(missingPageParts(product)).toEqual(["a picture", "a description"]);
+  expect(missingPageParts({ ...product, images: [{ status: "processing" }] })).toEqual(["a description"]);
 });
 
 test.each([

@@ -125,8 +125,8 @@ export function marginOf(price: number, cost: number | null): { cents: number; p
   return { cents: price - cost, percent: Math.round(((price - cost) * 100) / price) };
 }
 
-/** Parts that the product's page still lacks, in words for the owner. */
-export function missingForShow(
+/** Parts that the product's page still lacks, for the owner. */
+export function missingPageParts(
   product: Pick<AdminProduct, "shortDescription" | "description" | "size"> & {
     images: readonly Pick<AdminProductImage, "status">[];
   },
@@ -143,7 +143,7 @@ export function missingForShow(
 /** A warning about an unusual new price, for the owner; null: none. Both in cents. */
 export function priceConcern(before: number, after: number): string | null {
   if (after === before) return null;
-  if (after === 0) return "Whoever orders it pays nothing for it. Shipping and tax are charged as ever.";
+  if (after === 0) return "Whoever orders it pays nothing for it. Shipping and tax are charged as usual.";
   if (Math.abs(after - before) * 2 <= before) return null;
   if (before === 0) return "It costs nothing so far.";
   return after > before
@@ -202,7 +202,7 @@ function isGtin(digits: string): boolean {
 }
 
 const name = v.pipe(text(productLimits.name), v.minLength(1, "Enter a name"), oneLine);
-/** A price in cents; `tooSmall`: the sentence for one below `min`. */
+/** A price in cents; `tooSmall`: the message for a price below `min`. */
 export const priceFrom = (min: number, tooSmall = `Must be ${min} or more`) =>
   v.pipe(
     v.number("Must be a whole number of cents"),

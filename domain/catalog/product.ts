@@ -14,7 +14,7 @@ export const sizeSchema = v.object({
   inStock: v.boolean(),
 });
 
-/** Products that are sizes of each other: their name without a size, and the sizes in order. The first one leads. */
+/** Products that are sizes of each other: their name without a size, and the sizes; the first one stands for all in lists. */
 export const familySchema = v.object({ id: v.number(), name: v.string(), sizes: v.array(sizeSchema) });
 
 /** A product on pages and in `GET /api/products`. `price` in cents. */

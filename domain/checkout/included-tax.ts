@@ -32,8 +32,8 @@ const capitalized = (words: string) => words.replace(/^./, (first) => first.toUp
 export function includedTaxSentence({ mode, rates }: TaxPolicy): string | null {
   if (mode === "none") return null;
   const included = rates.flatMap(({ country, included }) => (included ? [{ country, included }] : []));
-  const sentences = [...Map.groupBy(included, (rate) => rate.included)].map(([name, of]) => {
-    const places = new Set(of.map(({ country }) => countryInSentence(country)));
+  const sentences = [...Map.groupBy(included, (rate) => rate.included)].map(([name, rates]) => {
+    const places = new Set(rates.map(({ country }) => countryInSentence(country)));
     return `${capitalized(name)} on orders to ${new Intl.ListFormat("en").format(places)} is in our prices already.`;
   });
   return sentences.length === 0 ? null : sentences.join(" ");

@@ -30,5 +30,7 @@ export function taxWaitsForAddress({ mode, rates }: TaxPolicy, country: string):
 /** Codes of a country's states with separate rates; if there are any, its tax depends on the state. */
 export function taxedStates(policy: TaxPolicy, country: string): string[] {
   if (policy.mode === "none") return [];
-  return policy.rates.flatMap(({ country: of, state }) => (of === country && state !== null ? [state] : []));
+  return policy.rates.flatMap((rate) =>
+    rate.country === country && rate.state !== null ? [rate.state] : [],
+  );
 }

@@ -19,11 +19,11 @@ export const mailSecurities = ["tls", "starttls", "none"] as const;
 export type MailSecurity = (typeof mailSecurities)[number];
 
 const version = v.pipe(v.number(), v.integer(), v.minValue(0));
-const oneLine = (most: number) =>
+const oneLine = (max: number) =>
   v.pipe(
     v.string("Must be text"),
     v.trim(),
-    v.maxLength(most, "Too long"),
+    v.maxLength(max, "Too long"),
     v.regex(/^[^\s\p{Cc}]*$/u, "Must have no spaces or line breaks"),
   );
 /** Empty: the stored one is kept. */
@@ -43,13 +43,13 @@ export const stripeFormSchema = v.object({
     secret,
     v.regex(/^([sr]k_.+)?$/, "A secret key starts with sk_, a restricted one with rk_"),
   ),
-  /** Empty, and none stored: the shop makes the webhook at Stripe, if its address is on https. */
+  /** If empty and none is stored, the shop creates the webhook at Stripe, provided that its own address is on https. */
   webhookSecret: v.pipe(secret, v.regex(/^(whsec_.+)?$/, "A signing secret starts with whsec_")),
   /** Confirms keys of another account or mode than before. */
   otherAccount: v.optional(v.boolean(), false),
 });
 
-/** A name, or an IPv4 or IPv6 address, by the rules of URLs, since mail servers have no other ones. */
+/** A host name, or an IPv4 or IPv6 address, by the rules of URLs. */
 function isHost(host: string): boolean {
   return /^[\w.:-]*$/.test(host) && URL.canParse(`https://${host.includes(":") ? `[${host}]` : host}`);
 }
@@ -101,7 +101,7 @@ export const twilioFormSchema = v.object({
 
 const carrierForm = (key: v.RegexAction<string, string>) =>
   v.object({ ...keep, apiKey: v.pipe(secret, key) });
-/** Keys of those who sell labels. */
+/** API keys of the services that sell labels. */
 export const carrierFormSchemas = {
   easypost: carrierForm(
     v.regex(/^(EZ[AT]K.+)?$/, "An API key of EasyPost starts with EZAK, a test key with EZTK"),
@@ -128,34 +128,34 @@ export const accessCodeFormSchema = v.object({
   everybody: v.optional(v.boolean(), false),
 });
 
-const orNone = v.nullable(v.string());
+const nullableText = v.nullable(v.string());
 const state = {
   /** Source of the keys in use. `unreadable`: stored, but this server lacks the key to decrypt them. */
   source: v.picklist(["environment", "panel", "none", "unreadable"]),
   /** Environment variables that are set; they take precedence and cannot be changed in the panel. */
   variables: v.array(v.string()),
   version,
-  updatedAt: orNone,
+  updatedAt: nullableText,
   /** Null: signed in with the access code. */
-  updatedBy: orNone,
+  updatedBy: nullableText,
   /** The last test; `failure` null: it succeeded. */
-  tried: v.nullable(v.object({ at: v.string(), failure: orNone })),
+  tried: v.nullable(v.object({ at: v.string(), failure: nullableText })),
 };
 
 const carrierState = v.object({
   ...state,
-  apiKey: orNone,
+  apiKey: nullableText,
   mode: v.nullable(v.picklist(["live", "test"])),
-  /** Whether it tells the shop where parcels are; otherwise the shop asks. */
+  /** Whether it reports parcels by webhook; otherwise the shop polls for them. */
   hasWebhook: v.boolean(),
 });
 
-/** Secrets are left out; of other keys, the last characters are shown. */
+/** Without secrets; API keys are shortened to their last characters. */
 export const connectionsSchema = v.object({
   key: v.object({
     from: v.nullable(v.picklist(["SECRETS_KEY", "DATA_DIR"])),
-    id: orNone,
-    problem: orNone,
+    id: nullableText,
+    problem: nullableText,
     /** The database is on another machine, so there may be other servers. */
     mayHaveOtherServers: v.boolean(),
   }),
@@ -163,25 +163,25 @@ export const connectionsSchema = v.object({
     ...state,
     /** `sandbox`: simulated; null: no card payments. */
     mode: v.nullable(v.picklist(["live", "test", "sandbox"])),
-    publishableKey: orNone,
-    account: orNone,
+    publishableKey: nullableText,
+    account: nullableText,
     webhookUrl: v.string(),
     /**
-     * The endpoint at Stripe that the shop made, and the ids of those at the same address that somebody else did; null: the
-     * signing secret was entered by hand.
+     * The webhook endpoint that the shop created at Stripe, and ids of other endpoints with the same address; null: the signing
+     * secret was entered by hand.
      */
     webhook: v.nullable(v.object({ id: v.string(), others: v.array(v.string()) })),
   }),
   mail: v.object({
     ...state,
-    host: orNone,
+    host: nullableText,
     port: v.nullable(v.number()),
     security: v.nullable(v.picklist(mailSecurities)),
-    user: orNone,
-    from: orNone,
-    ownerEmail: orNone,
+    user: nullableText,
+    from: nullableText,
+    ownerEmail: nullableText,
   }),
-  twilio: v.object({ ...state, accountSid: orNone, from: orNone }),
+  twilio: v.object({ ...state, accountSid: nullableText, from: nullableText }),
   easypost: carrierState,
   shippo: carrierState,
   accessCode: v.object({

@@ -47,7 +47,7 @@ export type ContactRequest = v.InferOutput<typeof contactRequestSchema>;
 export const suspicions = ["honeypot", "too_fast"] as const;
 export type Suspicion = (typeof suspicions)[number];
 
-/** Too short a time to write a message by hand. */
+/** Nobody writes a message by hand in less time. */
 const humanMs = 1_000;
 
 /** Why a message is suspected to be automatic; null: it is not. */

@@ -50,13 +50,13 @@ const goLiveCheckSchema = v.object({
 });
 export type GoLiveCheck = v.InferOutput<typeof goLiveCheckSchema>;
 
-/** Whether the shop cannot sell before it is settled. Simulated payments are no problem while the shop is being tried. */
+/** Whether the shop cannot sell before the check passes. A warning about payments means that they are only simulated. */
 export function blocksSales({ id, state }: Pick<GoLiveCheck, "id" | "state">): boolean {
   return state === "problem" || (state === "warning" && id === "payments");
 }
 
-/** The address of a check's page that leads on to the next one: "/admin/settings/shop?go-live#seller". */
-export function stepOf({ to }: { to: string }): string {
+/** A check's page, which with this query shows a button to the next check: "/admin/settings/shop?go-live#seller". */
+export function goLiveStepPath({ to }: { to: string }): string {
   const { pathname, search, hash } = new URL(to, "https://shop.invalid");
   return `${pathname}${search ? `${search}&` : "?"}go-live${hash}`;
 }
@@ -75,7 +75,7 @@ export type WebhookTest = v.InferOutput<typeof webhookTestSchema>;
 export const domainRegistrationSchema = v.object({ isRegistered: v.boolean(), detail: v.string() });
 export type DomainRegistration = v.InferOutput<typeof domainRegistrationSchema>;
 
-/** "2 problems, 1 warning" */
+/** "2 problems and 1 warning." */
 export function countsSentence({ problem, warning }: Record<CheckState, number>): string {
   if (problem + warning === 0) return "Everything is in order.";
   const parts = [

@@ -39,7 +39,7 @@ export const labelRatesFormSchema = v.object({
 export const labelAddressSchema = v.object({
   /** Why they do not accept it; null: they accept it, or cannot check addresses there. */
   problem: v.nullable(v.string()),
-  /** As they write it, if that leads elsewhere than what the buyer entered. */
+  /** Their spelling of the address, if it differs in more than capitals, punctuation, accents and abbreviations. */
   correction: v.nullable(shippingAddressSchema),
   entered: v.nullable(shippingAddressSchema),
 });
@@ -58,7 +58,7 @@ export const labelPurchaseSchema = v.object({
 export const boughtLabelSchema = v.object({
   labelId: v.string(),
   trackingNumber: v.string(),
-  /** The label as a PDF of this shop. */
+  /** Address of the label's PDF in this shop. */
   labelUrl: v.string(),
   amount,
 });
@@ -113,7 +113,7 @@ export const labelJobSchema = v.object({
     v.object({
       orderId: v.string(),
       number: v.nullable(v.number()),
-      /** False while it waits, too; then there is no problem yet. */
+      /** Also false while the order waits, but then without a `problem`. */
       ok: v.boolean(),
       labelId: v.exactOptional(v.string()),
       problem: v.exactOptional(v.string()),

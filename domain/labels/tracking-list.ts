@@ -7,13 +7,13 @@ export const trackingListMax = { characters: 60_000, rows: 100 };
 export const trackingListFormSchema = v.object({
   text: v.pipe(
     v.string("Must be text"),
-    v.maxLength(trackingListMax.characters, "This list is too long: take it in two parts"),
+    v.maxLength(trackingListMax.characters, "This list is too long: paste it in two parts"),
   ),
 });
 
 /** A row of the list and its order. `problem` null: it can be booked as it is. */
 export const matchedTrackingSchema = v.object({
-  /** Counts from 1 in the list, the head included. */
+  /** Line number in the list, from 1, the header included. */
   line: v.number(),
   text: v.string(),
   orderId: v.nullable(v.string()),
@@ -27,22 +27,22 @@ export type MatchedTracking = v.InferOutput<typeof matchedTrackingSchema>;
 type TrackingRow = {
   line: number;
   text: string;
-  /** As written: "#1001"; null: there is none. */
+  /** The order number as written: "#1001"; null: there is none. */
   order: string | null;
   carrier: string | null;
   trackingNumber: string | null;
 };
 
 /**
- * Rows of a list of tracking numbers: a CSV or TSV file with a head, or pasted lines of order number, tracking number and, if
- * wanted, carrier, in any sequence.
+ * Rows of a list of tracking numbers: a CSV or TSV file with a header, or pasted lines of order number, tracking number and,
+ * optionally, carrier, in any order.
  */
 export function parseTrackingList(text: string): TrackingRow[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
-  const head = lines.findIndex((line) => line.trim() !== "");
-  const columns = columnsOf(cellsOf(lines[head] ?? ""));
+  const header = lines.findIndex((line) => line.trim() !== "");
+  const columns = columnsOf(cellsOf(lines[header] ?? ""));
   return lines.flatMap((line, at) => {
-    if (line.trim() === "" || (columns && at <= head)) return [];
+    if (line.trim() === "" || (columns && at <= header)) return [];
     const cells = cellsOf(line);
     const rowCells = columns ? namedCells(cells, columns) : guessedCells(cells);
     const { trackingNumber } = rowCells;
@@ -53,7 +53,7 @@ export function parseTrackingList(text: string): TrackingRow[] {
 
 type Columns = { order: number; trackingNumber: number; carrier: number };
 
-/** Columns by their titles, which differ from tool to tool; null: the line is no head. */
+/** Columns by their titles, which differ from tool to tool; null: the line is no header. */
 function columnsOf(titles: readonly string[]): Columns | null {
   const find = (title: RegExp) => titles.findIndex((each) => title.test(each));
   const trackingNumber = find(/tracking/i);
@@ -67,7 +67,7 @@ function namedCells(cells: readonly string[], { order, trackingNumber, carrier }
   return { order: cell(order), trackingNumber: cell(trackingNumber), carrier: knownCarrier(cell(carrier)) };
 }
 
-/** The shortest number is the order's. */
+/** A number of four to nine digits is the order's. */
 function guessedCells(cells: readonly string[]) {
   const words = cells.map((cell) => cell.trim()).filter(Boolean);
   const order = words.find((word) => /^#?\d{4,9}$/.test(word)) ?? null;
@@ -77,15 +77,15 @@ function guessedCells(cells: readonly string[]) {
   return { order, trackingNumber: trackingNumber ?? null, carrier: knownCarrier(named ?? null) };
 }
 
-/** In the shop's spelling. */
+/** The carrier in the shop's spelling. */
 function knownCarrier(name: string | null): string | null {
   if (name === null) return null;
   return carriers.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name.slice(0, 60);
 }
 
 /**
- * Cells of a line, separated by tab, semicolon or comma; quoted ones keep their separators. Without any, the first space
- * separates two, as tracking numbers have spaces themselves.
+ * Cells of a line, separated by tab, semicolon or comma, except within quotes. In a line without any of these, only the first
+ * space separates, since tracking numbers may contain spaces.
  */
 function cellsOf(line: string): string[] {
   if (!/[\t;,]/.test(line)) {

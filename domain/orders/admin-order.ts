@@ -125,7 +125,7 @@ export const adminOrderSchema = v.object({
   ),
   /** Newest first. */
   notes: v.array(orderNoteSchema),
-  /** `payment` in the buyer's view of the order. */
+  /** The state of the payment, which the buyer's view calls `payment`. */
   paymentState: paymentStateSchema,
   /** Null: none was opened. */
   payment: v.nullable(orderPaymentSchema),
@@ -165,7 +165,7 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
       isPaid &&
       isOpen &&
       (order.shipHold === null || order.shipHold === "owner" || order.shipHold === "test") &&
-      order.changes.every(({ status: of }) => of !== "waiting"),
+      order.changes.every((edit) => edit.status !== "waiting"),
   };
 }
 

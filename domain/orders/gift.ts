@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isVisible, turnsText } from "../shared/required-text.ts";
+import { directionControls, isVisible } from "../shared/required-text.ts";
 import { strictForm } from "../shared/strict-form.ts";
 import { giftFromMax, giftNoteMax } from "./gift-limits.ts";
 
@@ -25,7 +25,10 @@ function words(max: number, tidy: (text: string) => string) {
           v.string(),
           v.maxLength(max, `At most ${max} characters`),
           v.check((text) => text.split("\n").length <= noteLinesMax, `At most ${noteLinesMax} lines`),
-          v.check((text) => !turnsText.test(text), "Contains characters that change the direction of text"),
+          v.check(
+            (text) => !directionControls.test(text),
+            "Contains characters that change the direction of text",
+          ),
         ),
       ),
     ),

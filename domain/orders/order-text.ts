@@ -48,10 +48,10 @@ export function orderTimeline(
     ({ from, to, at }) => (from !== to && to !== "pending") || at === cancelledAt,
   );
   const last = fulfilment === null ? undefined : shipments.at(-1);
-  const parts = shipments.filter((parcel) => parcel !== last);
+  const earlierParcels = shipments.filter((parcel) => parcel !== last);
   const steps: TimelineStep[] = [
     { title: "Order placed", at: order.createdAt, state: "done" },
-    ...withParts(
+    ...withEarlierParcels(
       events.map(
         (event): DatedStep => ({
           title: eventTitle(event),
@@ -60,12 +60,12 @@ export function orderTimeline(
           ...(event.to === "shipped" && last && { parcel: last }),
         }),
       ),
-      parts,
+      earlierParcels,
     ),
   ];
-  const isToComeBack = cancelledAt !== null && order.status !== "refunded";
+  const isRefundAwaited = cancelledAt !== null && order.status !== "refunded";
   const isNotSent = fulfilment === null && allBackAt !== null;
-  const next = (isToComeBack ? ["Refunded"] : isNotSent ? [] : (nextSteps[order.status] ?? []))
+  const next = (isRefundAwaited ? ["Refunded"] : isNotSent ? [] : (nextSteps[order.status] ?? []))
     .filter((title) => !steps.some((step) => step.title === title))
     .map((title): TimelineStep => ({ title, at: null, state: "open" }));
   const present = steps.at(-1);
@@ -75,10 +75,10 @@ export function orderTimeline(
 
 type DatedStep = TimelineStep & { at: string };
 
-/** Inserts shipments that were followed by others at their times. */
-function withParts(steps: readonly DatedStep[], parts: readonly OrderShipment[]): DatedStep[] {
+/** Inserts an order's earlier parcels by their times. */
+function withEarlierParcels(steps: readonly DatedStep[], parcels: readonly OrderShipment[]): DatedStep[] {
   const all = [...steps];
-  for (const parcel of parts) {
+  for (const parcel of parcels) {
     const at = parcel.shippedAt;
     const later = all.findIndex((step) => Date.parse(step.at) > Date.parse(at));
     all.splice(later < 0 ? all.length : later, 0, { title: "Shipped in part", at, state: "done", parcel });
@@ -91,10 +91,11 @@ function withoutUndone({ events, fulfilment }: Pick<Order, "events" | "fulfilmen
   const remaining: OrderEvent[] = [];
   events.forEach((event, index) => {
     const at = remaining.findLastIndex(({ to }) => to === "shipped");
-    const isBack = event.actor === "owner" && event.from === "shipped" && event.to === remaining[at]?.from;
-    // The shipment that the order has now is its last one.
+    const undoesShipment =
+      event.actor === "owner" && event.from === "shipped" && event.to === remaining[at]?.from;
+    // The last shipment of an order that is shipped now was not undone.
     const isLast = fulfilment !== null && !events.slice(index).some(({ to }) => to === "shipped");
-    if (isBack && !isLast) remaining.splice(at, 1);
+    if (undoesShipment && !isLast) remaining.splice(at, 1);
     else remaining.push(event);
   });
   return remaining;

@@ -150,7 +150,7 @@ export const orderSchema = v.object({
   replacements: v.array(linkedOrderSchema),
   /** Exchanges of its units, oldest first. */
   exchanges: v.array(linkedExchangeSchema),
-  /** The exchange that it was written for; null: none. */
+  /** The exchange that created this order; null: none. */
   exchangeOf: v.nullable(v.object({ ...linkedExchangeSchema.entries, of: linkedOrderSchema })),
 });
 export type Order = v.InferOutput<typeof orderSchema>;

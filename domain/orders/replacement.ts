@@ -33,13 +33,13 @@ export const exchangeRequestSchema = v.object({ returned: units, items: units, n
 export type ExchangeRequest = v.InferOutput<typeof exchangeRequestSchema>;
 
 /**
- * `settled`: the new order is paid, by the difference or by what comes back alone, and can ship. `ended`: it never was, because the
- * time was over or the exchanged order was refunded, cancelled, disputed or erased.
+ * `settled`: the new order is paid, by the returned units and any difference, and can ship. `ended`: it was never paid, because
+ * the time ran out or the exchanged order was refunded, cancelled, disputed or erased.
  */
 const exchangeStatusSchema = v.picklist(["waits_for_payment", "waits_for_return", "settled", "ended"]);
 export type ExchangeStatus = v.InferOutput<typeof exchangeStatusSchema>;
 
-/** `orderId`: the new order. `difference` in cents: to be paid by the buyer, or if negative, refunded once the return has come. */
+/** `orderId`: the new order. `difference` in cents: paid by the buyer, or if negative, refunded once the return has arrived. */
 export const exchangeSchema = v.object({
   id: v.string(),
   orderId: v.string(),
@@ -49,7 +49,7 @@ export const exchangeSchema = v.object({
 export type Exchange = v.InferOutput<typeof exchangeSchema>;
 
 export const exchangePreviewSchema = v.object({
-  /** What the units that come back were paid with, and what the new ones cost, with tax. Cents. */
+  /** Price paid for the returned units, and price of the new ones, including tax. Cents. */
   returned: v.number(),
   items: v.number(),
   difference: v.number(),
@@ -58,7 +58,7 @@ export const exchangePreviewSchema = v.object({
 /** Another order that this one is linked with. */
 export const linkedOrderSchema = v.object({ id: v.string(), number: v.number() });
 
-/** The order that another one replaces, or is exchanged for units of. */
+/** Names the original order of a replacement or an exchange. */
 export const followUpSchema = v.object({
   kind: v.picklist(["replacement", "exchange"]),
   number: v.number(),
@@ -70,7 +70,7 @@ export function followUpText({ kind, number }: FollowUp): string {
   return kind === "replacement" ? `Replaces #${number}` : `Exchange of #${number}`;
 }
 
-/** Of an order that carries both links. */
+/** The original order, from the links `replaces` and `exchangeOf` of a follow-up order. */
 export function followUpOf({
   replaces,
   exchangeOf,

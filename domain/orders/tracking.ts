@@ -18,8 +18,8 @@ export function trackingUrl(carrier: string, trackingNumber: string): string | n
   const number = trackingNumber.replaceAll(" ", "");
   const name = carrier.trim().toLowerCase();
   const named = carriers.find((each) => each.toLowerCase() === name);
-  const follow = named ?? (number && recognizeCarrier(number));
-  return follow && number ? trackingPages[follow] + encodeURIComponent(number) : null;
+  const knownCarrier = named ?? (number && recognizeCarrier(number));
+  return knownCarrier && number ? trackingPages[knownCarrier] + encodeURIComponent(number) : null;
 }
 
 /** Normalized for comparison: without spaces and dashes, in capitals. */
@@ -47,52 +47,52 @@ export function recognizeCarrier(trackingNumber: string): Carrier | null {
   const postal = postalCarrier(number);
   if (postal) return postal;
   return (
-    forms.find(({ form, hasValidCheckDigit }) => form.test(number) && hasValidCheckDigit(number))?.carrier ??
-    null
+    formats.find(({ pattern, hasValidCheckDigit }) => pattern.test(number) && hasValidCheckDigit(number))
+      ?.carrier ?? null
   );
 }
 
 /** The first match counts: narrower formats come before wider ones. */
-const forms: { carrier: Carrier; form: RegExp; hasValidCheckDigit(number: string): boolean }[] = [
+const formats: { carrier: Carrier; pattern: RegExp; hasValidCheckDigit(number: string): boolean }[] = [
   {
     carrier: "UPS",
-    form: /^1Z[0-9A-Z]{16}$/,
+    pattern: /^1Z[0-9A-Z]{16}$/,
     hasValidCheckDigit: (number) => hasUpsCheckDigit(number.slice(2)),
   },
-  { carrier: "FedEx", form: /^96\d{20}$/, hasValidCheckDigit: (number) => isMod10(number.slice(7)) },
+  { carrier: "FedEx", pattern: /^96\d{20}$/, hasValidCheckDigit: (number) => isMod10(number.slice(7)) },
   {
     carrier: "FedEx",
-    form: /^(100|96)\d{31,32}$/,
+    pattern: /^(100|96)\d{31,32}$/,
     hasValidCheckDigit: (number) => hasFedexCheckDigit(number.slice(-14)),
   },
-  // Delivered by the post on the last mile; the number is the post's except for the service code.
+  // The post delivers these parcels. The number is the post's, without its service code.
   {
     carrier: "FedEx",
-    form: /^(92)?6129\d{16}$/,
+    pattern: /^(92)?6129\d{16}$/,
     hasValidCheckDigit: (number) => isMod10(`92${number.replace(/^92/, "")}`),
   },
   {
     carrier: "USPS",
-    form: /^(420\d{5}(\d{4})?)?9[1-5]\d{20}$/,
+    pattern: /^(420\d{5}(\d{4})?)?9[1-5]\d{20}$/,
     hasValidCheckDigit: (number) => isMod10(number.slice(-22)),
   },
-  { carrier: "USPS", form: /^9[1-5]\d{24}$/, hasValidCheckDigit: isMod10 },
+  { carrier: "USPS", pattern: /^9[1-5]\d{24}$/, hasValidCheckDigit: isMod10 },
   {
     carrier: "USPS",
-    form: /^(03|23|7[0-9]|81)\d{18}$/,
+    pattern: /^(03|23|7[0-9]|81)\d{18}$/,
     hasValidCheckDigit: (number) => isMod10(number) || isMod10(`91${number}`),
   },
-  { carrier: "Canada Post", form: /^\d{16}$/, hasValidCheckDigit: isMod10 },
-  { carrier: "FedEx", form: /^\d{15}$/, hasValidCheckDigit: isMod10 },
-  { carrier: "FedEx", form: /^\d{12}$/, hasValidCheckDigit: hasFedexCheckDigit },
+  { carrier: "Canada Post", pattern: /^\d{16}$/, hasValidCheckDigit: isMod10 },
+  { carrier: "FedEx", pattern: /^\d{15}$/, hasValidCheckDigit: isMod10 },
+  { carrier: "FedEx", pattern: /^\d{12}$/, hasValidCheckDigit: hasFedexCheckDigit },
   {
     carrier: "DHL",
-    form: /^\d{10,11}$/,
+    pattern: /^\d{10,11}$/,
     hasValidCheckDigit: (number) => Number(number.slice(0, -1)) % 7 === Number(number.at(-1)),
   },
-  { carrier: "DHL", form: /^(J[A-Z]{2,3}\d{9,20}|GM\d{10,39})$/, hasValidCheckDigit: () => true },
+  { carrier: "DHL", pattern: /^(J[A-Z]{2,3}\d{9,20}|GM\d{10,39})$/, hasValidCheckDigit: () => true },
   // The German parcel service: a serial shipping container code.
-  { carrier: "DHL", form: /^00340\d{15}$/, hasValidCheckDigit: isMod10 },
+  { carrier: "DHL", pattern: /^00340\d{15}$/, hasValidCheckDigit: isMod10 },
 ];
 
 /** The Universal Postal Union's format for international parcels: two letters, nine digits, the country of origin. */

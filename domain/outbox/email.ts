@@ -101,7 +101,6 @@ export type Email =
   /** Replaces alerts beyond the hourly limit of a kind. */
   | { kind: "owner_summary"; of: SummedKind; count: number; adminUrl: string }
   | { kind: "question_answer"; productName: string; question: string; answer: string; productUrl: string }
-  /** Tests whether e-mail reaches the owner. */
   | {
       kind: "panel_invitation";
       name: string;
@@ -116,6 +115,7 @@ export type Email =
     }
   /** `what`: a sentence without its full stop; `from`: browser and network address, "" if unknown; `at`: ISO 8601. */
   | { kind: "owner_security"; what: string; who: string; at: string; from: string; adminUrl: string }
+  /** Tests whether e-mail reaches the owner. */
   | { kind: "test_email"; adminUrl: string }
   /** `reason`: why the text message about the order did not arrive, in a sentence. */
   | { kind: "owner_text_failed"; order: Order; reason: string; adminUrl: string }
@@ -154,7 +154,7 @@ export type Email =
   /** `offer`: effect of the welcome code, in a sentence. */
   | { kind: "newsletter_confirm"; confirmUrl: string; offer: string | null }
   | { kind: "newsletter_welcome"; offer: WelcomeOffer | null; shopUrl: string; unsubscribeUrl: string }
-  /** A campaign. `product` and `button` null: it has none. `isTest`: sent to the owner to be tried. */
+  /** A campaign. `product` and `button` null: it has none. `isTest`: a trial, sent to the owner only. */
   | {
       kind: "newsletter";
       subject: string;
@@ -277,7 +277,7 @@ export type Email =
       name: string;
       /** ISO 8601 UTC. */
       declaredAt: string;
-      /** Refunded at once; null: refunded after the goods are back. */
+      /** Cents refunded at once; null: refunded after the goods are back. */
       refundCents: number | null;
     }
   | { kind: "owner_order_change"; order: Order; change: OrderChange; adminUrl: string }

@@ -64,7 +64,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   data_deleted: "Data deleted",
   panel_invitation: "Link into the panel",
   test_email: "Test email",
-  email_text_test: "Text of an email, tried out",
+  email_text_test: "Trial of an email’s text",
   owner_order_text: "New order, text to you",
   test_text: "Test text",
 };
@@ -108,7 +108,7 @@ export const outboxPageSchema = v.object({
 });
 export type OutboxPage = v.InferOutput<typeof outboxPageSchema>;
 
-/** E-mails to the owner -> the switch that turns them off; `always`: none does. */
+/** E-mails to the owner -> the setting that turns them off; `always`: they cannot be turned off. */
 const ownerAlerts: Record<Extract<Email["kind"], `owner_${string}`>, OwnerAlert | "always"> = {
   owner_new_order: "order",
   owner_order_change: "order",
@@ -124,7 +124,7 @@ const ownerAlerts: Record<Extract<Email["kind"], `owner_${string}`>, OwnerAlert 
   owner_security: "always",
 };
 
-/** The owner's switch for a kind of message; null: none. */
+/** The setting that turns a kind of message off; null: there is none. */
 export function ownerAlertOf(kind: MessageKind): OwnerAlert | null {
   const alert = (ownerAlerts as Partial<Record<MessageKind, OwnerAlert | "always">>)[kind];
   return alert === undefined || alert === "always" ? null : alert;

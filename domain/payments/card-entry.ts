@@ -47,7 +47,7 @@ export function formatCardNumber(text: string): string {
   ).join(" ");
 }
 
-/** "1230" -> "12 / 30"; "5" -> "05 / ", since no month begins with 5. `previous` makes the slash deletable. */
+/** "1230" -> "12 / 30"; "5" -> "05 / ", since no month begins with 5. `previous`: the earlier text, to let the slash be deleted. */
 export function formatExpiry(text: string, previous: string): string {
   // "12 / 2030" is how browsers fill it in.
   let digits = digitsOf(text)

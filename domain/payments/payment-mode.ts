@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { PaymentSource } from "./providers.ts";
 
-/** With live payments, with the provider's test cards, or simulated by the shop. */
+/** `live`: real payments; `test`: the provider's test cards; `sandbox`: simulated by the shop. */
 export const paymentModeSchema = v.picklist(["live", "test", "sandbox"]);
 export type PaymentMode = v.InferOutput<typeof paymentModeSchema>;
 
@@ -17,8 +17,8 @@ export const countedModes: Record<PaymentMode, readonly PaymentMode[]> = {
 };
 
 /** Whether an order was placed in test mode, while the shop now takes live payments: it must not ship. */
-export function isTestOrder(mode: PaymentMode | null, shop: PaymentMode): boolean {
-  return shop === "live" && mode !== null && mode !== "live";
+export function isTestOrder(mode: PaymentMode | null, shopMode: PaymentMode): boolean {
+  return shopMode === "live" && mode !== null && mode !== "live";
 }
 
 /** The keys that a payment was made with, or the shop's current ones. Null: unknown. */
@@ -29,9 +29,11 @@ export type PaymentKeys = {
 };
 
 /** Whether the current keys cannot access a payment, as far as known: then the provider is not asked. */
-export function isOtherAccountOrMode(present: PaymentKeys, of: PaymentKeys): boolean {
+export function isOtherAccountOrMode(current: PaymentKeys, used: PaymentKeys): boolean {
   return (
-    of.provider !== present.provider || differ(of.mode, present.mode) || differ(of.account, present.account)
+    used.provider !== current.provider ||
+    differ(used.mode, current.mode) ||
+    differ(used.account, current.account)
   );
 }
 

@@ -3,8 +3,8 @@ export const paymentProviders = ["stripe", "sandbox"] as const;
 export type PaymentProviderName = (typeof paymentProviders)[number];
 
 /**
- * Sources of payments: a provider, `manual` for payments outside the shop, or `exchange` for what came back of another order,
- * whose payment has the money.
+ * Sources of payments: a provider, `manual` for payments outside the shop, or `exchange` for units returned from another
+ * order, whose payment covers the new one.
  */
 export const paymentSources = [...paymentProviders, "manual", "exchange"] as const;
 export type PaymentSource = (typeof paymentSources)[number];

@@ -58,7 +58,7 @@ export const ownAccountAnswerSchema = v.object({
   role: v.picklist(roles),
   person: v.nullable(v.object({ id: v.string(), name: v.string(), email: v.string() })),
   passkeys: v.array(passkeySchema),
-  /** Confirmed within the last minutes, so that no call asks again now. */
+  /** Whether the caller confirmed it within the last minutes, so that no call asks for it again. */
   isConfirmed: v.boolean(),
   /** Why this site cannot have passkeys; null: it can. */
   passkeyProblem: v.nullable(v.string()),
@@ -67,7 +67,7 @@ export const ownAccountAnswerSchema = v.object({
 const credentialSchema = v.object({ id: v.string(), type: v.literal("public-key") });
 
 /** Argument of `navigator.credentials.create` (WebAuthn's PublicKeyCredentialCreationOptionsJSON). */
-export const newPasskeyQuestionSchema = v.object({
+export const passkeyCreationOptionsSchema = v.object({
   challenge: v.string(),
   rp: v.object({ id: v.string(), name: v.string() }),
   user: v.object({ id: v.string(), name: v.string(), displayName: v.string() }),
@@ -82,7 +82,7 @@ export const newPasskeyQuestionSchema = v.object({
 });
 
 /** Argument of `navigator.credentials.get` (WebAuthn's PublicKeyCredentialRequestOptionsJSON). */
-export const passkeyQuestionSchema = v.object({
+export const passkeyRequestOptionsSchema = v.object({
   challenge: v.string(),
   rpId: v.string(),
   timeout: v.number(),
@@ -91,7 +91,7 @@ export const passkeyQuestionSchema = v.object({
   allowCredentials: v.array(credentialSchema),
 });
 
-/** The person whose session it is. */
+/** Rights of the caller's session. */
 export const rightsSchema = v.object({
   role: v.picklist(roles),
   /** Null: signed in with the access code. */

@@ -25,9 +25,9 @@ export const roleTexts: Record<Role, string> = {
     "Reads overview, orders, disputes, invoices, books, exports and the money check. Changes nothing.",
 };
 
-/** Whether a role is permitted by `named`; without names only the owner is. */
-export function isAllowed(role: Role, named: readonly HelperRole[] | undefined): boolean {
-  return role === "owner" || (named?.includes(role) ?? false);
+/** Whether a role is the owner's or one of these; undefined: only the owner is permitted. */
+export function isAllowed(role: Role, permittedRoles: readonly HelperRole[] | undefined): boolean {
+  return role === "owner" || (permittedRoles?.includes(role) ?? false);
 }
 
 /** Minutes for which a confirmation by passkey or access code is valid. */

@@ -1,4 +1,5 @@
-/** Retention of personal data, for the server and the privacy page. */
+// How long personal data is kept, for the server and the privacy page.
+
 /** Maximum age of a cookie in browsers. */
 export const visitorCookieDays = 400;
 /** A visitor without any stored data. */
@@ -9,7 +10,7 @@ export const cartDays = 90;
 export const viewHours = 2;
 /** Personal data of an order that was never paid. */
 export const unpaidOrderDays = 90;
-/** How long a card payment can be disputed; the evidence needs buyer and address. */
+/** Buyer and address of a paid order, which the evidence needs while the card payment can be disputed. */
 export const disputeWindowDays = 120;
 /** Evidence of a closed dispute, which a bank may reopen. */
 export const disputeEvidenceDays = 180;
@@ -31,7 +32,7 @@ export const stockAlertDays = 365;
 export const sentStockAlertDays = 30;
 /** An unsubscribed subscriber, for the owner's own lists and as proof of consent. */
 export const unsubscribedDays = 365;
-/** Who got a newsletter, as hashes, after its end; its counts are kept. */
+/** Hashes of a newsletter's recipients, after it was sent; its counts are kept. */
 export const campaignRecipientDays = 30;
 /** A refill reminder of a parcel that was never delivered. */
 export const refillRequestDays = 730;
@@ -45,9 +46,9 @@ export const sentMailYears = 2;
 export const failedTaskDays = 30;
 /** Entries of the activity log. They contain ids of orders and products, and no customers. */
 export const activityYears = 2;
-/** Answers to other programs, for repeats of their calls. */
+/** Answers to other programs' calls, for repeated calls with the same key. */
 export const idempotencyHours = 24;
-/** What was delivered to webhooks, or could not be. */
+/** Deliveries to webhooks, successful or not. */
 export const webhookDeliveryDays = 30;
 /** An unused invitation to the panel. */
 export const oldInvitationDays = 30;

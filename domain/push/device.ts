@@ -27,8 +27,8 @@ export function eventsFor(role: Role): PushEvent[] {
 
 export const devicesMax = 10;
 
-const event = v.picklist(pushEvents, "Choose what to be told of");
-/** Base64url of `bytes` bytes. */
+const event = v.picklist(pushEvents, "Choose from the offered notifications");
+/** Base64url of `count` bytes. */
 const bytes = (count: number) =>
   v.pipe(
     v.string("Must be text"),
@@ -47,7 +47,7 @@ export const subscriptionSchema = v.object({
 export type Subscription = v.InferOutput<typeof subscriptionSchema>;
 
 export const wantsSchema = v.pipe(
-  v.array(event, "Choose what to be told of"),
+  v.array(event, "Choose from the offered notifications"),
   v.maxLength(pushEvents.length, "Name each once"),
 );
 
@@ -99,6 +99,8 @@ export function isPushAddress(address: string): boolean {
   if (url?.protocol !== "https:" || url.port !== "" || url.username !== "" || url.password !== "")
     return false;
   const host = url.hostname.replace(/\.$/, "").toLowerCase();
-  const isNumber = /^[\d.]+$/.test(host) || host.startsWith("[");
-  return !isNumber && host.includes(".") && !/\.(local|localhost|internal|home\.arpa|lan|test)$/.test(host);
+  const isIpAddress = /^[\d.]+$/.test(host) || host.startsWith("[");
+  return (
+    !isIpAddress && host.includes(".") && !/\.(local|localhost|internal|home\.arpa|lan|test)$/.test(host)
+  );
 }

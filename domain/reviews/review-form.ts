@@ -9,7 +9,7 @@ export const reviewPhotosMax = 4;
 /** A photo uploaded before its review is sent. */
 export const photoIdSchema = v.pipe(v.string(), v.regex(/^u-[0-9a-f]{16}$/, "Is not a photo"));
 
-/** Number of graphemes: an emoji is one. The database counts the same way. */
+/** Number of code points: a simple emoji is one. The database counts the same way. */
 export function characterCount(text: string): number {
   return [...text].length;
 }

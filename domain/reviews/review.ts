@@ -21,7 +21,7 @@ export const reviewSchema = v.object({
   productSlug: v.string(),
   verified: v.boolean(),
   reply: v.nullable(v.string()),
-  /** The writer's own statements. */
+  /** Hair and skin type, as stated by the writer. */
   hair: v.nullable(hairSchema),
   skin: v.nullable(skinSchema),
   /** Approved photos only. */

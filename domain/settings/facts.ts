@@ -2,7 +2,7 @@ import { businessDays } from "../shared/business-days.ts";
 import type { ShopSettings } from "./settings.ts";
 
 /**
- * The shop's facts that are no settings, and sentences about them, for pages, answers, e-mails and structured data. Times
+ * Facts about the shop that are not settings, and sentences about them, for pages, answers, e-mails and structured data. Times
  * in months and business days, [least, most]. Sentences about shipping options are in delivery-facts.ts, which needs the
  * names of countries.
  */
@@ -16,7 +16,7 @@ export const inciName = `${botanicalName} kernel oil`;
 export const withdrawalDays = 14;
 /** Education comes first; the others are listed beside it. */
 export const givingCauses = ["Education", "Clean water", "Women’s empowerment", "Conservation"] as const;
-export const leftOut = "sulfates, parabens, silicones or synthetic fragrances";
+export const excludedIngredients = "sulfates, parabens, silicones or synthetic fragrances";
 
 /** "12-18 months" */
 export const shelfLife = `${shelfLifeMonths.join("-")} months`;
@@ -25,7 +25,7 @@ export const dispatchTime = businessDays(dispatchDays);
 
 export const dispatchSentence = `We ship your order within ${dispatchTime}.`;
 export const shelfLifeSentence = `Shelf life is ${shelfLife}.`;
-export const leftOutSentence = `It is made without ${leftOut}.`;
+export const leftOutSentence = `It is made without ${excludedIngredients}.`;
 /** Explains "proceeds" wherever a share of them is mentioned. */
 export const proceedsSentence =
   "Proceeds are what customers pay for our products, after discounts and refunds, without shipping and tax.";

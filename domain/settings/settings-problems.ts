@@ -44,7 +44,7 @@ function shippingProblems({ zones }: ShippingPolicy): SettingsProblems {
       optionIds.add(option.id);
       Object.assign(problems, lineProblem(`${at}.options.${o}.name`, option.name));
       const [least, most] = option.days;
-      if (least > most) problems[`${at}.options.${o}.days.1`] = "Fewer than the least days";
+      if (least > most) problems[`${at}.options.${o}.days.1`] = "Must not be less than the minimum";
     }
   }
   return problems;
@@ -62,7 +62,7 @@ function countriesProblem(
   const elsewhere = countries.find((code) => zoneOfCountry.has(code));
   if (elsewhere !== undefined) return `${countryName(elsewhere)} is in another zone already`;
   const twice = countries.find((code, index) => countries.indexOf(code) !== index);
-  return twice === undefined ? null : `${countryName(twice)} is here twice`;
+  return twice === undefined ? null : `${countryName(twice)} is listed twice`;
 }
 
 function taxProblems({ rates }: TaxPolicy): SettingsProblems {

@@ -84,7 +84,7 @@ const calendar = strictForm({
 });
 const certificate = v.pipe(
   strictForm({
-    name: v.pipe(text(60), v.minLength(1, "Say what it is called")),
+    name: v.pipe(text(60), v.minLength(1, "Enter its name")),
     number: v.nullable(text(80)),
     link: v.nullable(
       v.pipe(
@@ -274,11 +274,11 @@ export const settingsPartSchema = strictForm({
   addressQuestionsPerDay: v.optional(settingsForms.addressQuestionsPerDay),
   labels: v.optional(v.partial(labelSettingsSchema)),
   timeZone: v.optional(settingsForms.timeZone),
-  /** As returned by `GET`: a group changed since is not overwritten. */
+  /** The revisions that `GET` returned: a group that was changed since is not overwritten. */
   revisions: v.optional(v.record(v.string(), v.nullable(v.string("Must be a time")), "Must be an object")),
 });
 
-/** Accepts aliases that `Intl.supportedValuesOf` does not list; no mere offsets. */
+/** Accepts aliases that `Intl.supportedValuesOf` does not list, but no plain offsets. */
 function isTimeZone(name: string): boolean {
   if (name === "UTC") return true;
   try {

@@ -47,7 +47,7 @@ export type ShopSettings = {
   founder: { name: string | null; caption: string | null };
   /** Founder picture uploaded by the owner; null: the default picture of the production site. */
   founderPicture: FounderPicture | null;
-  /** Statements of third parties, each with its number, its web address, or both. */
+  /** Certifications by third parties, each with its number, its web address, or both. */
   certificates: Certificate[];
 };
 
@@ -56,7 +56,7 @@ export type Certificate = { name: string; number: string | null; link: string | 
 
 export const badgeKeys = ["fairTrade", "sustainable"] as const;
 export type BadgeKey = (typeof badgeKeys)[number];
-/** `means`: an explaining sentence. */
+/** `means`: a sentence that explains the badge. */
 export type Badge = { isShown: boolean; means: string };
 
 /** An uploaded picture, with the sides of its original in pixels. */

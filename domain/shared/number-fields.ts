@@ -10,7 +10,7 @@ export function wholeNumber(min: number, tooSmall: string, max: number, tooLarge
   );
 }
 
-/** An amount in cents, with the same limits and sentences. */
+/** An amount in cents, with the parameters of `wholeNumber`. */
 export function wholeCents(min: number, tooSmall: string, max: number, tooLarge: string) {
   return v.pipe(
     v.number("Must be a number of cents"),

@@ -7,7 +7,7 @@ export function requiredText(max: number, missing: string) {
     v.trim(),
     v.check(isVisible, missing),
     v.maxLength(max, `At most ${max} characters`),
-    v.check((text) => !turnsText.test(text), "Contains characters that change the direction of text"),
+    v.check((text) => !directionControls.test(text), "Contains characters that change the direction of text"),
   );
 }
 
@@ -21,14 +21,14 @@ export const oneLine = v.regex<string, string>(line, "Use one line");
 export const isOneLine = (text: string) => line.test(text);
 
 /** Bidirectional controls for whole stretches of text; marks within words of some languages are permitted. */
-export const turnsText = /[\u202a-\u202e\u2066-\u2069]/;
+export const directionControls = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** Whether the text has visible characters. */
 export function isVisible(text: string): boolean {
   return /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u.test(text);
 }
 
-/** Text that may be left out; missing, null and "" become null. */
+/** An optional text: missing, null and "" become null. */
 export function optionalText(max: number) {
   return v.optional(
     v.nullable(

@@ -43,7 +43,7 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** Weekends are left out, holidays are not. */
+/** Skips weekends, but no holidays. */
 export function businessDaysLater(date: string, days: number): string {
   let day = date;
   for (let left = days; left > 0; ) {

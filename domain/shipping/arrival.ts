@@ -13,7 +13,7 @@ export type Arrival = { earliest: string; latest: string };
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The working day from which an order placed now counts. */
+/** The working day from which the delivery of an order placed now is counted. */
 export function orderDay(calendar: ShopCalendar, timeZone: string, now: Date): string {
   let clock = clocks.get(timeZone);
   if (!clock) {
@@ -31,7 +31,7 @@ export function dispatchBy(calendar: ShopCalendar, timeZone: string, orderedAt: 
 }
 
 /**
- * Delivery of an order that counts from `day` (see `orderDay`): packing days, then the option's days. Carriers deliver from
+ * Delivery of an order, counted from `day` (see `orderDay`): packing days, then the option's days. Carriers deliver from
  * Monday to Friday, independent of the shop's working days.
  */
 export function arrivalOf(
@@ -39,11 +39,11 @@ export function arrivalOf(
   calendar: ShopCalendar,
   day: string,
 ): Arrival {
-  const packed = (days: number) => daysLater(day, days, isPackingDay(calendar));
-  const delivered = (from: string, days: number) => daysLater(from, days, isDeliveryDay(calendar));
+  const afterPacking = (days: number) => daysLater(day, days, isPackingDay(calendar));
+  const afterTransport = (from: string, days: number) => daysLater(from, days, isDeliveryDay(calendar));
   return {
-    earliest: delivered(packed(dispatchDays[0]), least),
-    latest: delivered(packed(dispatchDays[1]), most),
+    earliest: afterTransport(afterPacking(dispatchDays[0]), least),
+    latest: afterTransport(afterPacking(dispatchDays[1]), most),
   };
 }
 

@@ -7,15 +7,15 @@ export const stockAlertRequestSchema = v.object({ productId: productIdSchema, em
 export type StockAlertRequest = v.InferOutput<typeof stockAlertRequestSchema>;
 
 /**
- * `confirm`: an e-mail asks the address's owner to confirm, unless the alert exists, which strangers must not learn. `waiting`:
- * confirmed, because this browser has bought with the address.
+ * `confirm`: an e-mail asks the address's owner to confirm. The answer is the same if the alert exists already, which strangers
+ * must not learn. `waiting`: confirmed, because this browser has bought with the address.
  */
-export const stockAlertAskedSchema = v.object({ next: v.picklist(["confirm", "waiting"]) });
-export type StockAlertAsked = v.InferOutput<typeof stockAlertAskedSchema>;
+export const stockAlertNextStepSchema = v.object({ next: v.picklist(["confirm", "waiting"]) });
+export type StockAlertNextStep = v.InferOutput<typeof stockAlertNextStepSchema>;
 
 /** The product of an e-mailed link. `inStock`: the product is available again. */
-export const stockAlertConfirmedSchema = v.object({
+export const confirmedStockAlertSchema = v.object({
   product: v.object({ name: v.string(), slug: v.string() }),
   inStock: v.boolean(),
 });
-export type StockAlertConfirmed = v.InferOutput<typeof stockAlertConfirmedSchema>;
+export type ConfirmedStockAlert = v.InferOutput<typeof confirmedStockAlertSchema>;

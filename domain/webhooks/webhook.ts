@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What a webhook can be told of, with words for the owner. */
+/** Events that webhooks can receive, with their labels for the owner. */
 export const webhookEvents = {
   "order.paid": "An order was paid",
   "order.edited": "Items or contact of a paid order changed",
@@ -18,10 +18,10 @@ export const webhookEvents = {
 export type WebhookEvent = keyof typeof webhookEvents;
 export const webhookEventNames = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]];
 
-/** The type of a test, which goes to any webhook. */
+/** The event of a test, which any webhook can receive. */
 export const testEvent = "webhook.test";
 export const webhooksMax = 20;
-/** Hours for which the secret before a rotation still signs. */
+/** Hours after a rotation for which deliveries are also signed with the old secret. */
 export const oldSecretHours = 24;
 /** Days for which a delivery is retried; then the webhook is switched off. */
 export const retryDays = 3;
@@ -33,9 +33,9 @@ export const webhookSchema = v.object({
   events: v.array(v.picklist(webhookEventNames)),
   active: v.boolean(),
   createdAt: v.string(),
-  /** When the shop switched it off, because it had not answered for days; null: it did not. */
+  /** When the shop switched it off, because it had not answered for days; null: never. */
   switchedOffAt: v.nullable(v.string()),
-  /** Until when the former secret signs as well; null: there is one secret. */
+  /** Until when deliveries are also signed with the old secret; null: there is one secret. */
   oldSecretUntil: v.nullable(v.string()),
   /** Deliveries that wait for their first or next try. */
   waiting: v.number(),
@@ -64,7 +64,7 @@ export const webhookChangeSchema = v.object({
   url: v.optional(url),
   events: v.optional(events),
   active: v.optional(v.boolean("Must be true or false")),
-  /** Makes a new secret, which the answer has. */
+  /** Creates a new secret, which the answer contains. */
   rotateSecret: v.optional(v.literal(true)),
 });
 

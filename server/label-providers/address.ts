@@ -40,16 +40,16 @@ const shortWords: Record<string, string> = {
 /** Words before the number of a flat, which carriers choose themselves. */
 const unitWords = ["apartment", "apt", "unit", "suite", "ste", "no", "floor", "fl", "room", "rm"];
 
-/** Without differences in capitals, punctuation, accents and abbreviations. */
+/** Text for comparison, without differences in capitals, punctuation, accents and abbreviations. */
 function plain(...parts: (string | null)[]): string {
   const text = parts.join(" ").normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const words = text.split(/[^\p{L}\p{N}]+/u).map((word) => shortWords[word] ?? word);
   return words.filter((word) => !unitWords.includes(word)).join("");
 }
-/** Without the four digits that the United States add. */
+/** A postal code without the four optional digits of a US ZIP+4 code. */
 const plainZip = (zip: string | null) => plain(zip?.replace(/-\d{4}$/, "") ?? "");
 
-/** The carriers' spelling of an address, if it leads elsewhere than what the buyer entered; null: it is the same. */
+/** The carriers' spelling of an address, if it differs from the entered one in more than `plain` removes; otherwise null. */
 export function differentAddress(entered: ShippingAddress, found: FoundAddress): ShippingAddress | null {
   const isSame =
     plain(entered.line1, entered.line2) === plain(found.street1, found.street2) &&

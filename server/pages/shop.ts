@@ -15,7 +15,7 @@ import type {
 import type { Giving } from "../../domain/sales/giving.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { orderDay } from "../../domain/shipping/arrival.ts";
-import type { StockAlertConfirmed } from "../../domain/stock-alerts/stock-alert.ts";
+import type { ConfirmedStockAlert } from "../../domain/stock-alerts/stock-alert.ts";
 import type { ProductName } from "../catalog/queries.ts";
 import { type PageContent, readPageContent } from "../content/page-content.ts";
 import type { ShopContext } from "../context.ts";
@@ -109,7 +109,7 @@ export type Shop = {
   /** The refill reminder offered for an order; null: none. */
   refillChoice(order: Order): Promise<RefillChoice | null>;
   /** The product of a stock alert's confirmation link; null if it is invalid. Does not confirm. */
-  alertToConfirm(token: string): Promise<StockAlertConfirmed | null>;
+  alertToConfirm(token: string): Promise<ConfirmedStockAlert | null>;
   /** Whether a "Find my order" link can still be used. Does not redeem the link. */
   isLookupUsable(token: string): Promise<boolean>;
   /** The purpose of a personal-data link; null if the link is invalid or used. Does not redeem the link. */

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import {
-  newPasskeyQuestionSchema,
   newPasskeySchema,
   ownAccountAnswerSchema,
   ownAccountSchema,
+  passkeyCreationOptionsSchema,
   passkeyNameSchema,
-  passkeyQuestionSchema,
+  passkeyRequestOptionsSchema,
   passkeySchema,
   usedPasskeySchema,
 } from "../../domain/people/person.ts";
@@ -89,7 +89,7 @@ export const accountApi = [
     summary: "Options for creating a passkey; valid for five minutes",
     // Also for the first passkey: otherwise a stranger at an unlocked panel could add one and confirm with it.
     confirm: "A passkey is added",
-    response: dataOf(newPasskeyQuestionSchema),
+    response: dataOf(passkeyCreationOptionsSchema),
     answers: {
       200: "Options for `navigator.credentials.create`",
       409: "No account, or no passkeys at this address",
@@ -174,7 +174,7 @@ export const accountApi = [
   route("POST /api/admin/account/confirm/question", {
     ...shared,
     summary: "Options for confirming one’s identity by a passkey",
-    response: dataOf(passkeyQuestionSchema),
+    response: dataOf(passkeyRequestOptionsSchema),
     answers: { 200: "Options for `navigator.credentials.get`", 409: "The account has no passkey" },
     async handle(ctx, { viewer, log }) {
       const person = await personOf(ctx, viewer);

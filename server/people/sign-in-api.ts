@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { passkeyQuestionSchema, usedPasskeySchema } from "../../domain/people/person.ts";
+import { passkeyRequestOptionsSchema, usedPasskeySchema } from "../../domain/people/person.ts";
 import { roles } from "../../domain/people/roles.ts";
 import { recordActivity } from "../admin/activity.ts";
 import { isKnownBrowser, knownBrowserCookie } from "../admin/browsers.ts";
@@ -21,7 +21,7 @@ export const signInApi = [
   route("POST /api/admin/passkey/question", {
     ...shared,
     summary: "Options for signing in with a passkey; valid for five minutes",
-    response: dataOf(passkeyQuestionSchema),
+    response: dataOf(passkeyRequestOptionsSchema),
     answers: { 200: "Options for `navigator.credentials.get`", 409: "This address can have no passkeys" },
     async handle(ctx) {
       const obstacle = passkeyProblem(ctx.config.publicUrl);

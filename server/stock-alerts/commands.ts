@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { sentStockAlertDays, stockAlertDays, unconfirmedDays } from "../../domain/privacy/retention.ts";
 import type {
-  StockAlertAsked,
-  StockAlertConfirmed,
+  ConfirmedStockAlert,
+  StockAlertNextStep,
   StockAlertRequest,
 } from "../../domain/stock-alerts/stock-alert.ts";
 import { findSellable } from "../catalog/queries.ts";
@@ -22,7 +22,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const repeatIgnoredMs = 60_000;
 
 type AskResult =
-  | ({ ok: true } & StockAlertAsked)
+  | ({ ok: true } & StockAlertNextStep)
   | { ok: false; reason: "unknown" }
   | { ok: false; reason: "in_stock"; name: string };
 
@@ -95,7 +95,7 @@ async function hasBought(tx: Db, visitorId: VisitorId | null, email: string): Pr
 export async function confirmAlert(
   { db, secret, now: clock }: ShopContext,
   token: string,
-): Promise<StockAlertConfirmed | null> {
+): Promise<ConfirmedStockAlert | null> {
   const now = clock();
   const id = alertIdIn(secret, token, now);
   if (id === null) return null;
@@ -116,7 +116,7 @@ export async function confirmAlert(
 export async function alertToConfirm(
   { db, secret, now }: ShopContext,
   token: string,
-): Promise<StockAlertConfirmed | null> {
+): Promise<ConfirmedStockAlert | null> {
   const id = alertIdIn(secret, token, now());
   if (id === null) return null;
   const [alert] = await db

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import * as v from "valibot";
 import {
-  stockAlertAskedSchema,
-  stockAlertConfirmedSchema,
+  confirmedStockAlertSchema,
+  stockAlertNextStepSchema,
   stockAlertRequestSchema,
 } from "../../domain/stock-alerts/stock-alert.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
@@ -62,7 +62,7 @@ const stockAlertsApi = [
       "Request one e-mail when a sold-out product is back in stock; an address new to this browser must confirm first",
     limit: "signUp",
     body: stockAlertRequestSchema,
-    response: dataOf(stockAlertAskedSchema),
+    response: dataOf(stockAlertNextStepSchema),
     answers: {
       202: "`next`: `confirm` by the e-mailed link, or `waiting`; the same even if the address already waits",
       404: "No such published product",
@@ -81,7 +81,7 @@ const stockAlertsApi = [
     summary: "Confirm a stock alert by the token of its e-mailed link",
     limit: "write",
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
-    response: dataOf(stockAlertConfirmedSchema),
+    response: dataOf(confirmedStockAlertSchema),
     answers: {
       200: "`product`, and whether it is in stock; confirming again changes nothing",
       404: "Not a link of this shop, or too old",

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { cartLinesMax } from "../../../domain/cart/cart-limits.ts";
-import { forgetPosted, postedCookieName, readPosted } from "../../../domain/cart/posted-changes.ts";
+import { expiredPostedCookie, postedCookieName, readPosted } from "../../../domain/cart/posted-changes.ts";
 import { withAdded, withBuyNow, withoutLine, withQuantity } from "./cart-edits.ts";
 import { markMirrored, mirrorCart } from "./cart-mirror.ts";
 import {
@@ -146,7 +146,7 @@ async function restore(hadCart: boolean): Promise<void> {
   if (module && serverItems) {
     const posted = readPosted(document.cookie);
     // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
-    document.cookie = forgetPosted;
+    document.cookie = expiredPostedCookie;
     const missing = serverItems.filter(
       (line) => !currentItems.some(({ product }) => product.id === line.product.id),
     );

@@ -3,8 +3,8 @@ import type { Product, ProductImage } from "../../../domain/catalog/product.ts";
 import { defaultPicture } from "../../../domain/catalog/product-image.ts";
 import {
   dispatchTime,
+  excludedIngredients,
   inciName,
-  leftOut,
   returnsNote,
   returnsSentence,
   shelfLifeSentence,
@@ -104,7 +104,7 @@ export function productTerms(
 const batanaIngredients: Detail = {
   title: "Ingredients",
   parts: [
-    `100% batana oil. INCI: ${inciName}. No ${leftOut}.`,
+    `100% batana oil. INCI: ${inciName}. No ${excludedIngredients}.`,
     "Before first use, put a drop on the inside of your arm and wait 24 hours. Don’t use the oil if your skin reacts. For external use only. Keep away from eyes.",
   ],
 };

@@ -1,5 +1,5 @@
 import type { ProductImage } from "../../../domain/catalog/product.ts";
-import { leftOut } from "../../../domain/settings/facts.ts";
+import { excludedIngredients } from "../../../domain/settings/facts.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Picture } from "../../ui/picture.tsx";
 
@@ -20,7 +20,7 @@ const cards = [
   {
     name: "natural",
     title: "100% Natural",
-    text: `Cold-pressed, with nothing added. No ${leftOut}.`,
+    text: `Cold-pressed, with nothing added. No ${excludedIngredients}.`,
   },
 ] as const;
 

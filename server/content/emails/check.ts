@@ -3,7 +3,7 @@ import type { EmailWords } from "../../../domain/content/emails/email-edit.ts";
 import type { EmailField } from "../../../domain/content/emails/email-text.ts";
 import type { ParsedEmail, ParsedField } from "../../../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, emailTextOf } from "../../../domain/content/emails/texts.ts";
-import { turnsText } from "../../../domain/shared/required-text.ts";
+import { directionControls } from "../../../domain/shared/required-text.ts";
 import { hardcodedFactsWarning } from "../check.ts";
 import { type Grammar, parseContent } from "../parse.ts";
 
@@ -61,7 +61,7 @@ function readLine(input: string, isFact: (name: string) => boolean): ReadField {
     if (text !== "") runs.push({ text });
   };
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(input)) problems.push("Must be one line");
-  if (turnsText.test(input)) problems.push("Contains characters that change the direction of text");
+  if (directionControls.test(input)) problems.push("Contains characters that change the direction of text");
   let from = 0;
   for (const match of input.matchAll(placeholder)) {
     const [whole, name = ""] = match;

@@ -12,7 +12,7 @@ import {
   menuVersionsSchema,
   neededInFooter,
 } from "../../../domain/content/menu.ts";
-import { isVisible, turnsText } from "../../../domain/shared/required-text.ts";
+import { directionControls, isVisible } from "../../../domain/shared/required-text.ts";
 import { hasUserInfo } from "../../../domain/shared/web-address.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
@@ -149,7 +149,7 @@ function labelProblem(label: string, maxLength: number): string | null {
   if (!isVisible(label)) return "Please enter a label";
   if (label.length > maxLength) return `At most ${maxLength} characters`;
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(label)) return "Must be one line";
-  if (turnsText.test(label)) return "Contains characters that change the direction of text";
+  if (directionControls.test(label)) return "Contains characters that change the direction of text";
   const long = label.split(/[\s-]+/).find((word) => word.length > menuLimits.word);
   return long === undefined
     ? null

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { type AdminProduct, missingForShow } from "../../../../domain/catalog/product-admin.ts";
+import { type AdminProduct, missingPageParts } from "../../../../domain/catalog/product-admin.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
@@ -12,7 +12,7 @@ export function HiddenNotice({ product }: { product: AdminProduct }) {
   const { id, name, price, published, archivedAt } = product;
   const [isConfirming, setConfirming] = useState(false);
   const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
-  const missing = missingForShow(product);
+  const missing = missingPageParts(product);
   if (published) return null;
   if (archivedAt !== null)
     return (

@@ -12,8 +12,8 @@ import {
   checkGroupTitles,
   type confirmableChecks,
   type GoLiveCheck,
+  goLiveStepPath,
   keptGroups,
-  stepOf,
 } from "../../../../domain/go-live/go-live.ts";
 import { focusHeading } from "../../../shell/page-focus.tsx";
 import { Badge } from "../../../ui/badge.tsx";
@@ -146,7 +146,11 @@ function CheckLine({ check, action, isNext }: { check: GoLiveCheck; action: Reac
       {(check.link !== null || check.keep !== null || action) && (
         <div className="flex flex-wrap items-center gap-2 empty:hidden lg:max-w-80 lg:justify-end">
           {check.state !== "ok" && check.link && (
-            <ButtonLink variant={isNext ? "primary" : "secondary"} size="small" to={stepOf(check.link)}>
+            <ButtonLink
+              variant={isNext ? "primary" : "secondary"}
+              size="small"
+              to={goLiveStepPath(check.link)}
+            >
               {check.link.label}
             </ButtonLink>
           )}

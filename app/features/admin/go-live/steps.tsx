@@ -1,7 +1,7 @@
 import ArrowRight from "lucide-react/icons/arrow-right";
 import { useEffect } from "react";
 import { Link, useLocation, useSearchParams } from "react-router";
-import { blocksSales, type GoLiveCheck, stepOf } from "../../../../domain/go-live/go-live.ts";
+import { blocksSales, type GoLiveCheck, goLiveStepPath } from "../../../../domain/go-live/go-live.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
@@ -38,7 +38,7 @@ export function GoLiveSteps() {
         Go-live check
       </Link>
       {next && (
-        <ButtonLink variant="secondary" size="small" to={stepOf(next.link)}>
+        <ButtonLink variant="secondary" size="small" to={goLiveStepPath(next.link)}>
           Next: {next.title} <Icon glyph={ArrowRight} size="small" />
         </ButtonLink>
       )}
