@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { bulkShipMax } from "../orders/admin-order.ts";
 import { shippingAddressSchema } from "../orders/order.ts";
+import { trackingStates } from "../orders/tracking.ts";
 import { requiredText } from "../shared/required-text.ts";
 import { uuidSchema } from "../shared/uuid.ts";
 
@@ -14,10 +15,6 @@ export const labelProviders = ["easypost", "shippo"] as const;
 export type LabelProvider = (typeof labelProviders)[number];
 /** The seller of a label: a provider, or the sandbox. */
 export type CarrierName = LabelProvider | "sandbox";
-
-/** Where a labelled parcel is. `announced`: the carrier has not scanned it yet. */
-export const trackingStates = ["announced", "on_the_way", "exception", "delivered"] as const;
-export type TrackingState = (typeof trackingStates)[number];
 
 /** A service for an order's parcel; the first of a list is the proposed one. */
 export const labelRateSchema = v.object({

@@ -16,7 +16,7 @@ function event(
 function steps(
   status: OrderStatus,
   events: OrderEvent[],
-  given: Partial<Pick<Order, "cancelledAt" | "allBackAt" | "fulfilment">> = {},
+  given: Partial<Pick<Order, "cancelledAt" | "allBackAt" | "fulfilment" | "shipments">> = {},
 ) {
   const none = { fulfilment: null, shipments: [], cancelledAt: null, allBackAt: null };
   const order = { ...none, status, createdAt, events, ...given };
@@ -52,6 +52,30 @@ test("a shipped order's next step is delivery", () => {
     "Shipped: now",
     "Delivered: open",
   ]);
+});
+
+test("after its parcel has left, the carrier's news of it is the present step", () => {
+  const at = "2026-11-20T09:14:00.000Z";
+  const fulfilment = {
+    carrier: "DHL",
+    trackingNumber: "1",
+    trackingUrl: null,
+    shippedAt: at,
+    deliveredAt: null,
+  };
+  // Scanned before the shop booked it.
+  const tracking = { state: "on_the_way" as const, since: "2026-11-20T08:00:00.000Z" };
+  const shipments = [{ id: "p", number: 1, items: [], tracking, ...fulfilment }];
+  const events = [event("pending", "completed"), event("completed", "shipped")];
+  expect(steps("shipped", events, { fulfilment, shipments }).slice(2)).toEqual([
+    "Shipped: done",
+    "On the way: now",
+    "Delivered: open",
+  ]);
+  // Of several, each says it with its contents.
+  expect(steps("shipped", events, { fulfilment, shipments: [...shipments, ...shipments] })).not.toContain(
+    "On the way: now",
+  );
 });
 
 test("a delivered order has no next step", () => {

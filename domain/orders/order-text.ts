@@ -51,7 +51,7 @@ export function orderTimeline(
   const earlierParcels = shipments.filter((parcel) => parcel !== last);
   const steps: TimelineStep[] = [
     { title: "Order placed", at: order.createdAt, state: "done" },
-    ...withEarlierParcels(
+    ...withSteps(
       events.map(
         (event): DatedStep => ({
           title: eventTitle(event),
@@ -60,7 +60,7 @@ export function orderTimeline(
           ...(event.to === "shipped" && last && { parcel: last }),
         }),
       ),
-      earlierParcels,
+      [...earlierParcels.map(stepOfPart), ...trackingSteps(shipments)],
     ),
   ];
   const isRefundAwaited = cancelledAt !== null && order.status !== "refunded";
@@ -75,13 +75,28 @@ export function orderTimeline(
 
 type DatedStep = TimelineStep & { at: string };
 
-/** Inserts an order's earlier parcels by their times. */
-function withEarlierParcels(steps: readonly DatedStep[], parcels: readonly OrderShipment[]): DatedStep[] {
+function stepOfPart(parcel: OrderShipment): DatedStep {
+  return { title: "Shipped in part", at: parcel.shippedAt, state: "done", parcel };
+}
+
+/** Titles of what a carrier says of a parcel that is not delivered. */
+export const trackingTitles = { on_the_way: "On the way", exception: "Held up on its way" };
+
+/** Where the only parcel is. Those of several say it with their contents. */
+function trackingSteps([parcel, ...others]: readonly OrderShipment[]): DatedStep[] {
+  if (!parcel?.tracking || others.length > 0) return [];
+  const { state, since } = parcel.tracking;
+  // A carrier may scan it before the shop books it.
+  const isBooked = parcel.shippedAt <= since;
+  return [{ title: trackingTitles[state], at: isBooked ? since : parcel.shippedAt, state: "done" }];
+}
+
+/** Inserts further steps at their times. */
+function withSteps(steps: readonly DatedStep[], further: readonly DatedStep[]): DatedStep[] {
   const all = [...steps];
-  for (const parcel of parcels) {
-    const at = parcel.shippedAt;
-    const later = all.findIndex((step) => Date.parse(step.at) > Date.parse(at));
-    all.splice(later < 0 ? all.length : later, 0, { title: "Shipped in part", at, state: "done", parcel });
+  for (const step of further) {
+    const later = all.findIndex(({ at }) => Date.parse(at) > Date.parse(step.at));
+    all.splice(later < 0 ? all.length : later, 0, step);
   }
   return all;
 }

@@ -1,3 +1,7 @@
+/** Where a labelled parcel is. `announced`: the carrier has not scanned it yet. */
+export const trackingStates = ["announced", "on_the_way", "exception", "delivered"] as const;
+export type TrackingState = (typeof trackingStates)[number];
+
 export const carriers = ["USPS", "UPS", "FedEx", "DHL", "Royal Mail", "Canada Post"] as const;
 export type Carrier = (typeof carriers)[number];
 

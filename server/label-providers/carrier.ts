@@ -1,6 +1,7 @@
 import type { LabelParcel, LabelSettings } from "../../domain/labels/label-settings.ts";
-import type { CarrierName, LabelAddress, TrackingState } from "../../domain/labels/labels.ts";
+import type { CarrierName, LabelAddress } from "../../domain/labels/labels.ts";
 import type { ShippingAddress } from "../../domain/orders/order.ts";
+import type { TrackingState } from "../../domain/orders/tracking.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 
 export type Recipient = { name: string; phone: string | null; address: ShippingAddress };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { TrackingState } from "../../domain/labels/labels.ts";
+import type { TrackingState } from "../../domain/orders/tracking.ts";
 import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
 import { differentAddress } from "./address.ts";
 import {

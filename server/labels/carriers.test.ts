@@ -14,6 +14,7 @@ import { keptMail } from "../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
 import { trackingToken } from "../connections/carrier-keys.ts";
+import { shipments } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { settleOpenLabels } from "./jobs.ts";
 import { labels } from "./tables.ts";
@@ -263,6 +264,13 @@ describe("a parcel on its way", () => {
     await shop.jobsDone();
   };
 
+  /** The order as its buyer sees it, and the words of its page. */
+  const lookAsBuyer = async ({ browser, id }: Placed) => {
+    const page = await (await browser.fetch(`/orders/${id}`)).text();
+    const words = page.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
+    return { words, tracking: (await browser.get(`/api/orders/${id}`)).body.data.shipments[0]?.tracking };
+  };
+
   test("ships its order when it is scanned, if the owner says so, and delivers it; the buyer is told", async () => {
     await setting({ shippedWhen: "scanned" });
     const placed = await placePaid();
@@ -273,22 +281,37 @@ describe("a parcel on its way", () => {
     expect((await look(placed)).status).toBe("completed");
     await hearOf(placed, "in_transit");
     expect((await look(placed)).status).toBe("shipped");
+    const onTheWay = await lookAsBuyer(placed);
+    expect(onTheWay.tracking).toEqual({ state: "on_the_way", since: expect.stringMatching(/Z$/) });
+    expect(onTheWay.words).toContain("On the way");
     await hearOf(placed, "delivered");
     expect((await look(placed)).status).toBe("delivered");
+    expect(await lookAsBuyer(placed)).toMatchObject({
+      tracking: null,
+      words: expect.not.stringContaining("On the way"),
+    });
     await shop.jobsDone();
     expect(keptMail(shop, placed.email, "order_delivered")).toHaveLength(1);
     await setting({ shippedWhen: "bought" });
   });
 
-  test("that has a problem is put before the owner, until it goes on", async () => {
+  test("that has a problem is put before the owner and said to the buyer, until it goes on", async () => {
     const placed = await placePaid();
     expect((await buyFirst(placed)).status).toBe(201);
     await hearOf(placed, "return_to_sender");
     expect((await look(placed)).needsAttention).toContain("USPS reports a problem with parcel");
+    expect((await lookAsBuyer(placed)).words).toContain("Held up on its wayUSPS reported a problem on");
     await hearOf(placed, "in_transit");
     expect((await look(placed)).needsAttention).toBe(null);
+    expect((await lookAsBuyer(placed)).words).not.toContain("Held up");
     await hearOf(placed, "failure");
     expect((await look(placed)).needsAttention).toContain("USPS reports a problem with parcel");
+    // What the carrier says of another number does not concern the corrected one.
+    await database.db
+      .update(shipments)
+      .set({ trackingNumber: "9400" })
+      .where(eq(shipments.orderId, placed.id));
+    expect((await lookAsBuyer(placed)).tracking).toBe(null);
   });
 
   test("is asked about when nothing is heard of it", async () => {

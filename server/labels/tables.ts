@@ -12,7 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { CarrierName, LabelState, TrackingState } from "../../domain/labels/labels.ts";
+import type { CarrierName, LabelState } from "../../domain/labels/labels.ts";
+import type { TrackingState } from "../../domain/orders/tracking.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
@@ -86,6 +87,8 @@ export const labels = pgTable(
     boughtAt: timestamp("bought_at", { withTimezone: true }),
     trackingNumber: text("tracking_number"),
     tracking: text().$type<TrackingState>().notNull().default("announced"),
+    /** When the carrier's last news came: since then it is in that state. */
+    trackingSince: timestamp("tracking_since", { withTimezone: true }),
     /** When the provider was last asked where the parcel is; null: it is to be asked now. */
     trackedAt: timestamp("tracked_at", { withTimezone: true }),
     printedAt: timestamp("printed_at", { withTimezone: true }),

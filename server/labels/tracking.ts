@@ -1,8 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { TrackingState } from "../../domain/labels/labels.ts";
-import { compactTracking } from "../../domain/orders/tracking.ts";
+import { compactTracking, type TrackingState } from "../../domain/orders/tracking.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { trackingToken } from "../connections/carrier-keys.ts";
@@ -86,7 +85,8 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
     await deliverOrder(ctx, { orderId, shipmentId: id });
   }
   await ctx.db.transaction(async (tx) => {
-    await tx.update(labels).set({ tracking }).where(eq(labels.id, id));
+    const isUnderWay = and(eq(labels.id, id), ne(labels.tracking, "delivered"));
+    await tx.update(labels).set({ tracking, trackingSince: ctx.now() }).where(isUnderWay);
     // Apart from issues about the label itself.
     const subject = `parcel:${id}`;
     if (tracking !== "exception") {

@@ -12,6 +12,7 @@ import type {
 import type { OrderReturn } from "../../domain/orders/order-return.ts";
 import { trackingUrl } from "../../domain/orders/tracking.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
+import { labels } from "../labels/tables.ts";
 import { orderEdits, orderExchanges, orderReturns, shipmentLines, shipments } from "../order-desk/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -229,7 +230,12 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
         from ${refunds} where order_id = orders.id), '[]')`,
       shipments: sql<Omit<OrderShipment, "trackingUrl">[]>`coalesce((
         select json_agg(json_build_object('id', s.id, 'number', s.number, 'carrier', s.carrier,
-          'trackingNumber', s.tracking_number, 'shippedAt', s.shipped_at, 'deliveredAt', s.delivered_at, 'items', (
+          'trackingNumber', s.tracking_number, 'shippedAt', s.shipped_at, 'deliveredAt', s.delivered_at,
+          'tracking', (
+            select json_build_object('state', t.tracking, 'since', coalesce(t.tracking_since, s.shipped_at))
+            from ${labels} as t where t.id = s.id and t.tracking in ('on_the_way', 'exception')
+              and t.tracking_number = s.tracking_number and s.delivered_at is null),
+          'items', (
             select coalesce(json_agg(json_build_object('productId', l.product_id, 'name', l.name, 'quantity', u.quantity)
               order by l.position), '[]')
             from ${shipmentLines} as u join ${orderLines} as l using (order_id, product_id) where u.shipment_id = s.id))
@@ -301,6 +307,10 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
         trackingUrl: trackingUrl(parcel.carrier, parcel.trackingNumber ?? ""),
         shippedAt: new Date(parcel.shippedAt).toISOString(),
         deliveredAt: parcel.deliveredAt && new Date(parcel.deliveredAt).toISOString(),
+        tracking: parcel.tracking && {
+          ...parcel.tracking,
+          since: new Date(parcel.tracking.since).toISOString(),
+        },
       })),
       refunds: refunds.map(({ tooLate, ...refund }) => ({
         ...refund,

@@ -41,8 +41,11 @@ function arrivalLine(order: Order, today: string): ReactNode {
   if (paidAt === null || status === "refunded" || (isFullyRefunded && fulfilment === null)) return null;
   if (fulfilment?.deliveredAt) return withTime("Arrived", fulfilment.deliveredAt);
   const isInTime = arrival !== null && today <= arrival.latest;
+  const [parcel, ...others] = order.shipments;
+  const tracking = others.length === 0 ? parcel?.tracking : null;
   const promised = isInTime && promisedArrival(arrival, fulfilment?.shippedAt.slice(0, 10) ?? today);
-  return promised || (fulfilment && withTime("Shipped", fulfilment.shippedAt));
+  if (promised || fulfilment === null) return promised;
+  return tracking ? withTime("On the way since", tracking.since) : withTime("Shipped", fulfilment.shippedAt);
 }
 
 function withTime(word: string, iso: string): ReactNode {
@@ -67,7 +70,7 @@ function noticesOf(order: Order): Notice[] {
           : []),
     ...(latest && latest.status !== "closed" && !isSettled(latest, order)
       ? [returnNotice(latest, order)]
-      : []),
+      : heldUpNotices(order)),
   ];
 }
 
@@ -79,6 +82,23 @@ function isNotSent({ allBackAt, fulfilment, status }: Order): boolean {
 /** Whether the return got its money back by a refund that was not made for it. */
 function isSettled({ kind }: OrderReturn, { status }: Order): boolean {
   return status === "refunded" && kind === "return";
+}
+
+function heldUpNotices({ shipments, status, cancelledAt }: Order): Notice[] {
+  const heldUp = shipments.find(({ tracking }) => tracking?.state === "exception");
+  if (!heldUp?.tracking || status === "refunded" || cancelledAt !== null) return [];
+  const { carrier, tracking } = heldUp;
+  return [
+    {
+      title: shipments.length > 1 ? "A package is held up on its way" : "Held up on its way",
+      text: (
+        <>
+          {carrier} reported a problem on <Time iso={tracking.since} short />. We have been told, too, and
+          will email you as soon as we know more. There is nothing you need to do.
+        </>
+      ),
+    },
+  ];
 }
 
 function refundedNotice({ totals, refunds }: Order): Notice {

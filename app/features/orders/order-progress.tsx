@@ -1,6 +1,6 @@
 import ArrowUpRight from "lucide-react/icons/arrow-up-right";
 import type { Order, OrderShipment } from "../../../domain/orders/order.ts";
-import { orderTimeline } from "../../../domain/orders/order-text.ts";
+import { orderTimeline, trackingTitles } from "../../../domain/orders/order-text.ts";
 import { dispatchTime } from "../../../domain/settings/facts.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
 import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
@@ -67,6 +67,7 @@ export function OrderProgress({
                   at !== null &&
                   order.fulfilment?.deliveredAt === null &&
                   !promised &&
+                  parcel?.tracking?.state !== "exception" &&
                   option && (
                     <p>
                       Arrives in <span className="whitespace-nowrap">{deliveryDays(option)}</span>.
@@ -117,10 +118,11 @@ function Parcel({
   isOnly: boolean;
   hasButton: boolean;
 }) {
-  const { carrier, trackingNumber, trackingUrl, items, deliveredAt } = parcel;
+  const { carrier, trackingNumber, trackingUrl, items, deliveredAt, tracking } = parcel;
+  const isPart = !isOnly;
   return (
     <>
-      {!isOnly && (
+      {isPart && (
         <p>
           {parcelContents(items)}
           {deliveredAt && (
@@ -128,6 +130,11 @@ function Parcel({
               , delivered <Time iso={deliveredAt} />
             </>
           )}
+        </p>
+      )}
+      {isPart && tracking && (
+        <p>
+          {trackingTitles[tracking.state]} since <Time iso={tracking.since} short />
         </p>
       )}
       <p>

@@ -281,6 +281,7 @@ function shipmentOf({ product }: SampleFacts): OrderShipment {
     trackingUrl: "https://www.ups.com/track?tracknum=1Z999AA10123456784",
     shippedAt: at,
     deliveredAt: null,
+    tracking: null,
     items: [{ productId: 1, name: product.name, quantity: 2 }],
   };
 }

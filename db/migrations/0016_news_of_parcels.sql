@@ -1,0 +1,1 @@
+ALTER TABLE "labels" ADD COLUMN "tracking_since" timestamp with time zone;
