@@ -93,7 +93,7 @@ export function openLedger(options: {
 
   async function order(
     number: number,
-    { quantity = 1 + (number % 3), again = 0 } = {},
+    { quantity = 1 + (number % 3), attempt = 0 } = {},
   ): Promise<Omit<Purchase, "trial">> {
     const email = `buyer-${number}@example.com`;
     const answer = await callUntilAnswered("/api/stripe/create-payment-intent", {
@@ -101,14 +101,14 @@ export function openLedger(options: {
       body: JSON.stringify(checkoutBody({ email, quantity })),
       headers: {
         "Content-Type": "application/json",
-        "Idempotency-Key": `${email} ${again}`,
+        "Idempotency-Key": `${email} ${attempt}`,
         ...addressHeader(number),
       },
     });
     // The order expired before the call was answered; nothing was paid.
-    if (answer.status === 409) return order(number, { quantity, again: again + 1 });
+    if (answer.status === 409) return order(number, { quantity, attempt: attempt + 1 });
     if (answer.status !== 201) throw new Error(`No order: ${answer.status} ${answer.body}`);
-    const { orderId, paymentIntentId: intentId } = v.parse(startedSchema, JSON.parse(answer.body));
+    const { orderId, paymentIntentId: intentId } = v.parse(checkoutAnswerSchema, JSON.parse(answer.body));
     orders.set(email, [...(orders.get(email) ?? []), orderId]);
     return { email, orderId, intentId, quantity };
   }
@@ -141,7 +141,7 @@ export function openLedger(options: {
     return callUntilAnswered("/api/stripe/webhook", { method: "POST", body, headers });
   }
 
-  /** Lets owner and buyer move one order's money at the same time; three kinds of edits and drafts take turns. */
+  /** Lets owner and buyer move one order's money at the same time: in turn each kind of order edit, and a draft. */
   async function raceOrder(turn: number): Promise<void> {
     buyers += 1;
     const number = buyers;
@@ -218,5 +218,5 @@ function addressHeader(number: number): Record<string, string> {
   return { "X-Forwarded-For": `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}` };
 }
 
-const startedSchema = v.object({ orderId: v.string(), paymentIntentId: v.string() });
+const checkoutAnswerSchema = v.object({ orderId: v.string(), paymentIntentId: v.string() });
 const pages = ["/", "/product/pure-batana-oil", "/api/products", "/about"];

@@ -7,10 +7,10 @@ import { watchShop } from "./calls.ts";
 import { checkBooks } from "./checks.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { type Owner, openPanel } from "./owner.ts";
-import { generous, type Outcome, promised, report, reportSeries } from "./report.ts";
+import { generousBounds, type Outcome, promisedBounds, report, reportSeries } from "./report.ts";
 import { createDrillResources } from "./resources.ts";
 import { buildSite, type Site, waitUntilWorking } from "./site.ts";
-import { grows, soak } from "./soak.ts";
+import { isGrowing, soak } from "./soak.ts";
 import { type Trial, trials } from "./trials.ts";
 
 // `npm run drill`: breaks a running shop. Exit code 1 if an order was lost or a time limit missed.
@@ -61,7 +61,7 @@ async function drill(options: Options): Promise<boolean> {
   const resources = createDrillResources();
   const wantsSmallDisks = selected.some(({ needsSmallDisks }) => needsSmallDisks);
   const site = await buildSite(resources, { ...options, wantsSmallDisks });
-  printStep(`Three servers, ${site.madeOf}; seed ${options.seed}`);
+  printStep(`Three servers, ${site.software}; seed ${options.seed}`);
   const owner = await openPanel(site);
   const pictures = await owner.upload().catch((error: unknown) => String(error));
   const { stripe, balancer } = site;
@@ -69,7 +69,7 @@ async function drill(options: Options): Promise<boolean> {
 
   const outcomes: Outcome[] = [];
   for (const trial of selected) {
-    const outcome = await attempt(trial, { site, ledger, owner, random });
+    const outcome = await runTrial(trial, { site, ledger, owner, random });
     outcomes.push(outcome);
     printStep(
       outcome.skipped === null ? `${trial.name}: ${trial.what}` : `${trial.name} skipped: ${outcome.skipped}`,
@@ -80,8 +80,8 @@ async function drill(options: Options): Promise<boolean> {
   await ledger.close();
   const findings = await checkBooks(site, { ledger, owner, pictures });
   if (options.logs !== null) keepLogs(site, outcomes, options.logs);
-  findings.problems.push(...series.filter(grows).map(({ name }) => `${name} grows`));
-  const { lines, isPassed } = report(outcomes, findings, options.isShort ? generous : promised);
+  findings.problems.push(...series.filter(isGrowing).map(({ name }) => `${name} grows`));
+  const { lines, isPassed } = report(outcomes, findings, options.isShort ? generousBounds : promisedBounds);
   const minutes = ((performance.now() - begunAt) / 60_000).toFixed(1);
   const { edits, drafts } = ledger.races.count();
   const raced = `${edits} refunded while an edit waited, ${drafts} drafts paid twice at once`;
@@ -91,7 +91,7 @@ async function drill(options: Options): Promise<boolean> {
   return isPassed;
 }
 
-async function attempt(
+async function runTrial(
   trial: Trial,
   parts: { site: Site; ledger: Ledger; owner: Owner; random: () => number },
 ): Promise<Outcome> {

@@ -5,7 +5,7 @@ import { until } from "./until.ts";
 
 /** The owner's session in the panel, through the balancer. */
 export type Owner = {
-  /** `name=value` of the session's cookie. */
+  /** The session's cookie, as `name=value`. */
   cookie(): string;
   /** Edits a product's text; returns how long (ms) the slowest server takes to show it. */
   editText(words: string): Promise<number>;
@@ -21,23 +21,23 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
   let cookie = "";
 
   // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
-  async function ask(method: string, path: string, body?: object): Promise<any> {
+  async function callApi(method: string, path: string, body?: object): Promise<any> {
     const answer = await fetch(balancer.url + path, {
       method,
       headers: { Cookie: cookie, ...(body && { "Content-Type": "application/json" }) },
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    const [set] = answer.headers.getSetCookie();
-    if (set) cookie = set.split(";")[0] ?? "";
+    const [setCookie] = answer.headers.getSetCookie();
+    if (setCookie) cookie = setCookie.split(";")[0] ?? "";
     return answer.json();
   }
 
-  await ask("POST", "/api/admin/verify", { accessCode });
+  await callApi("POST", "/api/admin/verify", { accessCode });
   return {
     cookie: () => cookie,
     async editText(words) {
-      await ask("PATCH", "/api/admin/products/1", { shortDescription: words });
+      await callApi("PATCH", "/api/admin/products/1", { shortDescription: words });
       const begunAt = performance.now();
       const showsText = async ({ origin }: ShopServer) => {
         const answer = await fetch(origin + product).catch(() => null);
@@ -60,7 +60,7 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
       });
       if (answer.status !== 201) throw new Error(`No upload: ${answer.status} ${await answer.text()}`);
       const { data } = (await answer.json()) as { data: { id: number } };
-      const images = async () => (await ask("GET", "/api/admin/products/1")).data.images;
+      const images = async () => (await callApi("GET", "/api/admin/products/1")).data.images;
       // biome-ignore lint/suspicious/noExplicitAny: as above
       const uploaded = async () => (await images()).find(({ id }: any) => id === data.id);
       await until("the picture is made", async () => (await uploaded())?.status !== "processing", patienceMs);
@@ -71,8 +71,8 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
     },
     async checkMoney() {
       const [today] = new Date().toISOString().split("T");
-      const { data } = await ask("POST", "/api/admin/money-checks", { from: today, to: today });
-      const read = async () => (await ask("GET", `/api/admin/money-checks/${data.id}`)).data;
+      const { data } = await callApi("POST", "/api/admin/money-checks", { from: today, to: today });
+      const read = async () => (await callApi("GET", `/api/admin/money-checks/${data.id}`)).data;
       await until("the money check is done", async () => (await read()).status !== "running", patienceMs);
       const check = await read();
       if (check.status !== "done") throw new Error(`The money check failed: ${check.problem}`);

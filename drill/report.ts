@@ -1,6 +1,6 @@
 import type { Call } from "./calls.ts";
 import type { Findings } from "./checks.ts";
-import { grows, lowest, type Series } from "./soak.ts";
+import { isGrowing, lowestByQuarter, type Series } from "./soak.ts";
 
 /** Measurements of one trial; times in ms. */
 export type Outcome = {
@@ -23,9 +23,9 @@ export type Outcome = {
 type Bounds = { cachesMs: number; failingAfterMs: number; recoveryMs: number };
 
 /** Time limits of a drill on an otherwise idle machine. */
-export const promised: Bounds = { cachesMs: 1_000, failingAfterMs: 2_000, recoveryMs: 30_000 };
+export const promisedBounds: Bounds = { cachesMs: 1_000, failingAfterMs: 2_000, recoveryMs: 30_000 };
 /** For busy machines, which may stall for seconds: only errors fail there, not delays. */
-export const generous: Bounds = { cachesMs: 30_000, failingAfterMs: 30_000, recoveryMs: 90_000 };
+export const generousBounds: Bounds = { cachesMs: 30_000, failingAfterMs: 30_000, recoveryMs: 90_000 };
 
 /** One line per trial, then the errors. */
 export function report(
@@ -33,10 +33,10 @@ export function report(
   findings: Findings,
   bounds: Bounds,
 ): { lines: string[]; isPassed: boolean } {
-  const of = (found: readonly { trial: string }[], name: string) =>
-    found.filter(({ trial }) => trial === name).length;
+  const countIn = (errors: readonly { trial: string }[], name: string) =>
+    errors.filter(({ trial }) => trial === name).length;
   let isPassed = findings.problems.length + findings.lost.length + findings.doubled.length === 0;
-  const head = [
+  const header = [
     "trial",
     "orders",
     "lost",
@@ -52,12 +52,12 @@ export function report(
   const body = outcomes.map((outcome) => {
     const { name, skipped } = outcome;
     if (skipped !== null) return [name, "", "", "", "", "", "", "", "", "", `skipped: ${skipped}`];
-    const [lost, doubled] = [of(findings.lost, name), of(findings.doubled, name)];
+    const [lost, doubled] = [countIn(findings.lost, name), countIn(findings.doubled, name)];
     const mailAgain = findings.mailAgain.get(name) ?? 0;
-    const late = faultsOf(outcome, bounds);
-    if (mailAgain > 0 && !outcome.mayRepeatMail) late.push("mail twice");
-    if (lost + doubled > 0) late.push("lost or doubled");
-    if (late.length > 0) isPassed = false;
+    const faults = faultsOf(outcome, bounds);
+    if (mailAgain > 0 && !outcome.mayRepeatMail) faults.push("mail twice");
+    if (lost + doubled > 0) faults.push("lost or doubled");
+    if (faults.length > 0) isPassed = false;
     return [
       name,
       String(outcome.orders),
@@ -69,7 +69,7 @@ export function report(
       outcome.failingAfterMs === null ? "" : seconds(outcome.failingAfterMs),
       seconds(outcome.cachesMs),
       seconds(outcome.recoveryMs),
-      late.length > 0 ? `FAILED: ${late.join(", ")}` : "passed",
+      faults.length > 0 ? `FAILED: ${faults.join(", ")}` : "passed",
     ];
   });
   const details = [
@@ -78,18 +78,20 @@ export function report(
     ...findings.problems.map((problem) => `PROBLEM: ${problem}`),
     ...outcomes.filter(({ isGraceful }) => isGraceful).flatMap(({ broken }) => broken.map(lineOf)),
   ];
-  return { lines: [...table([head, ...body]), ...details.slice(0, 50)], isPassed };
+  return { lines: [...table([header, ...body]), ...details.slice(0, 50)], isPassed };
 }
 
 /** One line per measured series: its lowest value in each quarter, which must not keep growing. */
 export function reportSeries(series: readonly Series[]): string[] {
-  const head = ["lowest in each quarter", "second", "third", "last", "verdict"];
+  const header = ["lowest in each quarter", "second", "third", "last", "verdict"];
   const body = series.map((each) => [
     each.name,
-    ...lowest(each.values).map((value) => `${value.toFixed(each.unit === "" ? 0 : 1)} ${each.unit}`.trim()),
-    grows(each) ? "GROWS" : "steady",
+    ...lowestByQuarter(each.values).map((value) =>
+      `${value.toFixed(each.unit === "" ? 0 : 1)} ${each.unit}`.trim(),
+    ),
+    isGrowing(each) ? "GROWS" : "steady",
   ]);
-  return table([head, ...body]);
+  return table([header, ...body]);
 }
 
 function faultsOf(outcome: Outcome, bounds: Bounds): string[] {

@@ -23,8 +23,8 @@ export const accessCode = "drilled-every-week";
 /** Size of the small disk mounted at one server's folder, which a trial fills up. */
 const smallDiskMegabytes = 24;
 
-/** Space for the data of all trials, for PostgreSQL's log, and for the orders of a minute. */
-const databaseDisk = { megabytes: 640, eachMinute: 60 };
+/** Size of a database's disk: for all trials and PostgreSQL's log, and in addition for each minute of the soak. */
+const databaseDisk = { megabytes: 640, megabytesPerMinute: 60 };
 
 /** A shop of three servers on one machine with database, balancer, mail server and payment provider. */
 export type Site = {
@@ -38,8 +38,8 @@ export type Site = {
   isPooled: boolean;
   /** Null if databases and the last server have small disks, otherwise the reason why not. */
   whyNoSmallDisks: string | null;
-  /** The programs in use, for the report. */
-  madeOf: string;
+  /** Database, pooler and balancer in use, for the report. */
+  software: string;
 };
 
 export type ShopServer = FragileShop & {
@@ -62,7 +62,7 @@ export async function buildSite(
   const cluster = await startCluster({
     resources,
     programs,
-    diskMegabytes: hasSmallDisks ? databaseDisk.megabytes + databaseDisk.eachMinute * minutes : null,
+    diskMegabytes: hasSmallDisks ? databaseDisk.megabytes + databaseDisk.megabytesPerMinute * minutes : null,
   });
   const stripe = await startFakeStripe();
   const smtp = await startFakeSmtp();
@@ -99,9 +99,9 @@ export async function buildSite(
   await cluster.primary().ask("update stock set on_hand = $1", [initialStock]);
   const balancer = await startBalancer({ resources, ports: shops.map(portOf), onlyEmbedded });
   await Promise.all(shops.map(waitUntilHealthy));
-  const madeOf = `PostgreSQL ${programs.version}, ${pooler === null ? "no PgBouncer" : "PgBouncer"}, ${balancer.name}`;
+  const software = `PostgreSQL ${programs.version}, ${pooler === null ? "no PgBouncer" : "PgBouncer"}, ${balancer.name}`;
   const isPooled = pooler !== null;
-  return { resources, cluster, shops, balancer, stripe, smtp, isPooled, whyNoSmallDisks, madeOf };
+  return { resources, cluster, shops, balancer, stripe, smtp, isPooled, whyNoSmallDisks, software };
 }
 
 /** PgBouncer in transaction mode in front of the cluster's address; null if it is not installed. */
@@ -227,7 +227,7 @@ async function startCluster(parts: {
     async failOver() {
       address.blackHole();
       primary.kill();
-      // As long as a failover manager takes to be sure.
+      // As long as a failover manager takes to declare the primary lost.
       await delay(noticeMs);
       await takeOver();
       address.restore();

@@ -49,12 +49,12 @@ export async function soak(site: Site, minutes: number): Promise<Series[]> {
  * Whether it grew beyond noise. Compares the lowest values of the second, third and last quarter, since a heap grows between
  * collections and the first quarter warms up.
  */
-export function grows({ values, noise }: Series): boolean {
-  const [second = 0, third = 0, last = 0] = lowest(values);
+export function isGrowing({ values, noise }: Series): boolean {
+  const [second = 0, third = 0, last = 0] = lowestByQuarter(values);
   return last > third && third > second && last - second > noise + noiseShare * second;
 }
 
-export function lowest(values: readonly number[]): number[] {
+export function lowestByQuarter(values: readonly number[]): number[] {
   const quarter = Math.floor(values.length / 4);
   return [1, 2, 3].map((turn) => Math.min(...values.slice(turn * quarter, (turn + 1) * quarter)));
 }

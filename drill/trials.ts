@@ -17,7 +17,8 @@ export type Trial = {
   run(site: Site, random: () => number): Promise<number | undefined>;
 };
 
-const trouble = (run: (site: Site, random: () => number) => Promise<unknown>): Trial["run"] => {
+/** A trial's `run` for trouble that leads to no new primary. */
+const withoutNewPrimary = (run: (site: Site, random: () => number) => Promise<unknown>): Trial["run"] => {
   return async (site, random) => {
     await run(site, random);
     return undefined;
@@ -31,14 +32,14 @@ export const trials: readonly Trial[] = [
     isShort: false,
     mayRepeatMail: false,
     isGraceful: true,
-    run: trouble(() => delay(8_000)),
+    run: withoutNewPrimary(() => delay(8_000)),
   },
   {
     name: "kill",
     what: "kill -9 of one server after another, then of all",
     isShort: true,
     mayRepeatMail: true,
-    run: trouble(async ({ shops }, random) => {
+    run: withoutNewPrimary(async ({ shops }, random) => {
       for (const shop of shops) {
         await delay(random() * 1_000);
         await shop.kill("server");
@@ -56,7 +57,7 @@ export const trials: readonly Trial[] = [
     isShort: true,
     mayRepeatMail: false,
     isGraceful: true,
-    run: trouble(async ({ shops }) => {
+    run: withoutNewPrimary(async ({ shops }) => {
       for (const shop of shops) {
         const code = await shop.stop();
         if (code !== 0) throw new Error(`${shop.name} did not stop well: ${code}\n${shop.output()}`);
@@ -72,7 +73,7 @@ export const trials: readonly Trial[] = [
     what: "PostgreSQL ends every connection, again and again",
     isShort: true,
     mayRepeatMail: true,
-    run: trouble(async ({ cluster }, random) => {
+    run: withoutNewPrimary(async ({ cluster }, random) => {
       for (let time = 0; time < 6; time += 1) {
         await cluster.primary().ask(`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = 'palmira' and backend_type = 'client backend' and pid <> pg_backend_pid()`);
@@ -85,7 +86,7 @@ export const trials: readonly Trial[] = [
     what: "every connection to the database falls silent",
     isShort: false,
     mayRepeatMail: true,
-    run: trouble(async ({ cluster }, random) => {
+    run: withoutNewPrimary(async ({ cluster }, random) => {
       cluster.address.blackHole();
       await delay(2_000 + random() * 3_000);
       cluster.address.restore();
@@ -111,9 +112,9 @@ export const trials: readonly Trial[] = [
     isShort: false,
     mayRepeatMail: true,
     needsSmallDisks: true,
-    run: trouble(async ({ cluster }) => {
+    run: withoutNewPrimary(async ({ cluster }) => {
       const primary = cluster.primary();
-      await whileFull(primary.home, 6_000);
+      await fillDisk(primary.home, 6_000);
       // PostgreSQL stops by itself when it cannot write its log; the supervisor restarts it.
       await delay(500);
       if (!primary.isRunning()) await primary.start();
@@ -125,14 +126,14 @@ export const trials: readonly Trial[] = [
     isShort: false,
     mayRepeatMail: false,
     needsSmallDisks: true,
-    run: trouble(({ shops }) => whileFull(shops.at(-1)?.folder ?? "", 6_000)),
+    run: withoutNewPrimary(({ shops }) => fillDisk(shops.at(-1)?.folder ?? "", 6_000)),
   },
   {
     name: "freeze-server",
-    what: "one server stands still and goes on",
+    what: "one server freezes and resumes",
     isShort: false,
     mayRepeatMail: true,
-    run: trouble(async ({ shops }, random) => {
+    run: withoutNewPrimary(async ({ shops }, random) => {
       const shop = shops[Math.floor(random() * shops.length)];
       shop?.signal("SIGSTOP");
       await delay(8_000 + random() * 8_000);
@@ -141,10 +142,10 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "freeze-database",
-    what: "the primary stands still and goes on",
+    what: "the primary freezes and resumes",
     isShort: false,
     mayRepeatMail: true,
-    run: trouble(async ({ cluster }, random) => {
+    run: withoutNewPrimary(async ({ cluster }, random) => {
       cluster.primary().signal("SIGSTOP");
       await delay(3_000 + random() * 4_000);
       cluster.primary().signal("SIGCONT");
@@ -155,7 +156,7 @@ export const trials: readonly Trial[] = [
     what: "the mail server hangs, then refuses for a while",
     isShort: false,
     mayRepeatMail: true,
-    run: trouble(async ({ smtp }) => {
+    run: withoutNewPrimary(async ({ smtp }) => {
       smtp.hold();
       await delay(6_000);
       smtp.next.push(...Array.from({ length: 20 }, () => "try_later" as const));
@@ -169,7 +170,7 @@ export const trials: readonly Trial[] = [
     what: "the mail server is gone for two minutes",
     isShort: false,
     mayRepeatMail: true,
-    run: trouble(async ({ smtp }) => {
+    run: withoutNewPrimary(async ({ smtp }) => {
       await smtp.goAway();
       await delay(120_000);
       await smtp.comeBack();
@@ -177,10 +178,10 @@ export const trials: readonly Trial[] = [
   },
   {
     name: "provider",
-    what: "the payment provider is slow, in conflict, failing, and silent",
+    what: "the payment provider answers slowly, with conflicts, with errors, and not at all",
     isShort: true,
     mayRepeatMail: false,
-    run: trouble(async ({ stripe }) => {
+    run: withoutNewPrimary(async ({ stripe }) => {
       stripe.slow({ path: "/v1/payment_intents", ms: 2_000, times: 10 });
       await delay(3_000);
       for (const how of [409, 500, "fail-after-work", "lose", "hang"] as const) {
@@ -192,7 +193,7 @@ export const trials: readonly Trial[] = [
   },
 ];
 
-/** Gives the new primary a standby afterwards. */
+/** Makes the standby the new primary by `change`, then adds a new standby. Returns when the new primary answered. */
 async function takeOver({ cluster, isPooled }: Site, change: () => Promise<void>): Promise<number> {
   await delay(1_000);
   await change();
@@ -206,7 +207,8 @@ async function takeOver({ cluster, isPooled }: Site, change: () => Promise<void>
   return answeredAt;
 }
 
-async function whileFull(folder: string, ms: number): Promise<void> {
+/** Keeps the disk of a folder full for `ms`. */
+async function fillDisk(folder: string, ms: number): Promise<void> {
   const file = join(folder, "filler");
   const filler = openSync(file, "w");
   try {
