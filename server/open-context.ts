@@ -39,7 +39,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     changes,
     connections: () => input.database.connections(),
     database: () =>
-      input.database.readApart(metricsTimeoutMs, async (tx) => ({
+      input.database.readSeparately(metricsTimeoutMs, async (tx) => ({
         orders: await countOrders(tx),
         jobs: await countJobs(tx),
         outbox: await readBacklog(tx),

@@ -19,7 +19,7 @@ import {
   type EarlierState,
   earlierStates,
   makeEarlierTables,
-  statementsFrom,
+  statementsToBaseline,
 } from "../platform/database/take-over.ts";
 import { type BackupFile, openBackupFile, writeBackupFile } from "./file.ts";
 import { loadContent } from "./load.ts";
@@ -242,7 +242,7 @@ test("a database at the last migration before 1.0.0, and its backup, become one 
     const { name, when } = last;
     // The baseline and the functions beside it, without later migrations.
     const functions = readMigrations()[1]?.statements ?? [];
-    for (const statement of [...statementsFrom(version01), ...functions]) await client.query(statement);
+    for (const statement of [...statementsToBaseline(version01), ...functions]) await client.query(statement);
     await client.query("delete from drizzle.applied_migrations; delete from drizzle.__drizzle_migrations");
     await client.query("insert into drizzle.applied_migrations values ($1, $2, '')", [when, name]);
     await client.query(`create function ship_what_waits() returns trigger language plpgsql as $$ begin return null; end $$;

@@ -123,7 +123,10 @@ export async function passGate(
       // A read that follows this answer must see the change and not an older cached value.
       const ending = "problem" in answer ? "refused" : "done";
       if (isReadLogged && !row.downloads) change ??= { summary: `Read: ${headlineOf(row.summary)}` };
-      await Promise.all([entry.end(ending, change ?? downloadOf(row, answer)), ctx.changes.caughtUp()]);
+      await Promise.all([
+        entry.end(ending, change ?? downloadOf(row, answer)),
+        ctx.changes.waitUntilCaughtUp(),
+      ]);
       return answer;
     } catch (error) {
       await entry.end("failed", change);

@@ -74,7 +74,7 @@ test("metrics count orders by status without reading the orders", async () => {
 
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table orders in access exclusive mode`);
-    expect(await shop.database.opened.readApart(2_000, countOrders)).toMatchObject({ pending: 2 });
+    expect(await shop.database.opened.readSeparately(2_000, countOrders)).toMatchObject({ pending: 2 });
   });
 });
 

@@ -117,11 +117,11 @@ test("a page that answers 404 is removed from the cache", async () => {
   expect(await read(page("still not here", { status: 404 }))).toBe("still not here");
 });
 
-test("caughtUp resolves once every earlier change was received", async () => {
+test("waitUntilCaughtUp resolves once every earlier change was received", async () => {
   for (let round = 0; round < 100; round += 1) {
     await read(page(`before ${round}`));
     await database.pool.query("select pg_notify('shop_changed', 'catalog')");
-    await changes.caughtUp();
+    await changes.waitUntilCaughtUp();
     expect(cache.peek("/")).toBeNull();
   }
 });

@@ -387,7 +387,7 @@ function contextOf(role: Role): ShopContext {
     limits: { take: async () => null, takeFrom: async () => null } as never,
     sessions: { viewer: async () => ({ visitorId: null, admin }) } as never,
     activity: { begin: async () => ({ end: async () => {} }) },
-    changes: { ...shop.ctx.changes, caughtUp: async () => {} },
+    changes: { ...shop.ctx.changes, waitUntilCaughtUp: async () => {} },
   };
 }
 

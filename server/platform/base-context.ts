@@ -17,7 +17,7 @@ export type ShopInput = {
   directDatabaseUrl: string;
   db: Database;
   /** The database's connections and their state. */
-  database: Pick<OpenDatabase, "calls" | "connections" | "readApart" | "recheck" | "trouble">;
+  database: Pick<OpenDatabase, "calls" | "connections" | "readSeparately" | "recheck" | "trouble">;
   log: Logger;
   /** Signs links in e-mails and cookies; the sandbox's webhook secret is derived from it. */
   secret: string;

@@ -33,7 +33,7 @@ export function createMetrics(sources: {
   /** Path of `build/`, which contains the build's version. */
   buildDir: string;
   health: Health;
-  changes: Pick<ChangeFeed, "isListening" | "caughtUp">;
+  changes: Pick<ChangeFeed, "isListening" | "waitUntilCaughtUp">;
   /** Database connections by purpose. */
   connections(): Record<string, { open: number; idle: number; waiting: number }>;
   /** May fail; takes seconds at most. */
@@ -189,7 +189,7 @@ export function createMetrics(sources: {
     feedLag.remove();
     if (!sources.changes.isListening()) return;
     const begunAt = performance.now();
-    await sources.changes.caughtUp();
+    await sources.changes.waitUntilCaughtUp();
     feedLag.set((performance.now() - begunAt) / 1_000);
   }
 

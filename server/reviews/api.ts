@@ -166,7 +166,7 @@ export const reviewsApi = [
       }
       if (!posted.ok) return problem("not_found", "There is no such product.");
       // The next read of the product must count this review.
-      await ctx.changes.caughtUp();
+      await ctx.changes.waitUntilCaughtUp();
       return created(posted.review);
     },
   }),
@@ -194,7 +194,7 @@ export const reviewsApi = [
       }
       const voted = await setVote(ctx, { reviewId: params.id, visitorId, helpful });
       if (voted.ok) {
-        await ctx.changes.caughtUp();
+        await ctx.changes.waitUntilCaughtUp();
         return ok({ helpful, helpfulCount: voted.helpfulCount });
       }
       return voted.reason === "own"

@@ -15,7 +15,7 @@ export class CallPool extends pg.Pool {
   /** Longest wait (ms) of a call for a connection. */
   readonly #patienceMs: number;
   readonly #heldBy = new Map<string, number>();
-  #held = 0;
+  #heldCount = 0;
   #waiting: Waiting[] = [];
 
   constructor(config: pg.PoolConfig & { max: number }, parts: { background: pg.Pool; patienceMs: number }) {
@@ -64,17 +64,17 @@ export class CallPool extends pg.Pool {
       this.#take(call);
       return undefined;
     }
-    return new Promise((entered, refused) => {
+    return new Promise((resolve, reject) => {
       const waiting = {
         call,
         enter: () => {
-          clearTimeout(late);
-          entered();
+          clearTimeout(timeout);
+          resolve();
         },
       };
-      const late = setTimeout(() => {
+      const timeout = setTimeout(() => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
-        refused(
+        reject(
           new Error(`timeout exceeded when trying to connect: no connection became free for ${call.name}`),
         );
       }, this.#patienceMs);
@@ -83,7 +83,7 @@ export class CallPool extends pg.Pool {
   }
 
   #leave(call: RunningCall): void {
-    this.#held -= 1;
+    this.#heldCount -= 1;
     const kind = kindOf(call);
     const heldCount = (this.#heldBy.get(kind) ?? 0) - 1;
     if (heldCount > 0) this.#heldBy.set(kind, heldCount);
@@ -96,13 +96,13 @@ export class CallPool extends pg.Pool {
   }
 
   #take(call: RunningCall): void {
-    this.#held += 1;
+    this.#heldCount += 1;
     const kind = kindOf(call);
     this.#heldBy.set(kind, (this.#heldBy.get(kind) ?? 0) + 1);
   }
 
   #hasRoomFor(call: RunningCall): boolean {
-    const free = this.#max - this.#held;
+    const free = this.#max - this.#heldCount;
     return free > (call.writes ? 1 : 0) && (this.#heldBy.get(kindOf(call)) ?? 0) < Math.ceil(this.#max / 2);
   }
 }

@@ -43,7 +43,7 @@ export type ChangeFeed = {
   /** False while changes could be missed. */
   isListening(): boolean;
   /** Waits, for less than a second, until this server has received all changes committed so far. */
-  caughtUp(): Promise<void>;
+  waitUntilCaughtUp(): Promise<void>;
   /**
    * Asks the database, without queueing for a connection, whether it accepts writes: null, or why not. Takes a third
    * of a second at most.
@@ -60,19 +60,19 @@ type Cached<T> = {
   loaded(): { value: T } | null;
 };
 
-/** Pauses between attempts to reconnect (ms), doubled each time. */
-const pauses = { first: 250, most: 1_000 };
+/** Pauses between attempts to reconnect, doubled each time. */
+const pauses = { firstMs: 250, maxMs: 1_000 };
 const heartbeatMs = 10_000;
 const connectMs = 5_000;
 /** A connection dropped by a firewall gives no error, so a silent one is abandoned after this time. */
 const silenceMs = 5_000;
-/** Longest wait of a changing call's answer for the change feed. */
+/** Longest time (ms) that the answer to a changing call waits for the change feed. */
 const readinessMs = 800;
 /** A connection without an answer within this time is replaced by a new one. */
 const askMs = 300;
-const isReadOnly =
+const readOnlyQuery =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only";
-const greeting = [
+const setUpStatements = [
   ...Object.entries(serverKeepAlive).map(([name, value]) => `set ${name} = ${value}`),
   "listen shop_changed",
 ].join("; ");
@@ -109,10 +109,10 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     next.on("notification", ({ payload }) => {
       if (!payload) return;
       const [family = payload] = payload.split(":");
-      heard(payload, family);
+      receive(payload, family);
     });
     let heartbeat: NodeJS.Timeout | undefined;
-    const lost = () => {
+    const onLoss = () => {
       clearInterval(heartbeat);
       if (client !== next) return;
       client = null;
@@ -120,13 +120,13 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       health?.report(part, "is not connected");
       reconnectLater();
     };
-    next.on("error", lost);
-    next.on("end", lost);
+    next.on("error", onLoss);
+    next.on("end", onLoss);
     try {
       await next.connect();
       await requireSession(next, url);
       await next.identifyServer();
-      await next.query(greeting);
+      await next.query(setUpStatements);
     } catch (error) {
       // The client may still be connected: a read-only server accepts connections but rejects LISTEN.
       next.end().catch(() => {});
@@ -141,7 +141,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
 
   function reconnectLater(): void {
     if (isStopped) return;
-    const pauseMs = Math.min(pauses.first * 2 ** failures, pauses.most);
+    const pauseMs = Math.min(pauses.firstMs * 2 ** failures, pauses.maxMs);
     // Spreads the reconnects of several servers that lost it at the same moment.
     retry = setTimeout(() => void reconnect(), pauseMs * (0.75 + Math.random() / 2));
   }
@@ -169,7 +169,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   async function ask(): Promise<string | null> {
     if (client === null) return noAnswer;
     pendingAnswer ??= client
-      .query(isReadOnly)
+      .query(readOnlyQuery)
       .then(({ rows }: { rows: { read_only: boolean }[] }) => (rows[0]?.read_only ? "takes no writes" : null))
       .catch(() => noAnswer)
       .finally(() => {
@@ -178,7 +178,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     return pendingAnswer;
   }
 
-  function heard(topic: string, family: string): void {
+  function receive(topic: string, family: string): void {
     changes += 1;
     latest.set(topic, changes).set(family, changes);
     for (const watcher of watchers) if (watcher.topic === topic) watcher.run();
@@ -222,7 +222,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     noteWhile: (holds) => void notes.getStore()?.conditions.push(holds),
     async record(make) {
       const noted = { topics: new Set<Topic>(), conditions: [] as (() => boolean)[] };
-      const begunAfter = changes;
+      const firstChange = changes;
       /** No change up to this one concerns these topics. */
       let comparedUntil = changes;
       const lossesBefore = client === null ? null : losses;
@@ -232,7 +232,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
         isCurrent() {
           if (losses !== lossesBefore || client === null) return false;
           if (changes !== comparedUntil) {
-            for (const topic of noted.topics) if (latestOf(topic) > begunAfter) return false;
+            for (const topic of noted.topics) if (latestOf(topic) > firstChange) return false;
             comparedUntil = changes;
           }
           return noted.conditions.every((holds) => holds());
@@ -257,9 +257,9 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       watchers.push({ topic, run });
       run();
     },
-    announce: (topic) => heard(topic, topic),
+    announce: (topic) => receive(topic, topic),
     isListening: () => client !== null,
-    async caughtUp() {
+    async waitUntilCaughtUp() {
       // The server sends pending notifications before it reports that it is ready for the next query.
       const answered = client?.query("").catch(() => undefined);
       await Promise.race([answered, delay(readinessMs, undefined, { ref: false })]);

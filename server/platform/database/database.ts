@@ -16,7 +16,7 @@ import {
 import { drizzleOn } from "./transactions.ts";
 
 export type Database = NodePgDatabase;
-/** Either the pool or an open transaction: what commands and queries take. */
+/** The pool or an open transaction, as passed to commands and queries. */
 export type Db = Database | Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 const connectionMs = 4_000;
@@ -26,7 +26,7 @@ const idleInTransactionMs = 10_000;
 const graceMs = 2_000;
 /** After this time of a long statement, another connection checks whether the server works. */
 const silenceMs = 12_000;
-/** Time after a statement failed on a full disk during which the disk counts as full. */
+/** How long (ms) the disk counts as full after a statement has failed because of it. */
 const fullMs = 5_000;
 const fullState = "53100";
 /** Limit for a check on a separate connection. */
@@ -49,7 +49,7 @@ export type OpenDatabase = {
    * Reads in one snapshot on a separate connection, so that neither calls nor jobs wait for it. Throws after `limitMs`.
    * Statements without parameters only.
    */
-  readApart<T>(limitMs: number, read: (tx: Db) => Promise<T>): Promise<T>;
+  readSeparately<T>(limitMs: number, read: (tx: Db) => Promise<T>): Promise<T>;
   connections(): Record<"http" | "jobs", { open: number; idle: number; waiting: number }>;
   end(): Promise<void>;
 };
@@ -96,7 +96,7 @@ export function openDatabase(
       silenceMs: statementMs + graceMs,
       ...watchers,
     }),
-    // Of simultaneous calls that wait for a locked row, the last is refused no later than the first.
+    // Calls that wait for a connection are refused no later than calls that hold one and wait for a locked row.
     { background: pool, patienceMs: Math.min((limits.connectionSeconds ?? 4) * 1_000, 0.8 * lockMs) },
   );
   for (const each of [pool, calls]) {
@@ -125,7 +125,7 @@ export function openDatabase(
       status.isLost = false;
       return trouble();
     },
-    readApart: (limitMs, read) => readApart(directUrl, limitMs, read),
+    readSeparately: (limitMs, read) => readSeparately(directUrl, limitMs, read),
     connections: () => ({
       http: { open: calls.totalCount, idle: calls.idleCount, waiting: calls.waitingCalls },
       jobs: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
@@ -243,7 +243,7 @@ async function isExecuting(url: string, pid: number): Promise<boolean> {
   }
 }
 
-async function readApart<T>(url: string, limitMs: number, read: (tx: Db) => Promise<T>): Promise<T> {
+async function readSeparately<T>(url: string, limitMs: number, read: (tx: Db) => Promise<T>): Promise<T> {
   const client = new PreparedClient({
     connectionString: url,
     application_name: "palmira-metrics",
@@ -261,14 +261,14 @@ async function readApart<T>(url: string, limitMs: number, read: (tx: Db) => Prom
       { isolationLevel: "repeatable read", accessMode: "read only" },
     );
   };
-  const over = new AbortController();
-  const late = delay(limitMs, null, { ref: false, signal: over.signal }).then(() => {
+  const finished = new AbortController();
+  const late = delay(limitMs, null, { ref: false, signal: finished.signal }).then(() => {
     throw new Error("timeout expired");
   });
   try {
     return await Promise.race([readAll(), late]);
   } finally {
-    over.abort();
+    finished.abort();
     late.catch(() => {});
     client.end().catch(() => {});
   }

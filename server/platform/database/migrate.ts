@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { StartProblem } from "../process/start-problem.ts";
 import { createRecords, type Migration, readMigrations, readRecords, recordMigration } from "./migrations.ts";
-import { type EarlierState, earlierStateOf, recordTakeOver, statementsFrom } from "./take-over.ts";
+import { type EarlierState, earlierStateOf, recordTakeOver, statementsToBaseline } from "./take-over.ts";
 
 /** The advisory lock that a migrating server holds: any number, the same for every server of the shop. */
 export const migrationLock = 7_256_391_044;
@@ -78,7 +78,7 @@ export async function migrate(
         await createRecords(client);
         for (const step of steps) {
           const startedAt = performance.now();
-          await patiently(() => apply(client, step, patience), { client, step, patience, log });
+          await retryWhileBusy(() => apply(client, step, patience), { client, step, patience, log });
           const ms = Math.round(performance.now() - startedAt);
           log[isNew ? "debug" : "info"]({ ms }, `migrated the database: ${step.name}`);
         }
@@ -115,7 +115,7 @@ async function findPending(
 function takeOverStep(state: EarlierState, knownMigrations: readonly Migration[]): Step {
   return {
     name: `take-over of ${state.name}`,
-    statements: statementsFrom(state),
+    statements: statementsToBaseline(state),
     isOutsideTransaction: false,
     record: (client) => recordTakeOver(client, knownMigrations),
   };
@@ -235,14 +235,14 @@ async function run(client: pg.PoolClient, { name }: Step, statement: string): Pr
   } catch (error) {
     if (isBusy(error)) throw error;
     throw (
-      brokenRule(error, name, statement) ??
+      constraintProblem(error, name, statement) ??
       new Error(`migration ${name}: ${reasonOf(error)}`, { cause: error })
     );
   }
 }
 
 /** Instructions for rows that violate a new constraint; null for any other failure. */
-function brokenRule(error: unknown, name: string, statement: string): StartProblem | null {
+function constraintProblem(error: unknown, name: string, statement: string): StartProblem | null {
   // Class 23 of SQL state: integrity constraint violation.
   if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith("23")) return null;
   const { table, constraint, message } = error;
@@ -254,7 +254,7 @@ function brokenRule(error: unknown, name: string, statement: string): StartProbl
 }
 
 /** Retries a step with growing pauses while others hold the locks that it needs. */
-async function patiently(
+async function retryWhileBusy(
   work: () => Promise<void>,
   context: { client: pg.PoolClient; step: Step; patience: MigrationPatience; log: Logger },
 ): Promise<void> {

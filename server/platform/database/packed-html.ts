@@ -4,15 +4,15 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { customType } from "drizzle-orm/pg-core";
 import { withInertLinks } from "../http/inert-links.ts";
 
-/** First byte of a packed text: how the rest is packed. Texts from before have been stored as they were (migration 0012). */
-const asItIs = 0;
-const withDictionary = 1;
-/** A quick one: better ones save a tenth. */
+// The first byte of a packed text is its format. Migration 0012 stored the older texts unpacked.
+const unpackedFormat = 0;
+const dictionaryFormat = 1;
+/** The fastest level; higher ones save only a tenth more. */
 const params = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 /**
- * An e-mail in which all e-mails' frame and styles occur. Never change it: what was packed with it could not be read any more.
- * Once templates differ so much that e-mails no longer become small, add another one with a first byte of its own.
+ * A sample e-mail with the frame and styles that all e-mails share. Never change it: texts packed with it could no longer be
+ * read. If templates come to differ so much that packing saves little, add another dictionary, with its own format byte.
  */
 let dictionary: Buffer | null = null;
 function readDictionary(): Buffer {
@@ -20,23 +20,23 @@ function readDictionary(): Buffer {
   return dictionary;
 }
 
-/** A twelfth of its size, without the secret tokens of its links. */
+/** Packs HTML to about a twelfth of its size, and removes the secret tokens of its links. */
 export function packHtml(html: string): Buffer {
   const packed = zstdCompressSync(withInertLinks(html), { params, dictionary: readDictionary() });
-  return Buffer.concat([Buffer.of(withDictionary), packed]);
+  return Buffer.concat([Buffer.of(dictionaryFormat), packed]);
 }
 
 export function unpackHtml(packed: Buffer): string {
   const [kind] = packed;
   const rest = packed.subarray(1);
-  if (kind === asItIs) return withInertLinks(rest.toString());
-  if (kind !== withDictionary) throw new Error(`a text is packed in an unknown way: ${kind}`);
+  if (kind === unpackedFormat) return withInertLinks(rest.toString());
+  if (kind !== dictionaryFormat) throw new Error(`a text is packed in an unknown way: ${kind}`);
   return zstdDecompressSync(rest, { dictionary: readDictionary() }).toString();
 }
 
 /**
- * HTML of e-mails, most of which is the same in all of them. PostgreSQL's own compression costs more time and leaves a third, in
- * the write-ahead log too.
+ * HTML of e-mails, most of which is the same in all of them. PostgreSQL's own compression is slower and leaves a third, in the
+ * write-ahead log too.
  */
 export const packedHtml = customType<{ data: string; driverData: Buffer }>({
   dataType: () => "bytea",

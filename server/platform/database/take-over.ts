@@ -45,9 +45,9 @@ export const earlierStates: readonly EarlierState[] = [
 const folder = join(import.meta.dirname, "../../../db/take-over");
 
 /** The statements that migrate a state to the baseline. */
-export const statementsFrom = ({ forwards }: EarlierState) => forwards.flatMap(readScript);
+export const statementsToBaseline = ({ forwards }: EarlierState) => forwards.flatMap(readScript);
 
-const statementsBackTo = ({ backwards }: EarlierState) => backwards.flatMap(readScript);
+const statementsFromBaseline = ({ backwards }: EarlierState) => backwards.flatMap(readScript);
 
 function readScript(script: string): string[] {
   return statementsOf(readFileSync(join(folder, script), "utf8"));
@@ -58,13 +58,13 @@ export function statementsOfAllStates(): string[] {
   const migrations = readMigrations().flatMap(({ statements }) => statements);
   return [
     ...migrations,
-    ...earlierStates.flatMap((state) => [...statementsFrom(state), ...statementsBackTo(state)]),
+    ...earlierStates.flatMap((state) => [...statementsToBaseline(state), ...statementsFromBaseline(state)]),
   ];
 }
 
 /**
- * The state of a database by its records; null for a new one, and for one that has the baseline. Throws StartProblem for any other, and
- * for one that a newer program has changed so that this one cannot work with it.
+ * The earlier state that a database is in, by its records; null: it is new or has the baseline. Throws StartProblem if it is in
+ * another state, or if a newer program has changed it so that this one cannot work with it.
  */
 export function earlierStateOf(
   { applied, required }: MigrationRecords,
@@ -94,7 +94,7 @@ export function notTakenOver(next: EarlierState): string {
 
 /** Brings a database from an earlier state to the baseline, in the caller's transaction. */
 export async function takeOver(client: pg.ClientBase, state: EarlierState): Promise<void> {
-  for (const statement of statementsFrom(state)) await client.query(statement);
+  for (const statement of statementsToBaseline(state)) await client.query(statement);
   await recordTakeOver(client, readMigrations());
 }
 
@@ -109,6 +109,6 @@ export async function makeEarlierTables(client: pg.ClientBase, state: EarlierSta
   const { name, when } = state;
   await createRecords(client);
   const baseline = readMigrations()[0]?.statements ?? [];
-  for (const statement of [...baseline, ...statementsBackTo(state)]) await client.query(statement);
+  for (const statement of [...baseline, ...statementsFromBaseline(state)]) await client.query(statement);
   await recordMigration(client, { name, when, hash: "", required: { when, hash: "" } });
 }

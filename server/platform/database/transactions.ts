@@ -3,8 +3,8 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 
 /** Callbacks to run after the transaction; null once they have run. */
-type Running = { afterwards: (() => void)[] | null };
-const running = new AsyncLocalStorage<Running>();
+type TransactionState = { afterwards: (() => void)[] | null };
+const running = new AsyncLocalStorage<TransactionState>();
 
 /** Runs `work` after the current transaction has committed, or at once if there is none. */
 export function afterCommit(work: () => void): void {
@@ -13,8 +13,8 @@ export function afterCommit(work: () => void): void {
   else work();
 }
 
-/** Drizzle on a connection: it keeps the names of the columns that it has looked up. */
-const onClient = new WeakMap<pg.PoolClient, NodePgDatabase>();
+/** Drizzle for each connection, reused because it caches the names of columns. */
+const dbOfClient = new WeakMap<pg.PoolClient, NodePgDatabase>();
 
 /**
  * Drizzle on a pool. Drizzle's own transactions never release a connection that breaks at `begin`, and return one
@@ -25,12 +25,12 @@ export function drizzleOn(pool: pg.Pool): NodePgDatabase {
   const transaction: typeof db.transaction = async (work, config) => {
     const client = await pool.connect();
     const afterwards: (() => void)[] = [];
-    const here: Running = { afterwards };
-    const onThis = onClient.get(client) ?? drizzle(client);
-    onClient.set(client, onThis);
+    const state: TransactionState = { afterwards };
+    const connectedDb = dbOfClient.get(client) ?? drizzle(client);
+    dbOfClient.set(client, connectedDb);
     let hasEnded = false;
     try {
-      const result = await running.run(here, () => onThis.transaction(work, config));
+      const result = await running.run(state, () => connectedDb.transaction(work, config));
       hasEnded = true;
       for (const work of afterwards) work();
       return result;
@@ -38,7 +38,7 @@ export function drizzleOn(pool: pg.Pool): NodePgDatabase {
       hasEnded = client.getTransactionStatus() === "I";
       throw error;
     } finally {
-      here.afterwards = null;
+      state.afterwards = null;
       client.release(!hasEnded);
     }
   };

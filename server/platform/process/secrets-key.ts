@@ -17,8 +17,8 @@ export type SecretsKey = {
 };
 
 const secretsKeyFile = "secrets-key";
-/** Version of the format: the first byte of an encrypted secret. */
-const form = 1;
+/** The first byte of an encrypted secret. */
+const formatVersion = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
@@ -59,15 +59,15 @@ export function openSecretsKey({
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv("aes-256-gcm", current.bytes, nonce).setAAD(boundTo(name));
       const content = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      const sealed = Buffer.concat([Buffer.of(form), nonce, cipher.getAuthTag(), content]);
+      const sealed = Buffer.concat([Buffer.of(formatVersion), nonce, cipher.getAuthTag(), content]);
       return { sealed, keyId: current.id };
     },
     open(name, sealed, keyId) {
       // Readers generate no key, since a new one would be wrong.
-      const { known: keysById } = read ?? readKeys({ given, older, dataDir, canCreate: false });
+      const { keysById } = read ?? readKeys({ given, older, dataDir, canCreate: false });
       const key = keysById.get(keyId);
       const content = 1 + nonceBytes + tagBytes;
-      if (!key || sealed[0] !== form || sealed.length < content) return null;
+      if (!key || sealed[0] !== formatVersion || sealed.length < content) return null;
       try {
         const nonce = sealed.subarray(1, 1 + nonceBytes);
         const decipher = createDecipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: tagBytes })
@@ -88,7 +88,7 @@ function readKeys({ given, older, dataDir, canCreate }: Parameters<typeof openSe
   const keysById = new Map(texts.map(derive).map((key) => [key.id, key]));
   const own = given ?? fileText;
   return {
-    known: keysById,
+    keysById,
     current: own === null ? null : derive(own),
     from: given !== null ? ("SECRETS_KEY" as const) : fileText !== null ? ("DATA_DIR" as const) : null,
     problem: given === null && "problem" in file ? file.problem : null,
