@@ -19,7 +19,7 @@ import { messages } from "../server/outbox/tables.ts";
 import { recordDonation } from "../server/sales/donations.ts";
 import { readSettings } from "../server/settings/queries.ts";
 import { settings as settingsTable } from "../server/settings/tables.ts";
-import { indexedPages } from "../server/site/indexed-pages.ts";
+import { indexedPages } from "../server/site/files.ts";
 import { contradictions, wordsOf } from "../test/contradictions.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
 import { openTestShop, type TestShop } from "../test/shop.ts";

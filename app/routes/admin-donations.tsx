@@ -1,15 +1,15 @@
 import HandHeart from "lucide-react/icons/hand-heart";
 import { Link, useSearchParams } from "react-router";
-import type { Donation } from "../../domain/sales/donation.ts";
+import type { Donation, DonationTotals } from "../../domain/sales/donation.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
+import { SumRow } from "../features/admin/kit/sum-row.tsx";
 import { formatDate } from "../features/admin/overview/period-words.ts";
 import { May, useMayOpen } from "../features/admin/rights.ts";
-import { DonationProgress } from "../features/admin/sales/donation-summary.tsx";
 import { RecordDonation } from "../features/admin/sales/record-donation.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -132,4 +132,30 @@ const columns: Column<Donation>[] = [
 
 function nameOf({ amountCents, sentOn }: Donation): string {
   return `${formatCents(amountCents)}, sent on ${formatDate(sentOn, true)}`;
+}
+
+/** Progress bar of the donated part of the money set aside, with both amounts below. */
+function DonationProgress({ givenCents, totals }: { givenCents: number; totals: DonationTotals }) {
+  const { sentCents, toSendCents, aheadCents } = totals;
+  const share = givenCents === 0 ? Number(sentCents > 0) : Math.min(1, sentCents / givenCents);
+  return (
+    <>
+      <svg
+        viewBox="0 0 100 1"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="h-2 w-full overflow-hidden rounded-full bg-cream/20"
+      >
+        <rect width={share * 100} height="1" className="fill-copper-400 forced-colors:fill-[Highlight]" />
+      </svg>
+      <dl className="mt-3 grid gap-1.5 text-ui tabular-nums">
+        <SumRow name="Sent" cents={sentCents} />
+        {aheadCents > 0 ? (
+          <SumRow name="Sent in advance" cents={aheadCents} />
+        ) : (
+          <SumRow name="Still to send" cents={toSendCents} />
+        )}
+      </dl>
+    </>
+  );
 }

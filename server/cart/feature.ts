@@ -1,10 +1,150 @@
 import { and, asc, inArray, lte } from "drizzle-orm";
+import * as v from "valibot";
+import { cartSchema, quoteSchema } from "../../domain/cart/cart.ts";
+import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
+import { countrySchema, productIdSchema, quantitySchema } from "../../domain/checkout/checkout.ts";
+import { dataOf, ok, okWhole, route, wholeOf } from "../api-row.ts";
+import type { ShopContext } from "../context.ts";
+import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
 import type { Feature } from "../feature.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { cartApi } from "./api.ts";
-import { purgeCarts } from "./commands.ts";
+import { problem } from "../platform/http/problem.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
+import {
+  addToCart,
+  clearCart,
+  hashedNetwork,
+  purgeCarts,
+  readCart,
+  removeFromCart,
+  setInCart,
+} from "./commands.ts";
+import { priceCart } from "./quote.ts";
 import { cartItems } from "./tables.ts";
+
+const optionalText = (max: number) =>
+  v.optional(v.nullable(v.pipe(v.string(), v.trim(), v.maxLength(max))), null);
+
+const quoteRequestSchema = v.object({
+  items: v.pipe(
+    v.array(v.object({ productId: productIdSchema, quantity: quantitySchema }), "Must be a list"),
+    v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
+  ),
+  country: v.optional(v.nullable(countrySchema), null),
+  state: optionalText(100),
+  shippingOption: optionalText(40),
+  discountCode: optionalText(40),
+});
+
+const shared = { tag: "Cart", access: "anyone" } as const;
+const response = wholeOf(cartSchema.entries);
+
+/** A visitor's cart, and quotes of any cart. */
+const cartApi = [
+  route("GET /api/cart", {
+    ...shared,
+    summary: "The visitor's cart, priced now",
+    limit: "none",
+    response,
+    answers: { 200: "Lines and totals; empty for an unknown visitor" },
+    handle: (ctx, { viewer }) => cartOf(ctx, viewer.visitorId),
+  }),
+  route("POST /api/cart/add", {
+    ...shared,
+    summary: "Add units of a product",
+    limit: "write",
+    body: v.object({
+      productId: productIdSchema,
+      quantity: quantitySchema,
+      buyNow: v.optional(v.boolean(), false),
+    }),
+    response,
+    answers: {
+      200: "The cart. With `buyNow` the units replace those of an earlier `buyNow`, if the cart has not changed otherwise since",
+      404: "No such published product",
+    },
+    handle: async (ctx, { body, visitor, address }) => {
+      const visitorId = visitor();
+      const network = hashedNetwork(ctx, address);
+      const added = await addToCart(ctx, { visitorId, network, ...body });
+      if (added.ok) return cartOf(ctx, visitorId);
+      return added.reason === "unknown_product"
+        ? problem("not_found", "There is no such product.")
+        : problem("validation_failed", "The cart is full.", {
+            fields: { productId: `A cart holds at most ${cartLinesMax} different products` },
+          });
+    },
+  }),
+  route("POST /api/cart/remove", {
+    ...shared,
+    summary: "Remove a product from the cart",
+    limit: "write",
+    body: v.object({ productId: productIdSchema }),
+    response,
+    answers: { 200: "The cart" },
+    handle: async (ctx, { body, visitor }) => {
+      const visitorId = visitor();
+      await removeFromCart(ctx.db, visitorId, body.productId);
+      return cartOf(ctx, visitorId);
+    },
+  }),
+  route("POST /api/cart/set", {
+    ...shared,
+    summary: "Set the quantity of a product in the cart",
+    limit: "write",
+    body: v.object({ productId: productIdSchema, quantity: quantitySchema }),
+    response,
+    answers: { 200: "The cart" },
+    handle: async (ctx, { body, visitor }) => {
+      const visitorId = visitor();
+      await setInCart(ctx.db, visitorId, body);
+      return cartOf(ctx, visitorId);
+    },
+  }),
+  route("POST /api/cart/clear", {
+    ...shared,
+    summary: "Empty the cart",
+    limit: "write",
+    response,
+    answers: { 200: "The empty cart" },
+    handle: async (ctx, { visitor }) => {
+      const visitorId = visitor();
+      await clearCart(ctx.db, visitorId);
+      return cartOf(ctx, visitorId);
+    },
+  }),
+  route("POST /api/cart/quote", {
+    ...shared,
+    summary: "Price a cart for a destination, without saving it",
+    limit: "write",
+    body: quoteRequestSchema,
+    response: dataOf(quoteSchema),
+    answers: {
+      200: "Priced lines, shipping options and totals; `discount` is what the code gives, or `discountProblem` says why it does not apply",
+    },
+    handle: async (ctx, { body, visitor, address }) => {
+      // Checkout starts with this call, so it sets the visitor's cookie, to which the order will belong.
+      const visitorId = visitor();
+      const refusal = body.discountCode ? await codeRefusal(ctx, address) : null;
+      if (refusal) return refusal;
+      const { quote, isOptionUnknown, isCodeUnknown } = await priceCart(ctx, { ...body, visitorId });
+      if (isCodeUnknown) await countUnknownCode(ctx, address);
+      return isOptionUnknown
+        ? problem("validation_failed", "This shipping option is not available for the address.", {
+            fields: { shippingOption: "This shipping option is not available for the address" },
+          })
+        : ok(quote);
+    },
+  }),
+];
+
+async function cartOf(ctx: ShopContext, visitorId: VisitorId | null) {
+  const items = visitorId === null ? [] : await readCart(ctx.db, visitorId);
+  const noDestination = { country: null, state: null, shippingOption: null };
+  const { quote } = await priceCart(ctx, { items, visitorId, ...noDestination });
+  return okWhole({ items: quote.items, totals: quote.totals });
+}
 
 export const cartFeature = {
   api: cartApi,

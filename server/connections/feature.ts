@@ -1,5 +1,185 @@
+import * as v from "valibot";
+import {
+  accessCodeFormSchema,
+  type ConnectionName,
+  carrierFormSchemas,
+  connectionNames,
+  connectionsSchema,
+  connectionTitles,
+  mailFormSchema,
+  stripeFormSchema,
+  twilioFormSchema,
+  webhookFormSchema,
+} from "../../domain/connections/connections.ts";
+import { changeAccessCode } from "../admin/access.ts";
+import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
+import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
-import { connectionsApi } from "./api.ts";
+import { notifyOwners } from "../outbox/owner-mail.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
+import { saveCarrier } from "./carrier-keys.ts";
+import { readConnections } from "./panel-state.ts";
+import {
+  removeConnection,
+  renewWebhook,
+  type SavedKeys,
+  saveMail,
+  saveStripe,
+  saveTwilio,
+  tryConnection,
+} from "./save.ts";
+
+const shared = { tag: "Keys and connections", access: "admin" } as const;
+const response = dataOf(connectionsSchema);
+const params = v.object({ name: v.picklist(connectionNames) });
+const answers = {
+  200: "The state of all connections, without secrets",
+  409: "`invalid_state`: changed by somebody else since `version`, or set by the environment; nothing was stored",
+  422: "`validation_failed`: the service refuses the keys, or `otherAccount` is required; nothing was stored",
+  502: "`provider_unavailable`: the service could not be reached. With `untested` the keys are stored nevertheless",
+  503: "`not_configured`: there is no key to encrypt with",
+};
+
+/** Properties shared by the rows that test and store keys. */
+const keysRow = { ...shared, limit: "checkout", confirm: "Keys are changed", response, answers } as const;
+
+/** Keys of the services that the shop uses, and the access code. Only the owner may change them. */
+const connectionsApi = [
+  route("GET /api/admin/connections", {
+    ...shared,
+    summary: "Which keys are set, where, and whether they work",
+    limit: "none",
+    response,
+    answers: { 200: answers[200] },
+    handle: (ctx, { viewer }) => answer(ctx, viewer),
+  }),
+  route("PUT /api/admin/connections/stripe", {
+    ...keysRow,
+    summary: "Test keys of Stripe, and store them; empty fields keep their values",
+    body: stripeFormSchema,
+    handle: async (ctx, call) =>
+      answerSaved(ctx, call, "stripe", await saveStripe(ctx, call.body, call.viewer)),
+  }),
+  route("POST /api/admin/connections/stripe/webhook", {
+    ...keysRow,
+    confirm: "A webhook is created",
+    summary: "Create the shop's webhook at Stripe again, and store its signing secret",
+    body: webhookFormSchema,
+    handle: async (ctx, { body, viewer, log }) => {
+      const result = await renewWebhook(ctx, body, viewer);
+      if ("problem" in result) return result;
+      log({ subject: "connection:stripe", summary: "Created the webhook at Stripe" });
+      return answer(ctx, viewer);
+    },
+  }),
+  route("PUT /api/admin/connections/mail", {
+    ...keysRow,
+    summary: "Test a mail server, and store it with the sender's and the owner's address",
+    body: mailFormSchema,
+    handle: async (ctx, call) => answerSaved(ctx, call, "mail", await saveMail(ctx, call.body, call.viewer)),
+  }),
+  route("PUT /api/admin/connections/twilio", {
+    ...keysRow,
+    summary: "Test a Twilio account, and store it",
+    body: twilioFormSchema,
+    handle: async (ctx, call) =>
+      answerSaved(ctx, call, "twilio", await saveTwilio(ctx, call.body, call.viewer)),
+  }),
+  route("PUT /api/admin/connections/easypost", {
+    ...keysRow,
+    summary: "Test a key of EasyPost, which sells labels, and store it; empty keeps the stored one",
+    body: carrierFormSchemas.easypost,
+    handle: async (ctx, call) =>
+      answerSaved(ctx, call, "easypost", await saveCarrier(ctx, "easypost", call.body, call.viewer)),
+  }),
+  route("PUT /api/admin/connections/shippo", {
+    ...keysRow,
+    summary: "Test a token of Shippo, which sells labels, and store it; empty keeps the stored one",
+    body: carrierFormSchemas.shippo,
+    handle: async (ctx, call) =>
+      answerSaved(ctx, call, "shippo", await saveCarrier(ctx, "shippo", call.body, call.viewer)),
+  }),
+  route("DELETE /api/admin/connections/:name", {
+    ...shared,
+    summary: "Remove keys that were entered in the panel",
+    limit: "write",
+    confirm: "Keys are removed",
+    params,
+    query: v.object({ version: v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number)) }),
+    response,
+    answers: { 200: answers[200], 409: "`invalid_state`: changed by somebody else since `version`" },
+    async handle(ctx, { params: { name }, query: { version }, viewer, log }) {
+      const refused = await removeConnection(ctx, { name, version, viewer });
+      if (refused) return refused;
+      log({ subject: `connection:${name}`, summary: `Removed the keys of ${connectionTitles[name]}` });
+      return answer(ctx, viewer);
+    },
+  }),
+  route("POST /api/admin/connections/:name/try", {
+    ...shared,
+    summary: "Test the keys in use; nothing is sent or charged",
+    limit: "checkout",
+    params,
+    response: dataOf(v.object({ failure: v.nullable(v.string()), connections: connectionsSchema })),
+    answers: {
+      200: "`failure`: the service's answer, null if the keys work",
+      409: "`invalid_state`: there are no keys",
+    },
+    async handle(ctx, { params: { name }, viewer, log }) {
+      const tried = await tryConnection(ctx, name);
+      if (tried === null) return problem("invalid_state", `No keys of ${connectionTitles[name]} are set.`);
+      log({
+        subject: `connection:${name}`,
+        summary: `Tested the keys of ${connectionTitles[name]}: ${tried.ok ? "they work" : tried.message}`,
+      });
+      const connections = await readConnections(ctx, viewer.admin?.sessionId ?? null);
+      return ok({ failure: tried.ok ? null : tried.message, connections });
+    },
+  }),
+  route("PUT /api/admin/connections/access-code", {
+    ...shared,
+    summary: "Change the access code, and end the other sessions that were opened with the old one",
+    limit: "write",
+    confirm: "The access code is changed",
+    body: accessCodeFormSchema,
+    response,
+    answers: { 200: answers[200], 409: "`invalid_state`: ADMIN_ACCESS_CODE is set and takes precedence" },
+    async handle(ctx, { body: { code, everybody }, viewer, log }) {
+      if (ctx.config.adminAccessCode !== null) {
+        return problem(
+          "invalid_state",
+          "This is set in the shop’s environment and must be changed there: ADMIN_ACCESS_CODE.",
+        );
+      }
+      const keepId = viewer.admin?.sessionId ?? null;
+      const ended = await ctx.db.transaction(async (tx) => {
+        await notifyOwners(ctx, tx, { what: "The access code was changed", viewer });
+        return changeAccessCode(tx, { code, keepId, everybody });
+      });
+      log({ summary: `Set a new access code; other sessions ended: ${ended}` });
+      return answer(ctx, viewer);
+    },
+  }),
+];
+
+async function answer(ctx: ShopContext, { admin }: Viewer) {
+  return ok(await readConnections(ctx, admin?.sessionId ?? null));
+}
+
+async function answerSaved(
+  ctx: ShopContext,
+  { viewer, log }: Pick<ApiCall, "viewer" | "log">,
+  name: ConnectionName,
+  result: SavedKeys | Problem,
+) {
+  if ("problem" in result) return result;
+  log({
+    subject: `connection:${name}`,
+    summary: `Entered keys of ${connectionTitles[name]}${result.isTested ? "" : ", untested"}`,
+  });
+  return answer(ctx, viewer);
+}
 
 export const connectionsFeature = {
   api: connectionsApi,

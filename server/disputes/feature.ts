@@ -1,13 +1,22 @@
 import { eq, inArray, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
+import { closeOrRecordIssue, raiseIssue, wasIssueRaised } from "../issues/issues.ts";
+import { endUnpayableEdit } from "../order-desk/edits/waiting-edit.ts";
+import { lockOrder } from "../orders/lifecycle.ts";
+import { ProviderRefused } from "../payment-providers/provider.ts";
+import { eventKind } from "../payment-providers/providers.ts";
+import { closeSettledIssues } from "../payments/close-issues.ts";
 import { syncDisputesJob } from "../payments/job-kinds.ts";
+import { syncRefunds } from "../payments/refunds/sync.ts";
+import { type paymentEvents, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { recurring, task } from "../platform/jobs/jobs.ts";
-import { syncDisputesOf, syncDisputesSince } from "./disputes.ts";
-import { handleDisputeEvent, handleFraudWarning, handlePaymentReview } from "./events.ts";
+import { syncDispute, syncDisputesOf, syncDisputesSince } from "./disputes.ts";
 import { evidenceApi } from "./evidence/api.ts";
 import { purgeDisputeEvidence, remindOfDisputes } from "./evidence/remind.ts";
 import { sendEvidence, sendEvidenceJob } from "./evidence/send.ts";
+import { raiseDispute } from "./raise.ts";
 import { disputeEvidence, disputeFiles, disputes } from "./tables.ts";
 
 const remindJob = { name: "remind_of_disputes", lane: "upkeep", priority: 0, everySeconds: 3600 } as const;
@@ -63,4 +72,120 @@ async function exportDisputes(db: Db, orderId: string) {
     .leftJoin(disputeEvidence, eq(disputeEvidence.disputeId, disputes.id))
     .where(eq(disputes.orderId, orderId))
     .orderBy(disputes.createdAt, disputes.id);
+}
+
+type DisputeEvent = Pick<typeof paymentEvents.$inferSelect, "type" | "objectId" | "intentId" | "createdAt">;
+
+/** Syncs the dispute of an event. If the key is not allowed to read disputes, the issue is raised from the event alone. */
+async function handleDisputeEvent(ctx: ShopContext, event: DisputeEvent): Promise<string> {
+  if (await isForeign(ctx, event)) return "foreign";
+  const isClosed = eventKind(event.type) === "dispute_closed";
+  try {
+    return await syncDispute(ctx, event.objectId, isClosed ? { closedAt: event.createdAt } : {});
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    ctx.log.warn({ err: error, disputeId: event.objectId }, "a dispute could not be looked up");
+    return raiseFromEvent(ctx, event, isClosed);
+  }
+}
+
+async function raiseFromEvent(ctx: ShopContext, event: DisputeEvent, isClosed: boolean): Promise<string> {
+  const orderId = await orderIdOf(ctx, event.intentId);
+  if (orderId === null) return "foreign";
+  const { objectId: subject } = event;
+  await ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, orderId);
+    // Events may come in any order: a closed dispute needs no answer.
+    if (!isClosed && (await wasIssueRaised(tx, { kind: "dispute_closed", subject }))) return;
+    await raiseDispute(tx, {
+      kind: isClosed ? "dispute_closed" : "dispute",
+      subject,
+      orderId,
+      url: ctx.provider.disputeUrl(subject),
+      message: isClosed
+        ? `Dispute ${subject} was closed; see its result at the payment provider`
+        : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
+    });
+    await closeSettledIssues(tx, { orderId, now: ctx.now() });
+    await endUnpayableEdit(ctx, tx, orderId);
+  });
+  return "issue";
+}
+
+/** Raises an issue for a fraud warning, because an early refund avoids a dispute. The order is held until the owner decides. */
+async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent): Promise<string> {
+  if (await isForeign(ctx, event)) return "foreign";
+  const warning = await readIfAllowed(ctx, () => ctx.provider.retrieveFraudWarning(event.objectId));
+  const intentId = warning?.intentId ?? event.intentId;
+  const orderId = await orderIdOf(ctx, intentId);
+  if (intentId === null || orderId === null) return "foreign";
+  if (warning?.isActionable === false) return "none";
+  const why = warning ? ` (${warning.fraudType})` : "";
+  await ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, orderId);
+    await raiseIssue(tx, {
+      kind: "fraud_warning",
+      subject: event.objectId,
+      orderId,
+      url: ctx.provider.dashboardUrl(intentId),
+      message: `The card’s bank warns of fraud on this payment${why}. A refund now spares you a dispute and its fee; do not ship before you are sure`,
+    });
+    await closeSettledIssues(tx, { orderId, now: ctx.now() });
+  });
+  return "issue";
+}
+
+/** Raises or closes an issue for the provider's manual review of a payment, which holds its order. */
+async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent): Promise<string> {
+  if (await isForeign(ctx, event)) return "foreign";
+  const review = await readIfAllowed(ctx, () => ctx.provider.retrieveReview(event.objectId));
+  const intentId = review?.intentId ?? event.intentId;
+  const orderId = await orderIdOf(ctx, intentId);
+  if (intentId === null || orderId === null) return "foreign";
+  const why = review ? ` (${review.reason})` : "";
+  const issue = {
+    kind: "payment_review",
+    subject: event.objectId,
+    orderId,
+    message: `The payment provider asks you to look at this payment before you ship${why}: approve or refund it there`,
+  };
+  const isOpen = review ? review.isOpen : eventKind(event.type) === "review_opened";
+  // A review may end with a refund, which must be booked before the order's ship hold is removed.
+  if (!isOpen) await syncRefunds(ctx, intentId);
+  await ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, orderId);
+    if (isOpen) await raiseIssue(tx, { ...issue, url: ctx.provider.dashboardUrl(intentId) });
+    else
+      await closeOrRecordIssue(tx, issue, {
+        now: ctx.now(),
+        resolution: `By itself: the review was closed${why}`,
+      });
+    await closeSettledIssues(tx, { orderId, now: ctx.now() });
+  });
+  return isOpen ? "issue" : "none";
+}
+
+/** Reads an object from the provider; null if the key is not allowed to, so that only the event is known. */
+async function readIfAllowed<T>({ log }: ShopContext, read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    log.warn({ err: error }, "a fraud warning or review could not be looked up");
+    return null;
+  }
+}
+
+/** Whether the event names a payment of another program. An event that names no payment may still be the shop's. */
+async function isForeign(ctx: ShopContext, { intentId }: DisputeEvent): Promise<boolean> {
+  return intentId !== null && (await orderIdOf(ctx, intentId)) === null;
+}
+
+async function orderIdOf({ db }: ShopContext, intentId: string | null): Promise<string | null> {
+  if (intentId === null) return null;
+  const [payment] = await db
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, intentId));
+  return payment?.orderId ?? null;
 }

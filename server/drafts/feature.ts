@@ -1,15 +1,215 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
+import * as v from "valibot";
+import {
+  draftEditSchema,
+  draftPreviewRequestSchema,
+  draftPreviewSchema,
+  draftRequestSchema,
+  draftRevisionSchema,
+  draftRowSchema,
+  draftSchema,
+  paidOutsideSchema,
+} from "../../domain/drafts/draft.ts";
 import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { created, dataOf, ok, okWhole, route, wholeOf } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
+import { paymentLink } from "../payments/payment-link.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
-import { draftsApi } from "./api.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import {
+  changeDraft,
+  createDraft,
+  type DraftResult,
+  deleteDraft,
+  duplicateDraft,
+  sendLink,
+} from "./commands.ts";
 import { draftsMail } from "./mail.ts";
+import { payOutside } from "./paid-outside.ts";
 import { payApi } from "./pay.ts";
 import { payExchangeApi } from "./pay-exchange.ts";
+import { findDraft, listDrafts, previewDraft, readDraft, statusOf } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
+
+const shared = {
+  tag: "Contact, notifications, admin",
+  access: "admin",
+  limit: "none",
+  roles: ["staff"],
+} as const;
+const one = { ...shared, params: uuidParams, response: dataOf(draftSchema) } as const;
+const answers = {
+  200: "The draft as it is now, priced as checkout would",
+  404: "There is no such draft",
+  409: "It was paid, or somebody else has changed it since this `revision`",
+};
+const revision = v.object({ revision: draftRevisionSchema });
+
+/** Draft orders. Amounts in cents, times ISO 8601. */
+const draftsApi = [
+  route("GET /api/admin/drafts", {
+    ...shared,
+    summary: "Draft orders, newest first",
+    query: v.object({ limit: pageLimit(50), cursor: v.optional(uuidSchema) }),
+    response: v.object({ data: v.array(draftRowSchema), nextCursor: v.nullable(v.string()) }),
+    answers: { 200: "A list of drafts and `nextCursor`" },
+    handle: async (ctx, { query: { limit, cursor = null } }) => ({
+      status: 200,
+      body: await listDrafts(ctx, { limit, cursor }),
+    }),
+  }),
+  route("GET /api/admin/drafts/:id", {
+    ...one,
+    summary: "One draft with its totals, and the problems that prevent its payment",
+    answers: { 200: answers[200], 404: answers[404] },
+    handle: async (ctx, { params }) => answer(ctx, params.id),
+  }),
+  route("POST /api/admin/drafts", {
+    ...shared,
+    summary: "Create a draft order for a customer",
+    givesAway: true,
+    body: draftRequestSchema,
+    response: dataOf(draftSchema),
+    answers: { 201: "The draft" },
+    handle: async (ctx, { body, log }) => {
+      const draft = await readDraft(ctx, await createDraft(ctx, body));
+      if (!draft) return noDraft();
+      log({ subject: `draft:${draft.id}`, summary: "Draft order created" });
+      return created(draft);
+    },
+  }),
+  route("POST /api/admin/drafts/preview", {
+    ...shared,
+    summary: "Price of a draft that is still being written; nothing is saved",
+    onlyReads: true,
+    body: draftPreviewRequestSchema,
+    response: dataOf(draftPreviewSchema),
+    answers: { 200: "Its totals, the reduction of the shop's prices (`takenOff`), and the problems" },
+    handle: async (ctx, { body: { id, discountCents, ...body } }) => {
+      const saved = id === null ? null : await findDraft(ctx.db, id);
+      const draft = {
+        ...body,
+        discountCents: body.discountCode === null ? discountCents : 0,
+        orderId: saved?.draft.orderId ?? null,
+      };
+      return ok(await previewDraft(ctx, { draft, order: saved?.order ?? null }));
+    },
+  }),
+  route("PATCH /api/admin/drafts/:id", {
+    ...one,
+    summary: "Change a draft; the unpaid order opened by its link is cancelled",
+    givesAway: true,
+    body: draftEditSchema,
+    answers,
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const result = await changeDraft(ctx, { id, ...body });
+      if (!result?.ok) return refusal(result);
+      log({ subject: `draft:${id}`, summary: "Draft order changed" });
+      return answer(ctx, id);
+    },
+  }),
+  route("DELETE /api/admin/drafts/:id", {
+    ...shared,
+    summary: "Delete a draft that is not paid; its link no longer works",
+    params: uuidParams,
+    body: revision,
+    response: dataOf(v.object({ id: v.string() })),
+    answers: { 200: "Deleted", 404: answers[404], 409: answers[409] },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const result = await deleteDraft(ctx, { id, revision: body.revision });
+      if (!result?.ok) return refusal(result);
+      log({ subject: `draft:${id}`, summary: "Draft order deleted" });
+      return ok({ id });
+    },
+  }),
+  route("POST /api/admin/drafts/:id/duplicate", {
+    ...one,
+    summary: "Create another draft with the same contents",
+    givesAway: true,
+    answers: { 201: "The new draft", 404: answers[404] },
+    handle: async (ctx, { params, log }) => {
+      const id = await duplicateDraft(ctx, params.id);
+      const draft = id && (await readDraft(ctx, id));
+      if (!draft) return noDraft();
+      log({ subject: `draft:${draft.id}`, summary: "Draft order copied" });
+      return created(draft);
+    },
+  }),
+  route("POST /api/admin/drafts/:id/send", {
+    ...one,
+    summary: "E-mail the payment link to the payer, and extend its validity",
+    answers,
+    handle: async (ctx, { params: { id }, log }) => {
+      const result = await sendLink(ctx, id);
+      if (!result?.ok) return refusal(result);
+      log({ subject: `draft:${id}`, summary: "Payment link sent" });
+      return answer(ctx, id);
+    },
+  }),
+  route("POST /api/admin/drafts/:id/link", {
+    ...shared,
+    summary: "Return the payment link of a draft, to be passed on to the payer",
+    handsOutLink: true,
+    params: uuidParams,
+    response: wholeOf({ url: v.string() }),
+    answers: {
+      200: "`{url}`; anybody who has it can pay",
+      404: answers[404],
+      409: "It was paid, or its link has expired",
+    },
+    handle: async (ctx, { params: { id }, log }) => {
+      const entry = await findDraft(ctx.db, id);
+      if (!entry) return noDraft();
+      const status = statusOf(entry, ctx.now());
+      if (status === "expired") {
+        return problem("invalid_state", "The link has expired: sending it renews it.");
+      }
+      if (status === "paid" || status === "processing") {
+        return problem("invalid_state", "It is already paid, so its link no longer works.");
+      }
+      log({
+        subject: `draft:${id}`,
+        summary: `Payment link of the draft for ${entry.draft.email} handed out`,
+      });
+      return okWhole({ url: paymentLink(ctx, entry.draft) });
+    },
+  }),
+  route("POST /api/admin/drafts/:id/paid", {
+    ...one,
+    summary: "Turn a draft that was paid outside the shop into a paid order",
+    body: paidOutsideSchema,
+    answers: { ...answers, 409: `${answers[409]}; its total is another amount, or it cannot be sold now` },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const result = await payOutside(ctx, { id, ...body });
+      if (!result?.ok) return refusal(result);
+      const order = (await findDraft(ctx.db, id))?.order;
+      log({
+        subject: `order:${result.orderId}`,
+        summary: `Order #${order?.number} recorded as paid outside the shop (${body.method}): ${body.reason}`,
+      });
+      return answer(ctx, id);
+    },
+  }),
+];
+
+async function answer(ctx: ShopContext, id: string) {
+  const draft = await readDraft(ctx, id);
+  return draft ? ok(draft) : noDraft();
+}
+
+function noDraft(): Problem {
+  return problem("not_found", "There is no such draft.");
+}
+
+function refusal(result: Extract<DraftResult, { ok: false }> | null): Problem {
+  return result ? problem("invalid_state", result.reason) : noDraft();
+}
 
 /** Draft orders: written by the owner for a buyer, for example on the phone or at a market. */
 export const draftsFeature = {

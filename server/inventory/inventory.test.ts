@@ -13,7 +13,7 @@ import { messages } from "../outbox/tables.ts";
 import { today } from "../settings/today.ts";
 import { setFree } from "./adjust.ts";
 import { returnToStock, sellUnreserved } from "./commands.ts";
-import { watchStock } from "./feature.ts";
+import { enqueueOwnerStockAlert, watchStock } from "./feature.ts";
 import { readBatch, recallFile } from "./recall-api.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
 
@@ -449,7 +449,6 @@ describe("the check of stock levels and dates", () => {
 
   test("e-mails the owner that a product is sold out or a batch past its date", async () => {
     await have(0);
-    const { enqueueOwnerStockAlert } = await import("./mail.ts");
     const { db } = shop.database;
     const at = new Date();
     await db.transaction((tx) => enqueueOwnerStockAlert(tx, { kind: "low", productId: 1, at, free: 0 }));

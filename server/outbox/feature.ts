@@ -1,8 +1,21 @@
+import * as v from "valibot";
+import {
+  messageChannels,
+  messageKindLabels,
+  messageKinds,
+  messageStatuses,
+  outboxMessageSchema,
+  outboxPageSchema,
+} from "../../domain/outbox/outbox.ts";
+import { accepted, dataOf, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { testMail } from "./compose.ts";
 import { requeueStuck, sendMessageJob } from "./enqueue.ts";
-import { outboxApi } from "./outbox-api.ts";
+import { unsubscribe } from "./optouts.ts";
 import { summaryMail } from "./owner-mail.ts";
 import {
   eraseMessages,
@@ -12,8 +25,97 @@ import {
   purgeOldMail,
   tidyMailFolder,
 } from "./personal-data.ts";
+import { findOutboxMessage, isOutboxCursor, listOutbox } from "./queries.ts";
+import { resendMessage } from "./resend.ts";
 import { messageSender } from "./send.ts";
+import { optionalKinds } from "./tables.ts";
 import { checkText, checkTextJob } from "./texts.ts";
+
+const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
+const listSchema = v.object({
+  status: v.optional(v.picklist(messageStatuses, `One of ${messageStatuses.join(", ")}`)),
+  channel: v.optional(v.picklist(messageChannels, "email or sms")),
+  kind: v.optional(v.picklist(messageKinds, `One of ${messageKinds.join(", ")}`)),
+  q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(320, "Too long"))),
+  limit: pageLimit(50),
+  cursor: v.optional(v.pipe(v.string(), v.check(isOutboxCursor, "Not a cursor of this list"))),
+});
+
+/** Messages > Sent: every e-mail and text, and sending one again; unsubscribing by the link of an e-mail. */
+const outboxApi = [
+  route("GET /api/admin/outbox", {
+    ...shared,
+    roles: ["staff"],
+    summary: "Every email and text that was sent or is to be sent, newest first",
+    limit: "none",
+    query: listSchema,
+    response: outboxPageSchema,
+    answers: { 200: "A list of messages and `nextCursor`; `q` is an email address or an order’s number" },
+    handle: async ({ db }, { query }) => ({ status: 200, body: await listOutbox(db, query) }),
+  }),
+  route("GET /api/admin/outbox/:id", {
+    ...shared,
+    roles: ["staff"],
+    summary: "An email or text as it went out",
+    limit: "none",
+    params: uuidParams,
+    response: dataOf(outboxMessageSchema),
+    answers: {
+      200: "The message with `html` and `text`; `resendProblem` says why it cannot be sent again, or null",
+      404: "There is no such message",
+    },
+    handle: async ({ db }, { params: { id } }) => {
+      const message = await findOutboxMessage(db, id);
+      return message ? ok(message) : noSuchMessage();
+    },
+  }),
+  route("POST /api/admin/outbox/:id/resend", {
+    ...shared,
+    roles: ["staff"],
+    summary: "Send a message once more, with current data",
+    limit: "write",
+    params: uuidParams,
+    response: dataOf(v.object({ id: v.string() })),
+    answers: {
+      202: "`{id}` of the new message, which is queued",
+      404: "There is no such message",
+      409: "`invalid_state`: it is on its way already, or cannot be sent again; `message` says why",
+    },
+    handle: async (ctx, { params: { id }, log }) => {
+      const resent = await resendMessage(ctx, id);
+      if (!resent.ok) {
+        return resent.reason === "not_found" ? noSuchMessage() : problem("invalid_state", resent.message);
+      }
+      log({
+        subject: resent.orderId === null ? `outbox:${id}` : `order:${resent.orderId}`,
+        summary: `Sent again: ${messageKindLabels[resent.kind]}`,
+      });
+      return accepted({ id: resent.id });
+    },
+  }),
+  route("POST /api/unsubscribe", {
+    tag: "Contact, notifications, admin",
+    summary: "End a kind of email for the address that an unsubscribe link was sent to",
+    access: "anyone",
+    limit: "write",
+    body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(300, "Too long")) }),
+    response: dataOf(v.object({ kind: v.picklist(optionalKinds) })),
+    answers: {
+      200: "`{kind}` of email that has ended; repeating the call changes nothing",
+      404: "Not a link of this shop",
+    },
+    handle: async ({ db, secret, now }, { body }) => {
+      const kind = await unsubscribe(db, { secret, token: body.token, now: now() });
+      return kind === null
+        ? problem("not_found", "This link is not complete. Please use the one in the email.")
+        : ok({ kind });
+    },
+  }),
+];
+
+function noSuchMessage() {
+  return problem("not_found", "There is no such message.");
+}
 
 /** The e-mails and texts that the shop sends. */
 export const outboxFeature = {

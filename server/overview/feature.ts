@@ -1,5 +1,206 @@
+import { and, asc, desc, eq, like, or, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { adminCountsSchema, adminNewsSchema } from "../../domain/admin/admin.ts";
+import { type Found, foundMax, foundSchema } from "../../domain/overview/find.ts";
+import {
+  type Grain,
+  grainOf,
+  grains,
+  namedPeriod,
+  overviewSchema,
+  type Period,
+  type PeriodName,
+  periodNames,
+  periodProblem,
+} from "../../domain/overview/overview.ts";
+import { toDoSchema } from "../../domain/overview/to-do.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import { helperRoles, isAllowed } from "../../domain/people/roles.ts";
+import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
+import { dataOf, ok, route } from "../api-row.ts";
+import { invoices } from "../books/tables.ts";
+import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
+import { readCustomerPage } from "../customers/list.ts";
 import type { Feature } from "../feature.ts";
-import { overviewApi } from "./api.ts";
+import { readOrderPage } from "../order-desk/admin/list.ts";
+import type { Db } from "../platform/database/database.ts";
+import { escapeLike, withCustomPlans } from "../platform/database/search.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import { issuesApi } from "./issues-api.ts";
+import { jobsApi } from "./jobs-api.ts";
+import { readAdminCounts, readNews, readOverview, readToDo } from "./overview.ts";
+
+const shared = { tag: "Admin", access: "admin", limit: "none" } as const;
+
+const isoTimestamp = v.pipe(v.string(), v.isoTimestamp());
+/** A timestamp stands for its date in the shop's time zone. */
+const date = v.pipe(
+  v.string(),
+  v.check((text) => isDate(text) || v.is(isoTimestamp, text), "Must be a date, like 2026-11-20"),
+);
+
+/** The panel's first page, the counts on its tabs, and its search. */
+const overviewApi = [
+  route("GET /api/admin/overview", {
+    ...shared,
+    summary:
+      "Sales of a period compared with the one before, and the owner's open work; dates in the shop's time zone, `to` included, by default the last 30 days",
+    roles: ["staff", "accountant"],
+    query: v.object({
+      from: v.optional(date),
+      to: v.optional(date),
+      /** A named period instead of dates. */
+      period: v.optional(v.picklist(periodNames, "One of 7d, 30d, 12m")),
+      by: v.optional(v.picklist(grains, "One of day, week, month")),
+    }),
+    response: dataOf(overviewSchema),
+    answers: { 200: "The overview; amounts in cents" },
+    async handle(ctx, { query, viewer }) {
+      const { timeZone } = await ctx.ownerSettings();
+      const dateOf = (text: string | undefined) =>
+        text === undefined || isDate(text) ? text : dateIn(timeZone, new Date(text));
+      const dates = { ...query, from: dateOf(query.from), to: dateOf(query.to) };
+      const period = periodOf(dates, dateIn(timeZone, ctx.now()));
+      if ("problem" in period) return period;
+      const by: Grain = query.by ?? grainOf(period);
+      const overview = await readOverview(ctx, period, by);
+      // Accountants do not see messages.
+      return ok(viewer.admin?.role === "accountant" ? { ...overview, latestMessage: null } : overview);
+    },
+  }),
+  route("GET /api/admin/counts", {
+    ...shared,
+    summary: "Counts of open work, shown on the panel's tabs",
+    roles: helperRoles,
+    response: dataOf(adminCountsSchema),
+    answers: {
+      200: "`{ordersToShip, unreadMessages, heldReviews, heldPhotos, openQuestions, attention, failedJobs}`, each counted up to 100, and `mailIsSet`",
+    },
+    handle: async (ctx) => ok(await readAdminCounts(ctx)),
+  }),
+  route("GET /api/admin/news", {
+    ...shared,
+    summary: "Counts of open work, and the latest paid orders",
+    roles: helperRoles,
+    response: dataOf(adminNewsSchema),
+    answers: { 200: "The counts, and `paid` `[{orderId, number}]`, newest first, 20 at most" },
+    handle: async (ctx) => ok(await readNews(ctx)),
+  }),
+  route("GET /api/admin/to-do", {
+    ...shared,
+    summary: "Open work of the people who run the shop, and the age of the oldest item of each kind",
+    roles: helperRoles,
+    response: dataOf(toDoSchema),
+    answers: {
+      200: "`{ship, returns, messages, issues, reviews, photos, questions, failedJobs}`, each `{count, oldestAt}` and counted up to 100, `ship` with `overdue`, `dueToday` and `expedited`, `held` with the `kinds` of holds; `lowStock` `[{productId, name, free}]`",
+    },
+    handle: async (ctx) => ok(await readToDo(ctx)),
+  }),
+  ...issuesApi,
+  ...jobsApi,
+  route("GET /api/admin/find", {
+    tag: "Admin",
+    summary: "The first few orders, customers, products and invoices that match a search text",
+    access: "admin",
+    roles: ["staff", "accountant"],
+    limit: "none",
+    query: v.object({
+      q: v.pipe(
+        v.string(),
+        v.trim(),
+        v.minLength(1, "Is required"),
+        v.maxLength(100, "At most 100 characters"),
+      ),
+    }),
+    response: dataOf(foundSchema),
+    answers: { 200: "`{orders, customers, products, invoices}`, of each what the role may see" },
+    handle: async (ctx, { query: { q }, viewer }) => {
+      const role = viewer.admin?.role ?? "accountant";
+      return ok(await find(ctx, q, { seesPeople: isAllowed(role, ["staff"]) }));
+    },
+  }),
+];
+
+type PeriodQuery = { from?: string | undefined; to?: string | undefined; period?: PeriodName | undefined };
+
+function periodOf(query: PeriodQuery, today: string): Period | Problem {
+  const named = namedPeriod(query.period ?? "30d", today);
+  if (query.from === undefined && query.to === undefined) return named;
+  const to = query.to ?? today;
+  const from = query.from ?? namedPeriod("30d", to).from;
+  const periodError = periodProblem({ from, to });
+  if (periodError === null) return { from, to };
+  return problem("validation_failed", "Please check the period.", { fields: { from: periodError } });
+}
+
+async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { seesPeople: boolean }) {
+  return withCustomPlans(db, async (tx): Promise<Found> => {
+    const { rows } = await readOrderPage(tx, {
+      status: "all",
+      q,
+      limit: foundMax,
+      cursor: null,
+      mode: provider.mode,
+    });
+    const orders = rows.map(({ order }) => ({
+      id: order.id,
+      number: order.number,
+      customer: order.erasedAt === null ? order.customerName || order.email : null,
+      status: order.status,
+      createdAt: order.createdAt.toISOString(),
+    }));
+    const found = { invoices: await findInvoices(tx, q, provider.mode) };
+    if (!seesPeople) return { ...found, orders, customers: [], products: [] };
+    const customers = await readCustomerPage(tx, {
+      sort: "last",
+      kind: "all",
+      tag: null,
+      country: null,
+      q,
+      limit: foundMax,
+      cursor: null,
+    });
+    return {
+      ...found,
+      orders,
+      customers: customers.data.map(({ id, name, email, orders }) => ({ id, name, email, orders })),
+      products: await findProducts(tx, q),
+    };
+  });
+}
+
+/** Invoices and credit notes by year and number, however the number begins: "INV-2026-0007", "2026-7". */
+async function findInvoices(tx: Db, q: string, mode: PaymentMode): Promise<Found["invoices"]> {
+  const [, year, number] = /^[a-z-]*(\d{4})-(\d{1,9})$/i.exec(q) ?? [];
+  if (year === undefined) return [];
+  const rows = await tx
+    .select({ snapshot: invoices.snapshot, orderId: invoices.orderId })
+    .from(invoices)
+    .where(and(eq(invoices.mode, mode), eq(invoices.year, Number(year)), eq(invoices.number, Number(number))))
+    .orderBy(desc(invoices.kind));
+  return rows.map(({ snapshot, orderId }) => ({
+    label: snapshot.label,
+    orderId,
+    orderNumber: snapshot.order.number,
+  }));
+}
+
+async function findProducts(tx: Db, q: string): Promise<Found["products"]> {
+  const text = escapeLike(q.replace(/\s+/g, " ").toLowerCase());
+  return tx
+    .select({ id: products.id, name: products.name, size: products.size })
+    .from(products)
+    .where(
+      or(
+        like(sql`lower(${products.name})`, `%${text}%`),
+        like(products.gtin, `${text}%`),
+        like(sql`lower(${products.sku})`, `${text}%`),
+      ),
+    )
+    .orderBy(asc(products.name), asc(products.id))
+    .limit(foundMax);
+}
 
 /** The panel's first page, counts, to-do list, issues, failed jobs and search. */
 export const overviewFeature = { api: overviewApi } satisfies Feature;

@@ -1,11 +1,29 @@
 import { eq, inArray } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
+import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
+import { addJob, moreToDo, type RecurringTask, recurring, type Task, task } from "../platform/jobs/jobs.ts";
 import { paymentsApi, sandboxApi } from "./api.ts";
+import { cancelSuperseded, cancelUnpaidNow, closePayment, expireOrders } from "./cancellation/close.ts";
+import { catchUpEvents } from "./events/catch-up.ts";
+import { handleEvent, requeueLostEvents } from "./events/handle.ts";
 import { purgePaymentEvents } from "./events/read.ts";
-import { paymentTasks, recurringPaymentTasks } from "./jobs.ts";
+import {
+  cancelSupersededJob,
+  closeDeclinedJob,
+  endFailedJob,
+  finishOpeningsJob,
+  sendRefundJob,
+  syncRefundsJob,
+  workPaymentEvent,
+} from "./job-kinds.ts";
 import { paymentsMail } from "./mail.ts";
+import { finishOpenings } from "./opening/finish-openings.ts";
+import { sendRefund } from "./refunds/send.ts";
+import { syncRefundsIfReachable } from "./refunds/sync.ts";
 import { purgeDeclines } from "./settling/declines.ts";
+import { reconcile } from "./settling/reconcile.ts";
 import { payments, refunds } from "./tables.ts";
 
 /** Payments of orders: opening, settling, the provider's events, refunds and cancellation. */
@@ -38,4 +56,69 @@ async function exportPayments(db: Db, orderId: string) {
     .from(payments)
     .where(eq(payments.orderId, orderId))
     .orderBy(payments.id);
+}
+
+/** Attempts for an event whose order is not visible yet; they span about a minute. */
+const orderVisibleTries = 5;
+
+function paymentTasks(ctx: ShopContext): Task[] {
+  return [
+    task(workPaymentEvent, ({ eventId }, { attempt }) =>
+      handleEvent(ctx, eventId, attempt >= orderVisibleTries),
+    ),
+    task(sendRefundJob, ({ refundId }) => sendRefund(ctx, refundId)),
+    task(syncRefundsJob, async ({ intentId }) => {
+      await syncRefundsIfReachable(ctx, intentId);
+    }),
+    task(endFailedJob, ({ orderId }) =>
+      cancelUnpaidNow(ctx, orderId, { actor: "system", note: "The payment failed" }),
+    ),
+    task(closeDeclinedJob, async ({ intentId }) => {
+      await closePayment(ctx, { intentId, orderId: null });
+    }),
+    task(finishOpeningsJob, async () => {
+      await finishOpenings(ctx);
+    }),
+    task(cancelSupersededJob, async ({ orderId }) => {
+      const [order] = await ctx.db.select().from(orders).where(eq(orders.id, orderId));
+      if (order) await cancelSuperseded(ctx, { visitorId: order.visitorId, email: order.email, orderId });
+    }),
+  ];
+}
+
+/** Longest run of the expiry (ms); another run starts at once if orders are left. */
+const expireMs = 45_000;
+
+function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
+  const everySeconds = ctx.config.reconcileEverySeconds;
+  const shared = { lane: "money", everySeconds } as const;
+  return [
+    // Gives jobs to events that a crash left unhandled.
+    recurring({ name: "take_up_events", ...shared, priority: -10, everySeconds: 5 }, () =>
+      requeueLostEvents(ctx),
+    ),
+    recurring({ name: "expire_orders", ...shared, priority: 5 }, async ({ signal }) => {
+      for (const { onExpiryRun } of ctx.paymentHooks) await onExpiryRun?.(ctx);
+      const expired = await expireOrders(ctx, { signal, ms: expireMs });
+      if (expired.checked > 0) ctx.log.info({ expired }, "unpaid orders expired");
+      return expired.isCutShort ? moreToDo : undefined;
+    }),
+    recurring({ name: "reconcile_payments", ...shared, priority: 0 }, async ({ signal }) => {
+      await ctx.provider.loadAccount();
+      // The sandbox redelivers its pending events, as Stripe would.
+      await ctx.sandbox?.deliverPending();
+      await addJob(ctx.db, finishOpeningsJob, {}, { key: finishOpeningsJob.name });
+      const reconciled = await reconcile(ctx, { signal });
+      if (reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
+        ctx.log.info({ reconciled }, "payments reconciled");
+      }
+    }),
+    recurring({ name: "catch_up_events", ...shared, priority: 1 }, async ({ signal }) => {
+      const caughtUp = await catchUpEvents(ctx, { signal, everySeconds });
+      if (caughtUp.added + caughtUp.handled + caughtUp.differing > 0) {
+        ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
+      }
+      return caughtUp.isCutShort ? moreToDo : undefined;
+    }),
+  ];
 }

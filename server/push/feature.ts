@@ -1,9 +1,192 @@
+import * as v from "valibot";
+import { helperRoles } from "../../domain/people/roles.ts";
+import {
+  devicesMax,
+  devicesSchema,
+  eventsFor,
+  type PushEvent,
+  subscriptionSchema,
+  wantsSchema,
+} from "../../domain/push/device.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
+import { browserName } from "../platform/http/browser-name.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import type { Admin, Viewer } from "../platform/http/viewer.ts";
 import { task } from "../platform/jobs/jobs.ts";
-import { pushApi } from "./api.ts";
-import { notifyDevice } from "./deliver.ts";
-import { purgeDevices } from "./devices.ts";
+import { notifyDevice, pushNotice, recordPush } from "./deliver.ts";
+import {
+  addDevice,
+  type DeviceRow,
+  findOwnDevice,
+  listDevices,
+  purgeDevices,
+  removeDevice,
+  renewDevice,
+  setWants,
+} from "./devices.ts";
+import { testNotice } from "./notice.ts";
 import { notifyDeviceJob } from "./notify.ts";
+import { vapidKeys } from "./vapid.ts";
+
+const shared = {
+  tag: "Contact, notifications, admin",
+  access: "admin",
+  roles: helperRoles,
+  notForKeys: true,
+} as const;
+const idOf = v.object({ id: v.string() });
+
+/** Devices with notifications, of people in every role. */
+const pushApi = [
+  route("GET /api/admin/account/devices", {
+    ...shared,
+    summary: "Browsers that receive the panel's notifications: one’s own, or everybody’s for the owner",
+    limit: "none",
+    response: dataOf(devicesSchema),
+    answers: { 200: "`{publicKey, devices, offered}`; `publicKey`: key for a browser's subscription" },
+    async handle(ctx, { viewer }) {
+      const admin = adminOf(viewer);
+      const keys = await vapidKeys(ctx);
+      return ok({
+        publicKey: keys?.publicKey ?? null,
+        devices: await listDevices(ctx.db, admin),
+        offered: eventsFor(admin.role),
+      });
+    },
+  }),
+  route("POST /api/admin/account/devices", {
+    ...shared,
+    summary:
+      "Send notifications to this browser; a browser that is registered already, even by another person, is moved to this person",
+    limit: "write",
+    body: v.object({ subscription: subscriptionSchema, wants: wantsSchema }),
+    response: dataOf(idOf),
+    answers: { 201: "`{id}`", 409: "The person has the maximum number of devices" },
+    async handle(ctx, { body, viewer, header, log }) {
+      const admin = adminOf(viewer);
+      const refusal = refuseWants(admin, body.wants);
+      if (refusal) return refusal;
+      const name = browserName(header("user-agent"));
+      const added = await ctx.db.transaction((tx) =>
+        addDevice(tx, admin, { ...body.subscription, wants: body.wants, name, now: ctx.now() }),
+      );
+      if (added === "full") {
+        return problem("invalid_state", `You have ${devicesMax} devices already. Remove one first.`);
+      }
+      log({ subject: `device:${added.id}`, summary: `Turned on notifications: ${nameOf(added)}` });
+      return created({ id: added.id });
+    },
+  }),
+  route("PUT /api/admin/account/devices/:id", {
+    ...shared,
+    summary: "Confirm that this browser still receives notifications, with its current subscription",
+    limit: "write",
+    params: uuidParams,
+    body: subscriptionSchema,
+    response: dataOf(idOf),
+    answers: { 200: "`{id}`", 404: "The device was removed" },
+    async handle(ctx, { params: { id }, body: subscription, viewer, log }) {
+      const renewed = await ctx.db.transaction((tx) =>
+        renewDevice(tx, adminOf(viewer), { id, subscription, now: ctx.now() }),
+      );
+      if (!renewed) return deviceNotFound();
+      log({ subject: `device:${id}`, summary: `Renewed notifications: ${nameOf(renewed)}` });
+      return ok({ id });
+    },
+  }),
+  route("PATCH /api/admin/account/devices/:id", {
+    ...shared,
+    summary: "Choose the notifications of one of one’s devices",
+    limit: "write",
+    params: uuidParams,
+    body: v.object({ wants: wantsSchema }),
+    response: dataOf(idOf),
+    answers: { 200: "`{id}`", 404: "There is no such device" },
+    async handle(ctx, { params: { id }, body: { wants }, viewer, log }) {
+      const admin = adminOf(viewer);
+      const refusal = refuseWants(admin, wants);
+      if (refusal) return refusal;
+      const changed = await setWants(ctx.db, admin, { id, wants });
+      if (!changed) return deviceNotFound();
+      log({
+        subject: `device:${id}`,
+        summary: `Chose the notifications of a device: ${nameOf(changed)}`,
+        after: { wants },
+      });
+      return ok({ id });
+    },
+  }),
+  route("DELETE /api/admin/account/devices/:id", {
+    ...shared,
+    summary: "Remove one of one’s devices, or, as the owner, anybody’s",
+    limit: "write",
+    params: uuidParams,
+    response: dataOf(idOf),
+    answers: { 200: "Removed", 404: "There is no such device" },
+    async handle(ctx, { params: { id }, viewer, log }) {
+      const removed = await removeDevice(ctx.db, adminOf(viewer), id);
+      if (!removed) return deviceNotFound();
+      log({ subject: `device:${id}`, summary: `Turned off notifications: ${nameOf(removed)}` });
+      return ok({ id });
+    },
+  }),
+  route("POST /api/admin/account/devices/:id/test", {
+    ...shared,
+    summary: "Send a test to one of one’s devices now",
+    limit: "text",
+    params: uuidParams,
+    response: dataOf(v.object({ sent: v.literal(true) })),
+    answers: {
+      200: "Accepted by its push service",
+      404: "There is no such device",
+      409: "The browser no longer receives notifications, and was removed; or its push service refuses them",
+      502: "`provider_unavailable`: its push service does not answer",
+    },
+    async handle(ctx, { params: { id }, viewer, log }) {
+      const device = await findOwnDevice(ctx.db, adminOf(viewer), id);
+      if (!device) return deviceNotFound();
+      const pushed = await pushNotice(ctx, device, { notice: testNotice, isTest: true });
+      await recordPush(ctx, device, { pushed, eventTag: null });
+      log({ subject: `device:${id}`, summary: `Test notification: ${nameOf(device)}: ${pushed.result}` });
+      switch (pushed.result) {
+        case "delivered":
+          return ok({ sent: true as const });
+        case "gone":
+          return problem(
+            "invalid_state",
+            "That browser no longer receives notifications. Turn them on there again.",
+          );
+        case "refused":
+          return problem("invalid_state", pushed.message);
+        case "away":
+          return problem("provider_unavailable", pushed.message);
+      }
+    },
+  }),
+];
+
+/** The signed-in person; the gate has refused calls without a session. */
+function adminOf({ admin }: Viewer): Admin {
+  if (!admin) throw new Error("a call of the panel without a session");
+  return admin;
+}
+
+function refuseWants({ role }: Admin, wants: readonly PushEvent[]): Problem | null {
+  const offered = eventsFor(role);
+  if (wants.every((event) => offered.includes(event))) return null;
+  const message = "Your role does not receive these notifications.";
+  return problem("validation_failed", message, { fields: { wants: message } });
+}
+
+function nameOf({ name }: Pick<DeviceRow, "name">): string {
+  return name ?? "a browser that did not say its name";
+}
+
+function deviceNotFound(): Problem {
+  return problem("not_found", "This device was removed meanwhile.");
+}
 
 /** Notifications on the phones of those who work in the panel. */
 export const pushFeature = {

@@ -1,13 +1,174 @@
 import { and, asc, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { productIdSchema } from "../../domain/checkout/checkout.ts";
+import {
+  answerCharactersMax,
+  askedQuestionPageSchema,
+  askedQuestionSchema,
+  questionFormSchema,
+  questionPageSchema,
+  questionStatuses,
+} from "../../domain/questions/question.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { eraseMailAbout } from "../outbox/personal-data.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { questionsApi } from "./api.ts";
-import { purgeQuestions } from "./commands.ts";
+import { numericId } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
+import { askQuestion, changeQuestion, deleteQuestion, purgeQuestions } from "./commands.ts";
 import { questionsMail } from "./mail.ts";
+import { listAsked, listQuestions } from "./queries.ts";
 import { questions } from "./tables.ts";
+
+const tag = "Questions";
+const status = v.picklist(questionStatuses, `One of ${questionStatuses.join(", ")}`);
+const admin = { tag, access: "admin" } as const;
+
+const questionsApi = [
+  route("GET /api/questions/product/:productId", {
+    tag,
+    summary: "Answered questions about a product, the latest answer first",
+    access: "anyone",
+    limit: "none",
+    params: v.object({ productId: numericId }),
+    query: v.object({ limit: pageLimit(50), cursor: v.optional(numericId) }),
+    response: questionPageSchema,
+    answers: { 200: "`{data, nextCursor}`; empty for an unknown product" },
+    handle: async (ctx, { params, query }) => ({
+      status: 200,
+      body: await listQuestions(ctx, { ...params, ...query }),
+    }),
+  }),
+  route("POST /api/questions", {
+    tag,
+    summary: "Ask about a product; the owner is notified",
+    access: "anyone",
+    limit: "contact",
+    body: v.object({
+      productId: productIdSchema,
+      ...questionFormSchema.entries,
+      /** Honeypot: hidden in the form, so only bots fill it in. */
+      website: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500, "Too long"))), null),
+    }),
+    response: dataOf(v.object({ id: v.number() })),
+    answers: {
+      201: "The question was stored; it is shown once it is answered",
+      404: "No such published product",
+    },
+    handle: async (ctx, { body: { website, ...question }, visitor }) => {
+      const visitorId = visitor();
+      const waitS = await ctx.limits.take("asker", visitorId);
+      if (waitS !== null) {
+        return problem("rate_limited", "You have asked many questions. Please try again later.", {
+          headers: { "Retry-After": String(waitS) },
+        });
+      }
+      const isSuspicious = (website ?? "").trim() !== "";
+      const result = await askQuestion(ctx, { ...question, visitorId, isSuspicious });
+      return result ? created({ id: result.id }) : problem("not_found", "There is no such product.");
+    },
+  }),
+  route("GET /api/admin/questions", {
+    ...admin,
+    roles: ["staff"],
+    summary: "Questions about products, newest first",
+    limit: "none",
+    query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(numericId) }),
+    response: askedQuestionPageSchema,
+    answers: { 200: "`{data, nextCursor}`" },
+    handle: async (ctx, { query }) => ({ status: 200, body: await listAsked(ctx.db, query) }),
+  }),
+  route("PATCH /api/admin/questions/:id", {
+    ...admin,
+    roles: ["staff"],
+    summary: "Answer, publish or hide a question; the first answer is e-mailed to the asker",
+    limit: "write",
+    params: v.object({ id: numericId }),
+    body: v.pipe(
+      v.object({
+        answer: v.optional(
+          v.pipe(
+            v.string("Write your answer first"),
+            v.trim(),
+            v.minLength(1, "Write your answer first"),
+            v.check(
+              (text) => [...text].length <= answerCharactersMax,
+              `At most ${answerCharactersMax} characters`,
+            ),
+          ),
+        ),
+        status: v.optional(status),
+      }),
+      v.check(
+        ({ answer, status }) => answer !== undefined || status !== undefined,
+        "Send an answer or a status",
+      ),
+    ),
+    response: dataOf(askedQuestionSchema),
+    answers: {
+      200: "The question",
+      404: "No such question",
+      409: "`invalid_state`: it has no answer to publish",
+    },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const changed = await changeQuestion(ctx, { id, ...body });
+      if (!changed.ok) {
+        return changed.reason === "unknown_question"
+          ? unknownQuestion()
+          : problem("invalid_state", "Answer the question before you publish it.");
+      }
+      const { before, after } = changed;
+      const actions = [
+        ...(before.answer === after.answer
+          ? []
+          : [before.answer === null ? "Answered" : "Changed the answer to"]),
+        ...(before.status === after.status
+          ? []
+          : [{ open: "Reopened", published: "Published", hidden: "Hid" }[after.status]]),
+      ];
+      log({
+        subject: `question:${id}`,
+        summary: actions.length === 0 ? "Left a question as it was" : `${actions.join(", ")} a question`,
+        ...(before.status === after.status
+          ? {}
+          : { before: { status: before.status }, after: { status: after.status } }),
+      });
+      return ok(after);
+    },
+  }),
+  route("DELETE /api/admin/questions/:id", {
+    ...admin,
+    roles: ["staff"],
+    summary: "Delete a question with its answer and the emails about it",
+    limit: "write",
+    params: v.object({ id: numericId }),
+    response: dataOf(v.object({ id: v.number() })),
+    answers: {
+      200: "Deleted",
+      404: "No such question",
+      409: "`invalid_state`: an email about it is being sent just now",
+    },
+    handle: async (ctx, { params: { id }, log }) => {
+      const result = await deleteQuestion(ctx, id);
+      if (result === "unknown") return unknownQuestion();
+      if (result === "busy") {
+        return problem(
+          "invalid_state",
+          "An email about it is being sent just now. Please try again in a minute.",
+        );
+      }
+      log({ subject: `question:${id}`, summary: "Deleted a question" });
+      return ok({ id });
+    },
+  }),
+];
+
+function unknownQuestion() {
+  return problem("not_found", "There is no such question.");
+}
 
 export const questionsFeature = {
   api: questionsApi,

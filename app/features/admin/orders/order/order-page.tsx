@@ -15,6 +15,7 @@ import {
 } from "../../../../../domain/orders/admin-orders.ts";
 import { paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
 import { isOpen } from "../../../../../domain/orders/order-return.ts";
+import { orderTagMax, orderTagsMax } from "../../../../../domain/orders/order-tags.ts";
 import { followUpOf } from "../../../../../domain/orders/replacement.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../../ui/browser/use-refresh-while.ts";
@@ -22,6 +23,8 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { OrderInvoices } from "../../books/order-invoices.tsx";
 import { ActionButton } from "../../kit/action-button.tsx";
 import { squareClass } from "../../kit/menu.tsx";
+import { TagEditor } from "../../kit/tag-editor.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { BuyLabel } from "../../labels/buy-label.tsx";
 import { OrderLabels } from "../../labels/order-labels.tsx";
 import { useMayCall, useRights } from "../../rights.ts";
@@ -30,6 +33,7 @@ import { OrderFollowUps } from "../order-follow-ups.tsx";
 import { deliveryLabels, paymentBadge } from "../order-labels.ts";
 import { ExpeditedTag } from "../order-marks.tsx";
 import { HoldPanel, isOnHold } from "./hold-panel.tsx";
+import { OrderCard } from "./order-card.tsx";
 import { OrderCustomer, ShipTo } from "./order-customer.tsx";
 import { type OrderDialogName, OrderDialogs } from "./order-dialogs.tsx";
 import { WaitingEdit } from "./order-edits.tsx";
@@ -39,7 +43,6 @@ import { OrderItems } from "./order-lines.tsx";
 import { OrderMenu } from "./order-menu.tsx";
 import { OrderMoney } from "./order-payment.tsx";
 import { OrderReturns } from "./order-returns.tsx";
-import { OrderTags } from "./order-tags.tsx";
 import { ParcelFacts } from "./parcel-facts.tsx";
 import { SameAddressHint, ShipForm } from "./ship-form.tsx";
 
@@ -243,4 +246,35 @@ function usePermittedActions({ may, shipHold }: Pick<AdminOrder, "may" | "shipHo
       useMayCall("POST /api/admin/orders/:id/resend-confirmation") && may.resendConfirmation,
     editItems: useMayCall("POST /api/admin/orders/:id/items") && may.editItems,
   };
+}
+
+/** Internal tags of an order; each links to the list of orders that have it. */
+function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
+  const mayTag = useMayCall("PATCH /api/admin/orders/:id/tags");
+  const { busy, problem, fields, run } = useAdminAction("PATCH /api/admin/orders/:id/tags", {
+    failure: "The tags were not saved",
+  });
+  const change = (body: { add?: string[]; remove?: string[] }) => run({ params: { id }, body });
+  const [error] = Object.values(fields);
+  if (!mayTag && tags.length === 0) return null;
+  return (
+    <OrderCard title="Tags">
+      <TagEditor
+        tags={tags}
+        name="order-tag"
+        lengthMax={orderTagMax}
+        countMax={orderTagsMax}
+        busy={busy}
+        error={error ?? (problem?.status === 409 ? problem.message : undefined)}
+        isReadOnly={!mayTag}
+        show={(tag) => (
+          <Link to={`/admin/orders?${new URLSearchParams({ status: "all", tag })}`} className="wrap-anywhere">
+            {tag}
+          </Link>
+        )}
+        onAdd={async (more) => (await change({ add: more })).ok}
+        onRemove={(tag) => void change({ remove: [tag] })}
+      />
+    </OrderCard>
+  );
 }
