@@ -48,7 +48,7 @@ test("twenty orders get their labels on a phone in four taps, one on hold is lis
   await lookAtLayout(page, "admin-labels-bought");
 });
 
-test("a key of EasyPost is entered on a phone; an address that carriers write in another way stands beside the buyer's, and is taken", async () => {
+test("an EasyPost key is entered on a phone; the carriers' different spelling of an address is shown beside the buyer's, and adopted", async () => {
   const [placed] = await insertPaidOrders(1);
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/settings/keys"));

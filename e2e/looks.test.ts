@@ -54,7 +54,7 @@ describe("pages are accessible and fit the screen", () => {
   });
 });
 
-test("no page scrolls sideways on the smallest screen, from the first to the order", async () => {
+test("on the smallest screen no page from the home page to the order scrolls sideways", async () => {
   const { page, expectComplaint } = await openShopper({ size: "small" });
   expectComplaint(/status of 404/);
   for (const path of ["/", "/cart", "/orders", "/admin", "/no-such-page", "/product/pure-batana-oil"]) {

@@ -231,7 +231,7 @@ describe("an impossible restore", () => {
   });
 });
 
-test("an encrypted file needs its passphrase, leaks no content, and cannot be rearranged", async () => {
+test("an encrypted file needs its passphrase, leaks no content, and is refused if its parts were rearranged", async () => {
   const file = join(folder, "secret.backup");
   await takeBackup({ url: shop.database.directUrl, path: file, passphrase: "correct horse", rest: 0 });
   expect(statSync(file).mode & 0o777).toBe(0o600);

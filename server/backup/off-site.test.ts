@@ -65,14 +65,18 @@ const backUp = async () => {
   return path as string;
 };
 
-describe("a bucket is tried before it is kept", () => {
+describe("the test of a bucket before it is stored", () => {
   test.each([
     ["another key", { accessKeyId: "AKIA" }, /accessKeyId.*not known/],
     ["another secret", { secretAccessKey: "wrong" }, /secretAccessKey.*does not fit/],
-    ["no bucket", { bucket: "gone" }, /bucket.*There is no bucket gone/],
+    ["a missing bucket", { bucket: "gone" }, /bucket.*There is no bucket gone/],
     ["an address with a path", { endpoint: "https://s3.example.com/x" }, /endpoint.*without the bucket/],
-    ["nobody there", { endpoint: "http://127.0.0.1:9" }, /provider_unavailable.*could not be reached/],
-  ])("%s is refused in words", async (_, fields, words) => {
+    [
+      "an unreachable service",
+      { endpoint: "http://127.0.0.1:9" },
+      /provider_unavailable.*could not be reached/,
+    ],
+  ])("refuses %s in plain words", async (_, fields, words) => {
     const answer = await save(fields);
     expect(JSON.stringify(answer.body)).toMatch(words);
     expect((await state()).destination).toBeNull();
@@ -82,18 +86,18 @@ describe("a bucket is tried before it is kept", () => {
     ["a key that may not write", 403, "AccessDenied", /may not write to the bucket shop-backups/],
     ["a wrong region", 301, "PermanentRedirect", /region.*another region/],
     ["a broken service", 503, "SlowDown", /provider_unavailable.*answered SlowDown/],
-  ])("%s is refused in words", async (_, status, code, words) => {
+  ])("refuses %s in plain words", async (_, status, code, words) => {
     store.fail(({ method }, response) => method === "PUT" && refuse(response, status, code));
     expect(JSON.stringify((await save()).body)).toMatch(words);
   });
 
-  test("a clock that is off is named with its difference", async () => {
+  test("names the difference between the clocks if one is wrong", async () => {
     const date = new Date(Date.now() - 3 * 60 * 60_000).toUTCString();
     store.fail((_, response) => refuse(response, 403, "RequestTimeTooSkewed", { Date: date }));
     expect((await save()).body.message).toMatch(/clock of this machine differs .* by 180 minutes/);
   });
 
-  test("kept without showing the secret, with an e-mail to the owner; the trial leaves nothing", async () => {
+  test("stores a bucket that works without showing its secret, e-mails the owner, and leaves nothing in it", async () => {
     const answer = await save();
     expect(answer).toMatchObject({
       status: 200,
@@ -113,7 +117,7 @@ describe("a bucket is tried before it is kept", () => {
   });
 });
 
-test("nothing leaves before the passphrase was typed back; then everything does, encrypted, and is tested", async () => {
+test("nothing is uploaded before the passphrase was typed again; then everything is, encrypted, and is tested", async () => {
   const path = await backUp();
   await upload();
   expect(store.names()).toEqual([]);
@@ -153,7 +157,7 @@ test("nothing leaves before the passphrase was typed back; then everything does,
   expect(rows.length).toBe(1);
 });
 
-test("a large file goes in pieces; after a cut or a kill only the missing ones are sent again", async () => {
+test("a large file is uploaded in parts; after a lost connection or a kill only the missing ones are sent", async () => {
   const name = await addBackup(7 * 1024 ** 2);
   let remainingUploads = 2;
   store.fail((request, response) => {
@@ -213,14 +217,14 @@ describe("trouble while backups are uploaded", () => {
     expect(await openIssues()).toEqual([expect.stringMatching(words)]);
   });
 
-  test("a service that answers nothing ends the call in time", async () => {
+  test("a call to a service that never answers ends in time", async () => {
     store.fail(() => true);
     const silent = openBucket(store.form, { timeoutMs: 100, pauses: [1] });
     await expect(silent.list("")).rejects.toThrow(/could not be reached \(no answer in time\)/);
   });
 });
 
-test("the weekly test of a downloaded copy finds a damaged one, and tells the owner", async () => {
+test("the weekly test of a downloaded copy finds a damaged one, and notifies the owner", async () => {
   const [{ name }] = (await state()).backups;
   const object = store.pathOf(`palmira/backups/${name}.00001-of-00001`);
   const bytes = readFileSync(object);
@@ -261,7 +265,7 @@ test("the same folder needs its passphrase again, and another shop’s is refuse
   writeFileSync(marker, JSON.stringify(foreign));
 });
 
-test("the log in the bucket is kept as on disk, whatever became of the disk", () => {
+test("the bucket keeps base backups and log as long as the disk does, and no unfinished files", () => {
   const now = new Date("2026-11-22T12:00:00Z");
   const folder = "point-in-time/7/";
   const at = (days: number) => timeInName(new Date(now.getTime() - days * dayMs));

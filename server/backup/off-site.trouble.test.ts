@@ -95,7 +95,7 @@ const restore = (
     }),
   });
 
-test("an upload goes on after kill -9, and a machine that has nothing else gets the shop back", async () => {
+test("an upload continues after kill -9, and another machine restores the shop from the bucket alone", async () => {
   const store = await openBucketServer();
   const uploaded: string[] = [];
   const isHeld = Promise.withResolvers<void>();

@@ -296,7 +296,7 @@ describe("a database or backup that cannot be taken over", () => {
     await expect(restore(url, path)).rejects.toThrow(message);
   });
 
-  test("stays as it is while a server of the earlier version runs", async () => {
+  test("stays unchanged while a server of the earlier version runs", async () => {
     const url = await openEmptyDatabase();
     await rowsOf(url, record(version01.when));
     const server = new pg.Client({ connectionString: url, application_name: "palmira-http" });

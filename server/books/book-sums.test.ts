@@ -59,7 +59,7 @@ const step = fc.record({
 });
 const zones = ["America/Chicago", "Asia/Kathmandu", "Africa/Cairo", "America/Havana", "Europe/Berlin"];
 
-test("the sums of days equal those of the orders, refunds, documents and movements, however they came about", async () => {
+test("the stored sums of days equal the sums of orders, refunds, documents and movements after any changes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async (steps) => {
       for (const table of [balanceEntries, invoices, refunds, orderEdits, payments, orderEvents, bookRollup])
@@ -321,7 +321,7 @@ function addedUp(facts: readonly Fact[]): BookSum[] {
 const byKey = (sums: readonly BookSum[]) =>
   Object.fromEntries(sums.map((sum) => [`${sum.kind} ${sum.country} ${sum.state}`, sum]));
 
-test("days of other versions and time zones are not read, and a day with a late entry is read from the entries", async () => {
+test("sums stored by another version or for another time zone are not used, nor those of a day with a late entry", async () => {
   const { db } = shop.database;
   const at = new Date(Date.now() - 20 * day);
   await db.delete(balanceEntries);

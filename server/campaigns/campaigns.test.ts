@@ -132,7 +132,7 @@ test("a newsletter is written, tried, counted and sent to each confirmed subscri
   expect(await read(await draft())).toMatchObject({ recipients: 1 });
 });
 
-test("an e-mail about an order passes a newsletter that is being sent", async () => {
+test("an e-mail about an order is sent before the rest of a newsletter", async () => {
   await subscribe(readers(3));
   const url = await draft();
   smtp.next.push("hold");
@@ -147,7 +147,7 @@ test("an e-mail about an order passes a newsletter that is being sent", async ()
   expect(gotIt().filter((to) => to?.startsWith("reader"))).toEqual(readers(3));
 });
 
-test("one interrupted while it was being sent is unknown and not sent again; the rest is", async () => {
+test("a letter interrupted while it was being sent counts as unknown and is not sent again; the other letters are sent", async () => {
   await subscribe(readers(3));
   const url = await draft();
   await owner.post(`${url}/send`, {});
@@ -177,7 +177,7 @@ test("a run that was taken over sends nothing further, and two at once send each
   expect(new Set(gotIt()).size).toBe(gotIt().length);
 });
 
-test("a stopped newsletter reaches nobody further, and is not resumed", async () => {
+test("a stopped newsletter is sent to nobody else, and is not resumed", async () => {
   await subscribe(readers(5));
   const url = await draft();
   expect((await owner.post(`${url}/stop`)).status, "a draft").toBe(409);
@@ -193,7 +193,7 @@ test("a stopped newsletter reaches nobody further, and is not resumed", async ()
   expect((await owner.post(`${url}/stop`)).body.data.status).toBe("stopped");
 });
 
-test("whoever leaves, bounces or is erased while it is being sent gets no more", async () => {
+test("people who unsubscribe, bounce or are erased while a newsletter is being sent get no further e-mail", async () => {
   await subscribe(readers(5));
   const url = await draft();
   smtp.next.push("hold");
@@ -210,7 +210,7 @@ test("whoever leaves, bounces or is erased while it is being sent gets no more",
   expect(body.data).toMatchObject([{ state: "unsubscribed" }]);
 });
 
-test("while the mail server is away a newsletter waits, says why, and goes on", async () => {
+test("while the mail server is unavailable a newsletter waits, shows the reason, and continues afterwards", async () => {
   await subscribe(readers(2));
   const url = await draft();
   await smtp.goAway();
@@ -295,7 +295,7 @@ test("two windows cannot overwrite each other’s draft", async () => {
   expect((await owner.get(url)).status).toBe(404);
 });
 
-test("without subscribers nothing is sent; strangers reach none of it", async () => {
+test("without subscribers nothing is sent; strangers may make none of the calls", async () => {
   const url = await draft();
   expect(await owner.post(`${url}/send`, {})).toMatchObject({
     status: 409,
@@ -305,7 +305,7 @@ test("without subscribers nothing is sent; strangers reach none of it", async ()
   expect((await shop.browser().post(`${url}/send`, {})).status).toBe(401);
 });
 
-test("who got it is in the person’s copy, stays counted after an erasure, and is purged with its counts kept", async () => {
+test("recipients are in the copy of a person’s data, stay counted after an erasure, and are purged without changing the counts", async () => {
   await subscribe(readers(2));
   const url = await draft();
   await owner.post(`${url}/send`, {});
@@ -335,7 +335,7 @@ test("who got it is in the person’s copy, stays counted after an erasure, and 
   expect(await read(url)).toMatchObject({ recipients: 2, sent: 2, waiting: 0 });
 });
 
-test("without a mail server 10,000 newsletters are kept, once each", async () => {
+test("without a mail server 10,000 letters are stored, once each", async () => {
   const count = Number(process.env.NEWSLETTERS ?? 300);
   const { db } = keeping.database;
   await db.execute(sql`

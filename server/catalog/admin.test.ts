@@ -359,7 +359,7 @@ describe("duplicating, archiving and deleting", () => {
   });
 });
 
-test("setting `stock` keeps reserved units apart, and is recorded as an adjustment", async () => {
+test("setting `stock` sets the units beside the reserved ones, and is recorded as an adjustment", async () => {
   const product = await addProduct({ name: "Counted" });
   await shop.database.db.update(stock).set({ reserved: 5 }).where(eq(stock.productId, product.id));
   const { body } = await call("PATCH", `/api/admin/products/${product.id}`, { stock: 20 });
@@ -391,7 +391,7 @@ test("a view counts once per visitor and hour, both in the product's total and i
   expect(hours).toMatchObject([{ productId: 1, views: 2 }]);
 });
 
-test("300 visitors of a network count in an hour, with all the products they view", async () => {
+test("views of at most 300 visitors of a network are counted in an hour", async () => {
   const address = "198.51.100.88";
   const view = (browser: TestBrowser) => browser.post("/api/products/pure-batana-oil/views");
   const counted = async () =>

@@ -99,7 +99,7 @@ test.each(["lose", "fail-after-work", "cut", 500] as const)(
   },
 );
 
-test("a server that dies while it makes one blocks the others for a minute only", async () => {
+test("a server that dies while creating the webhook blocks the others for only a minute", async () => {
   await database.pool.query(
     `insert into secrets (name, facts, updated_at) values ('stripe_webhook_claim', '"gone"', now())`,
   );
@@ -111,7 +111,7 @@ test("a server that dies while it makes one blocks the others for a minute only"
   expect(rows).toEqual([]);
 });
 
-test("two clicks on two servers make one webhook", async () => {
+test("two clicks on two servers create one webhook", async () => {
   const second = await adminBrowser(shops[1]);
   stripe.slow({ path, ms: 300 });
   const answers = await Promise.all([enter(), enter({}, second)]);

@@ -122,7 +122,7 @@ describe("the checks of payments", () => {
     expect(await stateOf("wallets")).toBe("ok");
   });
 
-  test("say if the key may not register domains", async () => {
+  test("report a key that may not register domains", async () => {
     shop.stripe.failNext({ path: "/v1/payment_method_domains", how: 403 });
     expect((await look("wallets")).todo).toMatch("Payment method domains");
     shop.stripe.failNext({ path: "/v1/payment_method_domains", how: 403 });

@@ -101,9 +101,11 @@ export async function addBatch(
   if (!current) return null;
   const unbatched = current.onHand - current.batched;
   if (fromUnbatched && quantity > unbatched) {
-    const available =
-      unbatched === 0 ? "No unit" : unbatched === 1 ? "Only 1 unit" : `Only ${unitsText(unbatched)}`;
-    return { ok: false, reason: `${available} on the shelf ${unbatched > 1 ? "are" : "is"} in no batch.` };
+    const reason =
+      unbatched === 0
+        ? "All units on the shelf are in batches already."
+        : `Only ${unitsText(unbatched)} on the shelf ${unbatched > 1 ? "are" : "is"} in no batch.`;
+    return { ok: false, reason };
   }
   if (!fromUnbatched) {
     await tx

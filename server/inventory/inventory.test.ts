@@ -183,7 +183,7 @@ describe("changing stock", () => {
 });
 
 describe("batches", () => {
-  test("add their units, or take units of no batch on the shelf, and never more than there are", async () => {
+  test("add units to the shelf, or consist of units there that are in no batch, up to their number", async () => {
     const { status, body } = await admin.post(batchUrl, {
       code: "A1",
       bestBefore: inDays(400),
@@ -195,7 +195,7 @@ describe("batches", () => {
     const named = { code: "B1", bestBefore: inDays(300), quantity: 100, fromUnbatched: true };
     expect((await admin.post(batchUrl, named)).body.data).toMatchObject({ onHand: 120, unbatched: 0 });
     const more = await admin.post(batchUrl, { ...named, code: "C1", quantity: 1 });
-    expect([more.status, more.body.message]).toEqual([409, "No unit on the shelf is in no batch."]);
+    expect([more.status, more.body.message]).toEqual([409, "All units on the shelf are in batches already."]);
     const again = await admin.post(batchUrl, { code: "a1", bestBefore: inDays(300), quantity: 1 });
     expect(again.status).toBe(409);
     expect(await remaining()).toEqual({ onHand: 120, unbatched: 0, A1: 20, B1: 100 });
@@ -205,7 +205,7 @@ describe("batches", () => {
     );
   });
 
-  test("cannot go below zero units, and shrink when the shelf is counted lower", async () => {
+  test("cannot go below zero units, and shrink when fewer units are counted on the shelf", async () => {
     await shop.database.db.update(stock).set({ onHand: 2 });
     const old = await addBatch("OLD", inDays(100), 5);
     await addBatch("NEW", inDays(200), 5);
@@ -217,7 +217,7 @@ describe("batches", () => {
     expect(await remaining()).toEqual({ onHand: 7, unbatched: 0, OLD: 3, NEW: 4 });
   });
 
-  test("are sold in the order of their dates, and get their own returns back", async () => {
+  test("are sold in the order of their dates, and regain the units that are returned", async () => {
     await shop.database.db.update(stock).set({ onHand: 4 });
     await addBatch("NEW", inDays(200), 5);
     await addBatch("OLD", inDays(100), 2);

@@ -29,6 +29,6 @@ test.each([
   ["another house", { street1: "21 N HARBOR ST" }, { line1: "21 N Harbor St" }],
   ["another flat", { street2: "UNIT 5" }, { line2: "Unit 5" }],
   ["another postal code", { zip: "90278-1234" }, { postalCode: "90278-1234" }],
-])("%s is a correction, in small letters", (_, part, correction) => {
+])("%s is a correction, shown in lower case", (_, part, correction) => {
   expect(differentAddress(entered, { ...found, ...part })).toMatchObject(correction);
 });

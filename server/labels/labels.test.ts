@@ -55,7 +55,7 @@ const bytesOf = async (url: string, by = owner) => {
 const pagesIn = (pdf: string) => pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
 
 describe("a label of the sandbox carrier", () => {
-  test("costs the cheapest that keeps the promised day, ships the order once, and opens as PDF", async () => {
+  test("is of the cheapest service that keeps the promised day, ships the order once, and opens as PDF", async () => {
     const placed = await placePaid();
     const rates = await ratesOf(placed);
     expect(rates[0]).toEqual({
@@ -133,7 +133,7 @@ describe("a label of the sandbox carrier", () => {
     expect(JSON.stringify(mine)).not.toContain("amount");
   });
 
-  test("of two packers who asked for rates apart is the same one", async () => {
+  test("is the same one for two packers who requested rates separately", async () => {
     const placed = await placePaid();
     const [mine, theirs] = await Promise.all([ratesOf(placed, packer), ratesOf(placed)]);
     const bought = await Promise.all([buy(placed, mine[0].rateId, packer), buy(placed, theirs[0].rateId)]);
@@ -141,7 +141,7 @@ describe("a label of the sandbox carrier", () => {
     expect(await shop.database.db.$count(labels, eq(labels.orderId, placed.id))).toBe(1);
   });
 
-  test("is not sold for orders that cannot ship, for strangers, or for money that was really paid", async () => {
+  test("is not sold for orders that cannot ship or were really paid, nor to strangers", async () => {
     const placed = await placePaid();
     const [rate] = await ratesOf(placed);
     expect((await buy(placed, "rate_unknown")).status).toBe(409);
@@ -155,7 +155,7 @@ describe("a label of the sandbox carrier", () => {
 });
 
 describe("an order with a label", () => {
-  test("counts as shipped when it is printed, if the owner says so; cancelled before, its label is voided", async () => {
+  test("counts as shipped when the label is printed, if the owner chose so; if cancelled before, the label is voided", async () => {
     await setting({ shippedWhen: "printed" });
     const [printed, cancelled] = [await placePaid(), await placePaid()];
     const bought = [];
@@ -202,7 +202,7 @@ describe("an order with a label", () => {
     expect((await look(cancelled)).shipments).toEqual([]);
   });
 
-  test("is voided after its cancellation although another label fails at every look", async () => {
+  test("has its label voided after a cancellation although the check of another label always fails", async () => {
     await setting({ shippedWhen: "printed" });
     const [broken, ...cancelled] = [
       await placePaid(),
@@ -231,7 +231,7 @@ describe("an order with a label", () => {
     await setting({ shippedWhen: "bought" });
   });
 
-  test("is not sent to a former address, nor past a later hold, when it is printed", async () => {
+  test("does not ship by printing the label if its address changed or it was put on hold meanwhile", async () => {
     await setting({ shippedWhen: "printed" });
     const [moved, held] = [await placePaid(), await placePaid()];
     const buyFor = async (placed: Placed, more: object = {}) => {
@@ -259,7 +259,7 @@ describe("an order with a label", () => {
     await setting({ shippedWhen: "bought" });
   });
 
-  test("has its cost in the books, and back when it is voided", async () => {
+  test("has the label's cost in the books, and its reversal when the label is voided", async () => {
     const day = new Date().toISOString().slice(0, 10);
     const cost = async () =>
       (await owner.get(`/api/admin/books?from=${day}&to=${day}`)).body.data.postageCents;
@@ -287,7 +287,7 @@ describe("an order with a label", () => {
 });
 
 describe("labels bought elsewhere", () => {
-  test("get a file with addresses and weights, and a list of numbers whose faults are named before it is booked", async () => {
+  test("are bought with a file of addresses and weights, and a list of their numbers is checked before it is booked", async () => {
     const [first, second, held] = [await placePaid(), await placePaid(), await placePaid()];
     await owner.post(path(held, "/hold"), { held: true, reason: "Wait" });
     const file = (await bytesOf("/api/admin/label-tool.csv")).text;
@@ -330,7 +330,7 @@ describe("labels for several orders", () => {
     return (await by.get(`/api/admin/labels/jobs/${body.data.jobId}`)).body.data;
   };
 
-  test("are bought each for itself, listed with what failed, and printed in one file", async () => {
+  test("are bought independently, listed with their failures, and printed in one file", async () => {
     const placed = [await placePaid(), await placePaid(), await placePaid()];
     const [first, second, held] = placed.map(({ id }) => id);
     await owner.post(path({ id: held ?? "" }, "/hold"), { held: true, reason: "Wait" });

@@ -125,7 +125,7 @@ describe("an API key", () => {
     [{ name: " ", role: "staff" }, "name"],
     [{ name: "x", role: "owner" }, "role"],
     [{ name: "x", role: "staff", expiresOn: "2026-02-30" }, "expiresOn"],
-  ])("is not made of %o", async (body, field) => {
+  ])("is not created from %o", async (body, field) => {
     const { status, body: answer } = await owner.post("/api/admin/api-keys", body);
     expect([status, Object.keys(answer.fields)]).toEqual([422, [field]]);
   });
@@ -146,7 +146,7 @@ describe("an API key", () => {
     expect(events.at(-1)).toMatchObject({ by: `Key ${count}`, note: expect.stringContaining("A bottle") });
   });
 
-  test("has the rights of its role and sees what that sees: a packer no amounts", async () => {
+  test("has the rights of its role and sees only that role's data: a packer no amounts", async () => {
     const [packer, staff, accountant] = await Promise.all(
       ["packer", "staff", "accountant"].map((role) => makeKey(role)),
     );
@@ -186,7 +186,7 @@ describe("an API key", () => {
     }
   });
 
-  test("is in the activity log with its name: each change, and what it reads once an hour", async () => {
+  test("is in the activity log with its name: for each change, and once an hour for what it reads", async () => {
     const { key, id } = await makeKey("staff");
     const path = `/api/admin/orders/${await paidOrder()}`;
     await call(key, "POST", `${path}/notes`, { body: { text: "Hello" } });
@@ -202,7 +202,7 @@ describe("an API key", () => {
     expect((await owner.get(`/api/admin/activity?person=${id}`)).body.data).toEqual(own);
   });
 
-  test("gives away the owner's limit a day, and nothing without a limit", async () => {
+  test("can give away up to the owner's limit a day, and nothing without a limit", async () => {
     const { key } = await makeKey("staff");
     const [first, other] = [await paidOrder(), await paidOrder()];
     const refund = (id: string, amount: number) =>
@@ -241,7 +241,7 @@ describe("an API key", () => {
   });
 });
 
-describe("an Idempotency-Key of a key's call", () => {
+describe("the Idempotency-Key of a call with an API key", () => {
   const notesOf = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data.notes.length;
 
   test("gives a repeat the first answer for 24 hours, and refuses another body", async () => {
@@ -315,7 +315,7 @@ describe("an Idempotency-Key of a key's call", () => {
     await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null });
   });
 
-  test("does not keep a refusal that passes", async () => {
+  test("does not store a temporary refusal", async () => {
     const { key, id: keyId } = await makeKey("staff");
     const id = await paidOrder();
     const refund = () =>

@@ -184,7 +184,7 @@ describe("payments", () => {
   });
 });
 
-test.each(["127.0.0.1", "127.0.0.1,::1", "10.0.0.0/8, fd00::/8"])("TRUST_PROXY takes %s", (value) => {
+test.each(["127.0.0.1", "127.0.0.1,::1", "10.0.0.0/8, fd00::/8"])("TRUST_PROXY accepts %s", (value) => {
   expect(configOf({ TRUST_PROXY: value }).trustProxy).toEqual(value.split(",").map((part) => part.trim()));
 });
 

@@ -54,7 +54,7 @@ const ship = (id: string) =>
   owner.post(`/api/admin/orders/${id}/ship`, { carrier: "USPS", trackingNumber: "9400110200881111111111" });
 
 describe("a webhook", () => {
-  test("is told of an order in order, signed so that other code than the library's verifies it", async () => {
+  test("receives an order's events in sequence, with signatures that independent code verifies", async () => {
     const early = await paidOrder();
     const made = await makeWebhook(["order.shipped", "order.paid", "order.delivered", "refund.succeeded"]);
     expect(made.secret).toMatch(/^whsec_/);
@@ -94,7 +94,7 @@ describe("a webhook", () => {
     expect(JSON.stringify((await owner.get("/api/admin/webhooks")).body)).not.toContain(made.secret);
   });
 
-  test("is told of cancellations, returns, edits, products, reviews and subscribers", async () => {
+  test("receives events of cancellations, returns, edits, products, reviews and subscribers", async () => {
     await makeWebhook([
       "order.cancelled",
       "order.edited",
@@ -146,7 +146,7 @@ describe("a webhook", () => {
     await shop.database.pool.query("delete from subscribers where email_hash = 'x'");
   });
 
-  test("learns nothing of what was rolled back, nor of what happened while it was off", async () => {
+  test("receives no event of a rolled-back transaction, nor of the time while it was off", async () => {
     const made = await makeWebhook(["product.updated"]);
     await shop.database.db
       .transaction(async (tx) => {
@@ -200,7 +200,7 @@ describe("a webhook", () => {
     },
   );
 
-  test("that does not answer has ten seconds, while others are told", async () => {
+  test("that does not answer is given up after ten seconds, while others receive their events", async () => {
     const slow = await makeWebhook(["product.updated"]);
     const other = await startWebhookReceiver();
     await makeWebhook(["product.updated"], other.url);
@@ -249,7 +249,7 @@ describe("a webhook", () => {
     expect(receiver.received.at(-1)).toMatchObject({ id: rows[1].id, type: "order.paid", isValid: true });
   });
 
-  test("gets a test, and replays of what it has had already: the same bytes", async () => {
+  test("receives a test event, and replays of earlier deliveries with identical bytes", async () => {
     const made = await makeWebhook(["order.paid"]);
     expect((await owner.post(`/api/admin/webhooks/${made.id}/test`)).status).toBe(202);
     await shop.jobsDone();
@@ -287,7 +287,7 @@ describe("a webhook", () => {
     expect(JSON.stringify([rows, shop.logLines])).not.toContain(body.data.secret);
   });
 
-  test("whose server died in the middle is told again, by another server, with the same id", async () => {
+  test("receives a delivery again, from another server and with the same id, if its server died", async () => {
     await makeWebhook(["product.updated"]);
     receiver.next = ["silence"];
     await send(owner, "PUT", "/api/products/1/price", { price: 2998 });
@@ -310,7 +310,7 @@ describe("a webhook", () => {
     await twin.stop();
   });
 
-  test("costs a checkout nothing while there is none: no statement, no job and no row", async () => {
+  test("causes no statement, job or row in a checkout while there is none", async () => {
     const id = await paidOrder();
     await ship(id);
     const { rows } = await shop.database.pool.query(
@@ -350,7 +350,7 @@ describe("an address", () => {
     (url) => expect(addressProblem(url, false)).toBeNull(),
   );
 
-  test("is checked when it is made, with at least one event", async () => {
+  test("is checked when the webhook is created, which needs at least one event", async () => {
     const wrong = async (body: object) =>
       Object.keys((await owner.post("/api/admin/webhooks", body)).body.fields);
     expect(await wrong({ url: "http://10.0.0.1/", events: ["order.paid"] })).toEqual(["url"]);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packHtml, unpackHtml } from "./packed-html.ts";
 
-test("an e-mail's HTML is stored in a tenth of its size and read as it was, apart from what its links open", () => {
+test("an e-mail's HTML is stored in a tenth of its size and read unchanged, except for the tokens of its links", () => {
   const mail = readFileSync(join(import.meta.dirname, "email-dictionary-1.txt"), "utf8");
   const other = mail.replaceAll("Jane Doe", "Zoë Müller 🧴").replaceAll("shop.example", "palmira.test");
   const token = "a".repeat(43);
@@ -14,7 +14,7 @@ test("an e-mail's HTML is stored in a tenth of its size and read as it was, apar
   expect(other).toContain("Zoë Müller 🧴");
 });
 
-test("HTML from before it was packed is read, and nothing else is taken for it", () => {
+test("HTML stored before packing existed is still read, and data in an unknown format is an error", () => {
   expect(unpackHtml(Buffer.from("\0<p>Zoë</p>"))).toBe("<p>Zoë</p>");
   expect(() => unpackHtml(Buffer.from("<p>Zoë</p>"))).toThrow("unknown way");
 });

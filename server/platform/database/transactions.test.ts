@@ -45,7 +45,7 @@ test("a transaction whose connection breaks at any statement leaks no connection
   await pool.end();
 });
 
-test("what is left for after a transaction waits for its commit, and is dropped without one", async () => {
+test("work registered with afterCommit runs once the transaction has committed, and never after a rollback", async () => {
   const { pool, db } = openDatabase(inject("adminDatabaseUrl"), pino({ level: "silent" }));
   onTestFinished(() => pool.end());
   const calls: number[] = [];
@@ -62,7 +62,7 @@ test("what is left for after a transaction waits for its commit, and is dropped 
   expect(calls).toEqual([1, 3]);
 });
 
-test("a statement written once takes each call's values, and joins the transaction that it is given", async () => {
+test("a compiled statement uses the values of each call, and runs in the given transaction", async () => {
   const { pool, db } = openDatabase(inject("adminDatabaseUrl"), pino({ level: "silent" }));
   onTestFinished(() => pool.end());
   const name = `once_${randomUUID().replaceAll("-", "")}`;

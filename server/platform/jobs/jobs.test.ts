@@ -160,7 +160,7 @@ test("reasons that the database cannot store are cleaned, and stop no other job"
   expect(rows.map((row) => row.last_error)).toEqual(["ab", "a\ufffd", `${"x".repeat(9_999)}\ufffd`]);
 });
 
-test("a job queued again after a crash of the database undid its lease outlives the run before", async () => {
+test("a job whose lease was lost in a database crash is kept if it was queued again, although the earlier run ends", async () => {
   const end = Promise.withResolvers<void>();
   const payloads: number[] = [];
   const reading = task(count, async ({ n }) => {
@@ -309,7 +309,7 @@ test("stopping waits for the running job and leaves the others for the next star
   expect(await jobQueueStats(database.db)).toMatchObject({ running: 0, waiting: 200 - payloads.length });
 });
 
-test("stopping does not wait for the next look after the last job", async () => {
+test("stopping does not wait for the next poll after the last job", async () => {
   const end = Promise.withResolvers<void>();
   const { stop } = await start({ tasks: [task(mail, () => end.promise)] });
   await addJob(database.db, mail, {});
