@@ -290,6 +290,7 @@ test("a discount code is created, applied to a purchase, counted, and refused on
 
   const email = "saves@example.com";
   const { page: shopper } = await openShopper({ size: "phone" });
+  await shopper.goto(at("/?utm_campaign=Spring"), { referer: "https://www.example.com/a?b=c" });
   await tryCode(shopper, "Welcome20", email);
   await shopper.getByRole("button", { name: "Remove discount code WELCOME20" }).first().waitFor();
   // $29.95 less 20%, and $5.95 to ship it.
@@ -303,6 +304,7 @@ test("a discount code is created, applied to a purchase, counted, and refused on
   await page.getByRole("heading", { name: /^Order #/ }).waitFor();
   await page.getByText("Discount (WELCOME20)").waitFor();
   await page.getByText("−$5.99").waitFor();
+  await page.getByText("Came from example.com, utm_campaign spring").waitFor();
   await page.goto(at("/admin/discounts"));
   const row = page.getByRole("row").filter({ hasText: "WELCOME20" });
   expect(await row.getByRole("cell").nth(2).textContent()).toContain("1");
@@ -317,7 +319,22 @@ test("a discount code is created, applied to a purchase, counted, and refused on
   await friend.goto(at("/checkout"));
   await friend.getByRole("button", { name: "Remove discount code WELCOME20" }).first().click();
   await friend.reload();
-  await friend.getByRole("button", { name: "Add a discount code" }).first().waitFor();
+  await friend.getByRole("button", { name: "Add a discount code" }).first().click();
+  await friend.getByLabel("Discount code").first().fill("WELCOME20");
+  await friend.keyboard.press("Enter");
+  await friend.getByRole("button", { name: "Remove discount code WELCOME20" }).first().waitFor();
+
+  // The newest link or entry wins, but a link that is refused takes nothing away.
+  await asOwner("POST", "/api/admin/discounts", { code: "NEWER5", kind: "percent", value: 5 });
+  const endsAt = "2026-01-02T00:00:00Z";
+  await asOwner("POST", "/api/admin/discounts", { code: "PAST10", kind: "percent", value: 10, endsAt });
+  await friend.goto(at("/cart?code=NEWER5"));
+  await friend.getByText("Your code NEWER5 is waiting for you at checkout.").waitFor();
+  await friend.goto(at("/checkout"));
+  await friend.getByRole("button", { name: "Remove discount code NEWER5" }).first().waitFor();
+  await friend.goto(at("/checkout?code=PAST10"));
+  await friend.getByText("PAST10: This discount code was valid until").last().waitFor();
+  await friend.getByRole("button", { name: "Remove discount code NEWER5" }).first().waitFor();
 
   await page.keyboard.press("Escape");
   await row.getByRole("switch", { name: "WELCOME20 can be used" }).click();

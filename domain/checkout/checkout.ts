@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { missingParts, missingText } from "../address/address-format.ts";
 import { cartLinesMax, quantityMax } from "../cart/cart-limits.ts";
 import { giftRequestSchema } from "../orders/gift.ts";
+import { sourceRequestSchema } from "../orders/source.ts";
 import { paymentProviders } from "../payments/providers.ts";
 import { countryName, stateCode } from "../shared/country.ts";
 import { emailSchema } from "../shared/email-address.ts";
@@ -102,6 +103,8 @@ export const checkoutRequestSchema = v.object({
   discountCode: optionalText(40),
   /** Missing or null: no gift. A repeated call must leave it out as well. */
   gift: v.exactOptional(v.nullable(giftRequestSchema)),
+  /** Where the buyer came from, as the browser noted it; what cannot be read is left out. A repeated call may differ in it. */
+  source: v.exactOptional(sourceRequestSchema),
   /** The address comes from a wallet's sheet, which also sends it to the payment provider. */
   wallet: v.exactOptional(v.boolean("Must be true or false")),
 });

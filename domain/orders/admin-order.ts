@@ -16,6 +16,7 @@ import {
   refundSchema,
 } from "./order.ts";
 import { orderEditSchema } from "./order-edit.ts";
+import { sourceSchema } from "./source.ts";
 
 const adminOrderItemSchema = v.object({
   ...orderItemSchema.entries,
@@ -103,6 +104,8 @@ export const adminOrderSchema = v.object({
   /** The owner's hold; null: none. */
   hold: v.nullable(v.object({ since: v.string(), reason: v.nullable(v.string()) })),
   tags: v.array(v.string()),
+  /** Where the buyer came from; null: unknown. */
+  source: v.nullable(sourceSchema),
   /** Required by `PATCH .../contact`; differs after every change of name, e-mail, phone or address. */
   contactVersion: v.string(),
   /** Placed in test mode, while the shop now takes live payments. */

@@ -284,6 +284,56 @@ describe("a gift", () => {
   });
 });
 
+describe("where a buyer came from", () => {
+  const start = (browser: TestBrowser, source: unknown) =>
+    browser.post("/api/stripe/create-payment-intent", { ...checkoutBody(), source });
+
+  test("is kept with the order for the panel, and another source makes no other order", async () => {
+    const browser = shop.browser();
+    await browser.get("/api/cart");
+    const source = { referrer: "www.Instagram.com", utmSource: " Story\n", utmCampaign: "Spring" };
+    const { body } = await start(browser, source);
+    expect((await start(browser, null)).body.orderId).toBe(body.orderId);
+    expect((await browser.get(`/api/orders/${body.orderId}`)).body.data).not.toHaveProperty("source");
+    const owner = await adminBrowser(shop);
+    expect((await owner.get(`/api/admin/orders/${body.orderId}`)).body.data.source).toEqual({
+      referrer: "instagram.com",
+      utmSource: "story",
+      utmMedium: null,
+      utmCampaign: "spring",
+    });
+    const page = (await owner.get(`/admin/orders/${body.orderId}`)).body.replaceAll("<!-- -->", "");
+    expect(page).toContain("Came from instagram.com, utm_source story, utm_campaign spring");
+    const file = await owner.get(`/api/admin/orders.csv?status=all&q=${body.orderNumber}`);
+    expect(file.body).toContain(",instagram.com,story,,spring\r\n");
+  });
+
+  test.each([
+    ["yes", null],
+    [[], null],
+    [{ referrer: 7, utmSource: {}, utmMedium: null }, null],
+    [{ referrer: "localhost", utmSource: "\u0007\u202e " }, null],
+    [
+      { referrer: "a".repeat(254), utmSource: "x" },
+      { referrer: null, utmSource: "x" },
+    ],
+    [
+      { referrer: "a b", utmSource: "😀".repeat(200) },
+      { referrer: null, utmSource: "😀".repeat(50) },
+    ],
+    [{ utmCampaign: `${"y".repeat(99)}😀` }, { utmSource: null, utmCampaign: "y".repeat(99) }],
+  ])("never refuses an order: %j", async (sent, kept) => {
+    const answer = await start(shop.browser(), sent);
+    expect(answer.status).toBe(201);
+    const [row] = await shop.database.db
+      .select({ source: orders.source })
+      .from(orders)
+      .where(eq(orders.id, answer.body.orderId));
+    if (kept === null) expect(row?.source).toBeNull();
+    else expect(row?.source).toMatchObject(kept);
+  });
+});
+
 describe("repeating a request", () => {
   test("with the same Idempotency-Key answers the same order; with another body it is refused", async () => {
     const browser = shop.browser();

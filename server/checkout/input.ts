@@ -40,8 +40,8 @@ export function ownKey(input: CheckoutInput): Buffer | null {
   return input.idempotencyKey === null ? null : keyOf(input.isKnownVisitor ? input.visitorId : null, input);
 }
 
-/** Hash of the whole request, including amounts. */
-export function hashRequest({ kind, request }: CheckoutInput): Buffer {
+/** Hash of the whole request, including amounts, but not of where the buyer came from, which another tab may not know. */
+export function hashRequest({ kind, request: { source: _, ...request } }: CheckoutInput): Buffer {
   return hash(["request", kind, request]);
 }
 

@@ -2,6 +2,7 @@ import { quantityMax } from "../../domain/cart/cart-limits.ts";
 import type { CheckoutRequest } from "../../domain/checkout/checkout.ts";
 import { type TaxPolicy, taxedStates, taxNeedsCountry } from "../../domain/checkout/tax.ts";
 import { joinAddress } from "../../domain/orders/order.ts";
+import { withoutHost } from "../../domain/orders/source.ts";
 import { countryCode, countryName, stateCode, statesOf } from "../../domain/shared/country.ts";
 import { orderTotalMaxCents } from "../../domain/shared/money.ts";
 import { arrivalOf, orderDay } from "../../domain/shipping/arrival.ts";
@@ -73,6 +74,7 @@ export async function buildOrder(
       byWallet: input.request.wallet ?? false,
       shippingOption: priced.option,
       arrival: arrivalOf(priced.option, settings.calendar, orderDay(settings.calendar, timeZone, ctx.now())),
+      source: withoutHost(input.request.source ?? null, new URL(ctx.config.publicUrl).hostname),
       discount:
         priced.quote.discount && discount?.id ? { id: discount.id, code: priced.quote.discount.code } : null,
       givingPercent: settings.givingPercent,

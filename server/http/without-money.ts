@@ -19,6 +19,7 @@ const hiddenFields = new Set([
   "payment",
   "refunds",
   "returns",
+  "source",
 ]);
 
 /** An answer for a person who packs parcels: keeps addresses and units, zeroes amounts and empties hidden fields. */

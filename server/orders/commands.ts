@@ -3,6 +3,7 @@ import { eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-or
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
 import type { OrderAmounts } from "../../domain/checkout/included-tax.ts";
 import { joinAddress, type ShippingAddress } from "../../domain/orders/order.ts";
+import type { Source } from "../../domain/orders/source.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { countryName } from "../../domain/shared/country.ts";
 import type { Arrival } from "../../domain/shipping/arrival.ts";
@@ -56,6 +57,7 @@ export type NewOrder = {
   shippingOption: { id: string; name: string };
   /** Dates promised to the buyer. */
   arrival: Arrival;
+  source: Source | null;
   /** Discount whose use is counted with the order, within its limits. */
   discount: { id: number; code: string } | null;
   givingPercent: number;
@@ -195,6 +197,7 @@ function orderValues(input: NewOrder) {
     arrivesFrom: input.arrival.earliest,
     arrivesUntil: input.arrival.latest,
     discountCode: input.discount?.code ?? null,
+    source: input.source,
     givingPercent: input.givingPercent,
     mode: input.mode,
     ...input.amounts,

@@ -44,7 +44,7 @@ async function exportOrders(db: Db, { orderIds }: Person, _limit: number, { pers
     const order = await findOrder(db, orderId);
     if (!order) continue;
     const [row] = await db
-      .select({ network: orders.buyerNetwork, holdReason: orders.holdReason })
+      .select({ network: orders.buyerNetwork, holdReason: orders.holdReason, source: orders.source })
       .from(orders)
       .where(eq(orders.id, orderId));
     const ofFeatures: Record<string, unknown> = {};
@@ -53,6 +53,7 @@ async function exportOrders(db: Db, { orderIds }: Person, _limit: number, { pers
       ...order,
       network: row?.network ?? null,
       holdReason: row?.holdReason ?? null,
+      source: row?.source ?? null,
       ...ofFeatures,
     });
   }
@@ -139,6 +140,7 @@ async function eraseOrderRecords(tx: Db, orderIds: string[], { now: clock }: Sho
         visitorId,
         ...erasedEntries(order),
         trackingNumber: null,
+        source: null,
         idempotencyKey: null,
         requestHash: Buffer.alloc(0),
         erasedAt: now,

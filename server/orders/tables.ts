@@ -22,6 +22,7 @@ import type { ShipHold } from "../../domain/disputes/dispute.ts";
 import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import type { ReplacementReason } from "../../domain/orders/replacement.ts";
+import type { Source } from "../../domain/orders/source.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { products } from "../catalog/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
@@ -65,6 +66,8 @@ export const orders = pgTable(
     /** Null: no gift. With a gift, name, phone and address are the recipient's. */
     gift: jsonb().$type<Gift>(),
     discountCode: text("discount_code"),
+    /** Where the buyer came from. Null: unknown, or the buyer's data was erased. */
+    source: jsonb().$type<Source>(),
     subtotalCents: integer("subtotal_cents").notNull(),
     discountCents: integer("discount_cents").notNull(),
     shippingCents: integer("shipping_cents").notNull(),

@@ -82,6 +82,7 @@ async function plantPerson() {
     customerName: `Ada ${marker}`,
     phone: `+1 ${marker}`,
     gift: { from: `Bo ${marker}`, note: `For ${marker}` },
+    source: { referrer: null, utmSource: `mail-${marker}`, utmMedium: null, utmCampaign: null },
     shippingAddress: `1 ${marker} St, ${marker}ville, TX 78701, United States`,
     shipping: {
       line1: `1 ${marker} St`,

@@ -5,6 +5,7 @@ import type { ApiProblem } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import type { CartTotals } from "../cart/cart-totals.ts";
 import { type AddressField, type AddressForm, addressFieldOf } from "./address/address-form.ts";
+import { requestSource } from "./stored-checkout.ts";
 
 /** The body of `create-payment-intent` for this form and cart. */
 export function checkoutRequest(
@@ -31,6 +32,7 @@ export function checkoutRequest(
     shippingOption: option?.id ?? null,
     discountCode: discount?.code ?? null,
     // `gift` is omitted if there is none: the server recognizes a repeated call by an equal body.
+    ...requestSource(),
     ...(form.gift && { gift: { from: form.giftFrom, note: form.giftNote } }),
   };
 }

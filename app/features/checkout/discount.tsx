@@ -9,7 +9,8 @@ import { Icon } from "../../ui/icon.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import type { ApiProblem } from "../api.ts";
 import type { Quoted } from "../cart/use-cart-quote.ts";
-import { readStoredDiscount, storeDiscount } from "./stored-checkout.ts";
+import { discardSharedCode } from "./arrival-notes.ts";
+import { readStoredDiscount, storeDiscount, waitingCode } from "./stored-checkout.ts";
 
 /** The field is inside the address form, but belongs to a separate form, so that Enter applies the code. */
 const formId = "discount-form";
@@ -70,6 +71,7 @@ export function DiscountField({ discount }: { discount: DiscountEntry }) {
           </TextButton>
         </div>
       )}
+      {applied && problem && <p className="mt-2 text-small text-ink-muted">{problem}</p>}
       {state === "closed" && (
         <TextButton onClick={() => setOpened(true)}>
           <Icon glyph={Tag} size="small" /> Add a discount code
@@ -122,6 +124,8 @@ export function useDiscount(
   const setDiscount = (discount: AppliedDiscount | null) => {
     setApplied(discount);
     storeDiscount(discount);
+    // What the shopper did here is newer than the link.
+    discardSharedCode();
     onChange();
   };
 
@@ -147,7 +151,18 @@ export function useDiscount(
     problem,
     isBusy,
     refuse,
-    applyAnswer,
+    /** Handles the price asked with the code that was waiting, unless a newer code has replaced it meanwhile. */
+    applyWaiting(answer: Quoted, waiting: string) {
+      if (waiting !== waitingCode()) return;
+      const sentence = answer.discountProblem;
+      const current = readStoredDiscount();
+      if (sentence === null || current === null || current.code === waiting) {
+        return sentence === null ? applyAnswer(answer) : refuse(sentence, waiting);
+      }
+      // The link's code is refused: the one applied before stays.
+      discardSharedCode();
+      setProblem(`${waiting}: ${sentence}`);
+    },
     type(text: string) {
       setCode(text);
       setProblem(null);

@@ -1,10 +1,12 @@
 import { type AppliedDiscount, discountKinds } from "../../../domain/discounts/discount.ts";
+import type { Source } from "../../../domain/orders/source.ts";
 import { homeCountry } from "../../../domain/shipping/shipping-policy.ts";
 import { readStored, readStoredJson, store, storeJson } from "../browser-storage.ts";
 import { type CartItem, parseCart, serializeCart } from "../cart/cart-storage.ts";
 import { storeCountry, storedCountry } from "../shipping/shopper-country.ts";
 import { storePlace } from "../shipping/stored-place.ts";
 import { type AddressForm, addressFields, parseAddressForm, withCountry } from "./address/address-form.ts";
+import { readSharedCode, sourceKey } from "./arrival-notes.ts";
 
 /** Session storage keys of checkout, whose entries survive reloads and Back. Card details are never stored. */
 export const checkoutKeys = {
@@ -100,6 +102,11 @@ export function readStoredDiscount(): AppliedDiscount | null {
   return isDiscount(discount) ? discount : null;
 }
 
+/** The code that the next price is asked with: the share link's, which is newer, or else the applied one; null: none. */
+export function waitingCode(): string | null {
+  return readSharedCode() ?? readStoredDiscount()?.code ?? null;
+}
+
 export function storeDiscount(discount: AppliedDiscount | null): void {
   storeJson("session", checkoutKeys.discount, discount);
 }
@@ -118,4 +125,16 @@ export function readReminderChoice(): boolean {
 
 export function storeReminderChoice(isWanted: boolean): void {
   store("session", checkoutKeys.reminder, isWanted ? "yes" : null);
+}
+
+/** Where this tab's visit came from, as the field of a checkout request; none if it is unknown. */
+export function requestSource(): { source?: Source } {
+  const stored = readStored("session", sourceKey);
+  if (!stored) return {};
+  const { hostname, searchParams } = new URL(stored, location.origin);
+  const [utmSource = null, utmMedium = null, utmCampaign = null] = ["source", "medium", "campaign"].map(
+    // The server refuses requests with NUL.
+    (name) => searchParams.get(`utm_${name}`)?.replaceAll("\0", ""),
+  );
+  return { source: { referrer: hostname, utmSource, utmMedium, utmCampaign } };
 }

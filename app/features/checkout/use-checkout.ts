@@ -23,12 +23,12 @@ import {
 import type { ReturnedForm } from "./checkout-action.ts";
 import { checkoutRequest, type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-request.ts";
 import { useDiscount } from "./discount.tsx";
-import { discardSharedCode, readSharedCode } from "./shared-code.ts";
 import {
   readStoredForm,
   readStoredOrder,
   storeForm,
   storeOrder,
+  waitingCode,
   withTypedEntries,
 } from "./stored-checkout.ts";
 
@@ -114,14 +114,12 @@ export function useCheckout(
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when checkout opens and when the shopper returns to it
   useEffect(() => {
     if (!ready || items.length === 0 || isInFlight.current || window.location.hash === "#payment") return;
-    const discountCode = discount.applied?.code ?? readSharedCode();
+    const discountCode = waitingCode();
     void quote(items, discountCode ? { ...destination, shippingOption: optionId, discountCode } : {}).then(
       async (answer) => {
         await waitForPointerRelease();
         if ("totals" in answer) {
-          if (discountCode) discount.applyAnswer(answer);
-          // Applied, or refused beside its reason.
-          discardSharedCode();
+          if (discountCode) discount.applyWaiting(answer, discountCode);
           if (!answer.isAvailable) showLineNotice();
           else if (answer.hasChanged) showNotice({ kind: "price_changed" });
           return;

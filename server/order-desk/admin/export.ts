@@ -117,4 +117,8 @@ const columns: [title: string, cell: Cell][] = [
   ["SKUs", ({ items }) => items.map(({ quantity, sku }) => `${quantity} × ${sku ?? "-"}`).join("; ")],
   ["Replaces", ({ followUp }) => (followUp?.kind === "replacement" ? followUp.number : null)],
   ["Exchange of", ({ followUp }) => (followUp?.kind === "exchange" ? followUp.number : null)],
+  ["Referrer", ({ order }) => order.source?.referrer ?? null],
+  ["utm_source", ({ order }) => order.source?.utmSource ?? null],
+  ["utm_medium", ({ order }) => order.source?.utmMedium ?? null],
+  ["utm_campaign", ({ order }) => order.source?.utmCampaign ?? null],
 ];

@@ -332,7 +332,7 @@ test("the CSV file has the filtered orders, one per line, without spreadsheet fo
     /^2020,2026-01-20 12:00:00,2026-01-20 12:00:00,completed,succeeded,to_ship,Grace Bennett,Grace@Example\.org,'\+1 555 0100,"1 Main St, Austin/,
   );
   expect(lines[1]).toContain(",1 × Pure Batana Oil,1,USD,29.95,0.00,,5.95,0.00,35.90,0.00,Standard,");
-  expect(lines[1]?.endsWith(`${ids.paid},${intent},1 × -,,`)).toBe(true);
+  expect(lines[1]?.endsWith(`${ids.paid},${intent},1 × -,,,,,,`)).toBe(true);
   expect(
     lines.find((line) => line.startsWith("2011,")),
     "no formula",

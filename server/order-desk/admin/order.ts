@@ -64,7 +64,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     issuesOf(db, orderId),
     readNotes(db, orderId),
     paymentsOf(db, orderId),
-    holdOf(ctx, orderId),
+    holdAndSourceOf(ctx, orderId),
     readRefundable(db, orderId),
     readTags(db, orderId),
     actorsOf(db, orderId),
@@ -137,22 +137,24 @@ function toDispute(row: DisputeRow, provider: PaymentProvider | null): Dispute {
   };
 }
 
-async function holdOf(
+async function holdAndSourceOf(
   { db, provider }: ShopContext,
   orderId: string,
-): Promise<{ shipHold: ShipHold | null; hold: AdminOrder["hold"] }> {
+): Promise<{ shipHold: ShipHold | null } & Pick<AdminOrder, "hold" | "source">> {
   const [row] = await db
     .select({
       shipHold: orders.shipHold,
       mode: orders.mode,
       heldAt: orders.heldAt,
       reason: orders.holdReason,
+      source: orders.source,
     })
     .from(orders)
     .where(eq(orders.id, orderId));
   return {
     shipHold: row ? shipHoldOf(row, provider.mode) : null,
     hold: row?.heldAt ? { since: row.heldAt.toISOString(), reason: row.reason } : null,
+    source: row?.source ?? null,
   };
 }
 

@@ -170,8 +170,10 @@ describe("a replacement", () => {
     expect(list).toContain(`Replaces #${paid.number}`);
     expect(list).toContain(">Free<");
     const file: string = (await owner.get(`/api/admin/orders.csv?status=all&q=${body.number}`)).body;
-    expect(file.split("\r\n")[0]).toMatch(/,SKUs,Replaces,Exchange of$/);
-    expect(file.split("\r\n")[1]).toMatch(new RegExp(`,${paid.number},$`));
+    expect(file.split("\r\n")[0]).toMatch(
+      /,SKUs,Replaces,Exchange of,Referrer,utm_source,utm_medium,utm_campaign$/,
+    );
+    expect(file.split("\r\n")[1]).toMatch(new RegExp(`,${paid.number},,,,,$`));
     const slip = (await owner.get(`/admin/packing-slips?order=${body.id}`)).body.replaceAll("<!-- -->", "");
     expect(slip).toContain(`Replacement, free of charge, for order #${paid.number}`);
     // It is no sale and has no invoice; its goods are booked as a cost.

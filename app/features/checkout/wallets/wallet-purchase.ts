@@ -5,6 +5,7 @@ import { countryName } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { type ApiProblem, callApi } from "../../api.ts";
+import { requestSource } from "../stored-checkout.ts";
 
 /** Lines and discount code of a purchase. */
 export type WalletGoods = {
@@ -194,5 +195,6 @@ function orderBody({ items, totals, shippingOption, discount }: Quote, buyer: Wa
     shippingOption,
     discountCode: discount?.code ?? null,
     wallet: true,
+    ...requestSource(),
   };
 }

@@ -6,7 +6,8 @@ import type { WalletPlace } from "../../../../domain/settings/settings.ts";
 import { Spinner } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { callApi } from "../../api.ts";
-import { discardCheckout, readStoredDiscount } from "../stored-checkout.ts";
+import { discardSharedCode } from "../arrival-notes.ts";
+import { discardCheckout, waitingCode } from "../stored-checkout.ts";
 import { markCartClearedFor } from "../success/cleared-orders.ts";
 import { finishPurchase, type WalletGoods } from "./wallet-purchase.ts";
 
@@ -94,7 +95,7 @@ export function Wallets({ place, items, children }: WalletsProps) {
   }, []);
 
   // A discount code applies to the cart, not to a purchase from a product's page.
-  const discountCode = place === "product" ? null : (readStoredDiscount()?.code ?? null);
+  const discountCode = place === "product" ? null : waitingCode();
   const Buttons = setup && walletButtons[setup.provider];
   return (
     <div ref={frame} className="grid content-start" data-wallets={state}>
@@ -116,7 +117,10 @@ export function Wallets({ place, items, children }: WalletsProps) {
                 onBusy={setBusy}
                 onPaid={(intentId) => {
                   finishPurchase();
-                  if (place !== "product") discardCheckout();
+                  if (place !== "product") {
+                    discardCheckout();
+                    discardSharedCode();
+                  }
                   const success = `/checkout/success?session_id=${encodeURIComponent(intentId)}`;
                   void navigate(success, { replace: place === "checkout" });
                 }}

@@ -2,6 +2,7 @@ import Copy from "lucide-react/icons/copy";
 import { Link } from "react-router";
 import { addressLines } from "../../../../../domain/address/address-format.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { sourceText } from "../../../../../domain/orders/source.ts";
 import { Icon } from "../../../../ui/icon.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { GiftNote } from "../../../orders/gift-note.tsx";
@@ -110,6 +111,9 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
             Customer page
           </Link>
         </p>
+      )}
+      {order.source && (
+        <p className="mt-1 text-small wrap-anywhere text-ink-muted">Came from {sourceText(order.source)}</p>
       )}
     </OrderCard>
   );

@@ -1,0 +1,46 @@
+import { readStoredJson, store, storeJson } from "../browser-storage.ts";
+
+declare global {
+  interface Navigator {
+    /** Whether the browser's user does not want to be followed; not every browser knows it. */
+    globalPrivacyControl?: boolean;
+  }
+}
+
+/** Key in the session storage: an address with the origin of the page before, and the parameters of the shop's address. */
+export const sourceKey = "source";
+const codeKey = "shared-code";
+const keptMs = 30 * 24 * 60 * 60_000;
+
+/**
+ * Notes, before the page is used, what the address and the page before say: the discount code of a share link
+ * ("/?code=SAVE10"), for checkout, and where the visit came from, for the order. Takes the code out of the page's address,
+ * so that a reload does not bring back a code that the shopper has removed.
+ */
+export function noteArrival(): void {
+  const address = new URL(location.href);
+  const { pathname, searchParams } = address;
+  if (pathname.startsWith("/admin")) return;
+  const code = searchParams.get("code");
+  if (code !== null) {
+    if (/^[\w-]{3,40}$/.test(code)) storeJson("local", codeKey, { code, until: Date.now() + keptMs });
+    searchParams.delete("code");
+    history.replaceState(history.state, "", address);
+  }
+  const from = new URL(document.referrer || address).origin;
+  // A bank's page leads back to checkout: the visit did not begin there.
+  const isOutside = from !== address.origin && !pathname.startsWith("/checkout");
+  if ((isOutside || searchParams.has("utm_source")) && !navigator.globalPrivacyControl) {
+    store("session", sourceKey, from + address.search);
+  }
+}
+
+/** The code of the last share link; null once it was used, removed or is 30 days old. */
+export function readSharedCode(): string | null {
+  const { code, until } = (readStoredJson("local", codeKey) ?? {}) as Record<string, unknown>;
+  return typeof code === "string" && typeof until === "number" && Date.now() < until ? code : null;
+}
+
+export function discardSharedCode(): void {
+  storeJson("local", codeKey, null);
+}

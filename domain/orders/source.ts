@@ -1,0 +1,90 @@
+import * as v from "valibot";
+
+/** Where a buyer came from, in lower case: the host that linked here and the words of the link; null: none. */
+export type Source = {
+  referrer: string | null;
+  utmSource: string | null;
+  utmMedium: string | null;
+  utmCampaign: string | null;
+};
+
+export const sourceSchema = v.object({
+  referrer: v.nullable(v.string()),
+  utmSource: v.nullable(v.string()),
+  utmMedium: v.nullable(v.string()),
+  utmCampaign: v.nullable(v.string()),
+});
+
+const hostMax = 253;
+const isHost = /^[a-z\d.-]{1,253}$/;
+const wordsMax = 100;
+
+/** A text of the browser's, cut to `max` characters; null if it is none. It never refuses: no checkout fails by its source. */
+const lenientText = (max: number) =>
+  v.fallback(
+    v.optional(
+      v.nullable(
+        v.pipe(
+          v.string(),
+          v.transform((text) => tidy(text, max)),
+        ),
+      ),
+      null,
+    ),
+    null,
+  );
+
+/** The field `source` of a checkout request. Null if it says nothing or cannot be read. */
+export const sourceRequestSchema = v.fallback(
+  v.pipe(
+    v.nullable(
+      v.object({
+        referrer: v.pipe(
+          lenientText(hostMax + 1),
+          v.transform((host) => (host !== null && isHost.test(host) ? withoutWww(host) : null)),
+        ),
+        utmSource: lenientText(wordsMax),
+        utmMedium: lenientText(wordsMax),
+        utmCampaign: lenientText(wordsMax),
+      }),
+    ),
+    v.transform((source) => source && unlessEmpty(source)),
+  ),
+  null,
+);
+
+/** Without its referrer, if that is the shop itself. */
+export function withoutHost(source: Source | null, host: string): Source | null {
+  return source && unlessEmpty(source.referrer === withoutWww(host) ? { ...source, referrer: null } : source);
+}
+
+function withoutWww(host: string): string {
+  return host.replace(/^www\./, "");
+}
+
+/** "instagram.com, utm_source story, utm_campaign spring" */
+export function sourceText({ referrer, utmSource, utmMedium, utmCampaign }: Source): string {
+  const named = [
+    ["utm_source", utmSource],
+    ["utm_medium", utmMedium],
+    ["utm_campaign", utmCampaign],
+  ].flatMap(([name, words]) => (words ? [`${name} ${words}`] : []));
+  return [...(referrer ? [referrer] : []), ...named].join(", ");
+}
+
+function unlessEmpty(source: Source): Source | null {
+  return Object.values(source).some((text) => text !== null) ? source : null;
+}
+
+/** One line in lower case, without invisible characters and halves of characters. */
+function tidy(text: string, max: number): string | null {
+  const visible = text.slice(0, 4 * max).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "");
+  return (
+    visible
+      .trim()
+      .toLowerCase()
+      .slice(0, max)
+      .replaceAll(/\p{Cs}/gu, "")
+      .trim() || null
+  );
+}
