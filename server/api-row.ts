@@ -11,7 +11,7 @@ import type { Viewer, VisitorId } from "./platform/http/viewer.ts";
 /** Callers that a row admits. `provider` calls are authenticated by signature and exempt from the origin check. */
 export type Access = "anyone" | "admin" | "provider";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-export type MediaType = `${string}/${string}`;
+type MediaType = `${string}/${string}`;
 /** Method and path in Hono's notation: `GET /api/products/:slug`. */
 export type ApiKey = `${Method} /api/${string}`;
 
@@ -21,7 +21,7 @@ type Output<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : u
 type BodyOf<S extends Schema> = Output<S>;
 
 /** The definition of a row; see `ApiRow`. */
-export type RowDefinition<
+type RowDefinition<
   Params extends Schema,
   Query extends Schema,
   Body extends Schema,
@@ -101,7 +101,7 @@ export type RowDefinition<
  * and the browser's `callApi` all use the rows, so that no call is served without its checks, and description and types
  * always match it.
  */
-export type ApiRow<
+type ApiRow<
   Key extends ApiKey,
   Params extends Schema,
   Query extends Schema,

@@ -47,7 +47,7 @@ type Calls = {
 export type ApiKeys = keyof Calls;
 
 /** The input of a call: its row's `params`, `query` and `body`, before validation. */
-export type ApiInput<K extends ApiKeys> = Calls[K]["input"];
+type ApiInput<K extends ApiKeys> = Calls[K]["input"];
 
 /** The same for values from a form or an address, which are not checked yet. */
 export type ApiFormInput<K extends ApiKeys> = Calls[K]["form"];

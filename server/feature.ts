@@ -9,7 +9,7 @@ import type { RecurringTask, Task } from "./platform/jobs/jobs.ts";
  * Deletes rows of one kind after their retention period (docs/decisions/0030-tables-and-retention.md). The function's name
  * is logged.
  */
-export type Purge = (ctx: ShopContext) => Promise<void>;
+type Purge = (ctx: ShopContext) => Promise<void>;
 
 /** API rows, jobs and hooks that one feature registers with the shop. */
 export type Feature = {

@@ -133,7 +133,7 @@ export function SelectBox({ className = "", ...select }: ComponentProps<"select"
   );
 }
 
-export type FieldLink = { controlId: string; problem: string };
+type FieldLink = { controlId: string; problem: string };
 
 /** A form's errors, each linked to its field. */
 export function FieldLinks({

@@ -23,7 +23,7 @@ export function Time({
 }
 
 /** The viewer's time zone for `Intl`; undefined: the browser's own. */
-export function useViewerTimeZone(): string | undefined {
+function useViewerTimeZone(): string | undefined {
   const shopZone = useRouteLoaderData<typeof loader>("root")?.timeZone ?? "UTC";
   return useSyncExternalStore(
     subscribeToNothing,

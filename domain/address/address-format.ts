@@ -6,7 +6,7 @@ export type AddressPart = "line1" | "line2" | "city" | "state" | "postalCode";
 export type AddressParts = { [Part in AddressPart]?: string | null };
 
 /** A country's form fields and printed lines. */
-export type AddressFormat = {
+type AddressFormat = {
   /** As printed on a parcel: %A is the street, %C the city, %S the state and %Z the postal code. */
   lines: readonly string[];
   /** Parts that the country's addresses have, in the order of the form. */

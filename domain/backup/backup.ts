@@ -1,11 +1,11 @@
 import * as v from "valibot";
 
 /** `by_hand`: by `npm run backup`. */
-export const backupKinds = ["nightly", "manual", "before_migration", "by_hand"] as const;
+const backupKinds = ["nightly", "manual", "before_migration", "by_hand"] as const;
 export type BackupKind = (typeof backupKinds)[number];
 
 /** `testing`: the complete file is being restored for a test. */
-export const backupStatuses = ["queued", "saving", "testing", "done", "failed"] as const;
+const backupStatuses = ["queued", "saving", "testing", "done", "failed"] as const;
 export type BackupStatus = (typeof backupStatuses)[number];
 
 /** One backup as the panel shows it. Times ISO 8601 UTC. */

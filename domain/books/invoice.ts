@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { oneLine } from "../shared/required-text.ts";
 
-export const invoiceKinds = ["invoice", "credit_note"] as const;
+const invoiceKinds = ["invoice", "credit_note"] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
 /** The buyer's company data beside the order's; both may be missing. */
@@ -20,7 +20,7 @@ export const invoiceBuyerSchema = v.object({
 export type InvoiceBuyer = v.InferOutput<typeof invoiceBuyerSchema>;
 
 /** A line sold or refunded. Cents; `total` is after bundles and before discount. */
-export type InvoiceLine = { name: string; quantity: number; price: number; total: number };
+type InvoiceLine = { name: string; quantity: number; price: number; total: number };
 
 /** Content of an invoice or credit note. Cents; dates `YYYY-MM-DD` in the shop's time zone. */
 export type InvoiceSnapshot = {

@@ -72,7 +72,7 @@ export const accounts = {
 } as const;
 
 /** One side is 0. Cents. */
-export type LedgerLine = { account: string; debit: number; credit: number };
+type LedgerLine = { account: string; debit: number; credit: number };
 
 /** The entry's lines; debits and credits have the same sum. Empty if the event moves no money. */
 export function linesOf(event: LedgerEvent): LedgerLine[] {
@@ -158,6 +158,6 @@ function giving(cents: number): [account: string, cents: number][] {
   ];
 }
 
-export function taxAccount(place: string): string {
+function taxAccount(place: string): string {
   return place === "" ? accounts.tax : `${accounts.tax}: ${place}`;
 }

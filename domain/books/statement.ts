@@ -1,7 +1,7 @@
 import type { SalesFigures } from "../overview/overview.ts";
 import { formatCents } from "../shared/money.ts";
 
-export type StatementLine = {
+type StatementLine = {
   /** Sign of the amount in the sum; empty for the first line. */
   sign: "" | "−" | "+" | "=";
   name: string;

@@ -6,17 +6,17 @@ import { directionControls, oneLine } from "../shared/required-text.ts";
  * A campaign: one letter to subscribers, which the panel calls a newsletter. `scheduled`: it starts automatically at its time.
  * `stopped`: recipients who had not got it do not get it any more.
  */
-export const campaignStatuses = ["draft", "scheduled", "sending", "sent", "stopped"] as const;
+const campaignStatuses = ["draft", "scheduled", "sending", "sent", "stopped"] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
 /** Only confirmed subscribers get it. `buyers`: those of them who have bought; `segment`: buyers that a segment describes. */
-export const audiences = ["subscribers", "buyers", "segment"] as const;
+const audiences = ["subscribers", "buyers", "segment"] as const;
 export type Audience = (typeof audiences)[number];
 
 const weeksMax = 520;
 
 /** Conditions on buyers, all of which must hold; null: any. */
-export const segmentSchema = v.object({
+const segmentSchema = v.object({
   /** Only those with one paid order. */
   boughtOnce: v.optional(v.boolean("Must be true or false"), false),
   /** Only those whose last order is at least this many weeks old. */
@@ -28,7 +28,7 @@ export const segmentSchema = v.object({
   country: nullable(v.pipe(v.string("Must be text"), v.regex(/^[A-Z]{2}$/, "Two capital letters, as US"))),
 });
 export type Segment = v.InferOutput<typeof segmentSchema>;
-export const anyBuyer: Segment = v.parse(segmentSchema, {});
+const anyBuyer: Segment = v.parse(segmentSchema, {});
 
 const line = (max: number) =>
   v.pipe(

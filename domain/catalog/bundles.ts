@@ -51,7 +51,7 @@ export function priceUnits(unitPrice: number, quantity: number, bundles: readonl
 }
 
 /** A choice on the product's page: one unit, or the units of a bundle. Cents; `each` is rounded half up. */
-export type BundleChoice = { quantity: number; total: number; saving: number; each: number; isBest: boolean };
+type BundleChoice = { quantity: number; total: number; saving: number; each: number; isBest: boolean };
 
 /**
  * Choices on a product's page: one unit, and each bundle that saves something; empty if none does. `isBest` marks the one

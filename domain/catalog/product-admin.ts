@@ -109,7 +109,7 @@ export const productTextFields = [
 export type ProductTexts = Pick<AdminProduct, (typeof productTextFields)[number]>;
 
 /** Fields for stock keeping and margins. */
-export const stockKeepingFields = [
+const stockKeepingFields = [
   "sku",
   "weightGrams",
   "hsCode",

@@ -15,7 +15,7 @@ export const connectionTitles: Record<ConnectionName, string> = {
   shippo: "Shippo",
 };
 
-export const mailSecurities = ["tls", "starttls", "none"] as const;
+const mailSecurities = ["tls", "starttls", "none"] as const;
 export type MailSecurity = (typeof mailSecurities)[number];
 
 const version = v.pipe(v.number(), v.integer(), v.minValue(0));

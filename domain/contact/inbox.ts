@@ -20,7 +20,7 @@ export const contactReplySchema = v.object({
 });
 
 /** Delivery of the owner's latest answer: `waits` to be sent, `sent`, `kept` without a mail server, or `failed` for good. */
-export const replyStates = ["waits", "sent", "kept", "failed"] as const;
+const replyStates = ["waits", "sent", "kept", "failed"] as const;
 export type ReplyState = (typeof replyStates)[number];
 
 /** A message in the owner's inbox. Times in ISO 8601. */

@@ -40,7 +40,7 @@ export const changedReplySchema = v.object({
 });
 
 /** Values of placeholders; null: unknown. */
-export type ReplyFacts = { firstName: string | null; orderNumber: number | null };
+type ReplyFacts = { firstName: string | null; orderNumber: number | null };
 
 /** Placeholders of saved replies. */
 export const replyPlaceholders = ["{first name}", "{order number}"] as const;

@@ -137,7 +137,7 @@ export function answersOf(blocks: readonly Block[]): Answer[] {
 }
 
 /** Questions below the heading that groups them. */
-export type AnswerGroup = { id: string; title: string; answers: Answer[] };
+type AnswerGroup = { id: string; title: string; answers: Answer[] };
 
 /**
  * The groups of a page of questions: headings of level 1 are groups, all others are questions. Questions before the first

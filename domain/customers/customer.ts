@@ -40,7 +40,7 @@ export const customerTagsSchema = v.object({
 });
 
 /** A row of the list. Money in cents; times ISO 8601 UTC. */
-export const customerRowSchema = v.object({
+const customerRowSchema = v.object({
   id: v.number(),
   name: v.string(),
   email: v.string(),

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isTestOrder, type PaymentMode } from "../payments/payment-mode.ts";
 
 /** `closed`: ended without a decision. */
-export const disputeStatuses = ["needs_response", "under_review", "won", "lost", "closed"] as const;
+const disputeStatuses = ["needs_response", "under_review", "won", "lost", "closed"] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
 /** A bank's dispute of a payment, for the owner. Cents, times ISO 8601 UTC. */

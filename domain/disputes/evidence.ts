@@ -67,7 +67,7 @@ const textEntries = Object.fromEntries(
 ) as Record<EvidenceText, ReturnType<typeof textOf>>;
 
 /** All texts; "": not given. */
-export const evidenceTextsSchema = v.object(textEntries);
+const evidenceTextsSchema = v.object(textEntries);
 export type EvidenceTexts = v.InferOutput<typeof evidenceTextsSchema>;
 
 export const revisionSchema = v.pipe(
@@ -88,7 +88,7 @@ export const evidenceChangeSchema = v.object({
   ),
 });
 
-export function charactersOf(texts: EvidenceTexts): number {
+function charactersOf(texts: EvidenceTexts): number {
   return evidenceTextNames.reduce((sum, name) => sum + texts[name].length, 0);
 }
 
@@ -104,7 +104,7 @@ const evidenceFileSchema = v.object({
 export type EvidenceFile = v.InferOutput<typeof evidenceFileSchema>;
 
 /** The shop's answer to a dispute, editable until it is sent. Times ISO 8601 UTC. */
-export const evidenceSchema = v.object({
+const evidenceSchema = v.object({
   status: v.picklist(["draft", "sending", "sent"]),
   revision: v.number(),
   texts: evidenceTextsSchema,

@@ -34,7 +34,7 @@ export const batchOrdersCounted = 1_000;
 /** A batch is highlighted this many days before its best-before date. */
 const bestBeforeWarningDays = 90;
 
-export const batchSchema = v.object({
+const batchSchema = v.object({
   id: v.number(),
   code: v.string(),
   bestBefore: v.string(),

@@ -6,7 +6,7 @@ import { daysFromTo, isDate } from "../shared/zoned-days.ts";
  * `missing_order`: paid at the provider, not booked here; `missing_payment`: booked as paid here, not at the provider.
  * `dispute_differs`: the money finally lost to disputes, including fees.
  */
-export const discrepancyKinds = [
+const discrepancyKinds = [
   "missing_order",
   "missing_payment",
   "amount_differs",
@@ -48,10 +48,10 @@ const checkEntries = {
 };
 
 /** One run of the check. Amounts in cents, times ISO 8601 UTC, days `YYYY-MM-DD` in the shop's time zone. */
-export const moneyCheckSchema = v.object(checkEntries);
+const moneyCheckSchema = v.object(checkEntries);
 export type MoneyCheck = v.InferOutput<typeof moneyCheckSchema>;
 
-export const discrepancySchema = v.object({
+const discrepancySchema = v.object({
   id: v.number(),
   kind: v.picklist(discrepancyKinds),
   /** `#1001` if the order was booked as paid without a payment. */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { emailSchema } from "../shared/email-address.ts";
 
 /** Where a shopper can sign up: the footer of every page, and the page after a paid order. */
-export const signUpPlaces = ["footer", "success"] as const;
+const signUpPlaces = ["footer", "success"] as const;
 export type SignUpPlace = (typeof signUpPlaces)[number];
 
 export const signUpSchema = v.object({

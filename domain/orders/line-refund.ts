@@ -23,7 +23,7 @@ export const refundableSchema = v.object({
 export type Refundable = v.InferOutput<typeof refundableSchema>;
 
 /** Units and shipping to refund. */
-export type RequestedLines = {
+type RequestedLines = {
   items: readonly { productId: number; quantity: number }[];
   /** Cents; before tax, unless prices include it. */
   shipping: number;

@@ -80,7 +80,7 @@ export const orderEditPreviewSchema = v.object({
 });
 export type OrderEditPreview = v.InferOutput<typeof orderEditPreviewSchema>;
 
-export const orderEditStatusSchema = v.picklist(["waiting", "applied", "withdrawn", "expired"]);
+const orderEditStatusSchema = v.picklist(["waiting", "applied", "withdrawn", "expired"]);
 
 /** An order edit in the panel. */
 export const orderEditSchema = v.object({

@@ -5,7 +5,7 @@ const filterParams = {
   orders: ["status", "q", "from", "to", "country", "product", "tag"],
   customers: ["kind", "q", "country", "tag", "sort"],
 } as const;
-export const filteredLists = ["orders", "customers"] as const;
+const filteredLists = ["orders", "customers"] as const;
 export type FilteredList = (typeof filteredLists)[number];
 
 export const savedFiltersMax = 30;

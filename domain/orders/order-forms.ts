@@ -14,7 +14,7 @@ const oneLine = (max: number) =>
   );
 
 /** Lower case, so that tags do not differ by capitals. */
-export const orderTagSchema = v.pipe(oneLine(orderTagMax), v.toLowerCase());
+const orderTagSchema = v.pipe(oneLine(orderTagMax), v.toLowerCase());
 
 const tagsSchema = v.pipe(
   v.array(orderTagSchema, "Must be a list"),

@@ -23,7 +23,7 @@ export type Sender = {
   seller: MailSeller | null;
 };
 
-export type MailSeller = ShopSettings["seller"] & {
+type MailSeller = ShopSettings["seller"] & {
   phone: string | null;
   returns: ShopSettings["returns"];
 };

@@ -72,7 +72,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
 export const messageKinds = Object.keys(messageKindLabels) as MessageKind[];
 
 /** A row of Messages > Sent. Times in ISO 8601. */
-export const outboxEntrySchema = v.object({
+const outboxEntrySchema = v.object({
   id: v.string(),
   kind: v.picklist(messageKinds),
   channel: v.picklist(messageChannels),

@@ -1,7 +1,7 @@
 import { formatCents } from "../shared/money.ts";
 
 /** All text messages go to the owner. */
-export const textKinds = ["owner_order_text", "test_text"] as const;
+const textKinds = ["owner_order_text", "test_text"] as const;
 export type TextKind = (typeof textKinds)[number];
 
 export function isTextKind(kind: string): kind is TextKind {

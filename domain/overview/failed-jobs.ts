@@ -111,7 +111,7 @@ export function isJobNamed(kind: string): boolean {
 }
 
 /** A background job that failed in all of its attempts. */
-export const failedJobSchema = v.object({
+const failedJobSchema = v.object({
   id: v.string(),
   kind: v.string(),
   order: v.nullable(v.object({ id: v.string(), number: v.number() })),

@@ -22,7 +22,7 @@ export function isTestOrder(mode: PaymentMode | null, shopMode: PaymentMode): bo
 }
 
 /** The keys that a payment was made with, or the shop's current ones. Null: unknown. */
-export type PaymentKeys = {
+type PaymentKeys = {
   provider: PaymentSource;
   account: string | null;
   mode: PaymentMode | null;

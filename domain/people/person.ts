@@ -7,7 +7,7 @@ import { roles } from "./roles.ts";
 export const invitationHours = 72;
 export const passkeysMax = 20;
 
-export const personStates = ["invited", "active", "deactivated"] as const;
+const personStates = ["invited", "active", "deactivated"] as const;
 
 /** A person with an account in the panel. Times ISO 8601 UTC. */
 export const personSchema = v.object({

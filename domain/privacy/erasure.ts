@@ -31,14 +31,7 @@ export function erasedAddressLine(shipping: ShippingAddress | null): string {
   return joinAddress({ ...erasedShipping(shipping), line1: "", city: "" }, countryName(country) ?? country);
 }
 
-export type KeepReason =
-  | "unpaid"
-  | "attention"
-  | "refund"
-  | "return"
-  | "unshipped"
-  | "returnable"
-  | "disputable";
+type KeepReason = "unpaid" | "attention" | "refund" | "return" | "unshipped" | "returnable" | "disputable";
 
 /** An order whose erasure is postponed; the reason follows "because". */
 export const keptOrderSchema = v.object({ number: v.number(), because: v.string() });

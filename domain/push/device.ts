@@ -52,7 +52,7 @@ export const wantsSchema = v.pipe(
 );
 
 /** A browser that receives notifications. Times ISO 8601 UTC. */
-export const deviceSchema = v.object({
+const deviceSchema = v.object({
   id: v.string(),
   /** "Chrome on Android". */
   name: v.nullable(v.string()),
@@ -94,7 +94,7 @@ export type Notice = {
  * Whether an address can be a push service's: https, default port, public host name. Whether the name resolves to a public
  * address is checked before each request.
  */
-export function isPushAddress(address: string): boolean {
+function isPushAddress(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url?.protocol !== "https:" || url.port !== "" || url.username !== "" || url.password !== "")
     return false;

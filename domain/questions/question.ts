@@ -50,7 +50,7 @@ export const questionFormSchema = v.object({
 export type QuestionForm = v.InferOutput<typeof questionFormSchema>;
 
 /** A published question with its answer. Times ISO 8601 UTC. */
-export const questionSchema = v.object({
+const questionSchema = v.object({
   id: v.number(),
   productId: v.number(),
   question: v.string(),

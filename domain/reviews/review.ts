@@ -10,7 +10,7 @@ export const photoStatuses = ["held", "shown"] as const;
 export type PhotoStatus = (typeof photoStatuses)[number];
 
 /** A published review on pages and in the API. `createdAt` is ISO 8601 UTC. */
-export const reviewSchema = v.object({
+const reviewSchema = v.object({
   id: v.number(),
   rating: v.number(),
   comment: v.string(),
@@ -38,7 +38,7 @@ export const ratingCountsSchema = v.pipe(
 export type RatingCounts = v.InferOutput<typeof ratingCountsSchema>;
 
 /** Statistics computed from the counts. `average` has one decimal; null without reviews. */
-export const ratingSummarySchema = v.object({
+const ratingSummarySchema = v.object({
   count: v.number(),
   average: v.nullable(v.number()),
   counts: ratingCountsSchema,
@@ -64,7 +64,7 @@ export type ReviewListing = ReviewFilter & {
 };
 
 /** Number of published reviews per filter value, of one product or of all. Values without reviews are left out. */
-export const reviewKindsSchema = v.object({
+const reviewKindsSchema = v.object({
   hair: v.array(v.object({ key: hairSchema, count: v.number() })),
   skin: v.array(v.object({ key: skinSchema, count: v.number() })),
   photos: v.number(),

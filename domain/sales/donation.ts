@@ -67,4 +67,3 @@ export const donationPageSchema = v.object({
   /** Today's date in the shop's time zone. */
   today: v.string(),
 });
-export type DonationPage = v.InferOutput<typeof donationPageSchema>;

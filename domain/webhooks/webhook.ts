@@ -68,7 +68,7 @@ export const webhookChangeSchema = v.object({
   rotateSecret: v.optional(v.literal(true)),
 });
 
-export const deliveryAttemptSchema = v.object({
+const deliveryAttemptSchema = v.object({
   at: v.string(),
   /** The receiver's HTTP status; null: it did not answer. */
   status: v.nullable(v.number()),

@@ -81,7 +81,7 @@ export async function recordActivity(
   await db.insert(activity).values(entry);
 }
 
-export type ActivityListing = {
+type ActivityListing = {
   /** One subject (`order:<id>`), or all subjects of a kind (`order`). */
   subject?: string | undefined;
   /** The person's id. */

@@ -12,7 +12,7 @@ const windowMs = 60_000;
 const attemptLockClass = 7082;
 
 /** `isFlood`: refused by the limit on wrong attempts from all addresses together. */
-export type AttemptStart = { ok: true; attemptId: number } | { ok: false; waitS: number; isFlood: boolean };
+type AttemptStart = { ok: true; attemptId: number } | { ok: false; waitS: number; isFlood: boolean };
 
 /**
  * Records an attempt at the access code as a wrong one before the code is checked: checking takes a while, and concurrent

@@ -54,7 +54,7 @@ async function giveAwayByKey(limitCents: number | null, cents: number, count: ()
  * who entered the access code (null) is one person. Concurrent calls for one person wait for the end of the transaction.
  * Returns the sums by session.
  */
-export async function countGivenAway(
+async function countGivenAway(
   tx: Db,
   { personId, cents }: { personId: string | null; cents: number },
 ): Promise<Map<string, number>> {

@@ -32,7 +32,7 @@ export type SessionGate = {
   closeAdmin(cookieHeader: string | null): Promise<{ sessionId: string | null; cookie: string }>;
 };
 
-export type NewSession = {
+type NewSession = {
   now: Date;
   /** Readable name: "Firefox on Windows". */
   browser: string | null;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Sums } from "./records.ts";
 
-export type Queryable = Pick<pg.Client, "query">;
+type Queryable = Pick<pg.Client, "query">;
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 

@@ -18,7 +18,7 @@ import { dataRecord, eventRecord, type Sums } from "./records.ts";
 /** Between 0 and 1, by estimated numbers of rows, so it may jump. */
 export type OnProgress = (share: number) => void;
 
-export type Dump = {
+type Dump = {
   header: Omit<BackupHeader, "format" | "encryption" | "shopVersion">;
   /** Read it once, to its end. */
   content: AsyncGenerator<Buffer>;

@@ -45,7 +45,7 @@ const headerSchema = v.object({
 export type BackupHeader = v.InferOutput<typeof headerSchema>;
 
 /** `sha256`: of the file without its last 32 bytes, which contain it. */
-export type WrittenFile = { path: string; bytes: number; sha256: string };
+type WrittenFile = { path: string; bytes: number; sha256: string };
 
 /**
  * Writes a file with mode 600 atomically: to a temporary name, synced to disk and renamed, replacing an existing one.

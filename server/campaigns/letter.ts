@@ -14,12 +14,12 @@ import { findCampaign } from "./queries.ts";
 
 export type Letter = { email: Extract<Email, { kind: "newsletter" }>; sender: Sender };
 /** Field -> why the letter cannot be sent. */
-export type LetterProblems = Record<string, string>;
+type LetterProblems = Record<string, string>;
 
 /**
  * The letter as it would be sent now, and the problems that prevent sending. `unsubscribe`: address of its unsubscribe link.
  */
-export async function composeLetter(
+async function composeLetter(
   ctx: ShopContext,
   text: LetterText,
   { unsubscribe, isTest = false }: { unsubscribe: string; isTest?: boolean },

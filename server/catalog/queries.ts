@@ -16,7 +16,7 @@ import type { StoredPicture } from "./pictures/sizes.ts";
 import { productBundles, productFamilies, productImages, productSlugs, products } from "./tables.ts";
 
 /** Returns a stored picture with the addresses of its sizes. */
-export type ImageSizes = (picture: StoredPicture) => ProductImage;
+type ImageSizes = (picture: StoredPicture) => ProductImage;
 
 /** The fields of a product that carts and checkout need. `free`: on hand minus reserved; 0 if unpublished. */
 export type SellableProduct = {

@@ -17,7 +17,7 @@ import { contactMessages, contactReplies } from "./tables.ts";
 
 const ordersShownMax = 5;
 
-export type InboxFilter = {
+type InboxFilter = {
   status?: "open" | "done" | undefined;
   /** True: only suspicious messages; false: only the others. */
   suspicious?: boolean | undefined;

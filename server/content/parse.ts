@@ -19,7 +19,7 @@ export type Grammar = {
 type ListBlock = Extract<Block, { kind: "list" | "terms" }>;
 
 /** `problems`: sentences with their line, empty for a text that may be published. `names`: every placeholder in it. */
-export type Parsed = { blocks: Block[]; problems: string[]; names: Set<string> };
+type Parsed = { blocks: Block[]; problems: string[]; names: Set<string> };
 
 // Applied to any text: none may backtrack over the same spaces repeatedly.
 const placeholder = /\{\{\s*(?:([#/])\s*)?([A-Za-z]+)\s*\}\}/g;

@@ -7,7 +7,7 @@ import { defaultText, readDefaultTexts } from "./default-texts.ts";
 import { readVersions } from "./queries.ts";
 
 /** `blocks`: the body with unfilled placeholders. `publishedAt` null: the default text. */
-export type PublishedText = { text: ContentText; blocks: Block[]; publishedAt: Date | null };
+type PublishedText = { text: ContentText; blocks: Block[]; publishedAt: Date | null };
 
 export type ReadContent = (key: ContentKey) => Promise<PublishedText>;
 

@@ -42,13 +42,7 @@ export function describeApi(routes: readonly AnyApiRow[], publicUrl: string): Js
 export const keysText = `Other programs call with an API key, which the owner makes in the panel under Shop, Keys: \`Authorization: Bearer KEY\`, without cookies. A key has one role; \`x-key-roles\` of a call lists the roles whose keys may make it. At most ${apiKeyCallsPerMinute} calls a minute with one key, then 429 with \`Retry-After\`. Every writing call takes \`Idempotency-Key\`: a call repeated within ${idempotencyHours} hours with the same body gets the same answer and has no second effect; with another body it gets 409 \`invalid_state\`. A key cannot confirm: calls that need it answer 403 \`confirmation_required\`.`;
 
 /** Roles whose API keys may make a call; the owner's calls and those that must be confirmed are for people alone. */
-export function keyRolesOf({
-  access,
-  roles,
-  notForKeys,
-  byBuyer,
-  confirm,
-}: AnyApiRow): readonly HelperRole[] {
+function keyRolesOf({ access, roles, notForKeys, byBuyer, confirm }: AnyApiRow): readonly HelperRole[] {
   if (access === "provider" || notForKeys || byBuyer || typeof confirm === "string") return [];
   return access === "anyone" ? helperRoles : (roles ?? []);
 }

@@ -3,15 +3,15 @@ import { type StockReason, unitsMax, unitsText } from "../../domain/inventory/st
 import type { Db } from "../platform/database/database.ts";
 import { batches, stock, stockMovements } from "./tables.ts";
 
-export type LockedStock = Pick<typeof stock.$inferSelect, "productId" | "onHand" | "reserved" | "batched">;
+type LockedStock = Pick<typeof stock.$inferSelect, "productId" | "onHand" | "reserved" | "batched">;
 
 /** `isRepeat`: this request was processed before. `reason`: a sentence for the owner. Null: unknown product or batch. */
-export type AdjustResult =
+type AdjustResult =
   | { ok: true; before: number; after: number; isRepeat?: true }
   | { ok: false; reason: string }
   | null;
 
-export type Adjustment = {
+type Adjustment = {
   productId: number;
   /** The new number of units on hand, from the current stock and the units left in the batch. */
   onHand(now: LockedStock, batchLeft: number): number;

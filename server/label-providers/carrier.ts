@@ -37,7 +37,7 @@ export type CarrierRate = {
 };
 
 /** The provider's ids of a parcel and of the service bought for it. */
-export type PurchaseRef = { parcelRef: string; rateRef: string };
+type PurchaseRef = { parcelRef: string; rateRef: string };
 
 /** `picture`: loads a PNG of 4 x 6 inches; null: the shop draws the label. */
 export type Purchase = {

@@ -22,7 +22,7 @@ export function isOutboxCursor(text: string): boolean {
   return cursorForm.test(text) && isDate(text.slice(0, 10));
 }
 
-export type OutboxFilter = {
+type OutboxFilter = {
   status?: MessageStatus | undefined;
   channel?: MessageChannel | undefined;
   kind?: MessageKind | undefined;
@@ -82,7 +82,7 @@ export async function listOutbox(
 }
 
 /** Messages that wait to be sent, for /metrics. */
-export type OutboxBacklog = { channel: MessageChannel; waiting: number; oldestSeconds: number };
+type OutboxBacklog = { channel: MessageChannel; waiting: number; oldestSeconds: number };
 
 export async function readBacklog(db: Db): Promise<OutboxBacklog[]> {
   const { rows } = await db.execute<OutboxBacklog>(sql`

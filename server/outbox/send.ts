@@ -196,7 +196,7 @@ async function deliver(
 }
 
 /** A message sent once to each of many, without a row of its own while it waits. `key`: names it for ever. */
-export type BulkMail = { id: string; key: string; kind: Message["kind"]; to: string } & Pick<
+type BulkMail = { id: string; key: string; kind: Message["kind"]; to: string } & Pick<
   Composed,
   "sender" | "unsubscribeUrl"
 > & { rendered: RenderedEmail };

@@ -98,7 +98,7 @@ async function failText(
 }
 
 /** Tells the owner by e-mail of an order whose text did not arrive, once per text. */
-export async function enqueueTextFailed(
+async function enqueueTextFailed(
   tx: Db,
   { id, orderId }: Pick<Message, "id" | "orderId">,
   reason: string,
@@ -110,7 +110,7 @@ export async function enqueueTextFailed(
 }
 
 /** Schedules the next check of the delivery state; none after the last. */
-export async function checkLater(tx: Db, messageId: string, round: number): Promise<void> {
+async function checkLater(tx: Db, messageId: string, round: number): Promise<void> {
   const afterS = textChecksAfterS[round];
   if (afterS === undefined) return;
   const runAt = new Date(Date.now() + afterS * 1000);

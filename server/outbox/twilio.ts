@@ -31,7 +31,7 @@ export class TextRefused extends Error {
   }
 }
 
-export type TwilioSettings = {
+type TwilioSettings = {
   accountSid: string;
   authToken: string;
   /** A number of the account (+1…) or the SID of a messaging service (MG…). */

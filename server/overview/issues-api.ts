@@ -119,7 +119,7 @@ function urlOf(
  * Closes an issue by the owner's decision, and releases its order if no other issue holds it; `note`: the reason. Null: no
  * such issue. `isNew` false: it was closed before and is unchanged.
  */
-export async function resolveIssue(
+async function resolveIssue(
   db: Database,
   { issueId, note, now }: { issueId: number; note: string | null; now: Date },
 ): Promise<{ kind: string; orderId: string | null; resolvedAt: Date; isNew: boolean } | null> {

@@ -14,7 +14,7 @@ export type PageCache = {
 
 /** `isCacheable`: false for a page that must not be cached, for example because a part could not be read. */
 export type RenderPage = () => Promise<{ response: Response; isCacheable: boolean }>;
-export type PageCacheOutcome = "hit" | "miss" | "renewed" | "stale_while_renewing" | "last_good";
+type PageCacheOutcome = "hit" | "miss" | "renewed" | "stale_while_renewing" | "last_good";
 
 type Entry = {
   page: CachedPage;

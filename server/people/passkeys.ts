@@ -10,7 +10,7 @@ import { passkeyChallenges, passkeys, people } from "./tables.ts";
 const challengeMs = 5 * 60_000;
 
 type Purpose = (typeof passkeyChallenges.$inferSelect)["purpose"];
-export type PasskeyRow = typeof passkeys.$inferSelect;
+type PasskeyRow = typeof passkeys.$inferSelect;
 
 /** Imported at its first use, since it loads a megabyte of certificate formats. */
 const webAuthn = () => import("@simplewebauthn/server");
@@ -83,9 +83,7 @@ function credentialOf({ credentialId }: PasskeyRow) {
   return { id: credentialId, type: "public-key" as const };
 }
 
-export type AddedPasskey =
-  | { ok: true; passkey: PasskeyRow }
-  | { ok: false; reason: "invalid" | "known" | "many" };
+type AddedPasskey = { ok: true; passkey: PasskeyRow } | { ok: false; reason: "invalid" | "known" | "many" };
 
 /** Verifies and stores a passkey that the browser created with `newPasskeyOptions`. */
 export async function addPasskey(

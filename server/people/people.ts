@@ -90,7 +90,7 @@ export async function addPerson(
   return added?.id ?? null;
 }
 
-export type PersonChange = {
+type PersonChange = {
   name?: string | undefined;
   role?: Role | undefined;
   active?: boolean | undefined;

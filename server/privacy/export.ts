@@ -38,7 +38,7 @@ export const personalDataSchema = v.object({
   links: listSchema,
   unsubscribedFrom: v.array(v.unknown()),
 });
-export type PersonalData = v.InferOutput<typeof personalDataSchema>;
+type PersonalData = v.InferOutput<typeof personalDataSchema>;
 
 /** The same data gives the same text: keys and entries have a fixed order. */
 export async function exportPerson(ctx: ShopContext, db: Db, address: string): Promise<PersonalData> {

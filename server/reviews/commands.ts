@@ -13,7 +13,7 @@ import { findOwnReview, findProofs, type Reviewer, type ReviewRow } from "./proo
 import { toPosted } from "./queries.ts";
 import { reviews } from "./tables.ts";
 
-export type NewReview = ReviewForm &
+type NewReview = ReviewForm &
   Omit<Reviewer, "mode"> & {
     visitorId: VisitorId;
     isHeld: boolean;

@@ -9,7 +9,7 @@ import { type ReviewWithProduct, readPhotos, toSentPhoto, withPhotos } from "./q
 import { reviewPhotos, reviews } from "./tables.ts";
 
 /** The owner's edit of a review; missing fields are unchanged. `reply` null removes the reply. */
-export type Moderation = {
+type Moderation = {
   status?: ReviewStatus | undefined;
   reply?: string | null | undefined;
   /** Why it is hidden; only the owner sees it. Optional, because the API's contract has no reasons. */

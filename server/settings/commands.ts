@@ -13,7 +13,7 @@ import type { Db } from "../platform/database/database.ts";
 import { readSettingsToEdit } from "./queries.ts";
 import { settings } from "./tables.ts";
 
-export type SettingsWritten =
+type SettingsWritten =
   | {
       ok: true;
       settings: AllSettings;

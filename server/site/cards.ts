@@ -11,7 +11,7 @@ export type Card = ShareCard & { path: string; photograph(): Promise<Buffer> };
 /** First line of the drawing process's input; the photograph follows. */
 export type CardToDraw = Pick<Card, "words">;
 
-export type CardAnswer = { found: true; jpeg: Buffer } | { found: false; movedTo: string };
+type CardAnswer = { found: true; jpeg: Buffer } | { found: false; movedTo: string };
 
 const drawTimeoutMs = 20_000;
 

@@ -1,7 +1,7 @@
 import type { Product } from "../../domain/catalog/product.ts";
 import type { LastChanges } from "./queries.ts";
 
-export type SitemapPage = { path: string; changedAt: Date | null; images: readonly string[] };
+type SitemapPage = { path: string; changedAt: Date | null; images: readonly string[] };
 
 /** Products with their pictures. `changedAt` includes their reviews. */
 export function productPages(products: readonly Product[], changes: LastChanges): SitemapPage[] {

@@ -17,7 +17,7 @@ const AddressSuggestions = lazy(() =>
 const wide = "sm:col-span-2";
 
 /** Properties that connect a field to its form. */
-export type FieldBinding = Pick<ComponentProps<typeof Field>, "name" | "required" | "optional" | "error"> & {
+type FieldBinding = Pick<ComponentProps<typeof Field>, "name" | "required" | "optional" | "error"> & {
   value: string;
   onChange: (event: { target: { value: string } }) => void;
 };

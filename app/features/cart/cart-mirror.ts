@@ -52,7 +52,7 @@ function unitsOf(items: readonly CartItem[]): CartUnits {
 export type CartUnits = ReadonlyMap<number, number>;
 
 /** A cart call of the API. */
-export type MirrorCall =
+type MirrorCall =
   | { call: "add"; productId: number; quantity: number }
   | { call: "remove"; productId: number }
   | { call: "clear" };

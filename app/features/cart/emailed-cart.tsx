@@ -6,7 +6,7 @@ import { callApi } from "../api.ts";
 import { useCart } from "./cart-store.ts";
 import { fetchProduct } from "./product-call.ts";
 
-export type EmailedCartState = "none" | "opening" | "opened" | "gone" | "unreachable";
+type EmailedCartState = "none" | "opening" | "opened" | "gone" | "unreachable";
 
 /**
  * Opens the cart of a reminder link (`/cart?restore=`): adds its products to this browser's cart, each with the larger of

@@ -54,7 +54,7 @@ export type Choice = {
 };
 
 /** A section that opens below the buttons: paragraphs, and lists as arrays of lines. */
-export type Detail = { title: string; parts: (string | string[])[] };
+type Detail = { title: string; parts: (string | string[])[] };
 
 /**
  * `isBatana`: the product is the oil that the texts on ingredients and storage describe. `orderDay`: the day from which

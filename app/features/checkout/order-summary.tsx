@@ -14,7 +14,7 @@ import { TotalsList } from "./totals-list.tsx";
 import { useTotalText } from "./use-total-text.ts";
 
 /** `gift`: sender and note on one line; null: the order is no gift. */
-export type OrderContent = {
+type OrderContent = {
   items: readonly CartItem[];
   totals: Totals;
   /** Text in place of a tax that is not known yet; null: it is known. */

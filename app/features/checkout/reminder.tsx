@@ -6,7 +6,7 @@ import { callApi } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { readReminderChoice, storeReminderChoice } from "./stored-checkout.ts";
 
-export type ReminderState = "off" | "on" | "unsaved" | "stuck";
+type ReminderState = "off" | "on" | "unsaved" | "stuck";
 
 /**
  * The shopper's request to have the cart e-mailed, stored by the server as soon as the form has an address. Failures do

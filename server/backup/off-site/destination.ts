@@ -109,7 +109,7 @@ export async function forgetDestination(tx: Db): Promise<void> {
 }
 
 /** Writes, reads, lists and deletes a small object. Throws BucketProblem. */
-export async function tryBucket(bucket: Bucket): Promise<void> {
+async function tryBucket(bucket: Bucket): Promise<void> {
   const name = `palmira-try-${randomBytes(6).toString("hex")}`;
   const content = randomBytes(64);
   await bucket.put(name, content);

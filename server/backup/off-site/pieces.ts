@@ -118,7 +118,7 @@ export function sealPiece(vault: Vault, objectKey: string, piece: Buffer): Buffe
 }
 
 /** Throws StartProblem if the piece is not the one that was uploaded under this name. */
-export function openPiece(vault: Vault, objectKey: string, sealed: Buffer): Buffer {
+function openPiece(vault: Vault, objectKey: string, sealed: Buffer): Buffer {
   const recipeEnd = magic.length + 1 + (sealed[magic.length] ?? 0);
   const front = sealed.subarray(0, recipeEnd + saltBytes);
   try {

@@ -17,14 +17,14 @@ export type CheckedPicture =
 /** First line of the decoding process's output. The encoded sizes follow; `lengths`: their bytes. */
 export type PictureAnswer = { ok: true; lengths: number[] } | { ok: false; reason: string };
 
-export type EncodedSizes = { ok: true; sizes: (Size & { bytes: Buffer })[] } | { ok: false; reason: string };
+type EncodedSizes = { ok: true; sizes: (Size & { bytes: Buffer })[] } | { ok: false; reason: string };
 
 /** The queue of pictures is full. */
 export class PicturesBusy extends Error {
   override name = "PicturesBusy";
 }
 
-export type Decoder = {
+type Decoder = {
   /** Decodes an uploaded file completely. */
   check(bytes: Buffer): Promise<CheckedPicture>;
   /** Runs `work` one at a time, because each needs a core and, for a large picture, about 100 MB. */

@@ -10,7 +10,7 @@ import { checkEmail } from "./check.ts";
 import { type Sample, samplesOf } from "./samples.ts";
 
 /** An e-mail with sample data about the shop's own product. */
-export async function sampleOf(ctx: ShopContext, kind: EmailTextKind, index: number): Promise<Email> {
+async function sampleOf(ctx: ShopContext, kind: EmailTextKind, index: number): Promise<Email> {
   const samples = await readSamples(ctx, kind);
   const sample = samples[index] ?? samples[0];
   if (!sample) throw new Error(`there is no sample of ${kind}`);

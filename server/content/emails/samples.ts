@@ -6,7 +6,7 @@ import type { ShopSettings } from "../../../domain/settings/settings.ts";
 /** An e-mail with sample data, for previews in the panel. */
 export type Sample = { name: string; email: Email };
 
-export type SampleFacts = {
+type SampleFacts = {
   publicUrl: string;
   product: MailProduct;
   priceCents: number;

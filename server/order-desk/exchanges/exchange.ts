@@ -41,7 +41,7 @@ import { enqueueExchange } from "./mail.ts";
 import { soldOutRefusal } from "./replacement.ts";
 
 /** Days for which the new units of an exchange stay reserved while it waits for its payment or its return. */
-export const exchangeDays = { toPay: 14, toReturn: 60 };
+const exchangeDays = { toPay: 14, toReturn: 60 };
 const dayMs = 24 * 60 * 60 * 1000;
 
 type Request = ExchangeRequest & { orderId: string; idempotencyKey: string | null };

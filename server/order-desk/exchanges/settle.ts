@@ -26,7 +26,7 @@ export class ExchangeRefused extends Error {}
  * disputed or erased, or its units to return were refunded. `hold`: why it cannot be paid for now. The caller has locked the new
  * order; this locks the first one.
  */
-export async function creditOf(
+async function creditOf(
   ctx: ShopContext,
   tx: Db,
   exchange: ExchangeRecord,

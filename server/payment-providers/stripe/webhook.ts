@@ -11,7 +11,7 @@ export type NewWebhook = { id: string; secret: string; others: string[] };
 type Refused = { ok: false; isUnreachable: boolean; message: string };
 
 /** Creates and deletes the webhook endpoints of this shop's address at Stripe. */
-export type WebhookMaker = {
+type WebhookMaker = {
   /** Makes an endpoint with exactly the events that the shop needs. Stripe returns its signing secret only here. */
   make(): Promise<{ ok: true; webhook: NewWebhook } | Refused>;
   /** Deletes this shop's other endpoints at its address, whose secrets nobody has; false: not all could be deleted. */

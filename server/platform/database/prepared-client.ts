@@ -6,7 +6,7 @@ import pg from "pg";
 import { beginSpan } from "../process/tracing.ts";
 
 /** Time limits (ms) of statements, and of pauses inside a transaction; 0: none. */
-export type StatementLimits = { statementMs: number; lockMs: number; idleInTransactionMs: number };
+type StatementLimits = { statementMs: number; lockMs: number; idleInTransactionMs: number };
 
 /** Maximum number of prepared statements. The shop has a few hundred; any more run unnamed. */
 const namesMax = 500;

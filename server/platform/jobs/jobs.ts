@@ -20,7 +20,7 @@ export type Job<Schema extends v.GenericSchema = v.GenericSchema> = {
   maxAttempts: number;
 };
 
-export type JobOptions = {
+type JobOptions = {
   /** Replaces a waiting job with the same key. */
   key?: string;
   /** Earliest start; default: at once. */
@@ -80,7 +80,7 @@ export async function addJob<Schema extends v.GenericSchema>(
   await addJobs(db, [jobRequest(job, payload, options)]);
 }
 
-export type JobRequest = { job: Job; payload: unknown; options: JobOptions };
+type JobRequest = { job: Job; payload: unknown; options: JobOptions };
 
 export function jobRequest<Schema extends v.GenericSchema>(
   job: Job<Schema>,
@@ -157,7 +157,7 @@ export function queuedJobs({ name, lane, maxAttempts, priority }: Job, payloads:
     select payload from (${payloads}) as rows(payload)))`;
 }
 
-export type JobQueueStats = {
+type JobQueueStats = {
   /** Due and not yet started. */
   waiting: number;
   running: number;

@@ -14,7 +14,7 @@ import { rememberVisitor } from "../../visitors/commands.ts";
 import { lockReviewsOfSameProduct } from "../lock.ts";
 import { reviewPhotos, reviews } from "../tables.ts";
 
-export type PhotoRow = typeof reviewPhotos.$inferSelect;
+type PhotoRow = typeof reviewPhotos.$inferSelect;
 
 const hourMs = 60 * 60 * 1000;
 /** Photos that a visitor may upload before posting the review: twice the maximum of a review, so that some can be replaced. */
@@ -84,7 +84,7 @@ export async function removeUnsentPhoto(
 }
 
 /** The photos of a review to be saved. `files`: the chosen ones in order; `rows`: these and the review's existing ones. */
-export type ChosenPhotos = { files: readonly string[]; rows: readonly PhotoRow[] };
+type ChosenPhotos = { files: readonly string[]; rows: readonly PhotoRow[] };
 
 /**
  * The photos that a posted review lists, locked until it is saved. `reviewId`: the review being edited. Null: one of them

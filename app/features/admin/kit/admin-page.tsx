@@ -130,7 +130,7 @@ function messageOf(error: unknown): string | null {
 }
 
 /** Reloads only the page's data; shown below a problem's text. */
-export function RetryButton() {
+function RetryButton() {
   const { revalidate, state } = useRevalidator();
   return (
     <div className="mt-2.5">

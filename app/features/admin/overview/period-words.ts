@@ -25,12 +25,6 @@ export function formatPeriod({ from, to, today }: Pick<Overview, "from" | "to" |
   return from === to ? formatDate(from, true) : `${formatDate(from, true)} to ${formatDate(to, true)}`;
 }
 
-/** "in the last 30 days", for use inside a sentence. */
-export function formatPeriodInSentence(overview: Pick<Overview, "from" | "to" | "today">): string {
-  const words = formatPeriod(overview);
-  return words.startsWith("last") ? `in the ${words}` : words.includes(" to ") ? `from ${words}` : words;
-}
-
 function inUtc(date: string, options: Intl.DateTimeFormatOptions): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-US", { ...options, timeZone: "UTC" });
 }

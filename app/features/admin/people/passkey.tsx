@@ -45,7 +45,7 @@ export function PasskeyButton({
   );
 }
 
-export type PasskeyResult<T> = { ok: true; value: T } | { ok: false; message: string | null };
+type PasskeyResult<T> = { ok: true; value: T } | { ok: false; message: string | null };
 
 /** Loaded when a passkey is first needed. */
 const webAuthn = () => import("@simplewebauthn/browser");

@@ -4,7 +4,7 @@ import type { ApiAnswer } from "../../api.ts";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import type { useAdminForm } from "../kit/use-admin-action.ts";
 
-export type WebhookFields = { url: string; events: WebhookEvent[] };
+type WebhookFields = { url: string; events: WebhookEvent[] };
 
 /** Address and events of a webhook, in a dialog. */
 export function WebhookForm({

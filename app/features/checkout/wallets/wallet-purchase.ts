@@ -14,7 +14,7 @@ export type WalletGoods = {
 };
 
 /** The part of an address that a wallet's sheet reveals before the buyer has agreed to pay. */
-export type WalletDestination = { country: string; state: string };
+type WalletDestination = { country: string; state: string };
 
 /** The buyer's data, revealed once the buyer has agreed to pay. */
 export type WalletBuyer = { email: string; name: string; phone: string; address: ShippingAddress };

@@ -12,7 +12,7 @@ import { filterQuery } from "../reviews-path.ts";
 // Imported by loaders only: the browser gets finished links.
 
 /** Filter and order of a list of reviews, from the page's address. */
-export type ListFilter = ReviewFilter & Pick<ReviewListing, "sort">;
+type ListFilter = ReviewFilter & Pick<ReviewListing, "sort">;
 
 export type FilterLink = { text: string; count?: number; to: string; isCurrent: boolean };
 export type FilterLinks = {

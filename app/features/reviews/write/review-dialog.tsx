@@ -12,7 +12,7 @@ import type { Invitation, ReviewedProduct } from "./write-review.tsx";
 
 const formId = "review-form";
 
-export type ReviewDialogProps = {
+type ReviewDialogProps = {
   products: readonly ReviewedProduct[];
   invitation: Invitation | null;
   onClose: () => void;

@@ -10,7 +10,7 @@ export type ReviewEntries = {
   hair: HairType | null;
   skin: SkinType | null;
 };
-export type ReviewField = "rating" | "comment" | "customerName";
+type ReviewField = "rating" | "comment" | "customerName";
 export type ReviewProblems = Partial<Record<ReviewField, string>>;
 
 export const noEntries: ReviewEntries = {

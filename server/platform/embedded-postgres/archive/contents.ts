@@ -78,7 +78,7 @@ async function readTimelines(folder: string): Promise<Timeline[]> {
 }
 
 /** The first timeline, and those of PostgreSQL's compressed history files. */
-export function timelinesOf(histories: readonly { file: string; content: Buffer }[]): Timeline[] {
+function timelinesOf(histories: readonly { file: string; content: Buffer }[]): Timeline[] {
   const later = histories.map(({ file, content }) => {
     const [hex = "", , time = ""] = file.split(".");
     const lines = zstdDecompressSync(content).toString().split("\n");
