@@ -28,7 +28,7 @@ test("Buy Now and Add to Cart add once for a double tap, a tap after Back, and o
   expect(await storedUnits(page)).toEqual({ 1: 1 });
 
   await page.goBack();
-  // The third tap comes when the drawer lies there already, with its way to checkout under the finger.
+  // At the third tap the drawer is open, with its checkout link where the button was.
   const addToCart = page.locator("article").getByRole("button", { name: "Add to Cart" });
   const { x, y, width, height } = (await addToCart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await addToCart.dblclick();
@@ -86,7 +86,7 @@ test("without JavaScript the cart can be filled, changed and taken to checkout, 
   await buyNow(page).click();
   await seeTwoOrdered();
 
-  // The header's link is the one that everybody has.
+  // The cart is reached by the header's link, which every page has.
   await page.goto(at("/cart"));
   await page.getByLabel("Quantity of Pure Batana Oil").waitFor();
   expect(await page.getByLabel("Quantity of Pure Batana Oil").inputValue()).toBe("2");

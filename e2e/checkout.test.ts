@@ -139,10 +139,10 @@ test("the first press counts, although leaving a field makes a warning appear ab
 
   await page.mouse.move(...(await top()));
   await page.mouse.down();
-  // The field has lost the focus, and whatever that has changed is on the page.
+  // Waits until the page shows the changes caused by the field's loss of focus.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   await page.mouse.up();
-  // The press has asked about the code, once.
+  // The press showed the question about the code, which is asked only once.
   await page.getByText("press Continue to Payment again").first().waitFor();
   await continueToPayment(page);
   await page.goBack();
@@ -196,7 +196,7 @@ test("the keyboard alone is enough to buy", async () => {
   };
 
   await tabTo(/^Buy Now$/);
-  // On the product's own page no gallery lies on the way.
+  // On the product's page, Tab reaches the buttons without passing through the gallery.
   await page.goto(at("/product/pure-batana-oil"));
   for (let presses = 0; presses < 8 && (await focused()) !== "Add to Cart"; presses += 1)
     await page.keyboard.press("Tab");

@@ -44,7 +44,7 @@ test("at 200% zoom, and with letters twice as large, every page fits and its mai
   await page.getByText("Please fill out all required fields").waitFor();
 });
 
-/** Whether more than one color is to be seen there. */
+/** Whether the screenshot of the area has more than one color. */
 async function isDrawn(place: Locator): Promise<boolean> {
   const { channels } = await sharp(await place.screenshot()).stats();
   return channels.some(({ stdev }) => stdev > 10);
@@ -87,7 +87,7 @@ test("with forced colours, drawn controls and the focus ring stay visible", asyn
   expect((await dialog.locator("label", { hasText: "Good" }).screenshot()).equals(chosen)).toBe(false);
 });
 
-// Over every page lies the header, which the focus meets on its way up, and on a phone over some a bar at the bottom.
+// Every page has a header, and some pages on phones have a bar at the bottom, which could cover the focused element.
 describe.each([
   ["phone", ["Tab", "Shift+Tab"], ["/", productPage, "/cart"]],
   ["desktop", ["Shift+Tab"], [productPage, "/reviews"]],
@@ -174,7 +174,7 @@ test("the page's loading state is accessible", async () => {
     await page.getByRole("link", { name: link, exact: true }).last().click();
     await page.getByText(words).waitFor();
     await look(page, `loading-${link.replaceAll(/\W+/g, "-")}`);
-    // Once for the pointer that came near, and once for the press.
+    // Two requests: a prefetch when the pointer came near, and the navigation.
     for (const release of heldRequests.splice(0)) release();
     await page.getByText(words).waitFor({ state: "detached" });
     expect(await page.locator("h1").count()).toBe(1);

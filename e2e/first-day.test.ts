@@ -40,7 +40,7 @@ test("a new shop is ready to sell after 35 taps on a phone, from the first sign-
   await press(line("Mail server").getByRole("link", { name: "Keys and connections" }));
   await press(button("Enter keys of Mail server"));
   const mail = page.getByRole("dialog", { name: "Mail server" });
-  // A double has no name in the list of providers: its server is one field in place of theirs.
+  // The list of providers does not contain the fake mail server, so its address is entered instead.
   await fill(mail.getByRole("textbox", { name: "Server" }), "127.0.0.1");
   await mail.getByLabel("Security").selectOption("none");
   await mail.getByLabel("Port").fill(new URL(smtp.url).port);

@@ -9,7 +9,7 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 
-/** The kept mail of this kind that has these words, as a browser shows it. */
+/** HTML of the stored e-mail of this kind that contains these words. */
 function mailOf(kind: string, words: string): string {
   const folder = join(shopHere().dataDir, "mail");
   const mails = readdirSync(folder)
@@ -31,13 +31,13 @@ test.each([
 
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width, height: 800 });
-  // At an address of the shop's: elsewhere browsers keep its pictures from a page of the machine's own network.
+  // Shown at an address of the shop: browsers block pictures of the local network on pages of other origins.
   const body = mailOf("order_confirmation", `#${number}`);
   await page.route(at("/mail"), (route) => route.fulfill({ contentType: "text/html", body }));
   await page.goto(at("/mail"));
   await expectToFit(page);
   expect(await violationsOn(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])).toEqual([]);
-  // Programs that darken elements without a background, and lighten those without a color, leave these together.
+  // Mail programs with a dark mode recolor elements that set only one of background and text color.
   const bare = await page.evaluate(() => {
     const states = (element: Element, property: string): boolean =>
       element instanceof HTMLElement && element.style.getPropertyValue(property) !== "";

@@ -6,8 +6,8 @@ import { at, shareBrowser } from "./shopper.ts";
 shareBrowser();
 
 /**
- * No push service can be reached from here, and the browser from npm, which has no window, shows no notifications: the
- * browser's own part is stood in for, up to the subscription and from the worker's call that shows one.
+ * No push service can be reached from here, and the browser from npm, which has no window, shows no notifications. So the
+ * browser's subscription is simulated, and the worker's calls that show notifications are recorded.
  */
 const subscription = {
   endpoint: "https://push.browser-maker.com/send/none",

@@ -132,7 +132,7 @@ describe("on the order's page", () => {
     await page.getByText("It was used up.").waitFor();
     await lookAtLayout(page, "order-return-declined");
 
-    // A refund changes nothing about the parcel, and a full one says so instead of the return.
+    // A refund leaves the parcel's state unchanged, and a full one replaces the text about the return.
     const refund = (amount: number) =>
       asOwner("POST", `/api/admin/orders/${id}/refund`, { amount, reason: "A dent in the box" });
     const shows = async (words: string) => {
@@ -236,7 +236,7 @@ test("an outdated page reports what has changed, and shows it", async () => {
   await second.getByRole("link", { name: "Track package" }).waitFor();
   expect(await second.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
 
-  // The other tab still offers it; a return it can ask for as soon as it knows.
+  // The outdated tab still offers to cancel, and offers a return once the refusal has updated it.
   await page.getByRole("button", { name: "Cancel order" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
   await page.getByRole("button", { name: "Request a return" }).waitFor();
@@ -313,7 +313,7 @@ test("the owner adds items to a paid order by keyboard, and the buyer finds the 
   await owner.page.setViewportSize(sizes.small.viewport);
   await expectToFit(owner.page);
   await owner.page.setViewportSize(sizes.desktop.viewport);
-  // The second tap of a double tap meets the question, and does not answer it.
+  // The second tap of a double tap lands on the dialog without confirming it.
   await dialog.getByRole("button", { name: "Continue" }).dblclick();
   const question = owner.page.getByRole("dialog", { name: /more\?$/ });
   await question.waitFor();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([smtp.close(), twilio.close()]));
 
 shareBrowser();
-// Its e-mails and texts go out: to servers of ours that take them as real ones do.
+// E-mails and texts are really sent, to fake servers that accept them as real ones do.
 openOwnShop(() => ({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com", ...twilio.env }));
 shareDatabase();
 
@@ -242,7 +242,7 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
     await expect.poll(() => heading.textContent()).not.toBe(name);
   }
   await lookAtLayout(page, "admin-ship-next");
-  // A single line has no tick.
+  // A parcel with a single line has no checkbox.
   expect(await page.getByRole("checkbox", { name: /Pure Batana Oil/ }).count()).toBe(0);
   await page.getByRole("button", { name: "Ship & next" }).click();
   const done = page.getByRole("status").filter({ hasText: `Order #${first.number} is shipped` });
@@ -310,7 +310,7 @@ test("a disputed order is held with its reason, and ships after the owner gives 
   const dialog = page.getByRole("dialog", { name: "Mark as shipped" });
   for (const [at, number] of ["1Z879E930346834440", "1Z410E7W0392751591"].entries())
     await dialog.getByLabel("Tracking number").nth(at).fill(number);
-  // The news comes while the parcels are being packed.
+  // The dispute arrives while the parcels are being packed.
   await openDispute(disputed.orderId);
   await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
   const leftOut = dialog.getByRole("listitem").filter({ hasText: `#${disputed.number}` });

@@ -15,7 +15,7 @@ let toShip: PaidOrder;
 let messageId: string;
 
 beforeAll(async () => {
-  // The batch below takes its units from those that the files before this one have left.
+  // Earlier test files may have sold the units that the batch below needs.
   await fillStock();
   await asOwner("POST", "/api/notifications/sms-settings", { phoneNumber: "5125550143" });
   await asOwner("POST", "/api/admin/products/1/batches", {
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await buyer.dispose();
 });
 
-// The files after this one expect a shop without any of it.
+// Later test files expect a shop without these entries.
 afterAll(async () => {
   await asOwner("DELETE", "/api/notifications/sms-settings");
   await clearPanel();
@@ -88,7 +88,7 @@ test("a new batch and broken bottles are booked with reasons, and a batch's buye
     await page.getByRole("link", { name: `#${number}` }).waitFor();
 });
 
-/** Questions and forms that stand over a page: where, the button that opens each, its name, the menu with that button. */
+/** Dialogs of the panel: page, button that opens it, the dialog's name, menu that contains the button. */
 const dialogs = (): [path: string, button: string | RegExp, dialog: string | RegExp, menu?: string][] => [
   ["/admin#attention", "Mark as settled", "Is this settled?"],
   [`/admin/orders/${toShip.orderId}`, "Cancel this order", /^Cancel order/, "More actions"],
@@ -111,7 +111,7 @@ const dialogs = (): [path: string, button: string | RegExp, dialog: string | Reg
 describe("the panel", () => {
   const walked: CrawledPages = new Map();
 
-  // Some seventy pages, each looked at in both sizes.
+  // About seventy pages, each checked at both sizes.
   test("has working links, no errors and no accessibility problems", {
     timeout: 15 * patienceMs,
   }, async () => {

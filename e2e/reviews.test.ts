@@ -190,7 +190,7 @@ describe("writing a review", () => {
     await page.getByRole("radio", { name: "5 Excellent" }).check();
     await page.getByLabel("Your review").fill(comment);
     await submit(page).click();
-    // The first review makes the section anew.
+    // After the first review the section is rendered anew.
     await section(page).getByText(comment).waitFor();
     await page.getByText("Review submitted").first().waitFor();
     expect(await dialog(page).count()).toBe(0);
@@ -235,7 +235,7 @@ test("a photo is sent with the review, waits for the owner, and gets helpful vot
   await expect.poll(() => voted.getAttribute("aria-pressed")).toBe("true");
   await other.page.reload();
   await expect.poll(() => voted.getAttribute("aria-pressed")).toBe("true");
-  // Not where the bar with the buttons lies over the footer's.
+  // Scrolled to the top, where the bottom bar does not cover the footer's links.
   await other.page.evaluate(() => window.scrollTo(0, 0));
   await lookAtLayout(other.page, "review-photo-shown");
 });

@@ -5,7 +5,7 @@ import { at, openShopper, type Shopper, shareBrowser } from "./shopper.ts";
 shareBrowser();
 shareDatabase();
 
-/** The cart drawer cannot be loaded: what was put into the cart is then said by a toast. */
+/** Makes the cart drawer fail to load, so that a toast confirms Add to Cart instead. */
 async function withoutDrawer({ page, expectComplaint }: Shopper): Promise<void> {
   expectComplaint(/ERR_FAILED/);
   await page.route("**/assets/cart-drawer-*.js", (route) => route.abort());
@@ -45,7 +45,7 @@ test("Add to Cart shows one toast, which disappears after five seconds, or once 
   await page.keyboard.press("Escape");
   await toast.waitFor({ state: "detached" });
 
-  // The next one disappears by itself again.
+  // The next toast disappears automatically again.
   await add.click();
   await toast.waitFor();
   await page.clock.runFor(5500);

@@ -7,12 +7,12 @@ shareBrowser();
 
 type Loaded = { path: string; kind: string; bytes: number };
 
-/** Everything a page loads until nothing more comes, read to its end, with the bodies' bytes as they came over the wire. */
+/** All files that a page loads while it is scrolled to its end, with the sizes of their bodies as transferred. */
 async function loadedBy(page: Page, path: string): Promise<Loaded[]> {
   const requests: Request[] = [];
   page.on("request", (request) => requests.push(request));
   await page.goto(at(path), { waitUntil: "networkidle" });
-  // Step by step: a jump would miss what loads on the way.
+  // In steps, because a jump would skip pictures that load when they come into view.
   await page.evaluate(async () => {
     while (window.scrollY + window.innerHeight < document.documentElement.scrollHeight - 1) {
       window.scrollBy({ top: window.innerHeight / 2, behavior: "instant" });
@@ -48,7 +48,7 @@ test.each([
     expect(weightOf(loaded, "stylesheet")).toBeGreaterThan(5_000);
     expect(weightOf(loaded, "stylesheet")).toBeLessThanOrEqual(25_000);
 
-    // Fonts are on the way before the styles ask for them.
+    // Fonts are preloaded before the styles request them.
     const preloaded = await page
       .locator("link[rel=preload][as=font]")
       .evaluateAll((links) => links.map((link) => new URL((link as HTMLLinkElement).href).pathname));
@@ -72,7 +72,7 @@ test.each(["/", "/product/pure-batana-oil"])(
   "the layout of %s does not shift on a first visit while pictures load, nor while fonts load if the machine has the fallback fonts",
   async (path) => {
     const { page } = await openShopper({ size: "phone", isFirstVisit: true });
-    // Fonts come after the words, pictures after the fonts.
+    // Fonts arrive after the text, and pictures after the fonts.
     const [words, fonts] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     for (const [pattern, before] of [
       [/\.woff2$/, words],
@@ -101,7 +101,7 @@ test.each(["/", "/product/pure-batana-oil"])(
     fonts.resolve();
     await page.waitForLoadState("networkidle");
     await page.evaluate(nextFrames);
-    // A bare machine has none of the fonts that ours are matched to: there, only what moves after them counts.
+    // On a machine without the fallback fonts that the web fonts are matched to, only shifts after the fonts count.
     const moved = await page.evaluate(
       async (since) => {
         const shifts = await new Promise<PerformanceEntry[]>((resolve) => {

@@ -7,7 +7,7 @@ test("header, menu and home page link to the pages, and mark the current one", a
   const { page } = await openShopper();
   await page.goto(at("/"));
   const product = page.getByRole("heading", { level: 1, name: "Pure Batana Oil" });
-  // The picture and the name of what the home page sells.
+  // Picture and name of the home page's product.
   for (const way of [page.locator("main img").first(), product]) {
     await way.click();
     await page.waitForURL(at("/product/pure-batana-oil"));

@@ -64,7 +64,7 @@ function run(environment: Record<string, string>, script = "main.ts", stdio: Std
   return running;
 }
 
-/** `npm run admin:code`, with `typed` piped in; the code that it set. */
+/** Runs `npm run admin:code` with `typed` as its input; returns the code that it set. */
 async function newCode(typed: string): Promise<string | undefined> {
   const command = run({}, "../scripts/admin-code.ts");
   command.child.stdin?.end(`${typed}\n`);
@@ -82,7 +82,7 @@ const unlocks = async (address: string, accessCode: string | undefined) =>
     })
   ).status;
 
-/** The address it says it is open at. */
+/** Waits until the shop prints the address at which it is open; returns that address. */
 async function opened(shop: Process): Promise<string> {
   const address = () => shop.stdout.match(/open at (http:\S+)/)?.[1];
   while (!address()) {
@@ -139,7 +139,7 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   expect(second.stdout).not.toMatch(/access code/i);
   expect(second.stderr).toContain("SESSION_SECRET differs from the one this database was last used with");
 
-  // A method that only servers of HTTP know: refused like any other, no fault of the shop.
+  // TRACE, which Node handles separately, is refused like other methods, without an error in the log.
   for (const path of ["/", "/readyz", "/api/products"]) expect(await traced(address, path)).toBe(405);
   expect(second.stderr).not.toContain(`"level":"error"`);
 
@@ -181,7 +181,7 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   await fetch(`${address}/healthz`);
   const stoppedAt = Date.now();
   second.child.kill("SIGTERM");
-  // Refused connections come a second later, which a slow machine may see first.
+  // A second later connections are refused; a slow machine may see only that.
   for (const query of ["", "?for=pages"])
     await expect.poll(() => readiness(address, query).catch(() => 503), { interval: 20 }).toBe(503);
   setTimeout(() => socket.write(body.slice(10)), 700);
@@ -283,7 +283,7 @@ test("a start that fails after the database was brought up to date ends with one
   expect(lines).toEqual([expect.stringMatching(/^The shop could not start: .*admin_access/)]);
 });
 
-/** A start that waits, with the database open, until another server has migrated it; which it never has. */
+/** A start that waits, with the database open, for another server's migration, which never ends. */
 async function startingShop() {
   const database = await createTestDatabase();
   await database.pool.query("drop schema drizzle cascade");

@@ -59,7 +59,7 @@ test("any text saved in the settings is returned unchanged, and the shop keeps w
       const carrier = { phoneNumber: "4711471147", carrier: given.slice(0, 40).trim() };
       expect((await admin.post("/api/notifications/sms-settings", carrier)).status).toBe(200);
       expect(await data(admin, "/api/notifications/sms-settings")).toMatchObject(carrier);
-      // Also what the activity log keeps of a change, as it was before and after.
+      // The activity log also has the texts before and after a change.
       const log = JSON.stringify(await data(admin, "/api/admin/activity"));
       expect(log).toContain(JSON.stringify(given).slice(1, -1));
     }),
@@ -149,7 +149,7 @@ test("any text sent for products, orders, messages and reviews is returned uncha
     runs,
   );
   await shop.jobsDone();
-  // E-mails that were owed are made of what the outbox keeps beside them.
+  // Waiting e-mails are composed from the data stored in the outbox, without a failure.
   const { rows } = await shop.database.db.execute("select 1 from messages where status = 'failed'");
   expect(rows).toEqual([]);
 });

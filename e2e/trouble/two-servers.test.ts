@@ -80,7 +80,7 @@ test("a picture uploaded to one server is shown by the other, without access to 
   expect([here.status, there.status]).toEqual([200, 200]);
   expect(there.bytes).toBe(here.bytes);
 
-  // While it runs, all that is on the other server's disk goes.
+  // While it runs, all files on the other server's disk are deleted.
   rmSync(other.dataDir, { recursive: true });
   expect(await show(other.url)).toEqual(here);
   const card = /\/share\/[\w.-]+\.jpg/.exec(await (await fetch(other.url + path)).text())?.[0];

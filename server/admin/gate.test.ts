@@ -159,7 +159,7 @@ describe("pages of the panel", () => {
     const text = await data.text();
     expect(text).not.toContain(secret);
     const answered = Object.entries(decode(text)).filter(([route]) => route.startsWith("routes/admin"));
-    // A page of what its address names has an empty list where the address names nothing.
+    // Pages whose address names an unknown subject may have an empty list.
     const leaks = answered.filter(([, { data }]) => data !== null && JSON.stringify(data) !== "[]");
     expect(leaks).toEqual([]);
     expect(answered).not.toEqual([]);

@@ -110,7 +110,7 @@ describe("the test of a bucket before it is stored", () => {
     );
     expect(rows).toContainEqual({ what: "Off-site backups: the destination was changed" });
     expect((await save({ version: 0 })).body.error).toBe("invalid_state");
-    // Kept where the field is empty, but never sent to another address.
+    // An empty field keeps the stored secret, which is never sent to another address.
     expect((await save({ secretAccessKey: "" })).status).toBe(200);
     const elsewhere = await save({ secretAccessKey: "", endpoint: "https://s3.example.com" });
     expect(elsewhere.body.fields).toEqual({ secretAccessKey: "Enter it again for this address and key" });

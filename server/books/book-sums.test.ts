@@ -24,7 +24,7 @@ afterAll(() => shop.stop());
 const minute = 60_000;
 const day = 1440 * minute;
 
-/** An entry that the books should count, kept beside the database. */
+/** An entry that the books should count, recorded by the test. */
 type Fact = { at: number; mode: PaymentMode | null; kind: BookSumKind } & Partial<
   Record<"country" | "state", string> & Record<"amountCents" | "taxCents" | "feeCents", number>
 >;
@@ -45,7 +45,7 @@ const places = [
 ] as const;
 const balanceKinds = ["charge", "refund", "fee", "payout"] as const;
 
-/** A step of the shop's life. `after`: minutes since the step before; `ago`: minutes by which it is dated back. */
+/** A random step. `after`: minutes since the previous one; `ago`: minutes by which it is dated back. */
 const step = fc.record({
   what: fc.constantFrom(
     ...(["sale", "sale", "sale", "late", "edit", "exchange", "refund", "bounce", "move", "balance"] as const),
@@ -162,7 +162,7 @@ class Life {
     await this.#compare(which);
   }
 
-  /** A payment of `isLate` came too late and was only refunded: no sale. */
+  /** `isLate`: the payment came too late and was only refunded, so it is no sale. */
   async #sell(
     which: number,
     { cents, mode, isLate }: { cents: number; mode: PaymentMode | null; isLate: boolean },

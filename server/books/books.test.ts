@@ -39,7 +39,7 @@ async function deliverEvents(act: () => unknown): Promise<void> {
   await shop.jobsDone();
 }
 
-/** Stripe dates to the second: what happened in this one is read a little later. */
+/** Reads the balance as of a minute later, because Stripe's times have whole seconds. */
 const readAll = () => readBalance({ ...shop.ctx, now: () => new Date(Date.now() + 60_000) });
 
 /** The lines of a file of the books. */

@@ -98,7 +98,7 @@ test("a newsletter is written, tried, counted and sent to each confirmed subscri
   ]);
   smtp.received.length = 0;
 
-  // Twins: one begins it, and the other finds it begun.
+  // Of two concurrent calls one starts it, and the other finds it started.
   const twins = await Promise.all([owner.post(`${url}/send`, {}), owner.post(`${url}/send`, {})]);
   expect(twins.map(({ status }) => status)).toEqual([200, 200]);
   expect(twins[0]?.body.data).toMatchObject({ recipients: 2 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 
 const setTax = (tax: object) => change({ tax });
-/** Changes settings, and waits until the shop goes by them. */
+/** Changes settings, and waits until the shop uses them. */
 async function change(settings: object): Promise<void> {
   const { status } = await send(admin, "PATCH", "/api/admin/settings", settings);
   expect(status).toBe(200);

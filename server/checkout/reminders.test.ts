@@ -18,7 +18,7 @@ beforeAll(async () => {
   shop = await openTestShop({ SMTP_URL: smtp.url });
 });
 beforeEach(async () => {
-  // Nothing that the test before had sent is to arrive in this one.
+  // Delivers the messages of the previous test before this one starts.
   await shop.jobsDone();
   await shop.database.db.execute(sql`truncate cart_reminders, email_optouts, messages`);
   await shop.database.db.execute(sql`delete from jobs where key is not null`);
@@ -46,13 +46,13 @@ function travel(ms: number): void {
   shop.travel(ms);
 }
 
-/** The time when reminders asked for now are due, and everything that happens then. */
+/** Advances the clock until reminders requested now are due, and runs their jobs. */
 async function fourHoursLater(): Promise<void> {
   travel(4 * 60 * 60 * 1000 + 1_000);
   await runDueJobs();
 }
 
-/** The queue goes by the database's clock, which does not travel: what is due by the shop's is run as a worker would. */
+/** Runs jobs that are due by the shop's clock. The queue's workers use the database's clock, which tests cannot advance. */
 async function runDueJobs(): Promise<void> {
   const task = shop.tasks.find(({ job }) => job.name === remindOfCartJob.name);
   const { rows } = await shop.database.db.execute<{ payload: unknown }>(sql`

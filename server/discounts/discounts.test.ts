@@ -307,7 +307,7 @@ describe("an order with a code", () => {
     await expireOrders(shop.ctx);
     expect(await usedOf(id)).toBe(0);
     expect((await buy(code)).status).toBe(201);
-    // The cancellation did not reach the bank: what a slow way of paying can do.
+    // The cancellation did not reach the bank, as can happen with slow payment methods.
     Object.assign(shop.stripe.intent(placed.body.paymentIntentId), { status: "processing" });
     await shop.send(shop.stripe.pay(placed.body.paymentIntentId));
     await shop.jobsDone();

@@ -15,7 +15,7 @@ test("the Kubernetes example uses every pod that can serve pages, and restarts n
     "/healthz",
     "/healthz",
   ]);
-  // By which the head of the alert rules finds the pods.
+  // The comment in the alert rules selects the pods by this label.
   expect(read("deploy/observability/rules.yaml")).toContain(
     `pod_label_app], regex: ${metadata.labels.app}, action: keep`,
   );

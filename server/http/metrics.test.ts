@@ -66,7 +66,7 @@ test("metrics count orders by status without reading the orders", async () => {
   await db.execute(sql`update orders set status = 'cancelled' where id = (select id from orders limit 1)`);
   expect(await measured()).toEqual(await counted());
 
-  // Adding up changes nothing.
+  // Adding up the counted changes leaves the figures the same.
   await db.execute(sql`update jobs set run_at = now() where name = 'add_up_order_counts'`);
   await expect.poll(async () => (await db.execute(sql`select from order_count_changes`)).rowCount).toBe(0);
   expect(await measured()).toEqual(await counted());

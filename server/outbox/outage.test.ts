@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 let writers = 0;
-/** A contact message; its receipt and the mail to the owner are tried. */
+/** Sends a contact message; the shop then tries to e-mail its receipt and the owner's alert. */
 async function write(): Promise<string> {
   writers += 1;
   const email = `writer-${writers}@example.com`;
@@ -75,7 +75,7 @@ test("a mail outage of a minute is reported everywhere, to devices once, and end
     attempts: 1,
     lastError: expect.stringContaining("451"),
   });
-  // Not yet: the next try may be lucky.
+  // No outage yet: the next attempt may succeed.
   await watchMail(shop.ctx);
   expect(await counts()).toMatchObject({ mailOutage: null });
   expect((await mailRow())?.state).toBe("ok");
@@ -111,7 +111,7 @@ test("mail refused to a single address is no outage; mail refused to two address
   const id = await write();
   const [refused] = await shop.database.db.select().from(messages).where(eq(messages.status, "queued"));
   shop.travel(3_600_000);
-  // The other message of the two left; now nothing but the refused address is tried.
+  // The other one of the two messages was sent; from now on only the refused address is tried.
   always("no_relay");
   await shop.retryNow();
   await shop.jobsDone();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   owner = await adminBrowser(shop);
 });
 beforeEach(async () => {
-  // Nothing that the test before had sent is to arrive in this one.
+  // Delivers the messages of the previous test before this one starts.
   await shop.jobsDone();
   await shop.database.db.execute(sql`truncate messages`);
   smtp.received.length = 0;
@@ -38,7 +38,7 @@ async function payOrder(): Promise<string> {
 const outbox = async (query = "") => (await owner.get(`/api/admin/outbox${query}`)).body;
 const resend = (id: string, browser = owner, headers = {}) =>
   browser.post(`/api/admin/outbox/${id}/resend`, {}, headers);
-/** The latest of a kind. */
+/** The latest message of a kind. */
 const latest = async (kind: string) =>
   (await outbox()).data.find((entry: { kind: string }) => entry.kind === kind);
 const idOf = async (kind: string): Promise<string> => (await latest(kind))?.id;

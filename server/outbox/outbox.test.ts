@@ -86,7 +86,7 @@ async function startSending(
   cleanUps.push(() => jobs.stop(), mailer.close);
 }
 
-/** Waits for what a worker will have done in a moment, on a slow machine too. */
+/** Waits until a worker has done its work, on a slow machine too. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
 
 const statuses = async () =>

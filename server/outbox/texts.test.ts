@@ -19,7 +19,7 @@ beforeAll(async () => {
   owner = await adminBrowser(shop);
 });
 beforeEach(async () => {
-  // Nothing that the test before had sent is to arrive in this one.
+  // Delivers the messages of the previous test before this one starts.
   await shop.jobsDone();
   await shop.database.db.execute(sql`truncate messages`);
   twilio.received.length = 0;
@@ -53,7 +53,7 @@ const textOf = async (orderId: string, where = shop) => {
   return text;
 };
 
-/** Does now what a worker would do later. */
+/** Runs waiting jobs now, as a worker would later. */
 async function run(job: "check_text" | "send_message", orderId: string, round = 0): Promise<void> {
   const messageId = (await textOf(orderId))?.id;
   const task = shop.tasks.find((one) => one.job.name === job);

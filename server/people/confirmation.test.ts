@@ -392,8 +392,8 @@ const unlogged: Record<string, string[]> = {
   ],
 };
 /**
- * A buyer has no code: from a browser with the panel open, what these change, give back or download is logged and counted as that
- * person's (acting-as-buyer.test.ts).
+ * Calls of buyers, who have no access code to confirm with. In a browser with an open panel session they are logged, and count
+ * towards the limit, as that person's calls (acting-as-buyer.test.ts).
  */
 const byBuyer = [
   "POST /api/orders/find/use",

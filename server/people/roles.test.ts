@@ -47,7 +47,7 @@ const adminRows = () => shop.api.filter(({ access }) => access === "admin");
 const keysFor = (role: Role) =>
   adminRows().flatMap(({ key, roles }) => (isAllowed(role, roles) ? [String(key)] : []));
 
-/** How a role's text calls what its calls are about, where it is not by their address. */
+/** Part of a call's path -> the word for it in the role's text, where they differ. */
 const words: Record<string, string> = {
   ...{
     attention: "issues",
@@ -63,7 +63,7 @@ const words: Record<string, string> = {
   tracking: "shipping",
 };
 
-/** One's own account, which everybody has. */
+/** Calls about the caller's own account, which every role may make. */
 const own = /^[A-Z]+ \/api\/admin\/(account|sessions)(\/|$)/;
 
 describe("API calls", () => {

@@ -71,7 +71,7 @@ test("robots.txt excludes API calls and names the sitemap, and private pages are
   expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const lines = body.split("\n");
   expect(lines[0]).toBe("User-agent: *");
-  // A page that robots may not read cannot tell them that it is not to be found.
+  // Robots must be allowed to read a page to see that it is noindex.
   expect(lines.filter((line: string) => line.startsWith("Disallow:"))).toEqual(["Disallow: /api/"]);
   for (const path of [
     "/admin",

@@ -113,7 +113,7 @@ describe("carts of callers without a cookie", () => {
         ),
       );
     }
-    // Those that come at once do not see each other; the next one makes up for it.
+    // Concurrent visitors do not see each other's rows; the next visitor's call deletes the surplus.
     await add(shop.browser(address));
     expect((await countVisitors()) - before).toBeLessThanOrEqual(cartVisitorsPerNetwork);
     expect((await countVisitors()) - before).toBeGreaterThan(cartVisitorsPerNetwork - 50);
@@ -121,7 +121,7 @@ describe("carts of callers without a cookie", () => {
     expect((await elsewhere.get("/api/cart")).body.data.items).toHaveLength(1);
     expect((await reminded.get("/api/cart")).body.data.items).toHaveLength(1);
     expect((await buyer.get("/api/orders/user/me")).body.data).toHaveLength(1);
-    // Forgotten, and welcome again.
+    // A deleted visitor can fill a cart again.
     await add(early, 2);
     expect((await early.get("/api/cart")).body.data.items).toMatchObject([{ quantity: 2 }]);
     expect(await shop.database.db.$count(cartReminders)).toBe(1);

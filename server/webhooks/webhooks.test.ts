@@ -44,7 +44,7 @@ async function paidOrder(): Promise<string> {
 const deliveriesOf = async ({ id }: Made) =>
   (await owner.get(`/api/admin/webhooks/${id}/deliveries`)).body.data;
 const types = () => receiver.received.map(({ type }) => type);
-/** Makes what waits for its next try due now. */
+/** Makes deliveries that wait for their next try due now. */
 const retryNow = async () => {
   await shop.database.pool.query("update webhook_deliveries set next_try_at = now()");
   await shop.database.pool.query("update jobs set run_at = now() where name = 'deliver_webhooks'");
@@ -75,7 +75,7 @@ describe("a webhook", () => {
       currency: data.currency,
     });
     expect(receiver.received[1]?.data).toMatchObject({ id, status: "shipped", carrier: "USPS" });
-    // At the end of the transaction that booked it.
+    // The body has the order's state at the end of the transaction that caused the event.
     expect(receiver.received[3]?.data).toMatchObject({
       id,
       status: "partially_refunded",
@@ -186,7 +186,7 @@ describe("a webhook", () => {
       expect((await owner.get("/api/admin/webhooks")).body.data).toMatchObject([
         { waiting: 1, lastError: error },
       ]);
-      // It holds back later ones of its order only.
+      // A failed delivery delays only later events of the same order.
       await ship(id);
       await send(owner, "PUT", "/api/products/1/price", { price: 2996 });
       await shop.jobsDone();
@@ -241,7 +241,7 @@ describe("a webhook", () => {
     expect((await issues())[0].message).toContain("failed for 3 days and was switched off");
     await send(owner, "PATCH", `/api/admin/webhooks/${made.id}`, { active: true });
     expect(await issues()).toEqual([]);
-    // What it missed is replayed by hand.
+    // Events that it missed are replayed by hand.
     receiver.next = [];
     const replayed = await owner.post(`/api/admin/webhooks/${made.id}/deliveries/${rows[1].id}/replay`);
     expect([replayed.status, replayed.body.data.id]).toEqual([202, rows[1].id]);

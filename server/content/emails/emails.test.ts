@@ -62,7 +62,7 @@ test("the default texts render every sample of every e-mail without problems or 
       for (const part of [rendered.subject, rendered.html, rendered.text]) {
         expect(part, `${kind}: ${name}`).not.toMatch(/\{\{|\}\}|undefined|null/);
       }
-      // Only what brings goods says in its foot how they go back.
+      // Only e-mails about goods link to the returns policy in the footer.
       const bringsGoods = kind === "order_confirmation" || kind === "order_shipped";
       expect(rendered.html.includes("/returns-policy"), kind).toBe(bringsGoods);
     }

@@ -53,7 +53,7 @@ async function start(parts: Omit<Parameters<typeof startJobs>[0], "url" | "pool"
   return { stop };
 }
 
-/** Waits for what a worker will have done in a moment, on a slow machine too. */
+/** Waits until a worker has done its work, on a slow machine too. */
 const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
 
 function counter() {
@@ -74,7 +74,7 @@ test("jobs queued with rows run at once, and only after their transaction has co
     });
     await vi.waitFor(() => expect(payloads).toContain(n), { timeout: patienceMs, interval: 1 });
   }
-  // Each would have waited a second for the next look.
+  // Each would have waited a second for the next poll.
   expect(performance.now() - before).toBeLessThan((numbers.length * 1_000) / 2);
   expect([...payloads].sort((a, b) => a - b)).toEqual(numbers);
 });
@@ -83,7 +83,7 @@ test("a job that another server has queued runs within seconds, without a notifi
   const { seen: payloads, task } = counter();
   await start({ tasks: [task] });
   await wait(100);
-  // Nothing in this process hears of it.
+  // This process is not notified of it.
   await database.pool.query(
     `insert into jobs (name, lane, payload, max_attempts) values ('count', 'money', '{"n":1}', 2)`,
   );
@@ -336,7 +336,7 @@ test("a stalled mail server does not delay payment jobs", async () => {
   );
   await eventually(async () => expect((await jobQueueStats(database.db)).running).toBeGreaterThan(0));
   await addJob(database.db, count, { n: 1 });
-  // Long before those that stall give up.
+  // Long before the stalled jobs time out.
   await eventually(() => expect(payloads).toEqual([1]));
   stalled.abort();
 });
@@ -353,10 +353,10 @@ test("recurring work starts at once and is queued again after success and failur
   await start({ tasks: [], cron: [recurring] });
   await start({ tasks: [], cron: [recurring] });
   await eventually(() => expect(runs.length).toBeGreaterThan(5));
-  // Both servers have begun it; from then on a second chain would show in shorter waits.
+  // Both servers have started it; if each queued its own runs from then on, the waits would be shorter.
   const waits = runs.slice(2).map((at, index) => at - (runs[index + 1] ?? 0));
   expect(Math.min(...waits)).toBeGreaterThan(900);
-  // A run that has not ended yet has queued the next one already.
+  // A run that has not ended yet may have queued the next one already.
   await eventually(async () => {
     const { waiting, running, scheduled, failed } = await jobQueueStats(database.db);
     expect([waiting + running + scheduled, failed]).toEqual([1, 0]);
@@ -434,7 +434,7 @@ test("a recurring task with more to do runs again at once, then at its next time
   const before = performance.now();
   await start({ tasks: [], cron: [recurring] });
   await eventually(() => expect(runs).toBe(12));
-  // Each would have waited a second for the next look.
+  // Each would have waited a second for the next poll.
   expect(performance.now() - before).toBeLessThan((runs * 1_000) / 2);
   const { scheduled } = await jobQueueStats(database.db);
   expect(scheduled).toBeLessThanOrEqual(1);

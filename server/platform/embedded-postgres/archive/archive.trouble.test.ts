@@ -17,7 +17,7 @@ import { planRestore } from "./plan.ts";
 
 const log = pino({ level: "silent" });
 const root = mkdtempSync(join(tmpdir(), "palmira-archive-"));
-// The shell must not stumble over it.
+// A folder name that breaks shell commands without quotes.
 const backupDir = join(root, "owner's 100% safe disk");
 const dataDir = join(root, "data");
 afterAll(() => rmSync(root, { recursive: true }));
@@ -39,7 +39,7 @@ const start = (archiving = {}) =>
 const contents = async () => (await readArchives(backupDir))[0] as ArchiveContents;
 const bases = async () => (await readArchives(backupDir))[0]?.bases.length ?? 0;
 
-/** Keeps the archive until it has a base backup of the present timeline. */
+/** Maintains the archive until it has a base backup of the present timeline. */
 async function withBase({ url, dataFolder, archive }: EmbeddedPostgres): Promise<void> {
   const before = await bases();
   const keeping = keepArchive({ url, dataFolder, archive: archive ?? "", log, timeZone: async () => "UTC" });
