@@ -62,7 +62,11 @@ export function openDatabase(
   directUrl = url,
 ): OpenDatabase {
   const status = { isReadOnly: false, isLost: false, fullUntil: 0 };
+  const onConnectionError = () => {
+    status.isLost = true;
+  };
   const watchers = {
+    onConnectionError,
     onConnect(client: PreparedClient) {
       status.isReadOnly = client.isReadOnly;
       status.isLost = false;
@@ -99,11 +103,7 @@ export function openDatabase(
     // Calls that wait for a connection are refused no later than calls that hold one and wait for a locked row.
     { background: pool, patienceMs: Math.min((limits.connectionSeconds ?? 4) * 1_000, 0.8 * lockMs) },
   );
-  for (const each of [pool, calls]) {
-    watch(each, log, () => {
-      status.isLost = true;
-    });
-  }
+  for (const each of [pool, calls]) watch(each, log, onConnectionError);
   const trouble = () => {
     if (status.isLost) return noAnswer;
     if (performance.now() < status.fullUntil) return "its disk is full";

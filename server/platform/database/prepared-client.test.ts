@@ -5,7 +5,7 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { openTcpProxy, type TcpProxy } from "../../../test/tcp-proxy.ts";
 import { startPostgres } from "../embedded-postgres/embedded-postgres.ts";
-import { openPool } from "./database.ts";
+import { openDatabase, openPool } from "./database.ts";
 import { PreparedClient, type WatchedClient } from "./prepared-client.ts";
 
 /** Where no answer may come in time, and where one must, however busy the machine is. */
@@ -100,6 +100,18 @@ test("once another server answers at the address, statements on the former one f
   await expect(answer).rejects.toThrow("another server has taken over");
   await expect(first.query("select 1")).rejects.toThrow(/not queryable|terminated/);
   expect((await next.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+});
+
+test("a database that refuses connections is reported, even if none was open", async () => {
+  const database = openDatabase(proxy.through(inject("adminDatabaseUrl")), pino({ level: "silent" }));
+  onTestFinished(() => database.end());
+  proxy.cut({ refuse: true });
+  onTestFinished(() => proxy.restore());
+  expect(database.trouble()).toBeNull();
+  await expect(database.pool.query("select 1")).rejects.toThrow();
+  expect(database.trouble()).toBe("does not answer");
+  proxy.restore();
+  expect(await database.recheck()).toBeNull();
 });
 
 test("statements of commands and migrations have no time limit, and their connections have names", async () => {

@@ -51,6 +51,8 @@ export type WatchedClient = {
   isExecuting?: ((pid: number) => Promise<boolean>) | undefined;
   /** Called with the SQL state of each error. */
   onServerError?: ((state: string) => void) | undefined;
+  /** Called when the connection cannot be opened, or breaks. */
+  onConnectionError?: (() => void) | undefined;
   /** Limits set in each transaction behind a pooler, which keeps no settings of the session. */
   limits?: StatementLimits | undefined;
 };
@@ -84,10 +86,13 @@ export class PreparedClient extends pg.Client {
 
   constructor(config: pg.ClientConfig & Partial<WatchedClient> = {}) {
     super({ keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs, ...config });
-    const { silenceMs, isExecuting, onServerError, limits } = config;
+    const { silenceMs, isExecuting, onServerError, onConnectionError, limits } = config;
     this.#limits = limits ?? { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 };
     // Runs before the library's own listeners, which pass the error on.
-    this.#inside.connection.on("error", (error: Error) => connectionErrors.add(error));
+    this.#inside.connection.on("error", (error: Error) => {
+      connectionErrors.add(error);
+      onConnectionError?.();
+    });
     this.#inside.connection.on("errorMessage", ({ code = "" }) => {
       if (code === readOnlyState) this.isReadOnly = true;
       if (nameStates.includes(code)) isNameLost = true;
