@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { carriers } from "../../domain/orders/tracking.ts";
+import { readUpTo } from "../platform/http/request-body.ts";
 import { CarrierRefused } from "./carrier.ts";
 
 /** Longest time of a call that reads, and of one that writes: carriers may take several seconds to make a label. */
@@ -92,15 +93,9 @@ export async function loadPicture({ title, base }: ProviderAccess, url: string):
   if (!url.startsWith("https://") && new URL(url).origin !== new URL(base).origin)
     throw new Error(`${title} named a label at an address without https`);
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutsMs.GET) });
-  if (!response.ok || !response.body) throw new Error(`${title} did not send the label: ${response.status}`);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body) {
-    length += chunk.length;
-    if (length > pictureBytesMax) throw new Error(`${title} sent a label that is too large`);
-    chunks.push(chunk);
-  }
-  const picture = Buffer.concat(chunks);
+  if (!response.ok) throw new Error(`${title} did not send the label: ${response.status}`);
+  const picture = await readUpTo(pictureBytesMax, response.body);
+  if (picture === null) throw new Error(`${title} sent a label that is too large`);
   if (picture.subarray(1, 4).toString("latin1") !== "PNG")
     throw new Error(`${title} sent a label that is no PNG`);
   return picture;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
 import type { BucketSettings } from "../../../domain/backup/off-site.ts";
+import { readUpTo } from "../../platform/http/request-body.ts";
 
 /** An object of the bucket; `key` without the prefix. */
 export type StoredObject = { key: string; bytes: number };
@@ -62,13 +63,13 @@ export function openBucket(
       redirect: "manual",
       signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
     });
-    const response = await fetch(request).catch((error: Error) => {
+    const unreached = (error: Error) => {
       throw unreachable(root.host, error);
-    });
-    const answer = await readAnswer(response).catch((error: Error) => {
-      throw error instanceof BucketProblem ? error : unreachable(root.host, error);
-    });
-    return { status: response.status, date: response.headers.get("date"), answer };
+    };
+    const { status, headers, body: stream } = await fetch(request).catch(unreached);
+    const answer = await readUpTo(answerBytesMax, stream).catch(unreached);
+    if (answer === null) throw new BucketProblem("The answer is longer than any of S3");
+    return { status, date: headers.get("date"), answer };
   }
 
   async function call(method: string, url: string, body: Buffer | null, signal?: AbortSignal) {
@@ -120,17 +121,6 @@ export function openBucket(
       throw new BucketProblem(`The bucket ${bucket} has more files than can be listed`);
     },
   };
-}
-
-async function readAnswer(response: Response): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of response.body ?? []) {
-    bytes += part.length;
-    if (bytes > answerBytesMax) throw new BucketProblem("The answer is longer than any of S3");
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 function unreachable(host: string, error: Error): BucketProblem {

@@ -58,17 +58,25 @@ async function readBytes(
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) return tooLarge(limit);
   // The standard allows these methods no body, and looking for one would build a whole Request.
   if (request.method === "GET" || request.method === "HEAD" || !request.body) return Buffer.alloc(0);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
   try {
-    for await (const chunk of request.body) {
-      size += chunk.byteLength;
-      // Reading stops halfway and ends the connection: the caller must not reuse it.
-      if (size > bytesMax) return tooLarge(limit, { Connection: "close" });
-      chunks.push(chunk);
-    }
+    // Reading stops halfway and ends the connection: the caller must not reuse it.
+    return (await readUpTo(bytesMax, request.body)) ?? tooLarge(limit, { Connection: "close" });
   } catch {
     return problem("aborted", "The request ended before its body was whole.");
+  }
+}
+
+/** The body of a request or an answer; null, without reading on, if it has more than `bytesMax` bytes. */
+export async function readUpTo(
+  bytesMax: number,
+  body: AsyncIterable<Uint8Array> | null,
+): Promise<Buffer<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > bytesMax) return null;
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
