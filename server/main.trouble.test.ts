@@ -83,7 +83,7 @@ const unlocks = async (address: string, accessCode: string | undefined) =>
   ).status;
 
 /** Waits until the shop prints the address at which it is open; returns that address. */
-async function opened(shop: Process): Promise<string> {
+async function waitUntilOpen(shop: Process): Promise<string> {
   const address = () => shop.stdout.match(/open at (http:\S+)/)?.[1];
   while (!address()) {
     if (shop.child.exitCode !== null) throw new Error(`it ended: ${shop.stderr}`);
@@ -92,7 +92,7 @@ async function opened(shop: Process): Promise<string> {
   return address() ?? "";
 }
 
-async function refused(environment: Record<string, string>): Promise<string[]> {
+async function failToStart(environment: Record<string, string>): Promise<string[]> {
   const shop = run(environment);
   await shop.exited;
   expect(shop.child.exitCode).toBe(1);
@@ -101,14 +101,14 @@ async function refused(environment: Record<string, string>): Promise<string[]> {
 }
 
 /** Status of the answer to TRACE, which `fetch` cannot send. */
-async function traced(address: string, path: string): Promise<number | undefined> {
+async function statusOfTrace(address: string, path: string): Promise<number | undefined> {
   const [answer] = await once(request(address, { method: "TRACE", path }).end(), "response");
   answer.resume();
   return answer.statusCode;
 }
 
 /** The raw answer to a request without further headers, sent over a new connection. */
-async function checked(address: string, request: string): Promise<string> {
+async function rawAnswer(address: string, request: string): Promise<string> {
   const socket = connect(Number(new URL(address).port), "127.0.0.1");
   socket.write(`${request}\r\n\r\n`);
   return Buffer.concat(await socket.toArray()).toString();
@@ -118,7 +118,7 @@ const readiness = async (address: string, query = "") => (await fetch(`${address
 
 test("a shop starts, refuses a second one in its folder, starts again after kill -9, and stops gracefully", async () => {
   const first = run({});
-  const firstAddress = await opened(first);
+  const firstAddress = await waitUntilOpen(first);
   expect(await readiness(firstAddress)).toBe(200);
   expect(first.stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(6);
   expect(first.stdout).toMatch(/^Admin access code: \S+$/m);
@@ -127,20 +127,22 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   expect(statSync(join(dataDir, "session-secret")).mode & 0o777).toBe(0o600);
 
   // A second process on the same data folder ends with one line, and the first one continues.
-  expect(await refused({})).toEqual([expect.stringMatching(/^Another shop is already running on .*a shop/)]);
+  expect(await failToStart({})).toEqual([
+    expect.stringMatching(/^Another shop is already running on .*a shop/),
+  ]);
   expect(await readiness(firstAddress)).toBe(200);
 
   // Killed: its database stays behind, is taken over, and the access code is never shown again.
   first.child.kill("SIGKILL");
   await first.exited;
   const second = run({ SESSION_SECRET: "another-than-the-one-in-the-data-folder", DRAIN_S: "1" });
-  const address = await opened(second);
+  const address = await waitUntilOpen(second);
   expect(await readiness(address)).toBe(200);
   expect(second.stdout).not.toMatch(/access code/i);
   expect(second.stderr).toContain("SESSION_SECRET differs from the one this database was last used with");
 
   // TRACE, which Node handles separately, is refused like other methods, without an error in the log.
-  for (const path of ["/", "/readyz", "/api/products"]) expect(await traced(address, path)).toBe(405);
+  for (const path of ["/", "/readyz", "/api/products"]) expect(await statusOfTrace(address, path)).toBe(405);
   expect(second.stderr).not.toContain(`"level":"error"`);
 
   // Backed up while it sells; the last line is the file, for scripts.
@@ -158,7 +160,7 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
     ["HEAD /healthz HTTP/1.0", 200],
     ["GET / HTTP/1.0", 200],
   ] as const) {
-    expect(`${check} ${await checked(address, check)}`).toMatch(new RegExp(` HTTP/1.1 ${status} `));
+    expect(`${check} ${await rawAnswer(address, check)}`).toMatch(new RegExp(` HTTP/1.1 ${status} `));
   }
 
   // A new access code while the shop runs counts at once.
@@ -267,7 +269,7 @@ test("a taken port ends the start with one line and exit code 1", async () => {
   const address = other.address();
   const port = address !== null && typeof address === "object" ? String(address.port) : "";
 
-  const lines = await refused({ PORT: port, DATA_DIR: join(root, "other") });
+  const lines = await failToStart({ PORT: port, DATA_DIR: join(root, "other") });
   other.close();
 
   expect(lines).toEqual([expect.stringMatching(`^PORT: ${port} on 127.0.0.1 is taken`)]);
@@ -277,7 +279,7 @@ test("a start that fails after the database was brought up to date ends with one
   const database = await createTestDatabase();
   await database.db.execute(sql`alter table admin_access rename to somewhere_else`);
 
-  const lines = await refused({ DATABASE_URL: database.url, DATA_DIR: join(root, "other") });
+  const lines = await failToStart({ DATABASE_URL: database.url, DATA_DIR: join(root, "other") });
   await database.drop();
 
   expect(lines).toEqual([expect.stringMatching(/^The shop could not start: .*admin_access/)]);
@@ -345,7 +347,7 @@ test("a database that accepts no writes ends the start with one line and exit co
   const database = await createTestDatabase();
   const url = `${database.url}${database.url.includes("?") ? "&" : "?"}options=-c%20default_transaction_read_only%3Don`;
 
-  const lines = await refused({ DATABASE_URL: url, DATA_DIR: join(root, "other") });
+  const lines = await failToStart({ DATABASE_URL: url, DATA_DIR: join(root, "other") });
   await database.drop();
 
   expect(lines).toEqual([expect.stringMatching(/^The shop could not start: .*read-only transaction/)]);
@@ -401,7 +403,7 @@ test("a message that was being sent when the process was killed is sent once soo
     await database.drop();
   });
   const first = run(environment);
-  await opened(first);
+  await waitUntilOpen(first);
   smtp.hold();
   const orderId = await insertPaidOrder(database.db);
   await enqueueMessages(database.db, [
@@ -415,7 +417,7 @@ test("a message that was being sent when the process was killed is sent once soo
   smtp.release();
 
   const second = run(environment);
-  await opened(second);
+  await waitUntilOpen(second);
   await expect.poll(() => smtp.received.length).toBe(1);
   const statuses = async () => {
     const { rows } = await database.db.execute<{ status: string }>(
@@ -430,7 +432,7 @@ test("a message that was being sent when the process was killed is sent once soo
 });
 
 test("wrong settings are reported all at once, before anything is opened", async () => {
-  const lines = await refused({ PORT: "x", LOG_LEVEL: "loud", STRIPE_SECRET_KEY: "sk_live_hush" });
+  const lines = await failToStart({ PORT: "x", LOG_LEVEL: "loud", STRIPE_SECRET_KEY: "sk_live_hush" });
 
   expect(lines.map((line) => line.split(":")[0])).toEqual([
     "PORT",
@@ -442,7 +444,7 @@ test("wrong settings are reported all at once, before anything is opened", async
 });
 
 test("a database that does not answer is reported in one line, without its password", async () => {
-  const lines = await refused({
+  const lines = await failToStart({
     DATABASE_URL: "postgres://shop:hush@127.0.0.1:1/shop",
     DATA_DIR: join(root, "other"),
   });
@@ -472,5 +474,5 @@ test("a start waits for a database that does not answer yet", async () => {
   await expect.poll(() => shop.stderr).toContain("waiting for it");
   expect(shop.child.exitCode).toBeNull();
   proxy.restore();
-  await opened(shop);
+  await waitUntilOpen(shop);
 });

@@ -304,16 +304,16 @@ test.each(seedsOf(11, 22))(
     let [given, asked] = [0, 0];
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
-        const fresh = (browser: TestBrowser, person: Session["person"]) => ({
+        const openSession = (browser: TestBrowser, person: Session["person"]) => ({
           browser,
           person,
           age: 0,
           given: 0,
         });
         const sessions: Session[] = [
-          fresh(await adminBrowser(shop), "code"),
-          fresh(await adminBrowser(shop), "code"),
-          fresh(staff, "staff"),
+          openSession(await adminBrowser(shop), "code"),
+          openSession(await adminBrowser(shop), "code"),
+          openSession(staff, "staff"),
         ];
         await confirmStaff();
         const orders = await Promise.all(Array.from({ length: 4 }, () => buy(2)));
@@ -375,15 +375,15 @@ test("an unreadable limit requires a confirmation for every amount until it is s
     status: 403,
     body: { error: "confirmation_required" },
   });
-  const lift = () => send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null });
-  expect(await lift()).toMatchObject({ status: 403, body: { error: "confirmation_required" } });
+  const removeLimit = () => send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null });
+  expect(await removeLimit()).toMatchObject({ status: 403, body: { error: "confirmation_required" } });
   await db.transaction((tx) => watchSettings(shop.ctx, tx));
   const raised = await db.select().from(issues).where(eq(issues.kind, "setting_unreadable"));
   expect(raised.map(({ message }) => message)).toEqual([
     expect.stringContaining("every refund and discount must be confirmed"),
   ]);
   await confirmCode(owner);
-  expect((await lift()).status).toBe(200);
+  expect((await removeLimit()).status).toBe(200);
   const alerts = await db.execute(
     sql`select data ->> 'what' as what from messages where kind = 'owner_security'`,
   );

@@ -268,7 +268,9 @@ class Life {
       if (from >= before) continue;
       const dates = { from: first, to: today };
       const sums = await readBookSums(shop.ctx, { from, before, timeZone, dates });
-      const expected = addedUp(this.#facts.filter(({ at }) => at >= from.getTime() && at < before.getTime()));
+      const expected = sumFacts(
+        this.#facts.filter(({ at }) => at >= from.getTime() && at < before.getTime()),
+      );
       expect(byKey(sums)).toEqual(byKey(expected));
       this.comparisons += 1;
     }
@@ -295,7 +297,7 @@ function emptyEdit(orderId: string, at: Date) {
 }
 
 /** In the mode "sandbox", orders of unknown mode count as well. */
-function addedUp(facts: readonly Fact[]): BookSum[] {
+function sumFacts(facts: readonly Fact[]): BookSum[] {
   const sums = new Map<string, BookSum>();
   for (const { mode, kind, country, state, amountCents = 0, taxCents = 0, feeCents = 0 } of facts) {
     if (mode !== "sandbox" && mode !== null) continue;
@@ -351,20 +353,20 @@ test("sums stored by another version or for another time zone are not used, nor 
   await add(100);
   await refreshBookDays(db, { now: new Date(), timeZone: "UTC" });
   // A wrong sum shows which one is read.
-  const spoil = () => db.update(bookDays).set({ amountCents: 7777 }).where(eq(bookDays.kind, "fee"));
-  await spoil();
+  const falsifySums = () => db.update(bookDays).set({ amountCents: 7777 }).where(eq(bookDays.kind, "fee"));
+  await falsifySums();
   expect(await fees()).toBe(7777 + 1);
   expect(await fees("Asia/Tokyo")).toBe(101);
   await add(50);
   expect(await fees(), "the job has not run since").toBe(151);
   await refreshBookDays(db, { now: new Date(), timeZone: "UTC" });
   expect(await fees(), "that day was summed again").toBe(151);
-  await spoil();
+  await falsifySums();
   await db.update(bookRollup).set({ version: 0 });
   expect(await fees()).toBe(151);
   await refreshBookDays(db, { now: new Date(), timeZone: "UTC" });
   expect(await fees()).toBe(151);
-  await spoil();
+  await falsifySums();
   await refreshBookDays(db, { now: new Date(Date.now() + day), timeZone: "UTC" });
   expect(await fees(), "all days are computed again once a day").toBe(151);
 });

@@ -43,7 +43,7 @@ async function deliverEvents(act: () => unknown): Promise<void> {
 const readAll = () => readBalance({ ...shop.ctx, now: () => new Date(Date.now() + 60_000) });
 
 /** The lines of a file of the books. */
-async function file(name: string): Promise<CsvRow[]> {
+async function readBookFile(name: string): Promise<CsvRow[]> {
   const answer = await owner.fetch(`/api/admin/books/${name}?${period}`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
   return csvRows(await answer.text());
@@ -65,7 +65,7 @@ test("the ledger balances and equals overview, money check and the provider's ba
   await readAll();
   expect(await shop.database.db.$count(balanceEntries), "read again").toBe(read);
 
-  const ledger = await file("ledger");
+  const ledger = await readBookFile("ledger");
   const books = new Map<string, number>();
   const entries = new Map<string, number>();
   for (const line of ledger) {
@@ -105,7 +105,7 @@ test("the ledger balances and equals overview, money check and the provider's ba
   ]);
 
   const [orders, lines, refunds, payments, moved] = (await Promise.all(
-    ["orders", "lines", "refunds", "payments", "balance"].map(file),
+    ["orders", "lines", "refunds", "payments", "balance"].map(readBookFile),
   )) as [CsvRow[], CsvRow[], CsvRow[], CsvRow[], CsvRow[]];
   expect(orders.map((row) => row["Order id"]).sort()).toEqual([kept.id, refunded.id, disputed.id].sort());
   expect(sumOf(orders, "Total")).toBe(figures.receivedCents);
@@ -114,7 +114,7 @@ test("the ledger balances and equals overview, money check and the provider's ba
   expect(sumOf(refunds, "Goods") + sumOf(refunds, "Shipping") + sumOf(refunds, "Tax")).toBe(1234);
   expect(sumOf(payments, "Amount") - sumOf(payments, "Fee")).toBe(sumOf(payments, "After fee"));
   expect(sumOf(moved, "Change of balance")).toBe(on(accounts.provider));
-  const byPlace = await file("tax");
+  const byPlace = await readBookFile("tax");
   expect(byPlace).toMatchObject([{ Country: "United States", State: "TX" }]);
   expect(sumOf(byPlace, "Tax less refunds")).toBe(figures.taxCents - figures.refundedTaxCents);
 });
@@ -174,22 +174,26 @@ test("with prices including tax, all figures have net goods and add up", async (
     { amount: 1000 },
   ]);
   const { figures, tax } = (await owner.get(`/api/admin/books?${period}`)).body.data;
-  const more = (name: string) => figures[name] - before.figures[name];
-  expect([more("grossCents"), more("discountCents"), more("salesCents")]).toEqual([7550, 755, 6795]);
-  expect([more("shippingCents"), more("taxCents"), more("receivedCents")]).toEqual([500, 1386, 8681]);
-  expect(more("netCents")).toBe(8681 - 4290);
+  const increaseOf = (name: string) => figures[name] - before.figures[name];
+  expect([increaseOf("grossCents"), increaseOf("discountCents"), increaseOf("salesCents")]).toEqual([
+    7550, 755, 6795,
+  ]);
+  expect([increaseOf("shippingCents"), increaseOf("taxCents"), increaseOf("receivedCents")]).toEqual([
+    500, 1386, 8681,
+  ]);
+  expect(increaseOf("netCents")).toBe(8681 - 4290);
   const germany = tax.find(({ country }: { country: string }) => country === "DE");
   expect(germany).toMatchObject({ soldCents: 7295, taxCents: 1386 });
   expect(germany.soldBackCents + germany.taxBackCents).toBe(4290);
 
   const books = new Map<string, number>();
-  for (const { Account = "", Debit, Credit } of await file("ledger"))
+  for (const { Account = "", Debit, Credit } of await readBookFile("ledger"))
     books.set(Account, (books.get(Account) ?? 0) + centsOf(Debit) - centsOf(Credit));
   expect([...books.values()].reduce((total, moved) => total + moved, 0)).toBe(0);
   expect(0 - (books.get("Tax payable: TX, Germany") ?? 0)).toBe(germany.taxCents - germany.taxBackCents);
   expect(0 - (books.get(accounts.sales) ?? 0)).toBe(figures.grossCents);
   expect(books.get(accounts.receivable), "all of it is in the provider's balance").toBe(0);
-  const ordersFile = await file("orders");
+  const ordersFile = await readBookFile("orders");
   const row = ordersFile.find((each) => each["Order id"] === id);
   expect(row).toMatchObject({
     Goods: "75.50",
@@ -198,7 +202,7 @@ test("with prices including tax, all figures have net goods and add up", async (
     Tax: "13.86",
     Total: "86.81",
   });
-  const lines = await file("lines");
+  const lines = await readBookFile("lines");
   expect(sumOf(lines, "After discount")).toBe(figures.salesCents);
   expect(lines.find((each) => each["Order id"] === id)).toMatchObject({
     "Unit price": "29.95",
@@ -281,7 +285,7 @@ test("an order's place of taxation stays the same after a change of its address"
   const id = body.orderId as string;
   const path = `/api/admin/orders/${id}`;
   const at = async (name: string) => {
-    const rows = await file(name);
+    const rows = await readBookFile(name);
     const places = rows.filter(({ Country, State }) => Country === "Germany" && State === "BE");
     return name === "tax"
       ? places

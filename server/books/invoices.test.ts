@@ -108,14 +108,14 @@ test("an invoice names seller, buyer and lines, and never changes", async () => 
   // Later changes of the order or the shop do not change an issued invoice.
   await send(owner, "PATCH", "/api/admin/settings", { seller: { address: "Elsewhere 2\n10117 Berlin" } });
   expect((await read(owner, `/api/admin/invoices/${listed.id}/pdf`)).equals(first)).toBe(true);
-  const logged = async () => {
+  const readLog = async () => {
     const { body } = await owner.get(`/api/admin/activity?subject=order:${id}`);
     return body.data.filter(({ summary }: { summary: string }) => summary.startsWith("Downloaded"));
   };
-  expect(await logged()).toEqual([]);
+  expect(await readLog()).toEqual([]);
   // The buyer's address opens it in the panel, too, and is logged there.
   await read(owner, path);
-  expect(await logged()).toMatchObject([{ summary: `Downloaded ${listed.label}.pdf`, outcome: "done" }]);
+  expect(await readLog()).toMatchObject([{ summary: `Downloaded ${listed.label}.pdf`, outcome: "done" }]);
   expect((await shop.browser().fetch(path)).status).toBe(404);
   expect((await shop.browser().get(`/api/orders/${id}/invoices`)).status).toBe(404);
   expect((await shop.browser().fetch(`/api/admin/invoices/${listed.id}/pdf`)).status).toBe(401);
@@ -167,8 +167,8 @@ test("an invoice that cannot be written does not stop the others", async () => {
     when (new.order_id = '${broken.id}') execute function refuse_invoice()`),
   );
   await expect(issueDue(shop.ctx)).rejects.toThrow();
-  const of = (id: string) => db.$count(invoices, eq(invoices.orderId, id));
-  expect([await of(broken.id), await of(later.id)]).toEqual([0, 1]);
+  const countInvoices = (id: string) => db.$count(invoices, eq(invoices.orderId, id));
+  expect([await countInvoices(broken.id), await countInvoices(later.id)]).toEqual([0, 1]);
   await db.execute(sql`drop trigger refuse_invoice on invoices`);
   expect(await issueDue(shop.ctx)).toBe(1);
   expect(await numbersOf("invoice")).toEqual(gapless((await numbersOf("invoice")).length));

@@ -67,7 +67,7 @@ async function draft(content: object = letter, browser = owner): Promise<string>
 
 const idOf = (url: string) => Number(url.split("/").at(-1));
 const read = async (url: string) => (await owner.get(url)).body.data;
-const gotIt = () => smtp.received.map(({ to }) => to[0]).sort();
+const sentTo = () => smtp.received.map(({ to }) => to[0]).sort();
 
 test("a newsletter is written, tried, counted and sent to each confirmed subscriber once", async () => {
   await subscribe(["ada@example.com", "ben@example.com", "left@example.com"]);
@@ -103,7 +103,7 @@ test("a newsletter is written, tried, counted and sent to each confirmed subscri
   expect(twins.map(({ status }) => status)).toEqual([200, 200]);
   expect(twins[0]?.body.data).toMatchObject({ recipients: 2 });
   await shop.jobsDone();
-  expect(gotIt()).toEqual(["ada@example.com", "ben@example.com"]);
+  expect(sentTo()).toEqual(["ada@example.com", "ben@example.com"]);
   expect(await read(url)).toMatchObject({
     status: "sent",
     recipients: 2,
@@ -140,11 +140,11 @@ test("an e-mail about an order is sent before the rest of a newsletter", async (
   await expect.poll(() => smtp.held()).toBe(1);
   const buyer = shop.browser();
   await confirm(buyer, await order(buyer, { email: "buyer@example.com" }));
-  await expect.poll(() => gotIt()).toContain("buyer@example.com");
-  expect(gotIt()).not.toContain("reader0@example.com");
+  await expect.poll(() => sentTo()).toContain("buyer@example.com");
+  expect(sentTo()).not.toContain("reader0@example.com");
   smtp.release();
   await expect.poll(async () => (await read(url)).status).toBe("sent");
-  expect(gotIt().filter((to) => to?.startsWith("reader"))).toEqual(readers(3));
+  expect(sentTo().filter((to) => to?.startsWith("reader"))).toEqual(readers(3));
 });
 
 test("a letter interrupted while it was being sent counts as unknown and is not sent again; the other letters are sent", async () => {
@@ -174,7 +174,7 @@ test("a run that was taken over sends nothing further, and two at once send each
   await expect.poll(async () => (await read(`${path}/${id}`)).status).toBe("sent");
   const counts = await read(`${path}/${id}`);
   expect(counts.sent + counts.unknown).toBe(20);
-  expect(new Set(gotIt()).size).toBe(gotIt().length);
+  expect(new Set(sentTo()).size).toBe(sentTo().length);
 });
 
 test("a stopped newsletter is sent to nobody else, and is not resumed", async () => {
@@ -187,7 +187,7 @@ test("a stopped newsletter is sent to nobody else, and is not resumed", async ()
   expect((await owner.post(`${url}/stop`)).body.data.status).toBe("stopped");
   smtp.release();
   await shop.jobsDone();
-  expect(gotIt()).toEqual(["reader0@example.com"]);
+  expect(sentTo()).toEqual(["reader0@example.com"]);
   expect(await read(url)).toMatchObject({ status: "stopped", recipients: 5, sent: 1, waiting: 0 });
   expect((await owner.post(`${url}/send`, {})).status).toBe(409);
   expect((await owner.post(`${url}/stop`)).body.data.status).toBe("stopped");
@@ -204,7 +204,7 @@ test("people who unsubscribe, bounce or are erased while a newsletter is being s
   smtp.next.push("no_such_address");
   smtp.release();
   await shop.jobsDone();
-  expect(gotIt()).toEqual(["reader0@example.com", "reader4@example.com"]);
+  expect(sentTo()).toEqual(["reader0@example.com", "reader4@example.com"]);
   expect(await read(url)).toMatchObject({ status: "sent", sent: 2, bounced: 1, left: 0 });
   const { body } = await owner.get("/api/admin/subscribers?q=reader3");
   expect(body.data).toMatchObject([{ state: "unsubscribed" }]);
@@ -222,7 +222,7 @@ test("while the mail server is unavailable a newsletter waits, shows the reason,
   await shop.database.db.execute(sql`update campaign_recipients set at = at - interval '2 minutes'`);
   await expect.poll(async () => (await read(url)).status).toBe("sent");
   expect(await read(url)).toMatchObject({ sent: 2, problem: null });
-  expect(gotIt()).toEqual(readers(2));
+  expect(sentTo()).toEqual(readers(2));
 });
 
 test("a scheduled newsletter leaves at its time, to those who are subscribed then", async () => {
@@ -242,7 +242,7 @@ test("a scheduled newsletter leaves at its time, to those who are subscribed the
   await shop.database.db.execute(sql`update jobs set run_at = now()`);
   await shop.jobsDone();
   shop.travel(-3_700_000);
-  expect(gotIt()).toEqual(["late@example.com", "reader0@example.com"]);
+  expect(sentTo()).toEqual(["late@example.com", "reader0@example.com"]);
 });
 
 test("a segment is counted among subscribers who bought, and orders with the code are its result", async () => {

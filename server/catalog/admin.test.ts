@@ -394,9 +394,9 @@ test("a view counts once per visitor and hour, both in the product's total and i
 test("views of at most 300 visitors of a network are counted in an hour", async () => {
   const address = "198.51.100.88";
   const view = (browser: TestBrowser) => browser.post("/api/products/pure-batana-oil/views");
-  const counted = async () =>
+  const countViews = async () =>
     (await shop.database.db.select().from(productViewHours)).reduce((sum, { views }) => sum + views, 0);
-  const before = await counted();
+  const before = await countViews();
   const inAnHour = Date.now() + 60 * 60 * 1000;
   await shop.database.db
     .insert(rateLimits)
@@ -405,8 +405,8 @@ test("views of at most 300 visitors of a network are counted in an hour", async 
   for (const browser of [last, shop.browser(address), shop.browser(address), last]) {
     expect((await view(browser)).status).toBe(204);
   }
-  expect(await counted()).toBe(before + 1);
+  expect(await countViews()).toBe(before + 1);
   expect((await view(shop.browser("127.0.0.1"))).status).toBe(204);
   expect((await view(shop.browser("198.51.100.89"))).status).toBe(204);
-  expect(await counted()).toBe(before + 3);
+  expect(await countViews()).toBe(before + 3);
 });

@@ -138,15 +138,16 @@ test("no webhook is created while Stripe cannot test the keys, or if somebody ch
 });
 
 test("the webhook is created again on request of an owner who has recently confirmed their identity", async () => {
-  const again = (version: number) => owner.post("/api/admin/connections/stripe/webhook", { version });
-  expect((await again(0)).status).toBe(409);
+  const recreateWebhook = (version: number) =>
+    owner.post("/api/admin/connections/stripe/webhook", { version });
+  expect((await recreateWebhook(0)).status).toBe(409);
   await enter();
   const [old] = stripe.webhookEndpoints.splice(0);
-  const { status, body } = await again(1);
+  const { status, body } = await recreateWebhook(1);
   expect([status, body.data.stripe.webhook.id]).toEqual([200, stripe.webhookEndpoints[0]?.id]);
   expect(await statusOf(stripe.webhookEndpoints[0])).toBe(200);
   expect(await statusOf(old)).toBe(400);
   // The one before it is deleted at Stripe.
-  expect((await again(2)).status).toBe(200);
+  expect((await recreateWebhook(2)).status).toBe(200);
   expect(stripe.webhookEndpoints).toHaveLength(1);
 });

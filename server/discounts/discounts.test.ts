@@ -325,14 +325,14 @@ describe("an order with a code", () => {
   test("releases its use when it is cancelled before shipping, for exactly one other buyer", async () => {
     const { id, code } = await make({ limitTotal: 1, limitPerCustomer: 1 });
     const { to } = await paid(code, "dora@example.com");
-    const again = () => buy(code, { email: "dora@example.com" });
-    expect((await again()).status).toBe(422);
+    const buyAgain = () => buy(code, { email: "dora@example.com" });
+    expect((await buyAgain()).status).toBe(422);
     const [cancelled, ...buyers] = await Promise.all([
       owner.post(`${to}/cancel`, { reason: "Out of stock" }),
-      ...Array.from({ length: 4 }, again),
+      ...Array.from({ length: 4 }, buyAgain),
     ]);
     expect(cancelled?.status).toBe(200);
-    const placed = [...buyers, await again()].filter(({ status }) => status === 201);
+    const placed = [...buyers, await buyAgain()].filter(({ status }) => status === 201);
     expect(placed).toHaveLength(1);
     await shop.jobsDone();
     expect(await usedOf(id)).toBe(1);

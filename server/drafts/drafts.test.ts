@@ -53,7 +53,7 @@ const read = async (id: string) => (await owner.get(`${path}/${id}`)).body.data;
 /** The token of a draft's link, even if the panel no longer shows the link. */
 const tokenOf = ({ id, createdAt }: CreatedDraft) =>
   new URL(paymentLink(shop.ctx, { id, createdAt: new Date(createdAt) })).searchParams.get("token") ?? "";
-const reserved = async () => (await shop.database.db.select().from(stock))[0]?.reserved;
+const readReserved = async () => (await shop.database.db.select().from(stock))[0]?.reserved;
 
 type CreatedDraft = { id: string; createdAt: string };
 
@@ -88,7 +88,7 @@ describe("a draft", () => {
       order: null,
       quote: { totals: { subtotal: 2995, discount: 500, shipping: 595, total: 3090 } },
     });
-    expect(await reserved()).toBe(0);
+    expect(await readReserved()).toBe(0);
     const changed = await send("PATCH", `${path}/${draft.id}`, { ...request({ note: "Rang" }), revision: 1 });
     expect(changed.body.data).toMatchObject({
       revision: 2,
@@ -179,11 +179,11 @@ describe("a payment link", () => {
     expect(opened.map(({ status }) => status)).toEqual([200, 200]);
     const orderId: string = opened[0]?.body.data.orderId;
     expect(opened[1]?.body.data.orderId).toBe(orderId);
-    expect(await reserved()).toBe(2);
+    expect(await readReserved()).toBe(2);
     expect((await read(draft.id)).status).toBe("opened");
     await payOnPage(orderId);
     expect(await read(draft.id)).toMatchObject({ status: "paid", order: { id: orderId } });
-    expect(await reserved()).toBe(0);
+    expect(await readReserved()).toBe(0);
     expect((await open(draft)).status).toBe(409);
     expect((await send("PATCH", `${path}/${draft.id}`, { ...request(), revision: 1 })).status).toBe(409);
     expect((await send("DELETE", `${path}/${draft.id}`, { revision: 1 })).status).toBe(409);

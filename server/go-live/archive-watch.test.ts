@@ -33,7 +33,7 @@ async function look(): Promise<GoLiveCheck> {
   if (!archive) throw new Error("there is no such check");
   return archive;
 }
-const raised = () => shop.database.db.select().from(issues).where(eq(issues.kind, "archive_failing"));
+const findIssues = () => shop.database.db.select().from(issues).where(eq(issues.kind, "archive_failing"));
 
 test("a failing archive raises one issue after five minutes, which closes once archiving works", async () => {
   expect(await look()).toMatchObject({ state: "problem", detail: expect.stringMatching("no base backup") });
@@ -41,13 +41,13 @@ test("a failing archive raises one issue after five minutes, which closes once a
   const since = shop.ctx.now();
   noteFailure(dataFolder, "there is no room left", since);
   await watchArchive(shop.ctx);
-  expect(await raised()).toEqual([]);
+  expect(await findIssues()).toEqual([]);
 
   shop.travel(6 * 60_000);
   noteFailure(dataFolder, "there is no room left", shop.ctx.now());
   await watchArchive(shop.ctx);
   await watchArchive(shop.ctx);
-  expect(await raised()).toMatchObject([
+  expect(await findIssues()).toMatchObject([
     {
       subject: since.toISOString(),
       message: expect.stringMatching("there is no room left"),
@@ -60,7 +60,7 @@ test("a failing archive raises one issue after five minutes, which closes once a
 
   clearFailure(dataFolder);
   await watchArchive(shop.ctx);
-  expect(await raised()).toMatchObject([{ resolution: expect.stringMatching("archived again") }]);
+  expect(await findIssues()).toMatchObject([{ resolution: expect.stringMatching("archived again") }]);
 });
 
 test("an archive without gaps is ok, but a warning if it is on the same disk as the database", async () => {

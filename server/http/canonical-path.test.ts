@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { canonicalPath } from "./pages-and-files.ts";
 
-const of = (address: string) => canonicalPath(new URL(`https://shop.example${address}`));
+const canonicalOf = (address: string) => canonicalPath(new URL(`https://shop.example${address}`));
 
 test.each([
   ["/Reviews", "/reviews"],
@@ -12,7 +12,7 @@ test.each([
   ["/PRODUCT/Pure-Batana-Oil/?Size=Large&next=/A/", "/product/pure-batana-oil?Size=Large&next=/A/"],
   ["/caf%C3%A9/", "/caf%C3%A9"],
 ])("%s belongs to %s", (address, canonical) => {
-  expect(of(address)).toBe(canonical);
+  expect(canonicalOf(address)).toBe(canonical);
 });
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   "/product/Pure.data",
   "/__manifest",
 ])("%s stays as it is", (address) => {
-  expect(of(address)).toBeNull();
+  expect(canonicalOf(address)).toBeNull();
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   "///evil.example/",
   "/a//Evil.example/",
 ])("%s leads to no other host", (address) => {
-  expect(of(address)).toBeNull();
+  expect(canonicalOf(address)).toBeNull();
 });
 
 test("an address of thousands of slashes is processed in linear time", () => {

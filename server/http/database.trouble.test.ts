@@ -9,7 +9,7 @@ import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
 import { defaultDatabaseLimits, queueConnections } from "../platform/database/database-limits.ts";
 
 /** A connection of another program to the shop's database. */
-async function somebodyElse(shop: TestShop): Promise<pg.Client> {
+async function connectOtherProgram(shop: TestShop): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: shop.database.directUrl });
   client.on("error", () => {});
   onTestFinished(() => client.end().catch(() => {}));
@@ -21,7 +21,7 @@ const diskFull = "raise exception 'could not extend file' using errcode = '53100
 
 /** The answer to a checkout in whose transaction a trigger runs `statement`. */
 async function orderWhile(shop: TestShop, statement: string): Promise<Answer> {
-  const other = await somebodyElse(shop);
+  const other = await connectOtherProgram(shop);
   await other.query(
     `create function trouble() returns trigger language plpgsql as $$ begin ${statement}; return new; end $$`,
   );
@@ -33,7 +33,7 @@ async function orderWhile(shop: TestShop, statement: string): Promise<Answer> {
 
 const webhookSecret = "whsec_trouble";
 /** A webhook event of the payment provider. */
-function tellOfPayment(shop: TestShop) {
+function sendPaymentEvent(shop: TestShop) {
   const body = JSON.stringify({
     id: "evt_1",
     type: "payment_intent.succeeded",
@@ -47,7 +47,7 @@ function tellOfPayment(shop: TestShop) {
 }
 
 /** Waits until calls wait for a row. */
-async function severalWaiting(watcher: pg.Client): Promise<void> {
+async function waitUntilCallsWait(watcher: pg.Client): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await watcher.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -81,7 +81,7 @@ describe("on a working database", () => {
   test("checkouts that wait for a locked row are refused in time and delay no other call", async () => {
     const buyer = shop.browser();
     const { paymentIntentId } = (await order(buyer)).body;
-    const [holder, watcher] = [await somebodyElse(shop), await somebodyElse(shop)];
+    const [holder, watcher] = [await connectOtherProgram(shop), await connectOtherProgram(shop)];
     await holder.query("begin");
     await holder.query("select from stock for update");
 
@@ -93,7 +93,7 @@ describe("on a working database", () => {
         }),
       );
     const checkouts = twelve();
-    await severalWaiting(watcher);
+    await waitUntilCallsWait(watcher);
 
     expect(await readiness(shop)).toEqual(ready);
     for (const path of ["/", "/api/products", "/orders", "/api/openapi.json", "/sitemap.xml"]) {
@@ -107,7 +107,7 @@ describe("on a working database", () => {
     const verified = await shop.browser().post("/api/admin/verify", { accessCode: "open-sesame-1234" });
     expect(verified.status).toBe(200);
     expect((await buyer.get(`/api/stripe/payment-intent/${paymentIntentId}`)).status).toBe(200);
-    expect((await tellOfPayment(shop)).status).toBe(200);
+    expect((await sendPaymentEvent(shop)).status).toBe(200);
     expect(refused, "all of that while checkouts still waited").toBeLessThan(24);
 
     expect((await Promise.all(checkouts)).map(refusal)).toEqual(Array(24).fill(unavailable));
@@ -116,7 +116,7 @@ describe("on a working database", () => {
   });
 
   test("pages that wait for a locked order delay no other page", async () => {
-    const [holder, watcher] = [await somebodyElse(shop), await somebodyElse(shop)];
+    const [holder, watcher] = [await connectOtherProgram(shop), await connectOtherProgram(shop)];
     const buyer = shop.browser();
     const { orderId, paymentIntentId } = (await order(buyer)).body;
     await holder.query("begin");
@@ -128,7 +128,7 @@ describe("on a working database", () => {
         ended += 1;
       }),
     );
-    await severalWaiting(watcher);
+    await waitUntilCallsWait(watcher);
     expect((await buyer.get("/orders")).status).toBe(200);
     expect(ended).toBe(0);
     await holder.query("rollback");
@@ -136,7 +136,7 @@ describe("on a working database", () => {
   });
 
   test("a server opens at most twelve connections, each named by its use", async () => {
-    const watcher = await somebodyElse(shop);
+    const watcher = await connectOtherProgram(shop);
     const open = async (): Promise<{ name: string; count: number }[]> => {
       const { rows } = await watcher.query(`
         select application_name as name, count(*)::int from pg_stat_activity
@@ -176,7 +176,7 @@ describe("on a working database", () => {
 
   test("while the database is read-only nothing is sold and the server is not ready; afterwards it recovers without leaked connections", async () => {
     expect((await shop.browser().get("/")).status).toBe(200);
-    const other = await somebodyElse(shop);
+    const other = await connectOtherProgram(shop);
     const { rows } = await other.query("select current_database() as name");
     const cut = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;

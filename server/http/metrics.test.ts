@@ -48,13 +48,13 @@ test("metrics count jobs by name and state at the time of the scrape", async () 
 
 test("metrics count orders by status without reading the orders", async () => {
   const { db } = shop.database;
-  const counted = async () => {
+  const countOrdersInSql = async () => {
     const { rows } = await db.execute<{ status: string; orders: number }>(
       sql`select status, count(*)::int as orders from orders group by status order by status`,
     );
     return rows.map(({ status, orders }) => [status, orders]);
   };
-  const measured = async () =>
+  const readOrderMetrics = async () =>
     [...(await read())]
       .flatMap(([name, value]) => {
         const [, status] = /^orders\{status="(.*)"\}$/.exec(name) ?? [];
@@ -62,15 +62,15 @@ test("metrics count orders by status without reading the orders", async () => {
       })
       .sort();
   for (let n = 0; n < 3; n += 1) await order(shop.browser());
-  expect(await measured()).toEqual([["pending", 3]]);
+  expect(await readOrderMetrics()).toEqual([["pending", 3]]);
   await db.execute(sql`update orders set status = 'cancelled' where id = (select id from orders limit 1)`);
-  expect(await measured()).toEqual(await counted());
+  expect(await readOrderMetrics()).toEqual(await countOrdersInSql());
 
   // Adding up the counted changes leaves the figures the same.
   await db.execute(sql`update jobs set run_at = now() where name = 'add_up_order_counts'`);
   await expect.poll(async () => (await db.execute(sql`select from order_count_changes`)).rowCount).toBe(0);
-  expect(await measured()).toEqual(await counted());
-  expect((await measured()).length).toBe(2);
+  expect(await readOrderMetrics()).toEqual(await countOrdersInSql());
+  expect((await readOrderMetrics()).length).toBe(2);
 
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table orders in access exclusive mode`);

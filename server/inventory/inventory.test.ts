@@ -69,7 +69,7 @@ async function unitsOf(orderId: string): Promise<Record<string, [quantity: numbe
   return Object.fromEntries(rows.map(({ code, quantity, returned }) => [code, [quantity, returned]]));
 }
 
-async function remaining(): Promise<Record<string, number>> {
+async function readUnits(): Promise<Record<string, number>> {
   const { body } = await admin.get(stockUrl);
   const { onHand, unbatched } = body.data;
   const codes = body.data.batches.map((batch: { code: string; remaining: number }) => [
@@ -100,20 +100,20 @@ describe("stock calls", () => {
     const Origin = "https://elsewhere.example";
     const foreign = await admin.fetch(path, { ...init, headers: { ...init.headers, Origin } });
     expect(foreign.status === 403).toBe(method !== "GET");
-    expect((await remaining()).onHand).toBe(100);
+    expect((await readUnits()).onHand).toBe(100);
   });
 
   test("make a repeated adjustment once, and refuse a different one under its id", async () => {
     const change = { id: crypto.randomUUID(), change: -7, reason: "damaged", note: "Dropped" };
     const make = (facts = {}) => admin.post(stockUrl, { ...change, ...facts });
-    const { onHand = 0 } = await remaining();
+    const { onHand = 0 } = await readUnits();
     const answers = await Promise.all([make(), make(), make()]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect((await remaining()).onHand).toBe(onHand - 7);
+    expect((await readUnits()).onHand).toBe(onHand - 7);
     expect((await make({ change: -8 })).body.error).toBe("invalid_state");
     await admin.post(stockUrl, { change: 7, reason: "counted" });
     expect((await make()).status).toBe(200);
-    expect((await remaining()).onHand).toBe(onHand);
+    expect((await readUnits()).onHand).toBe(onHand);
   });
 
   test("answer 404 for an unknown product or batch", async () => {
@@ -198,7 +198,7 @@ describe("batches", () => {
     expect([more.status, more.body.message]).toEqual([409, "All units on the shelf are in batches already."]);
     const again = await admin.post(batchUrl, { code: "a1", bestBefore: inDays(300), quantity: 1 });
     expect(again.status).toBe(409);
-    expect(await remaining()).toEqual({ onHand: 120, unbatched: 0, A1: 20, B1: 100 });
+    expect(await readUnits()).toEqual({ onHand: 120, unbatched: 0, A1: 20, B1: 100 });
     expect((await admin.post(batchUrl, { code: "D", bestBefore: inDays(-1), quantity: 1 })).status).toBe(422);
     expect((await admin.post(batchUrl, { code: "D", bestBefore: "2090-02-30", quantity: 1 })).status).toBe(
       422,
@@ -212,9 +212,9 @@ describe("batches", () => {
     const refused = await admin.post(stockUrl, { change: -6, reason: "lost", batchId: old });
     expect([refused.status, refused.body.message]).toEqual([409, "This batch has 5 units left."]);
     await admin.post(stockUrl, { onHand: 4, reason: "counted" });
-    expect(await remaining()).toEqual({ onHand: 4, unbatched: 0, OLD: 0, NEW: 4 });
+    expect(await readUnits()).toEqual({ onHand: 4, unbatched: 0, OLD: 0, NEW: 4 });
     await admin.post(stockUrl, { change: 3, reason: "received", batchId: old });
-    expect(await remaining()).toEqual({ onHand: 7, unbatched: 0, OLD: 3, NEW: 4 });
+    expect(await readUnits()).toEqual({ onHand: 7, unbatched: 0, OLD: 3, NEW: 4 });
   });
 
   test("are sold in the order of their dates, and regain the units that are returned", async () => {
@@ -225,12 +225,12 @@ describe("batches", () => {
     expect(await unitsOf(first)).toEqual({ OLD: [2, 0], NEW: [1, 0] });
     const second = await sell(6);
     expect(await unitsOf(second)).toEqual({ NEW: [4, 0] });
-    expect(await remaining()).toEqual({ onHand: 2, unbatched: 2, OLD: 0, NEW: 0 });
+    expect(await readUnits()).toEqual({ onHand: 2, unbatched: 2, OLD: 0, NEW: 0 });
     await returnUnits(first, 1);
     await returnUnits(first, 2);
     await returnUnits(second, 6);
     expect(await unitsOf(first)).toEqual({ OLD: [2, 2], NEW: [1, 1] });
-    expect(await remaining()).toEqual({ onHand: 11, unbatched: 4, OLD: 2, NEW: 5 });
+    expect(await readUnits()).toEqual({ onHand: 11, unbatched: 4, OLD: 2, NEW: 5 });
   });
 
   test("never sell more than they have to concurrent buyers, and each unit sold belongs to one batch", async () => {
@@ -280,13 +280,13 @@ describe("batches", () => {
       .returning();
     const other = product?.id ?? 0;
     await db.insert(stock).values({ productId: other, onHand: 20 });
-    const counted = async () =>
+    const countQueries = async () =>
       Object.fromEntries((await db.select().from(stock)).map((row) => [row.productId, row.batched]));
-    expect(await counted()).toEqual({ 1: 17, [other]: 0 });
+    expect(await countQueries()).toEqual({ 1: 17, [other]: 0 });
     await db.delete(batches).where(eq(batches.id, wrong));
-    expect(await counted()).toEqual({ 1: 7, [other]: 0 });
+    expect(await countQueries()).toEqual({ 1: 7, [other]: 0 });
     await db.update(batches).set({ productId: other, remaining: 5 }).where(eq(batches.id, moved));
-    expect(await counted()).toEqual({ 1: 0, [other]: 5 });
+    expect(await countQueries()).toEqual({ 1: 0, [other]: 5 });
   });
 
   test("can have their date or note corrected", async () => {
@@ -347,9 +347,9 @@ describe("a recall", () => {
     const lines = [{ productId: 1, quantity: 2 }];
     const parcel = { carrier: "UPS", trackingNumber: null, email: false, lines };
     expect((await admin.post(`/api/admin/orders/${paid.body.orderId}/ship`, parcel)).status).toBe(200);
-    const remaining = (await admin.get(url)).body.data;
-    expect(remaining.totals.unshipped).toBe(1);
-    expect(remaining.orders[0].shippedAt).not.toBeNull();
+    const recall = (await admin.get(url)).body.data;
+    expect(recall.totals.unshipped).toBe(1);
+    expect(recall.orders[0].shippedAt).not.toBeNull();
     await db.update(orders).set({ customerName: '=1+1,"x"' }).where(eq(orders.email, "bea@example.com"));
     const file = await admin.fetch(`/api/admin/batches/${batchId}/orders.csv`);
     expect(file.headers.get("content-disposition")).toBe('attachment; filename="recall-A.csv"');
@@ -385,38 +385,38 @@ describe("the check of stock levels and dates", () => {
     await shop.database.db.delete(messages).where(isAlert);
     await setLowStockAt(10);
   });
-  const have = (onHand: number) => shop.database.db.update(stock).set({ onHand });
+  const setOnHand = (onHand: number) => shop.database.db.update(stock).set({ onHand });
 
   test("alerts the owner of low stock once, and again only after it has recovered", async () => {
     await watch();
     expect(await alerts()).toEqual([]);
-    await have(10);
+    await setOnHand(10);
     await Promise.all([watch(), watch()]);
-    await have(0);
+    await setOnHand(0);
     await watch();
     expect(await alerts()).toEqual([{ news: "low", productId: "1", free: "10" }]);
-    await have(11);
+    await setOnHand(11);
     await watch();
-    await have(0);
+    await setOnHand(0);
     await watch();
     expect(await alerts()).toMatchObject([{ free: "10" }, { news: "low", free: "0" }]);
     await setLowStockAt(0);
-    await have(20);
+    await setOnHand(20);
     await watch();
-    await have(0);
+    await setOnHand(0);
     await watch();
     expect(await alerts()).toHaveLength(2);
   });
 
   test("removes units past their date from sale, except reserved ones", async () => {
-    await have(2);
+    await setOnHand(2);
     const id = await addBatch("OVER", inDays(5), 6);
     await order(shop.browser(), { quantity: 3 });
     await shop.database.db.update(batches).set({ bestBefore: inDays(-1) });
     await setLowStockAt(0);
     await Promise.all([watch(), watch()]);
     expect(await alerts()).toMatchObject([{ news: "expired", batchId: String(id), units: "5" }]);
-    expect(await remaining()).toEqual({ onHand: 3, unbatched: 2, OVER: 1 });
+    expect(await readUnits()).toEqual({ onHand: 3, unbatched: 2, OVER: 1 });
     // Units of no batch are sold before those of an expired batch.
     await shop.database.db.update(stock).set({ reserved: 0 });
     expect(await unitsOf(await sell(2))).toEqual({});
@@ -448,7 +448,7 @@ describe("the check of stock levels and dates", () => {
   });
 
   test("e-mails the owner that a product is sold out or a batch past its date", async () => {
-    await have(0);
+    await setOnHand(0);
     const { db } = shop.database;
     const at = new Date();
     await db.transaction((tx) => enqueueOwnerStockAlert(tx, { kind: "low", productId: 1, at, free: 0 }));

@@ -147,17 +147,17 @@ test("sign-up forms show the welcome offer without its code, while there is one"
   const readOffer = async (page: string) =>
     (await shop.browser().get(page)).body.includes("Your welcome once you confirm: ");
   const pages = ["/", "/newsletter"];
-  const saidOn = async () => Promise.all(pages.map(readOffer));
-  expect(await saidOn()).toEqual([false, false]);
+  const readOffers = async () => Promise.all(pages.map(readOffer));
+  expect(await readOffers()).toEqual([false, false]);
   const discount = await admin.post("/api/admin/discounts", { code: "HELLO15", kind: "percent", value: 15 });
   expect(discount.status).toBe(201);
   await send(admin, "PATCH", "/api/admin/settings", { welcomeCode: "HELLO15" });
-  await expect.poll(saidOn).toEqual([true, true]);
+  await expect.poll(readOffers).toEqual([true, true]);
   const { body } = await shop.browser().get("/newsletter");
   expect(body).toContain("15% off any order.");
   expect(body).not.toContain("HELLO15");
   await send(admin, "PATCH", "/api/admin/settings", { welcomeCode: null });
-  await expect.poll(saidOn).toEqual([false, false]);
+  await expect.poll(readOffers).toEqual([false, false]);
 });
 
 test("the owner can search, page through and download the list", async () => {

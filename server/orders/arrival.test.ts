@@ -36,11 +36,11 @@ describe("the promised arrival of an order", () => {
   test("is shown as quoted at checkout on pages and in e-mails, even if the calendar changes later", async () => {
     const browser = shop.browser();
     const cart = { items: [{ productId: 1, quantity: 1 }], country: "US", shippingOption: "us-standard" };
-    const quoted = async () =>
+    const readQuotedArrival = async () =>
       (await browser.post("/api/cart/quote", cart)).body.data.shippingOptions.find(
         ({ id }: { id: string }) => id === cart.shippingOption,
       ).arrival;
-    const arrival = await quoted();
+    const arrival = await readQuotedArrival();
     const promise = arrivalText(arrival);
 
     const email = "arrival@example.com";
@@ -53,7 +53,7 @@ describe("the promised arrival of an order", () => {
       headers: { "Content-Type": "application/json" },
     });
     expect(status).toBe(200);
-    expect(await quoted()).not.toEqual(arrival);
+    expect(await readQuotedArrival()).not.toEqual(arrival);
     expect((await browser.get(`/api/orders/${orderId}`)).body.data.arrival).toEqual(arrival);
     const htmlOf = async (page: string) => (await browser.get(page)).body;
     expect(await htmlOf(`/checkout/success?session_id=${paymentIntentId}`)).toContain(`${promise}.`);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 
 /** A job that has failed its last attempt. */
-async function failed(kind: string, payload: object, reason = "The provider said no"): Promise<string> {
+async function addFailedJob(kind: string, payload: object, reason = "The provider said no"): Promise<string> {
   const { rows } = await shop.database.db.execute<{ id: string }>(sql`
     insert into jobs (name, lane, payload, attempts, max_attempts, last_error)
     values (${kind}, 'upkeep', ${JSON.stringify(payload)}::jsonb, 3, 3, ${reason}) returning id::text as id`);
@@ -23,7 +23,7 @@ async function failed(kind: string, payload: object, reason = "The provider said
 }
 
 const list = async () => (await admin.get("/api/admin/jobs/failed")).body.data;
-const counted = async () => (await admin.get("/api/admin/counts")).body.data.failedJobs;
+const readFailedCounts = async () => (await admin.get("/api/admin/counts")).body.data.failedJobs;
 
 test("every kind of background job has a name and explanation for the owner", () => {
   const kinds = [...shop.tasks, ...shop.cron.map(({ task }) => task)].map(({ job }) => job.name);
@@ -34,13 +34,17 @@ test("every kind of background job has a name and explanation for the owner", ()
 test("failed jobs are listed with their order or message, can be retried, and be removed if they are not essential", async () => {
   const started = await order(shop.browser());
   const { paymentIntentId, orderId } = started.body;
-  const sync = await failed("sync_refunds", { intentId: paymentIntentId }, "ada@example.com is unknown");
-  const remind = await failed("remind_of_cart", { reminderId: "none" });
-  const retired = await failed("of_an_older_version", []);
+  const sync = await addFailedJob(
+    "sync_refunds",
+    { intentId: paymentIntentId },
+    "ada@example.com is unknown",
+  );
+  const remind = await addFailedJob("remind_of_cart", { reminderId: "none" });
+  const retired = await addFailedJob("of_an_older_version", []);
 
   const { jobs, total } = await list();
   expect(total).toBe(3);
-  expect(await counted()).toBe(3);
+  expect(await readFailedCounts()).toBe(3);
   const byId = Object.fromEntries(jobs.map((job: { id: string }) => [job.id, job]));
   expect(byId[sync]).toMatchObject({
     kind: "sync_refunds",
@@ -51,9 +55,10 @@ test("failed jobs are listed with their order or message, can be retried, and be
   expect(byId[remind]).toMatchObject({ order: null, message: null });
 
   // A job that a buyer or the provider depends on cannot be deleted.
-  const removed = async (id: string) => (await send(admin, "DELETE", `/api/admin/jobs/failed/${id}`)).status;
-  expect([await removed(sync), await removed(remind), await removed(remind)]).toEqual([409, 200, 404]);
-  expect(await removed(retired)).toBe(200);
+  const removeJob = async (id: string) =>
+    (await send(admin, "DELETE", `/api/admin/jobs/failed/${id}`)).status;
+  expect([await removeJob(sync), await removeJob(remind), await removeJob(remind)]).toEqual([409, 200, 404]);
+  expect(await removeJob(retired)).toBe(200);
 
   // The payment has no refunds, so the retried job succeeds.
   expect((await admin.post(`/api/admin/jobs/failed/${sync}/retry`)).status).toBe(200);
@@ -69,7 +74,7 @@ test("failed jobs are listed with their order or message, can be retried, and be
 });
 
 test("all failed jobs can be retried in one call, with all their attempts, and are counted while they retry", async () => {
-  const jobs = await Promise.all([1, 2].map((n) => failed("run_money_check", { checkId: `not ${n}` })));
+  const jobs = await Promise.all([1, 2].map((n) => addFailedJob("run_money_check", { checkId: `not ${n}` })));
   const answer = await admin.post("/api/admin/jobs/failed/retry");
   expect(answer.body.data).toEqual({ retried: jobs.length });
   await expect.poll(async () => (await list()).retrying).toBe(2);
@@ -78,7 +83,7 @@ test("all failed jobs can be retried in one call, with all their attempts, and a
 });
 
 test("only the owner can list, retry or remove failed jobs", async () => {
-  const id = await failed("remind_of_cart", {});
+  const id = await addFailedJob("remind_of_cart", {});
   const anyone = shop.browser();
   expect((await anyone.get("/api/admin/jobs/failed")).status).toBe(401);
   expect((await anyone.post(`/api/admin/jobs/failed/${id}/retry`)).status).toBe(401);

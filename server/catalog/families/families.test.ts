@@ -122,7 +122,7 @@ test("a quote has the available units of a size: sold out, restocked, too few fo
   expect((await call("PUT", `/api/admin/products/${id}/bundles/2`, { price: 3500 })).status).toBe(200);
   const shopper = shop.browser();
   expect((await shopper.post("/api/cart/add", { productId: id, quantity: 2 })).status).toBe(200);
-  const quoted = async () => {
+  const readQuote = async () => {
     const { items } = (await shopper.get("/api/cart")).body.data;
     const lines = items.map(({ productId, quantity }: { productId: number; quantity: number }) => ({
       productId,
@@ -137,9 +137,9 @@ test("a quote has the available units of a size: sold out, restocked, too few fo
   };
   const after = async (change: object) => {
     expect((await call("PATCH", `/api/admin/products/${id}`, change)).status).toBe(200);
-    return quoted();
+    return readQuote();
   };
-  expect(await quoted()).toEqual([{ available: 5, total: 3500 }]);
+  expect(await readQuote()).toEqual([{ available: 5, total: 3500 }]);
   expect(await after({ stock: 0 })).toEqual([{ available: 0, total: 3500 }]);
   expect(await after({ stock: 1 })).toEqual([{ available: 1, total: 3500 }]);
   expect(await after({ stock: 4 })).toEqual([{ available: 4, total: 3500 }]);
@@ -248,9 +248,12 @@ test("a product can join a family as a size, and leave it again", async () => {
   expect((await join({ productId: 1, size: "11 ml" })).status).toBe(409);
 
   const other = (await read(1)).family.sizes.find((one: { id: number }) => one.id !== 1 && one.id !== id).id;
-  const leave = (of: number) => call("DELETE", `/api/admin/products/${of}/family`);
-  expect((await leave(other)).body.data).toMatchObject({ family: null, name: "Pure Batana Oil, 100 ml" });
-  expect((await leave(other)).status).toBe(409);
+  const leaveFamily = (of: number) => call("DELETE", `/api/admin/products/${of}/family`);
+  expect((await leaveFamily(other)).body.data).toMatchObject({
+    family: null,
+    name: "Pure Batana Oil, 100 ml",
+  });
+  expect((await leaveFamily(other)).status).toBe(409);
   expect((await call("DELETE", `/api/admin/products/${id}`)).status).toBe(200);
   expect(await read(1)).toMatchObject({ family: null, name: "Pure Batana Oil" });
   expect(await shop.database.db.select().from(productFamilies)).toEqual([]);

@@ -41,7 +41,7 @@ async function deliver(act: () => void): Promise<void> {
 }
 
 /** Places and ships an order whose buyer then disputes the payment. */
-async function disputed(
+async function openDisputed(
   how: Parameters<StripeShop["stripe"]["dispute"]>[1] = {},
   changes: Parameters<typeof order>[1] = {},
 ): Promise<Disputed> {
@@ -55,11 +55,11 @@ async function disputed(
   return { orderId, intentId, disputeId, path: `/api/admin/disputes/${disputeId}` };
 }
 
-async function drafted(...how: Parameters<typeof disputed>) {
-  const of = await disputed(...how);
-  const { status, body } = await owner.post(`${of.path}/evidence`);
+async function openDraft(...how: Parameters<typeof openDisputed>) {
+  const disputedOrder = await openDisputed(...how);
+  const { status, body } = await owner.post(`${disputedOrder.path}/evidence`);
   expect(status).toBe(200);
-  return { ...of, evidence: body.data.evidence };
+  return { ...disputedOrder, evidence: body.data.evidence };
 }
 
 async function page({ path }: Disputed) {
@@ -96,10 +96,10 @@ describe("the draft of an answer to a dispute", () => {
     const email = "writer@example.com";
     const message = { name: "Ada", email, subject: "order", message: "It came, thank you!" };
     expect((await shop.browser().post("/api/contact", message)).status).toBe(201);
-    const of = await disputed({ reason: "product_not_received" }, { email });
-    expect(await page(of)).toMatchObject({ evidence: null, problem: null });
+    const disputedOrder = await openDisputed({ reason: "product_not_received" }, { email });
+    expect(await page(disputedOrder)).toMatchObject({ evidence: null, problem: null });
 
-    const { body } = await staff.post(`${of.path}/evidence`);
+    const { body } = await staff.post(`${disputedOrder.path}/evidence`);
     const { evidence } = body.data;
     expect(evidence).toMatchObject({ status: "draft", revision: 1, sentAt: null, failure: null });
     expect(evidence.texts).toMatchObject({
@@ -118,24 +118,24 @@ describe("the draft of an answer to a dispute", () => {
       "refundPolicy",
     ]);
     for (const { id, size } of evidence.files) {
-      const file = await owner.fetch(`${of.path}/files/${id}`);
+      const file = await owner.fetch(`${disputedOrder.path}/files/${id}`);
       expect(file.headers.get("content-type")).toBe("application/pdf");
       const bytes = Buffer.from(await file.arrayBuffer());
       expect([bytes.subarray(0, 5).toString(), bytes.length]).toEqual(["%PDF-", size]);
     }
     // A second call returns the same draft.
-    expect((await owner.post(`${of.path}/evidence`)).body.data.evidence).toEqual(evidence);
+    expect((await owner.post(`${disputedOrder.path}/evidence`)).body.data.evidence).toEqual(evidence);
   });
 
   test("contains no links that the owner pasted into texts", async () => {
-    const of = await disputed();
-    const dispute = await findDispute(shop.database.db, of.disputeId);
+    const disputedOrder = await openDisputed();
+    const dispute = await findDispute(shop.database.db, disputedOrder.disputeId);
     if (!dispute) throw new Error("no dispute");
-    const link = `https://shop.example/orders/${of.orderId}?token=1.t4x9ab.${"Ab-_9".repeat(8)}xyz`;
+    const link = `https://shop.example/orders/${disputedOrder.orderId}?token=1.t4x9ab.${"Ab-_9".repeat(8)}xyz`;
     await shop.database.db
       .update(orders)
       .set({ customerName: `Ada ${link}` })
-      .where(eq(orders.id, of.orderId));
+      .where(eq(orders.id, disputedOrder.orderId));
     const { texts } = (await draftEvidence(shop.ctx, dispute)) ?? {};
     expect(texts?.customerName).toContain("?token=removed");
     expect(JSON.stringify(texts)).not.toContain("Ab-_9");
@@ -145,69 +145,80 @@ describe("the draft of an answer to a dispute", () => {
     const email = "twice@example.com";
     const first = await order(shop.browser(), { email });
     await deliver(() => void shop.stripe.pay(first.body.paymentIntentId));
-    const { evidence } = await drafted({ reason: "duplicate" }, { email });
+    const { evidence } = await openDraft({ reason: "duplicate" }, { email });
     expect(evidence.texts.duplicateChargeId).toBe(first.body.paymentIntentId);
     expect(evidence.texts.duplicateChargeExplanation).toContain(`order #${first.body.orderNumber}`);
   });
 
   test("is saved; an edit of an older version is refused with the reason, and overwrites nothing", async () => {
-    const of = await drafted();
-    const { texts, revision } = of.evidence;
+    const disputedOrder = await openDraft();
+    const { texts, revision } = disputedOrder.evidence;
     const mine = { ...texts, uncategorizedText: "Mine" };
-    expect((await send(staff, "PUT", `${of.path}/evidence`, { revision, texts: mine })).status).toBe(200);
+    expect(
+      (await send(staff, "PUT", `${disputedOrder.path}/evidence`, { revision, texts: mine })).status,
+    ).toBe(200);
     const theirs = { ...texts, uncategorizedText: "Theirs" };
-    const refused = await send(owner, "PUT", `${of.path}/evidence`, { revision, texts: theirs });
+    const refused = await send(owner, "PUT", `${disputedOrder.path}/evidence`, { revision, texts: theirs });
     expect(refused).toMatchObject({
       status: 409,
       body: { error: "invalid_state", current: { evidence: { revision: 2, texts: mine } } },
     });
     const tooLong = { ...texts, shippingCarrier: "x".repeat(201) };
-    const invalid = await send(owner, "PUT", `${of.path}/evidence`, { revision: 2, texts: tooLong });
+    const invalid = await send(owner, "PUT", `${disputedOrder.path}/evidence`, {
+      revision: 2,
+      texts: tooLong,
+    });
     expect(invalid).toMatchObject({
       status: 422,
       body: { fields: { "texts.shippingCarrier": "Use at most 200 characters" } },
     });
     // A page that shows an older revision can neither delete nor send it.
-    expect((await send(owner, "DELETE", `${of.path}/evidence`, { revision })).status).toBe(409);
-    expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(409);
-    expect((await send(owner, "DELETE", `${of.path}/evidence`, { revision: 2 })).status).toBe(200);
-    expect((await page(of)).evidence).toBe(null);
+    expect((await send(owner, "DELETE", `${disputedOrder.path}/evidence`, { revision })).status).toBe(409);
+    expect((await owner.post(`${disputedOrder.path}/send`, { revision })).status).toBe(409);
+    expect((await send(owner, "DELETE", `${disputedOrder.path}/evidence`, { revision: 2 })).status).toBe(200);
+    expect((await page(disputedOrder)).evidence).toBe(null);
   });
 
   test("accepts one file per subject, of the right type and within the banks' size limit", async () => {
-    const of = await drafted();
-    const word = await upload(owner, of, { slot: "shippingDocumentation", bytes: "PK word", name: "a.pdf" });
+    const disputedOrder = await openDraft();
+    const word = await upload(owner, disputedOrder, {
+      slot: "shippingDocumentation",
+      bytes: "PK word",
+      name: "a.pdf",
+    });
     expect(word.body.fields.file).toContain("not a PDF, JPEG or PNG");
-    expect((await upload(owner, of, { slot: "selfie", bytes: "%PDF-1.4" })).status).toBe(422);
+    expect((await upload(owner, disputedOrder, { slot: "selfie", bytes: "%PDF-1.4" })).status).toBe(422);
     const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0);
     const photo = { slot: "shippingDocumentation", bytes: jpeg, name: 'to "door".png' };
-    const added = await upload(staff, of, photo);
+    const added = await upload(staff, disputedOrder, photo);
     const [file] = added.body.data.evidence.files.filter(({ slot }: { slot: string }) => slot === photo.slot);
     expect(file).toMatchObject({ name: "to _door_.jpg", type: "image/jpeg", origin: "upload", size: 4 });
     const large = Buffer.alloc(4_490_000, "%PDF-");
-    const tooLarge = await upload(owner, of, { slot: "shippingDocumentation", bytes: large });
+    const tooLarge = await upload(owner, disputedOrder, { slot: "shippingDocumentation", bytes: large });
     expect(tooLarge.body.fields.file).toContain("4.5 MB");
-    expect((await page(of)).evidence.files).toContainEqual(file);
-    expect((await send(owner, "DELETE", `${of.path}/files/${file.id}`)).status).toBe(200);
-    expect((await owner.fetch(`${of.path}/files/${file.id}`)).status).toBe(404);
+    expect((await page(disputedOrder)).evidence.files).toContainEqual(file);
+    expect((await send(owner, "DELETE", `${disputedOrder.path}/files/${file.id}`)).status).toBe(200);
+    expect((await owner.fetch(`${disputedOrder.path}/files/${file.id}`)).status).toBe(404);
   });
 });
 
 describe("sending the answer to a dispute", () => {
   test("uploads the files, answers the dispute once even if requested repeatedly, and shows the answer", async () => {
-    const of = await drafted({ reason: "fraudulent" });
-    const { revision } = of.evidence;
-    const answers = await Promise.all([1, 2, 3].map(() => owner.post(`${of.path}/send`, { revision })));
+    const disputedOrder = await openDraft({ reason: "fraudulent" });
+    const { revision } = disputedOrder.evidence;
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => owner.post(`${disputedOrder.path}/send`, { revision })),
+    );
     expect(answers.map(({ status }) => status).sort()).toContain(200);
     await deliver(() => {});
-    const after = await page(of);
+    const after = await page(disputedOrder);
     expect(after).toMatchObject({
       dispute: { status: "under_review" },
       evidence: { status: "sent", failure: null },
       problem: "It was answered: the bank decides.",
     });
-    expect(sentTo(of)).toBe(1);
-    const { evidence, evidence_details: details } = shop.stripe.disputeOf(of.intentId);
+    expect(sentTo(disputedOrder)).toBe(1);
+    const { evidence, evidence_details: details } = shop.stripe.disputeOf(disputedOrder.intentId);
     expect(details.submission_count).toBe(1);
     expect(evidence).toMatchObject({
       shipping_tracking_number: parcel.trackingNumber,
@@ -215,26 +226,28 @@ describe("sending the answer to a dispute", () => {
       refund_policy: expect.stringMatching(/^file_/),
     });
     expect(evidence).not.toHaveProperty("billing_address");
-    expect((await notesOf(of)).filter((note) => note?.startsWith("Evidence sent"))).toEqual([
+    expect((await notesOf(disputedOrder)).filter((note) => note?.startsWith("Evidence sent"))).toEqual([
       "Evidence sent to the bank ($35.90)",
     ]);
     // Sent evidence cannot be changed.
     const { texts } = after.evidence;
     const late = { revision: after.evidence.revision, texts: { ...texts, uncategorizedText: "More" } };
-    expect((await send(owner, "PUT", `${of.path}/evidence`, late)).status).toBe(409);
-    expect((await upload(owner, of, { slot: "receipt", bytes: "%PDF-1.4" })).status).toBe(409);
-    await deliver(() => void shop.stripe.closeDispute(of.disputeId, "won"));
-    expect((await page(of)).dispute.status).toBe("won");
+    expect((await send(owner, "PUT", `${disputedOrder.path}/evidence`, late)).status).toBe(409);
+    expect((await upload(owner, disputedOrder, { slot: "receipt", bytes: "%PDF-1.4" })).status).toBe(409);
+    await deliver(() => void shop.stripe.closeDispute(disputedOrder.disputeId, "won"));
+    expect((await page(disputedOrder)).dispute.status).toBe("won");
   });
 
   test.each([
     ["an answer that was lost", "lose"],
     ["a failure after the work was done", "fail-after-work"],
   ] as const)("answers once after %s", async (_what, how) => {
-    const of = await drafted();
-    const path = `/v1/disputes/${of.disputeId}`;
+    const disputedOrder = await openDraft();
+    const path = `/v1/disputes/${disputedOrder.disputeId}`;
     shop.stripe.failNext({ path, method: "POST", how, times: 2 });
-    const { status, body } = await owner.post(`${of.path}/send`, { revision: of.evidence.revision });
+    const { status, body } = await owner.post(`${disputedOrder.path}/send`, {
+      revision: disputedOrder.evidence.revision,
+    });
     // The job may have finished before the answer arrived.
     expect([`200 sent`, `202 sending`]).toContain(`${status} ${body.data.evidence.status}`);
     shop.stripe.endTrouble();
@@ -243,36 +256,36 @@ describe("sending the answer to a dispute", () => {
     // The job's first attempt may have failed for the same reason.
     await shop.retryNow();
     await shop.jobsDone();
-    expect((await page(of)).evidence.status).toBe("sent");
-    expect(shop.stripe.disputeOf(of.intentId).evidence_details.submission_count).toBe(1);
+    expect((await page(disputedOrder)).evidence.status).toBe("sent");
+    expect(shop.stripe.disputeOf(disputedOrder.intentId).evidence_details.submission_count).toBe(1);
   });
 
   test("that the provider refuses leaves a draft with the reason; if a job was refused, the owner is notified", async () => {
-    const of = await drafted();
-    const { revision } = of.evidence;
+    const disputedOrder = await openDraft();
+    const { revision } = disputedOrder.evidence;
     shop.stripe.failNext({ path: "/v1/files", how: 403 });
-    const forbidden = await owner.post(`${of.path}/send`, { revision });
+    const forbidden = await owner.post(`${disputedOrder.path}/send`, { revision });
     expect(forbidden).toMatchObject({ status: 409, body: { current: { evidence: { status: "draft" } } } });
     expect(forbidden.body.message).toContain("Stripe key may not answer disputes");
-    expect((await page(of)).evidence.failure).toBe(forbidden.body.message);
+    expect((await page(disputedOrder)).evidence.failure).toBe(forbidden.body.message);
 
     shop.stripe.failNext({ path: "/v1/disputes", method: "GET", how: 500, times: 4 });
-    expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(202);
+    expect((await owner.post(`${disputedOrder.path}/send`, { revision })).status).toBe(202);
     shop.stripe.endTrouble();
-    shop.stripe.failNext({ path: `/v1/disputes/${of.disputeId}`, method: "POST", how: 400 });
+    shop.stripe.failNext({ path: `/v1/disputes/${disputedOrder.disputeId}`, method: "POST", how: 400 });
     await shop.retryNow();
     await shop.jobsDone();
     await shop.retryNow();
     await shop.jobsDone();
-    const { attention } = (await owner.get(`/api/admin/orders/${of.orderId}`)).body.data;
+    const { attention } = (await owner.get(`/api/admin/orders/${disputedOrder.orderId}`)).body.data;
     expect(attention.map(({ kind }: { kind: string }) => kind)).toContain("evidence_refused");
-    expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(200);
+    expect((await owner.post(`${disputedOrder.path}/send`, { revision })).status).toBe(200);
   });
 
   test("is allowed only to the owner, and needs the access code above the owner’s limit", async () => {
-    const of = await drafted();
-    const { revision } = of.evidence;
-    const money = [`${of.path}/send`, `${of.path}/accept`] as const;
+    const disputedOrder = await openDraft();
+    const { revision } = disputedOrder.evidence;
+    const money = [`${disputedOrder.path}/send`, `${disputedOrder.path}/accept`] as const;
     for (const path of money) expect((await staff.post(path, { revision, amount: 3590 })).status).toBe(403);
     await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: 1000 });
     shop.travel(20 * 60_000);
@@ -282,12 +295,12 @@ describe("sending the answer to a dispute", () => {
     }
     shop.travel(-20 * 60_000);
     expect((await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null })).status).toBe(200);
-    expect(sentTo(of)).toBe(0);
+    expect(sentTo(disputedOrder)).toBe(0);
   });
 
   test("is refused after the deadline or the end of the dispute", async () => {
     const dueBy = Math.floor(Date.now() / 1000) + 600;
-    const late = await drafted({ dueBy });
+    const late = await openDraft({ dueBy });
     shop.travel(1_200_000);
     const refused = await owner.post(`${late.path}/send`, { revision: late.evidence.revision });
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("deadline") } });
@@ -298,52 +311,59 @@ describe("sending the answer to a dispute", () => {
   });
 
   test("is refused if the dispute was answered in the provider’s dashboard meanwhile", async () => {
-    const of = await drafted();
-    shop.stripe.answerDispute(of.disputeId);
-    const { status, body } = await owner.post(`${of.path}/send`, { revision: of.evidence.revision });
+    const disputedOrder = await openDraft();
+    shop.stripe.answerDispute(disputedOrder.disputeId);
+    const { status, body } = await owner.post(`${disputedOrder.path}/send`, {
+      revision: disputedOrder.evidence.revision,
+    });
     expect([status, body.message]).toEqual([409, expect.stringContaining("dashboard")]);
-    expect((await page(of)).dispute.status).toBe("under_review");
-    expect(sentTo(of)).toBe(0);
+    expect((await page(disputedOrder)).dispute.status).toBe("under_review");
+    expect(sentTo(disputedOrder)).toBe(0);
   });
 
   test("answers an inquiry, and the dispute that follows it", async () => {
-    const of = await drafted({ isInquiry: true });
-    const { revision } = of.evidence;
-    expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(200);
-    await deliver(() => void shop.stripe.escalateInquiry(of.disputeId));
-    expect(await page(of)).toMatchObject({ problem: null, evidence: { status: "draft", revision } });
-    expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(200);
-    expect(shop.stripe.disputeOf(of.intentId).evidence_details.submission_count).toBe(2);
+    const disputedOrder = await openDraft({ isInquiry: true });
+    const { revision } = disputedOrder.evidence;
+    expect((await owner.post(`${disputedOrder.path}/send`, { revision })).status).toBe(200);
+    await deliver(() => void shop.stripe.escalateInquiry(disputedOrder.disputeId));
+    expect(await page(disputedOrder)).toMatchObject({
+      problem: null,
+      evidence: { status: "draft", revision },
+    });
+    expect((await owner.post(`${disputedOrder.path}/send`, { revision })).status).toBe(200);
+    expect(shop.stripe.disputeOf(disputedOrder.intentId).evidence_details.submission_count).toBe(2);
   });
 });
 
 describe("accepting a dispute", () => {
   test("loses it once, for the confirmed amount", async () => {
-    const of = await disputed();
-    expect((await owner.post(`${of.path}/accept`, { amount: 3591 })).status).toBe(409);
-    shop.stripe.failNext({ path: `/v1/disputes/${of.disputeId}/close`, how: "lose", times: 2 });
-    const answers = await Promise.all([1, 2].map(() => owner.post(`${of.path}/accept`, { amount: 3590 })));
+    const disputedOrder = await openDisputed();
+    expect((await owner.post(`${disputedOrder.path}/accept`, { amount: 3591 })).status).toBe(409);
+    shop.stripe.failNext({ path: `/v1/disputes/${disputedOrder.disputeId}/close`, how: "lose", times: 2 });
+    const answers = await Promise.all(
+      [1, 2].map(() => owner.post(`${disputedOrder.path}/accept`, { amount: 3590 })),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await page(of)).dispute).toMatchObject({ status: "lost", chargedBack: 3590 });
-    const notes = await notesOf(of);
+    expect((await page(disputedOrder)).dispute).toMatchObject({ status: "lost", chargedBack: 3590 });
+    const notes = await notesOf(disputedOrder);
     expect(notes.filter((note) => note?.includes("accepted"))).toHaveLength(1);
     await deliver(() => {});
   });
 
   test("is refused for an inquiry, and while the provider is unavailable", async () => {
-    const inquiry = await disputed({ isInquiry: true });
+    const inquiry = await openDisputed({ isInquiry: true });
     const answer = await owner.post(`${inquiry.path}/accept`, { amount: 3590 });
     expect(answer.body.message).toContain("Refund the order");
-    const of = await disputed();
+    const disputedOrder = await openDisputed();
     shop.stripe.failNext({ path: "/v1/disputes", how: 503, times: 8 });
-    const away = await owner.post(`${of.path}/accept`, { amount: 3590 });
+    const away = await owner.post(`${disputedOrder.path}/accept`, { amount: 3590 });
     expect([away.status, away.body.error]).toEqual([502, "provider_unavailable"]);
-    expect((await page(of)).dispute.status).toBe("needs_response");
+    expect((await page(disputedOrder)).dispute.status).toBe("needs_response");
   });
 });
 
 test("the owner is reminded three days and one day before the deadline, once each, with a link to the page", async () => {
-  const of = await disputed({ dueBy: Math.floor((Date.now() + 10 * dayMs) / 1000) });
+  const disputedOrder = await openDisputed({ dueBy: Math.floor((Date.now() + 10 * dayMs) / 1000) });
   const remind = async () => {
     const [job] = shop.cron.filter(({ task }) => task.job.name === "remind_of_disputes");
     await job?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
@@ -361,17 +381,19 @@ test("the owner is reminded three days and one day before the deadline, once eac
   const [before = 0] = counts;
   expect(counts.map((count) => count - before)).toEqual([0, 1, 1, 2, 2]);
   const [last = ""] = keptMail(shop, "owner@palmira.example", "attention").slice(-1);
-  expect(last).toContain(`/admin/disputes/${of.disputeId}`);
+  expect(last).toContain(`/admin/disputes/${disputedOrder.disputeId}`);
   expect(last).toContain("Nothing has been drafted");
 });
 
 test("a late duplicate call sends nothing, and erased data is no longer used in drafts", async () => {
-  const of = await drafted();
-  await owner.post(`${of.path}/send`, { revision: of.evidence.revision });
-  await sendEvidence(shop.ctx, of.disputeId);
-  expect(sentTo(of)).toBe(1);
-  const dispute = await findDispute(shop.database.db, of.disputeId);
-  await shop.database.pool.query("update orders set erased_at = now() where id = $1", [of.orderId]);
+  const disputedOrder = await openDraft();
+  await owner.post(`${disputedOrder.path}/send`, { revision: disputedOrder.evidence.revision });
+  await sendEvidence(shop.ctx, disputedOrder.disputeId);
+  expect(sentTo(disputedOrder)).toBe(1);
+  const dispute = await findDispute(shop.database.db, disputedOrder.disputeId);
+  await shop.database.pool.query("update orders set erased_at = now() where id = $1", [
+    disputedOrder.orderId,
+  ]);
   expect(dispute && (await draftEvidence(shop.ctx, dispute))).toBe(null);
-  await shop.database.pool.query("update orders set erased_at = null where id = $1", [of.orderId]);
+  await shop.database.pool.query("update orders set erased_at = null where id = $1", [disputedOrder.orderId]);
 });
