@@ -82,9 +82,9 @@ export function usualOption(
   );
 }
 
-/** Note on product pages: "Free shipping on orders over $50"; null: never free in the country. */
-export function freeShippingNote(policy: ShippingPolicy, country = homeCountry): string | null {
-  return freeNoteOf(policy, shippingOptionsFor(policy, country));
+/** Note on product pages: "Free shipping on orders over $50"; null: never free in the shop's own country. */
+export function freeShippingNote(policy: ShippingPolicy): string | null {
+  return freeNoteOf(policy, shippingOptionsFor(policy, homeCountry));
 }
 
 export function freeNoteOf(policy: ShippingPolicy, options: readonly ShippingOption[]): string | null {

@@ -36,7 +36,7 @@ export async function enqueueOrderPaid(
 export async function messagesOfPaid(
   ctx: Pick<ShopContext, "ownerSettings">,
   orderId: string,
-  tx?: Db,
+  tx: Db,
 ): Promise<NewMessage[]> {
   const { phoneNumber } = (await ctx.ownerSettings(tx)).sms;
   const text =

@@ -51,5 +51,12 @@ export const brand = "The shop’s name";
 export const orderNumber = "The order’s number";
 export const firstName = "The buyer’s first name, where it is known";
 
+/** Facts of e-mails about an order. */
+export const orderFacts = { brand, orderNumber, firstName };
+/** First fields of most e-mails about an order. */
+export const orderHead = { subject: subject(["orderNumber"]), preheader, heading: heading(), greeting };
+/** Options of a text below which the owner's message to the buyer is shown. */
+export const aboveMessage = { hint: "Your message to the buyer is shown below this text." };
+
 /** Preserves the names of facts and fields as literal types. */
 export const emailText = <const Text extends EmailText>(text: Text): Text => text;

@@ -1,17 +1,16 @@
 import {
-  brand,
+  aboveMessage,
   button,
   emailText,
-  firstName,
   greeting,
   heading,
-  orderNumber,
+  orderFacts,
+  orderHead,
   preheader,
   subject,
   words,
 } from "./email-text.ts";
 
-const order = { brand, orderNumber, firstName };
 const parcel = {
   goods: "“Order #1001”, or “Your gift to Ben (order #1001)”",
   carrier: "The carrier",
@@ -24,16 +23,13 @@ export const orderEmails = {
     name: "Order confirmation",
     when: "An order is paid",
     facts: {
-      ...order,
+      ...orderFacts,
       total: "What was paid",
       dispatchSentence: "When orders ship",
       deliverySentence: "How long the delivery then takes",
     },
     fields: {
-      subject: subject(["orderNumber"]),
-      preheader,
-      heading: heading(),
-      greeting,
+      ...orderHead,
       opening: words("Opening", { needs: ["total"] }),
       button: button(),
       next: words("What happens next", { needs: ["dispatchSentence"] }),
@@ -43,7 +39,7 @@ export const orderEmails = {
     name: "Order shipped",
     when: "A parcel is handed to the carrier",
     facts: {
-      ...order,
+      ...orderFacts,
       ...parcel,
       goodsInside: "The same inside a sentence: “order #1001”",
       deliverySentence: "How long the delivery takes",
@@ -73,7 +69,7 @@ export const orderEmails = {
   order_delivered: emailText({
     name: "Order delivered",
     when: "The parcel has arrived",
-    facts: { ...order, goods: parcel.goods, returnsSentence: "Returns in one sentence" },
+    facts: { ...orderFacts, goods: parcel.goods, returnsSentence: "Returns in one sentence" },
     fields: {
       subject: subject(["orderNumber"]),
       preheader,
@@ -88,13 +84,10 @@ export const orderEmails = {
   parcel_corrected: emailText({
     name: "Tracking corrected",
     when: "You correct a carrier or tracking number",
-    facts: { ...order, carrier: parcel.carrier, trackingNumber: parcel.trackingNumber },
+    facts: { ...orderFacts, carrier: parcel.carrier, trackingNumber: parcel.trackingNumber },
     alone: ["trackingNumber"],
     fields: {
-      subject: subject(["orderNumber"]),
-      preheader,
-      heading: heading(),
-      greeting,
+      ...orderHead,
       opening: words("Opening", { needs: ["orderNumber"] }),
       tracking: words("Tracking", { needs: ["carrier", "trackingNumber"] }),
       noTracking: words("Without a tracking number", { needs: ["carrier"] }),
@@ -106,7 +99,7 @@ export const orderEmails = {
     name: "Address changed",
     when: "The buyer or you change where an order goes, or its contact",
     facts: {
-      ...order,
+      ...orderFacts,
       recipient: "The recipient’s name",
       address: "The new address",
       changed: "What you changed: “email and phone”",
@@ -132,20 +125,17 @@ export const orderEmails = {
     name: "Order cancelled",
     when: "A paid order is cancelled before it ships",
     facts: {
-      ...order,
+      ...orderFacts,
       refund: "The refunded amount",
       whereBack: "“to the card or account you paid with”",
       bankSentence: "How long banks take, if it goes through one",
     },
     fields: {
-      subject: subject(["orderNumber"]),
-      preheader,
-      heading: heading(),
-      greeting,
+      ...orderHead,
       byBuyer: words("Opening, if the buyer cancelled", { needs: ["orderNumber"] }),
       byShop: words("Opening, if you cancelled", {
         needs: ["orderNumber"],
-        hint: "Your message to the buyer is shown below this text.",
+        ...aboveMessage,
       }),
       refund: words("Refund", { needs: ["refund", "whereBack", "bankSentence"] }),
       noRefund: words("Text, if everything was refunded before"),
@@ -156,17 +146,14 @@ export const orderEmails = {
     name: "Refund sent",
     when: "A refund has gone through",
     facts: {
-      ...order,
+      ...orderFacts,
       refund: "The refunded amount",
       whereBack: "“to the card or account you paid with”",
       inAllSentence: "The total refunded so far, after several refunds",
       bankSentence: "How long banks take, if it goes through one",
     },
     fields: {
-      subject: subject(["orderNumber"]),
-      preheader,
-      heading: heading(),
-      greeting,
+      ...orderHead,
       opening: words("Text", {
         needs: ["refund", "orderNumber", "whereBack", "inAllSentence", "bankSentence"],
       }),
@@ -176,16 +163,13 @@ export const orderEmails = {
   items_to_pay: emailText({
     name: "Link to pay for added items",
     when: "You add items to a paid order, and there is a difference to be paid",
-    facts: { ...order, toPay: "The amount to pay", payUntil: "The last day to pay" },
+    facts: { ...orderFacts, toPay: "The amount to pay", payUntil: "The last day to pay" },
     fields: {
-      subject: subject(["orderNumber"]),
-      preheader,
-      heading: heading(),
-      greeting,
+      ...orderHead,
       opening: words("Above what changes", { needs: ["orderNumber"] }),
       closing: words("Below it", {
         needs: ["toPay", "payUntil"],
-        hint: "Your message to the buyer is shown below this text.",
+        ...aboveMessage,
       }),
       button: button("Button", ["toPay"]),
       buttonOrder: button("Link to the order"),
@@ -194,12 +178,9 @@ export const orderEmails = {
   items_changed: emailText({
     name: "Items of an order changed",
     when: "Items are added to a paid order or removed from it",
-    facts: { ...order, moneySentence: "The amount paid or refunded for it" },
+    facts: { ...orderFacts, moneySentence: "The amount paid or refunded for it" },
     fields: {
-      subject: subject(["orderNumber"]),
-      preheader,
-      heading: heading(),
-      greeting,
+      ...orderHead,
       opening: words("Above what has changed", { needs: ["orderNumber"] }),
       closing: words("Below it", { needs: ["moneySentence"] }),
       button: button(),
@@ -209,17 +190,14 @@ export const orderEmails = {
     name: "Replacement",
     when: "You send units of an order again at no charge",
     facts: {
-      ...order,
+      ...orderFacts,
       firstNumber: "The number of the original order",
       reasonSentence: "An apology for what happened",
     },
     fields: {
-      subject: subject(["orderNumber"]),
-      preheader,
-      heading: heading(),
-      greeting,
+      ...orderHead,
       opening: words("Above the parcel’s contents", { needs: ["firstNumber"] }),
-      closing: words("Below it", { hint: "Your message to the buyer is shown below this text." }),
+      closing: words("Below it", aboveMessage),
       button: button(),
     },
   }),
@@ -227,7 +205,7 @@ export const orderEmails = {
     name: "Exchange",
     when: "You exchange units of an order",
     facts: {
-      ...order,
+      ...orderFacts,
       firstNumber: "The number of the order whose units come back",
       toPay: "The difference to be paid",
       payUntil: "The last day to pay",
@@ -242,7 +220,7 @@ export const orderEmails = {
       closing: words("Below it, with nothing to pay", { needs: ["orderNumber", "refundSentence"] }),
       closingToPay: words("Below it, with a difference to pay", {
         needs: ["toPay", "payUntil"],
-        hint: "Your message to the buyer is shown below this text.",
+        ...aboveMessage,
       }),
       button: button("Button", ["toPay"]),
       buttonOrder: button("Link to the order"),

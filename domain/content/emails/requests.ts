@@ -1,4 +1,5 @@
 import {
+  aboveMessage,
   brand,
   button,
   emailText,
@@ -6,7 +7,8 @@ import {
   greeting,
   heading,
   line,
-  orderNumber,
+  orderFacts,
+  orderHead,
   preheader,
   subject,
   words,
@@ -111,20 +113,14 @@ export const requestEmails = {
   }),
 } as const;
 
-const order = { brand, orderNumber, firstName };
-const yours = { hint: "Your message to the buyer is shown below this text." };
-
 /** Returns and withdrawals. The acknowledgement that the law requires of a withdrawal cannot be edited. */
 export const returnEmails = {
   return_requested: emailText({
     name: "Return requested",
     when: "A buyer asks to return an order",
-    facts: { ...order, reason: "The buyer’s reason", returnsSentence: "Returns in one sentence" },
+    facts: { ...orderFacts, reason: "The buyer’s reason", returnsSentence: "Returns in one sentence" },
     fields: {
-      subject: subject(["orderNumber"]),
-      preheader,
-      heading: heading(),
-      greeting,
+      ...orderHead,
       opening: words("Text", { needs: ["orderNumber", "reason", "returnsSentence"] }),
       button: button(),
     },
@@ -132,7 +128,7 @@ export const returnEmails = {
   return_decided: emailText({
     name: "Return decided",
     when: "You approve or decline a return",
-    facts: order,
+    facts: orderFacts,
     fields: {
       subject: subject(["orderNumber"], "Subject, approved"),
       subjectDeclined: subject(["orderNumber"], "Subject, declined"),
@@ -140,15 +136,15 @@ export const returnEmails = {
       heading: heading("Heading, approved"),
       headingDeclined: heading("Heading, declined"),
       greeting,
-      approved: words("Text, approved", { needs: ["orderNumber"], ...yours }),
-      declined: words("Text, declined", { needs: ["orderNumber"], ...yours }),
+      approved: words("Text, approved", { needs: ["orderNumber"], ...aboveMessage }),
+      declined: words("Text, declined", { needs: ["orderNumber"], ...aboveMessage }),
       button: button(),
     },
   }),
   return_answered: emailText({
     name: "About a return",
     when: "You write about a return or a withdrawal",
-    facts: order,
+    facts: orderFacts,
     fields: {
       subject: subject(["orderNumber"], "Subject, of a return"),
       subjectWithdrawal: subject(["orderNumber"], "Subject, of a withdrawal"),
@@ -156,8 +152,8 @@ export const returnEmails = {
       heading: heading("Heading, of a return"),
       headingWithdrawal: heading("Heading, of a withdrawal"),
       greeting,
-      opening: words("Text, of a return", { needs: ["orderNumber"], ...yours }),
-      openingWithdrawal: words("Text, of a withdrawal", { needs: ["orderNumber"], ...yours }),
+      opening: words("Text, of a return", { needs: ["orderNumber"], ...aboveMessage }),
+      openingWithdrawal: words("Text, of a withdrawal", { needs: ["orderNumber"], ...aboveMessage }),
       button: button(),
     },
   }),
@@ -165,15 +161,12 @@ export const returnEmails = {
     name: "Withdrawal received",
     when: "A buyer withdraws from the contract",
     facts: {
-      ...order,
+      ...orderFacts,
       refund: "The refunded amount",
       withdrawalDays: "Days of the right of withdrawal",
     },
     fields: {
-      subject: subject(["orderNumber"]),
-      preheader,
-      heading: heading(),
-      greeting,
+      ...orderHead,
       unpaid: words("Below the acknowledgement, if nothing is owed", {
         hint: "The law prescribes the acknowledgement itself, so it can’t be edited.",
       }),
