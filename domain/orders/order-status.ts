@@ -47,17 +47,17 @@ export function statusAfterRefunds(order: {
   shippedAt: Date | null;
   deliveredAt: Date | null;
 }): OrderStatus {
-  const takenBackCents = order.refundedCents + order.chargedBackCents;
-  if (takenBackCents >= order.payableCents) return "refunded";
+  const returnedCents = order.refundedCents + order.chargedBackCents;
+  if (returnedCents >= order.payableCents) return "refunded";
   if (!order.wasCompleted) return "cancelled";
-  if (takenBackCents > 0) return "partially_refunded";
+  if (returnedCents > 0) return "partially_refunded";
   if (order.deliveredAt) return "delivered";
   return order.shippedAt ? "shipped" : "completed";
 }
 
 /**
- * "partially_refunded" -> "Partially refunded". `completed` means paid: buyers wait for the parcel. `cancelled` ended unpaid;
- * people call an order cancelled that was paid before (`cancelledAt`).
+ * "partially_refunded" -> "Partially refunded". `completed` is shown as paid. `cancelled` means that the order ended unpaid, and is not
+ * shown as "Cancelled", which people say of a paid order that was cancelled (`cancelledAt`).
  */
 export function orderStatusLabel(status: string): string {
   if (status === "completed") return "Paid, being prepared";

@@ -31,4 +31,4 @@ export function isAllowed(role: Role, permittedRoles: readonly HelperRole[] | un
 }
 
 /** Minutes for which a confirmation by passkey or access code is valid. */
-export const confirmedMinutes = 10;
+export const confirmationMinutes = 10;

@@ -16,9 +16,9 @@ export function requiredLine(max: number, missing: string) {
   return v.pipe(requiredText(max, missing), oneLine);
 }
 
-const line = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
-export const oneLine = v.regex<string, string>(line, "Use one line");
-export const isOneLine = (text: string) => line.test(text);
+const lineWithoutBreaks = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+export const oneLine = v.regex<string, string>(lineWithoutBreaks, "Use one line");
+export const isOneLine = (text: string) => lineWithoutBreaks.test(text);
 
 /** Bidirectional controls for whole stretches of text; marks within words of some languages are permitted. */
 export const directionControls = /[\u202a-\u202e\u2066-\u2069]/;

@@ -82,7 +82,7 @@ const restore = (
   store: Awaited<ReturnType<typeof openBucketServer>>,
   folder: string,
   args: string[],
-  more = {},
+  moreVariables = {},
 ) =>
   promisify(execFile)(process.execPath, [join(program, "scripts/restore.ts"), ...args], {
     cwd: root,
@@ -91,39 +91,39 @@ const restore = (
       AWS_ACCESS_KEY_ID: store.form.accessKeyId,
       AWS_SECRET_ACCESS_KEY: store.form.secretAccessKey,
       AWS_ENDPOINT_URL: store.form.endpoint,
-      ...more,
+      ...moreVariables,
     }),
   });
 
 test("an upload continues after kill -9, and another machine restores the shop from the bucket alone", async () => {
   const store = await openBucketServer();
   const uploaded: string[] = [];
-  const isHeld = Promise.withResolvers<void>();
+  const partHeld = Promise.withResolvers<void>();
   const isMiddle = /data\.tar\.zst\.00002-of/;
   store.fail(({ method, url = "" }) => {
     if (method === "PUT") uploaded.push(url);
     if (!isMiddle.test(url)) return false;
-    isHeld.resolve();
+    partHeld.resolve();
     return true;
   });
   const panel = await start();
   await panel("PUT", "/api/admin/off-site", { ...store.form, version: 0 });
-  await isHeld.promise;
+  await partHeld.promise;
   await kill();
   store.fail(({ method, url = "" }) => {
     if (method === "PUT") uploaded.push(url);
     return false;
   });
-  const again = await start();
-  await again("POST", "/api/admin/backups");
-  const whole = () => {
+  const callAgain = await start();
+  await callAgain("POST", "/api/admin/backups");
+  const wholeFiles = () => {
     const names = store.names().map((name) => ({ key: name.slice("palmira/".length), bytes: 1 }));
     return [...filesOf(names).values()].filter(isWhole).map(({ name }) => name);
   };
-  const isThere = (test: RegExp) =>
-    expect.poll(() => whole().some((name) => test.test(name)), { timeout: 60_000 }).toBe(true);
-  await isThere(/base\/.*\/manifest\.json/);
-  await isThere(/^backups\//);
+  const waitForFile = (test: RegExp) =>
+    expect.poll(() => wholeFiles().some((name) => test.test(name)), { timeout: 60_000 }).toBe(true);
+  await waitForFile(/base\/.*\/manifest\.json/);
+  await waitForFile(/^backups\//);
   expect(uploaded.filter((url) => /data\.tar\.zst\.00001-of/.test(url)).length).toBe(1);
 
   // The machine is gone, with all that was on it.

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
-import { confirmedMinutes } from "../../domain/people/roles.ts";
+import { confirmationMinutes } from "../../domain/people/roles.ts";
 import { isAccessCode } from "../admin/access.ts";
 import { beginAttempt, withdrawAttempt } from "../admin/code-attempts.ts";
 import type { ShopContext } from "../context.ts";
@@ -11,7 +11,7 @@ import { type UsedPasskey, usePasskey } from "./passkeys.ts";
 
 /** Whether the person has confirmed by passkey or code within the last minutes. */
 export function isConfirmed({ now }: Pick<ShopContext, "now">, { admin }: Viewer): boolean {
-  return admin !== null && now().getTime() - admin.confirmedAt.getTime() <= confirmedMinutes * 60_000;
+  return admin !== null && now().getTime() - admin.confirmedAt.getTime() <= confirmationMinutes * 60_000;
 }
 
 /** `what`: "A passkey is added" */

@@ -6,13 +6,13 @@ import * as v from "valibot";
 
 export const migrationsFolder = join(import.meta.dirname, "../../../db/migrations");
 
-type Recorded = {
+type MigrationKey = {
   /** Time of generation (ms), by which databases record it. */
   when: number;
   hash: string;
 };
 
-export type Migration = Recorded & {
+export type Migration = MigrationKey & {
   /** Such as `0042_declined_cards`. */
   name: string;
   number: number;
@@ -20,7 +20,7 @@ export type Migration = Recorded & {
   /** Runs statement by statement, since PostgreSQL builds an index concurrently outside a transaction only. */
   isOutsideTransaction: boolean;
   /** The migration that programs must know to work with the changed schema; null: all programs still can. */
-  required: Recorded | null;
+  required: MigrationKey | null;
 };
 
 const journalSchema = v.object({
@@ -30,7 +30,7 @@ const journalSchema = v.object({
 /** All migrations of a program with the contents of their marker comments, the baseline first (see CONTRIBUTING.md). */
 export function readMigrations(folder = migrationsFolder): Migration[] {
   const journal: unknown = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8"));
-  const byNumber = new Map<number, Recorded>();
+  const byNumber = new Map<number, MigrationKey>();
   return v.parse(journalSchema, journal).entries.map(({ idx, when, tag: name }) => {
     const text = readFileSync(join(folder, `${name}.sql`), "utf8");
     const hash = createHash("sha256").update(text).digest("hex");

@@ -68,11 +68,12 @@ export function statementsOfAllStates(): string[] {
  */
 export function earlierStateOf(
   { applied, required }: MigrationRecords,
-  known: readonly Migration[],
+  knownMigrations: readonly Migration[],
 ): EarlierState | null {
   if (applied.size === 0) return null;
-  const times = new Set(known.map(({ when }) => when));
-  if (known[0] && applied.has(known[0].when)) {
+  const times = new Set(knownMigrations.map(({ when }) => when));
+  const [baseline] = knownMigrations;
+  if (baseline && applied.has(baseline.when)) {
     if ([...required].every((when) => times.has(when))) return null;
     throw new StartProblem(changedByNewer);
   }

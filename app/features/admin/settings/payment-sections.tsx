@@ -1,4 +1,4 @@
-import { confirmedMinutes } from "../../../../domain/people/roles.ts";
+import { confirmationMinutes } from "../../../../domain/people/roles.ts";
 import { type WalletPlace, walletPlaces } from "../../../../domain/settings/settings.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { MoneyField } from "../kit/money-field.tsx";
@@ -53,7 +53,7 @@ export function ConfirmSection() {
         <p>
           {confirmAboveCents === null
             ? "Any amount can be refunded without another confirmation."
-            : `A person who has given away more than ${formatCents(confirmAboveCents)} since the last confirmation must confirm again, with a passkey or the access code. The sum includes refunds, cancelled orders, items removed from orders, accepted disputes, and reduced prices in drafts. A confirmation is valid for ${confirmedMinutes} minutes.`}
+            : `A person who has given away more than ${formatCents(confirmAboveCents)} since the last confirmation must confirm again, with a passkey or the access code. The sum includes refunds, cancelled orders, items removed from orders, accepted disputes, and reduced prices in drafts. A confirmation is valid for ${confirmationMinutes} minutes.`}
         </p>
       )}
     >

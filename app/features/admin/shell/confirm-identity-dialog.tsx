@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { confirmedMinutes } from "../../../../domain/people/roles.ts";
+import { confirmationMinutes } from "../../../../domain/people/roles.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -23,7 +23,7 @@ export function ConfirmIdentityDialog({
       open
       onOpenChange={() => onSettled(false)}
       title="Is it still you?"
-      description={`${why} You are not asked again for ${confirmedMinutes} minutes.`}
+      description={`${why} You are not asked again for ${confirmationMinutes} minutes.`}
     >
       <div className="mt-5">
         {usesCode ? (
