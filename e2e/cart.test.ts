@@ -20,7 +20,7 @@ async function addToCart(page: Page): Promise<void> {
 }
 
 /** Simulates the shopper's return from another window. */
-async function comeBack(page: Page): Promise<void> {
+async function returnToTab(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
 }
 
@@ -105,15 +105,15 @@ test("sold-out lines are marked and block checkout, when prices are refreshed, t
   expect(await checkout.isDisabled()).toBe(true);
 
   await setStock(3);
-  await comeBack(page);
+  await returnToTab(page);
   await page.getByRole("link", { name: "Secure Checkout" }).first().waitFor();
   expect(await page.getByText("Sold out").count()).toBe(0);
 
   await setStock(0);
-  await comeBack(page);
+  await returnToTab(page);
   await page.getByText("Sold out", { exact: true }).waitFor();
   await page.route("**/api/cart/quote", (route) => route.fulfill({ status: 503, json: {} }));
-  await comeBack(page);
+  await returnToTab(page);
   await page.getByText("Sold out", { exact: true }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: "Secure Checkout" }).first().waitFor();
 
@@ -133,7 +133,7 @@ test("checkout reports sold-out items before the form, and continues once they a
   expect(await page.getByText("Enter your first name").count()).toBe(0);
 
   await setStock(500);
-  await comeBack(page);
+  await returnToTab(page);
   await notice.waitFor({ state: "detached" });
 });
 

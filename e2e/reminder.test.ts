@@ -22,7 +22,7 @@ const label = "Email me this cart once if I don’t finish";
 const newEmail = () => `ada-${randomUUID()}@example.com`;
 
 /** Asks for a reminder of a cart with one unit, as the checkout form does. Returns the link to the cart in the e-mail. */
-async function mailedCart(email: string): Promise<string> {
+async function mailCartLink(email: string): Promise<string> {
   const { context } = await openShopper();
   const items = [{ productId: 1, quantity: 1 }];
   const answer = await context.request.post(at("/api/checkout/reminder"), { data: { email, items } });
@@ -70,7 +70,7 @@ describe("an unfinished cart", () => {
 });
 
 test("a cart link that fails to load shows an error instead of an empty cart, and works on the next try", async () => {
-  const cartLink = await mailedCart(newEmail());
+  const cartLink = await mailCartLink(newEmail());
   const { page: other, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/failed: GET .*\/reminder/);
   expectComplaint(/ERR_FAILED|Failed to load/);
@@ -122,7 +122,7 @@ test("a failure to save the reminder checkbox is shown and does not block the or
 });
 
 test("opening an e-mailed cart keeps the items of a cart that is not empty", async () => {
-  const link = await mailedCart(newEmail());
+  const link = await mailCartLink(newEmail());
   const { page: other } = await openShopper();
   await fillCart(other, 2);
   await other.goto(link);

@@ -10,7 +10,7 @@ shareDatabase();
 const productPage = "/product/pure-batana-oil";
 
 /** Paths of the calls for lists of reviews, in the order in which the page makes them. */
-function askedLists(page: Page): string[] {
+function requestedLists(page: Page): string[] {
   const requests: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
@@ -21,14 +21,14 @@ function askedLists(page: Page): string[] {
 }
 
 /** The event of a window that becomes visible again, which browsers without a screen never send. */
-async function comeBack(page: Page): Promise<void> {
+async function returnToTab(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
 }
 
 test("reviews are cached for five minutes, and loaded again when the shopper comes back later, on every page", async () => {
   const { page } = await openShopper();
   await page.clock.install();
-  const requests = askedLists(page);
+  const requests = requestedLists(page);
   for (const [path, place] of [
     ["/", "#reviews"],
     [productPage, "#reviews"],
@@ -41,14 +41,14 @@ test("reviews are cached for five minutes, and loaded again when the shopper com
     await addReview("Written while nobody looked at the page.");
 
     await page.clock.fastForward("04:50");
-    await comeBack(page);
+    await returnToTab(page);
     await page.clock.runFor(1000);
     expect(requests, path).toEqual([]);
 
     await page.clock.fastForward("00:15");
     await page.clock.runFor(1000);
     expect(requests, path).toEqual([]);
-    await comeBack(page);
+    await returnToTab(page);
     await page.getByText("Written while nobody looked at the page.").waitFor();
     expect(requests, path).toHaveLength(1);
   }
@@ -67,12 +67,12 @@ test("a list of reviews that fails to load is requested three more times, after 
     return route.fulfill({ status: 500, json: { success: false, error: "internal", message: "Sorry." } });
   });
   await page.clock.fastForward("06:00");
-  await comeBack(page);
-  const tries = async () => {
+  await returnToTab(page);
+  const readRequestTimes = async () => {
     await page.clock.runFor(200);
     return askedAt.length;
   };
-  await expect.poll(tries, { interval: 10 }).toBe(4);
+  await expect.poll(readRequestTimes, { interval: 10 }).toBe(4);
   const waits = askedAt.slice(1).map((time, index) => time - (askedAt[index] ?? 0));
   for (const [index, leastMs] of [1000, 2000, 4000].entries()) {
     expect(waits[index]).toBeGreaterThanOrEqual(leastMs);

@@ -97,7 +97,7 @@ export async function openShopper({
   onTestFinished(async () => {
     // Requests aborted by leaving the page do not count as failures.
     const heard = [...complaints];
-    if (await sweep(profile, size)) idle.set(kind, [...(idle.get(kind) ?? []), profile]);
+    if (await cleanUp(profile, size)) idle.set(kind, [...(idle.get(kind) ?? []), profile]);
     else await context.close();
     const unexpected = heard.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)));
     expect([...new Set(unexpected)].slice(0, 10), "complaints of the browser").toEqual([]);
@@ -190,7 +190,7 @@ async function openTab(context: BrowserContext, javaScriptEnabled: boolean, data
   const page = await context.newPage();
   if (!javaScriptEnabled) return page;
   await refreshEarlierData(page, data);
-  return patient(page);
+  return waitingForHydration(page);
 }
 
 const isData = (address: string) => new URL(address).pathname.endsWith(".data");
@@ -215,7 +215,7 @@ async function refreshEarlierData(page: Page, { earlier }: CachedData): Promise<
 }
 
 /** Removes all traces of a test; returns whether the profile is as good as new. */
-async function sweep(profile: Profile, size: Size): Promise<boolean> {
+async function cleanUp(profile: Profile, size: Size): Promise<boolean> {
   const { context, page, origins, undo, data } = profile;
   if (profile.isSpent || page.isClosed()) return false;
   try {
@@ -247,7 +247,7 @@ async function sweep(profile: Profile, size: Size): Promise<boolean> {
  * Makes `goto` and `reload` wait until the page is hydrated and responds to input. On a busy machine a
  * test, unlike a person, would press buttons before the scripts have run.
  */
-function patient(page: Page): Page {
+function waitingForHydration(page: Page): Page {
   const answers = () =>
     page.waitForFunction(
       () =>

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** Waits until the shop has made its public pages, as it does in the background after its start. */
-async function madePages(): Promise<void> {
+async function waitForPages(): Promise<void> {
   const countCachedPages = async () => {
     const answer = await fetch(`${shop.url}/metrics`, { headers: { Authorization: "Bearer outage" } });
     return Number(/^page_render_duration_seconds_count\S* (\d+)$/m.exec(await answer.text())?.[1] ?? 0);
@@ -33,7 +33,7 @@ async function madePages(): Promise<void> {
 
 /** Cuts the shop off from its database: no connection stays, none is let in. */
 async function goAway(): Promise<void> {
-  await madePages();
+  await waitForPages();
   await pool.query("alter database palmira allow_connections false");
   await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'palmira'");
   await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status).toBe(503);

@@ -22,8 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
-const period = `from=${day(-2)}&to=${day(2)}`;
+const dayFromToday = (offset: number) =>
+  new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+const period = `from=${dayFromToday(-2)}&to=${dayFromToday(2)}`;
 
 async function placePaid(): Promise<{ id: string; intentId: string }> {
   const { body } = await order(shop.browser(), { amount: 3886 });
@@ -93,7 +94,10 @@ test("the ledger balances and equals overview, money check and the provider's ba
     { country: "US", state: "TX", taxCents: figures.taxCents, taxBackCents: figures.refundedTaxCents },
   ]);
 
-  const started = await owner.post("/api/admin/money-checks", { from: day(-1), to: day(0) });
+  const started = await owner.post("/api/admin/money-checks", {
+    from: dayFromToday(-1),
+    to: dayFromToday(0),
+  });
   await shop.jobsDone();
   const check = (await owner.get(`/api/admin/money-checks/${started.body.data.id}`)).body.data;
   expect(check.status).toBe("done");
@@ -234,17 +238,17 @@ test("with prices including tax, all figures have net goods and add up", async (
 
   // One archive has the same files, the same documents, and a cover page whose sums are those of the books.
   const archive = await owner.fetch(`/api/admin/books.zip?${period}`);
-  const name = `books-${day(-2)}-${day(0)}.zip`;
+  const name = `books-${dayFromToday(-2)}-${dayFromToday(0)}.zip`;
   expect(archive.headers.get("content-disposition")).toBe(`attachment; filename="${name}"`);
   const contents = unzip(new Uint8Array(await archive.arrayBuffer()));
   const bytesOf = async (path: string) => Buffer.from(await (await owner.fetch(path)).arrayBuffer());
   for (const file of bookFiles)
-    expect(contents.get(`${file}-${day(-2)}-${day(0)}.csv`), file).toEqual(
+    expect(contents.get(`${file}-${dayFromToday(-2)}-${dayFromToday(0)}.csv`), file).toEqual(
       await bytesOf(`/api/admin/books/${file}?${period}`),
     );
   const document = contents.get(`invoices/${pdf.label}.pdf`);
   expect(document).toEqual(await bytesOf(`/api/admin/invoices/${pdf.id}/pdf`));
-  const cover = contents.get(`0-cover-page-${day(-2)}-${day(0)}.html`)?.toString() ?? "";
+  const cover = contents.get(`0-cover-page-${dayFromToday(-2)}-${dayFromToday(0)}.html`)?.toString() ?? "";
   for (const sum of [
     "Total, equal to Received",
     "After discount, equal to Gross sales less discounts",

@@ -89,12 +89,12 @@ describe.each(both)("equal concurrent calls of %s", (kind) => {
 
       const [placed, ...others] = await ordersOf(email);
       expect([placed?.status, others]).toEqual(["pending", []]);
-      const [made, ...further] = paymentsAtStripe(placed?.id ?? "");
+      const [payment, ...further] = paymentsAtStripe(placed?.id ?? "");
       expect(further).toEqual([]);
-      const came = answers.map((answer) => readAnswer(kind, answer));
+      const answeredPayments = answers.map((answer) => readAnswer(kind, answer));
       const status = kind === "create-payment-intent" ? 201 : 200;
-      expect(came[0]).toMatchObject({ status, orderId: placed?.id, id: made?.id });
-      expect(new Set(came.map((each) => JSON.stringify(each))).size).toBe(1);
+      expect(answeredPayments[0]).toMatchObject({ status, orderId: placed?.id, id: payment?.id });
+      expect(new Set(answeredPayments.map((each) => JSON.stringify(each))).size).toBe(1);
       for (const { browser } of calls)
         expect((await browser.get(`/api/orders/${placed?.id}`)).status).toBe(200);
     },
@@ -167,7 +167,8 @@ describe.each(both)("%s", (kind) => {
       .where(eq(payments.orderId, orderId));
   }
 
-  async function orderUnrecorded(): Promise<{ call: Call; orderId: string; made: string }> {
+  /** Places an order whose payment was created at the provider but not recorded. */
+  async function orderUnrecorded(): Promise<{ call: Call; orderId: string; paymentId: string }> {
     const call = {
       browser: shop.browser(),
       headers: { "Idempotency-Key": crypto.randomUUID() },
@@ -176,43 +177,43 @@ describe.each(both)("%s", (kind) => {
     expect((await withoutRecording(call)).status).toBeGreaterThanOrEqual(500);
     const [placed] = await ordersOf(call.email);
     const orderId = placed?.id ?? "";
-    const [made, ...further] = paymentsAtStripe(orderId);
+    const [payment, ...further] = paymentsAtStripe(orderId);
     expect(further).toEqual([]);
-    return { call, orderId, made: made?.id ?? "" };
+    return { call, orderId, paymentId: payment?.id ?? "" };
   }
 
   test("finds the same payment on a repeated call if the provider's answer could not be recorded", async () => {
-    const { call, orderId, made } = await orderUnrecorded();
+    const { call, orderId, paymentId } = await orderUnrecorded();
     const again = readAnswer(kind, await begin(kind, call));
-    expect(again).toMatchObject({ orderId, id: made });
+    expect(again).toMatchObject({ orderId, id: paymentId });
     expect(paymentsAtStripe(orderId)).toHaveLength(1);
   });
 
   test("finds the payment of a call that crashed before recording the provider's answer, once the lease has expired", async () => {
-    const { call, orderId, made } = await orderUnrecorded();
+    const { call, orderId, paymentId } = await orderUnrecorded();
     await holdFor(orderId, 1);
     const again = await Promise.all([begin(kind, call), begin(kind, call)]);
-    expect(again.map((answer) => readAnswer(kind, answer).id)).toEqual([made, made]);
+    expect(again.map((answer) => readAnswer(kind, answer).id)).toEqual([paymentId, paymentId]);
     expect(paymentsAtStripe(orderId)).toHaveLength(1);
   });
 
   test("finds the payment of a crashed call in the background if the buyer does not come back", async () => {
-    const { orderId, made } = await orderUnrecorded();
+    const { orderId, paymentId } = await orderUnrecorded();
     await finishOpenings(shop.ctx);
     const [payment] = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
     expect(payment).toMatchObject({ status: "requires_payment" });
-    expect(payment?.intentId ?? payment?.sessionId).toBe(made);
+    expect(payment?.intentId ?? payment?.sessionId).toBe(paymentId);
   });
 
   test("cancels the payment of a crashed call at the provider once the order has ended", async () => {
-    const { call, orderId, made } = await orderUnrecorded();
+    const { call, orderId, paymentId } = await orderUnrecorded();
     await holdFor(orderId, 0);
     shop.travel(31 * 60 * 1000);
     await expireOrders(shop.ctx);
     expect(await ordersOf(call.email)).toMatchObject([{ status: "cancelled" }]);
     await finishOpenings(shop.ctx);
     expect(paymentsAtStripe(orderId)).toMatchObject([
-      { id: made, status: kind === "create-payment-intent" ? "canceled" : "expired" },
+      { id: paymentId, status: kind === "create-payment-intent" ? "canceled" : "expired" },
     ]);
   });
 

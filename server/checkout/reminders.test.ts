@@ -221,11 +221,11 @@ describe("a cart reminder", () => {
   test("and its cart are deleted after 30 days", async () => {
     await ask(shop.browser(), newAddress());
     const [reminder] = await reminders();
-    const days = (count: number) =>
+    const inDays = (count: number) =>
       new Date((reminder?.createdAt.getTime() ?? 0) + count * 24 * 60 * 60 * 1000);
-    await purgeReminders({ db: shop.database.db, now: () => days(29.9) });
+    await purgeReminders({ db: shop.database.db, now: () => inDays(29.9) });
     expect((await reminders()).length).toBe(1);
-    await purgeReminders({ db: shop.database.db, now: () => days(30.1) });
+    await purgeReminders({ db: shop.database.db, now: () => inDays(30.1) });
     expect(await reminders()).toEqual([]);
   });
 });

@@ -220,10 +220,10 @@ describe("the inbox", () => {
       const { body } = await (await adminBrowser(shop)).get("/api/admin/messages");
       return body.data.map(({ name }: { name: string }) => name);
     };
-    const years = (count: number) => new Date(Date.now() + count * 365 * 24 * 60 * 60 * 1000);
-    await purgeContactMessages({ ...shop.ctx, now: () => years(1.9) });
+    const inYears = (count: number) => new Date(Date.now() + count * 365 * 24 * 60 * 60 * 1000);
+    await purgeContactMessages({ ...shop.ctx, now: () => inYears(1.9) });
     expect(await names()).toEqual(["Done", "Open"]);
-    await purgeContactMessages({ ...shop.ctx, now: () => years(3) });
+    await purgeContactMessages({ ...shop.ctx, now: () => inYears(3) });
     expect(await names()).toEqual(["Open"]);
   });
 });

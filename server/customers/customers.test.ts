@@ -8,7 +8,7 @@ import { deletionRequests } from "../privacy/tables.ts";
 
 let shop: TestShop;
 let owner: TestBrowser;
-const day = (n: number) => new Date(Date.UTC(2026, 0, n, 12));
+const januaryDay = (n: number) => new Date(Date.UTC(2026, 0, n, 12));
 
 beforeAll(async () => {
   shop = await openTestShop();
@@ -18,7 +18,7 @@ afterAll(() => shop.stop());
 
 async function buy(email: string, at: number, changes: Parameters<typeof insertPaidOrder>[1] = {}) {
   const { db } = shop.database;
-  return insertPaidOrder(db, { email, createdAt: day(at), paidAt: day(at), ...changes });
+  return insertPaidOrder(db, { email, createdAt: januaryDay(at), paidAt: januaryDay(at), ...changes });
 }
 
 async function list(query = ""): Promise<CustomerPage> {
@@ -70,8 +70,8 @@ test("the list of customers has the buyers of paid orders with their sums, updat
       country: "US",
       orders: 2,
       valueCents: 2 * 3590 - 590,
-      firstOrderAt: day(1).toISOString(),
-      lastOrderAt: day(3).toISOString(),
+      firstOrderAt: januaryDay(1).toISOString(),
+      lastOrderAt: januaryDay(3).toISOString(),
     },
     { name: "Omar Reed", orders: 1, valueCents: 3590 },
   ]);
@@ -236,7 +236,11 @@ test("after random merges and undos, each customer's sums equal those of their o
 });
 
 test("the owner can download a customer’s data, and delete it by typing the address", async () => {
-  await buy("iris@example.org", 5, { status: "delivered", shippedAt: day(5), deliveredAt: day(6) });
+  await buy("iris@example.org", 5, {
+    status: "delivered",
+    shippedAt: januaryDay(5),
+    deliveredAt: januaryDay(6),
+  });
   const id = await idOf("iris@example.org");
   await owner.post(`/api/admin/customers/${id}/notes`, { text: "Prefers mornings" });
   const data = await owner.get(`/api/admin/customers/${id}/data`);

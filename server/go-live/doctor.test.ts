@@ -219,7 +219,7 @@ test("stock, access code, backup and address are checked by their current state"
   await db.delete(productImages);
   expect((await look("pictures")).detail).toMatch("has no picture");
   const all = await db.select({ productId: products.id }).from(products);
-  await db.insert(productImages).values(all.map((of) => ({ ...photograph, ...of, position: 99 })));
+  await db.insert(productImages).values(all.map((product) => ({ ...photograph, ...product, position: 99 })));
   expect(await stateOf("pictures")).toBe("ok");
   // ADMIN_ACCESS_CODE is set here and overrides the stored code.
   await db.update(adminAccess).set({ isGenerated: true });

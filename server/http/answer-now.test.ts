@@ -32,12 +32,12 @@ async function fromMemory(path: string, method = "GET", headers: Record<string, 
   return { status: answer.statusCode, headers: answer.headers, text };
 }
 
-const usual = (path: string) => shop.browser().fetch(path);
+const fetchNormally = (path: string) => shop.browser().fetch(path);
 
 test.each(["/", "/product/pure-batana-oil", "/api/products", "/api/products/pure-batana-oil"])(
   "the answer for %s from memory equals the usual one",
   async (path) => {
-    const first = await usual(path);
+    const first = await fetchNormally(path);
     const now = await fromMemory(path);
     expect([now.status, now.text]).toEqual([200, await first.text()]);
     for (const [name, value] of first.headers) {
@@ -66,13 +66,13 @@ test("private, unknown and changing requests are not answered from memory", asyn
 
 test("an answer from memory has the latest change", async () => {
   const path = "/api/products/pure-batana-oil";
-  await usual(path);
+  await fetchNormally(path);
   const admin = await adminBrowser(shop);
   const { body } = await admin.get("/api/admin/products");
   const [{ id, revision }] = body.data;
   const init = { method: "PUT", body: JSON.stringify({ price: 3195, revision }) };
   const headers = { "Content-Type": "application/json" };
   expect((await admin.fetch(`/api/products/${id}/price`, { ...init, headers })).status).toBe(200);
-  await expect.poll(async () => (await (await usual(path)).json()).data.price, soon).toBe(3195);
+  await expect.poll(async () => (await (await fetchNormally(path)).json()).data.price, soon).toBe(3195);
   expect(JSON.parse((await fromMemory(path)).text).data.price).toBe(3195);
 });

@@ -99,7 +99,7 @@ const moveClock = (ms: number) => {
 };
 
 describe("keys of EasyPost and Shippo", () => {
-  test("are tried, stored, used by every server and never shown; both tell the shop of parcels", async () => {
+  test("are tested, stored, used by every server and never shown; both report parcels to the shop", async () => {
     expect((await connect("easypost", "nonsense")).status).toBe(422);
     expect((await connect("easypost", "EZTKwrong")).body.message).toContain(
       "EasyPost does not accept the key",
@@ -120,7 +120,7 @@ describe("keys of EasyPost and Shippo", () => {
     expect(easypost.webhooks).toHaveLength(1);
   });
 
-  test("offer the services of both, of which the cheapest is proposed, and sell none for money really paid", async () => {
+  test("offer the services of both, propose the cheapest, and sell no test label for an order that was really paid", async () => {
     const placed = await placePaid();
     const offered = (await ratesOf(placed)).map(
       ({ carrier, service, amount }: Record<string, unknown>) => `${carrier} ${service} ${amount}`,
@@ -141,7 +141,7 @@ describe("keys of EasyPost and Shippo", () => {
 });
 
 describe("a label of EasyPost", () => {
-  test("is one for callers on two servers, is printed from its picture, and is refunded once when it is voided", async () => {
+  test("is bought once by callers on two servers, is printed from its picture, and is refunded once when it is voided", async () => {
     const placed = await placePaid();
     const [rate] = await ratesOf(placed);
     const elsewhere = await adminBrowser(second);
@@ -180,7 +180,7 @@ describe("a label of EasyPost", () => {
     expect((await look(placed)).shipments).toHaveLength(1);
   });
 
-  test("that is sold to an order cancelled meanwhile is voided, or put before the owner", async () => {
+  test("that is sold for an order cancelled meanwhile is voided, or raises an issue for the owner", async () => {
     const [voided, kept] = [await placePaid(), await placePaid()];
     for (const placed of [voided, kept]) {
       Object.assign(easypost, { buying: ["cut"], reading: ["gone"] });
@@ -198,7 +198,7 @@ describe("a label of EasyPost", () => {
     expect((await look(kept)).shipments).toEqual([]);
   });
 
-  test("that is sold after the buyer's data was deleted keeps none of it, and is voided", async () => {
+  test("that is sold after the buyer's data was deleted stores none of it, and is voided", async () => {
     const placed = await placePaid();
     Object.assign(easypost, { buying: ["cut"], reading: ["gone"] });
     expect((await buyFirst(placed)).status).toBe(502);
@@ -211,7 +211,7 @@ describe("a label of EasyPost", () => {
     expect(easypost.sold.at(-1)?.isRefunded).toBe(true);
   });
 
-  test("is bought after its address was checked: another spelling and an unknown one are shown, and stop a selection", async () => {
+  test("is bought after its address was checked: another spelling or an unknown address is shown, and stops a bulk purchase", async () => {
     const placed = await placePaid();
     const check = async () => (await owner.post(path(placed, "/label-address"))).body.data;
     const entered = { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" };
@@ -231,7 +231,7 @@ describe("a label of EasyPost", () => {
     expect((await buyFirst(placed)).status).toBe(201);
   });
 
-  test("to another country has a customs form, for which missing facts are asked first", async () => {
+  test("to another country has a customs form, and is not bought while its facts are missing", async () => {
     const placed = await placePaid({ country: "DE", shippingOption: null });
     const refused = await owner.post(path(placed, "/label-rates"));
     expect([refused.status, refused.body.message]).toEqual([
@@ -271,7 +271,7 @@ describe("a parcel on its way", () => {
     return { words, tracking: (await browser.get(`/api/orders/${id}`)).body.data.shipments[0]?.tracking };
   };
 
-  test("ships its order when it is scanned, if the owner says so, and delivers it; the buyer is told", async () => {
+  test("ships its order when it is scanned, if the owner chose so, and delivers it; the buyer is e-mailed", async () => {
     await setting({ shippedWhen: "scanned" });
     const placed = await placePaid();
     expect((await buyFirst(placed)).status).toBe(201);
@@ -295,7 +295,7 @@ describe("a parcel on its way", () => {
     await setting({ shippedWhen: "bought" });
   });
 
-  test("that has a problem is put before the owner and said to the buyer, until it goes on", async () => {
+  test("that has a problem raises an issue and is shown to the buyer as delayed, until it moves on", async () => {
     const placed = await placePaid();
     expect((await buyFirst(placed)).status).toBe(201);
     await hearOf(placed, "return_to_sender");
@@ -314,7 +314,7 @@ describe("a parcel on its way", () => {
     expect((await lookAsBuyer(placed)).tracking).toBe(null);
   });
 
-  test("is asked about when nothing is heard of it", async () => {
+  test("is looked up when its carrier reports nothing", async () => {
     const placed = await placePaid();
     expect((await buyFirst(placed)).status).toBe(201);
     await lookAfterParcels(shop.ctx);
@@ -328,14 +328,14 @@ describe("a parcel on its way", () => {
   });
 });
 
-describe("a label of Shippo, which sells a rate as often as it is asked", () => {
+describe("a label of Shippo, which sells one rate as often as it is requested", () => {
   beforeAll(async () => {
     owner = await adminBrowser(shop);
     await disconnect("easypost");
     await connect("shippo", shippoKey);
   });
 
-  test("is found again after lost answers, and a second one of the same rate is given back", async () => {
+  test("is found again after lost answers, and a second one of the same rate is returned for a refund", async () => {
     const [placed, doubled] = [await placePaid(), await placePaid()];
     shippo.buying = ["cut"];
     expect((await buyFirst(placed)).status).toBe(201);
@@ -348,7 +348,7 @@ describe("a label of Shippo, which sells a rate as often as it is asked", () => 
     expect(shippo.sold.slice(-2).map(({ isRefunded }) => isRefunded)).toEqual([false, true]);
   });
 
-  test("is one for callers on two servers although the first one loses its answer", async () => {
+  test("is bought once by callers on two servers, although the first caller's answer is lost", async () => {
     const placed = await placePaid();
     const [rate] = await ratesOf(placed);
     const elsewhere = await adminBrowser(second);
@@ -359,7 +359,7 @@ describe("a label of Shippo, which sells a rate as often as it is asked", () => 
     expect([shippo.sold.length - before, (await labelOf(placed)).state]).toEqual([1, "bought"]);
   });
 
-  test("is never bought again by the shop: without a trace it counts as failed, and is refunded if it turns up", async () => {
+  test("is never bought twice: if it cannot be found it counts as failed, and it is refunded if it appears later", async () => {
     const placed = await placePaid();
     const before = shippo.sold.length;
     shippo.buying = ["gone"];

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const again = (browser: TestBrowser, token?: string) =>
+const postBuyAgain = (browser: TestBrowser, token?: string) =>
   browser.get(`/api/orders/${orderId}/again${token ? `?token=${token}` : ""}`);
 const cartOf = async (browser: TestBrowser) =>
   (await browser.get("/api/cart")).body.items.map((line: { productId: number; quantity: number }) => [
@@ -31,8 +31,8 @@ const send = (browser: TestBrowser, path: string) =>
   browser.fetch(path, { method: "POST", body: new URLSearchParams(), redirect: "manual" });
 
 test("“Buy again” puts an order's items into the cart once, even if pressed repeatedly", async () => {
-  expect((await again(shop.browser())).status).toBe(404);
-  expect((await again(buyer)).body.data).toMatchObject({
+  expect((await postBuyAgain(shop.browser())).status).toBe(404);
+  expect((await postBuyAgain(buyer)).body.data).toMatchObject({
     items: [{ name: "Pure Batana Oil", slug: "pure-batana-oil", ordered: 3, quantity: 3, total: 8985 }],
     subtotal: 8985,
   });
@@ -74,15 +74,15 @@ test("“Buy again” lists items that are short, sold out or removed, and uses 
       .update(stock)
       .set({ onHand: sql`${stock.reserved} + ${units}` })
       .where(eq(stock.productId, 1));
-  const words = async () => (await buyer.fetch(`/orders/${orderId}/again`)).text();
+  const readPage = async () => (await buyer.fetch(`/orders/${orderId}/again`)).text();
   await set(2);
   await db.update(products).set({ priceCents: 3195 }).where(eq(products.id, 1));
-  expect((await again(buyer)).body.data).toMatchObject({ items: [{ quantity: 2 }], subtotal: 6390 });
-  expect(await words()).toContain("Only 2 of 3 × Pure Batana Oil are in stock.");
+  expect((await postBuyAgain(buyer)).body.data).toMatchObject({ items: [{ quantity: 2 }], subtotal: 6390 });
+  expect(await readPage()).toContain("Only 2 of 3 × Pure Batana Oil are in stock.");
   await set(0);
-  expect(await words()).toContain("Pure Batana Oil is sold out.");
+  expect(await readPage()).toContain("Pure Batana Oil is sold out.");
   await db.update(products).set({ published: false }).where(eq(products.id, 1));
-  expect(await words()).toContain("None of this is available right now.");
+  expect(await readPage()).toContain("None of this is available right now.");
   const stranger = shop.browser();
   expect((await send(stranger, `/orders/${orderId}/again`)).status).toBe(404);
 });

@@ -72,11 +72,11 @@ describe("the page of a shipped order", () => {
     const browser = shop.browser();
     const placed = await placePaid(browser, "tracked@example.com");
     const { orderId } = placed.body;
-    const page = async () => (await browser.get(`/orders/${orderId}`)).body;
+    const readPage = async () => (await browser.get(`/orders/${orderId}`)).body;
     await ship(placed, "1Z999AA10123456784");
-    expect((await page()).match(/Track package/g)).toHaveLength(1);
+    expect((await readPage()).match(/Track package/g)).toHaveLength(1);
     expect((await owner.post(`/api/admin/orders/${orderId}/deliver`, {})).status).toBe(200);
-    const delivered = await page();
+    const delivered = await readPage();
     expect(delivered.match(/Track package/g)).toHaveLength(1);
     expect(delivered).toMatch(/>Arrived[^a-z]*<time/);
   });

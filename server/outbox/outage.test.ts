@@ -50,25 +50,27 @@ async function write(): Promise<string> {
   await shop.jobsDone();
   return body.data.id;
 }
-const always = (behaviour: SmtpBehaviour) => smtp.next.push(...Array<SmtpBehaviour>(60).fill(behaviour));
-const counts = async () => (await owner.get("/api/admin/news")).body.data;
-const toDo = async () => (await owner.get("/api/admin/to-do")).body.data.mailOutage;
-async function mailRow(): Promise<GoLiveCheck | undefined> {
+const answerAlways = (behaviour: SmtpBehaviour) =>
+  smtp.next.push(...Array<SmtpBehaviour>(60).fill(behaviour));
+const readCounts = async () => (await owner.get("/api/admin/news")).body.data;
+const readToDo = async () => (await owner.get("/api/admin/to-do")).body.data.mailOutage;
+async function readMailCheck(): Promise<GoLiveCheck | undefined> {
   const { checks } = (await owner.get("/api/admin/go-live")).body.data as { checks: GoLiveCheck[] };
   return checks.find(({ id }) => id === "mail");
 }
-const inboxState = async (id: string) => (await owner.get(`/api/admin/messages/${id}`)).body.data.reply;
-const seconds = async () => Number(/^mail_outage_seconds (.+)$/m.exec(await shop.ctx.metrics.text())?.[1]);
+const readReplyState = async (id: string) => (await owner.get(`/api/admin/messages/${id}`)).body.data.reply;
+const readOutageSeconds = async () =>
+  Number(/^mail_outage_seconds (.+)$/m.exec(await shop.ctx.metrics.text())?.[1]);
 
 test("a mail outage of a minute is reported everywhere, to devices once, and ends with the first e-mail sent", async () => {
   const phone = push.phone();
   await owner.post("/api/admin/account/devices", { subscription: phone.subscription, wants: [] });
   const id = await write();
-  expect(await counts()).toMatchObject({ mailOutage: null });
-  always("try_later");
+  expect(await readCounts()).toMatchObject({ mailOutage: null });
+  answerAlways("try_later");
   await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little.", done: true });
   await shop.jobsDone();
-  expect(await inboxState(id)).toBe("waits");
+  expect(await readReplyState(id)).toBe("waits");
   const [reply] = (await owner.get(`/api/admin/messages/${id}`)).body.data.replies;
   expect(reply.mail).toMatchObject({
     status: "queued",
@@ -77,18 +79,18 @@ test("a mail outage of a minute is reported everywhere, to devices once, and end
   });
   // No outage yet: the next attempt may succeed.
   await watchMail(shop.ctx);
-  expect(await counts()).toMatchObject({ mailOutage: null });
-  expect((await mailRow())?.state).toBe("ok");
+  expect(await readCounts()).toMatchObject({ mailOutage: null });
+  expect((await readMailCheck())?.state).toBe("ok");
 
   shop.travel(61_000);
   const outage = { cause: expect.stringContaining("451"), since: expect.any(String), waiting: 1 };
-  expect(await counts()).toMatchObject({ mailOutage: outage });
-  expect(await toDo()).toMatchObject(outage);
-  expect(await mailRow()).toMatchObject({
+  expect(await readCounts()).toMatchObject({ mailOutage: outage });
+  expect(await readToDo()).toMatchObject(outage);
+  expect(await readMailCheck()).toMatchObject({
     state: "problem",
     detail: expect.stringMatching(/^No email has left since \d\d:\d\d: the mail server answers “451 .*”\.$/),
   });
-  expect(await seconds()).toBeGreaterThan(60);
+  expect(await readOutageSeconds()).toBeGreaterThan(60);
   await watchMail(shop.ctx);
   await watchMail(shop.ctx);
   await shop.jobsDone();
@@ -99,11 +101,11 @@ test("a mail outage of a minute is reported everywhere, to devices once, and end
   smtp.next.length = 0;
   await shop.retryNow();
   await shop.jobsDone();
-  expect(await inboxState(id)).toBe("sent");
-  expect(await counts()).toMatchObject({ mailOutage: null });
-  expect(await toDo()).toBeNull();
-  expect((await mailRow())?.state).toBe("ok");
-  expect(await seconds()).toBe(0);
+  expect(await readReplyState(id)).toBe("sent");
+  expect(await readCounts()).toMatchObject({ mailOutage: null });
+  expect(await readToDo()).toBeNull();
+  expect((await readMailCheck())?.state).toBe("ok");
+  expect(await readOutageSeconds()).toBe(0);
 });
 
 test("mail refused to a single address is no outage; mail refused to two addresses is", async () => {
@@ -112,12 +114,12 @@ test("mail refused to a single address is no outage; mail refused to two address
   const [refused] = await shop.database.db.select().from(messages).where(eq(messages.status, "queued"));
   shop.travel(3_600_000);
   // The other one of the two messages was sent; from now on only the refused address is tried.
-  always("no_relay");
+  answerAlways("no_relay");
   await shop.retryNow();
   await shop.jobsDone();
   shop.travel(61_000);
   expect(refused?.attempts).toBe(1);
-  expect(await counts()).toMatchObject({ mailOutage: null });
+  expect(await readCounts()).toMatchObject({ mailOutage: null });
   await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little." });
   await shop.database.db.execute(
     sql`update messages set recipient = 'other@example.com' where kind = 'contact_reply'`,
@@ -126,15 +128,15 @@ test("mail refused to a single address is no outage; mail refused to two address
   await shop.retryNow();
   await shop.jobsDone();
   shop.travel(61_000);
-  expect(await counts()).toMatchObject({ mailOutage: { cause: expect.stringContaining("550") } });
+  expect(await readCounts()).toMatchObject({ mailOutage: { cause: expect.stringContaining("550") } });
 });
 
 test("mail to an address that does not exist fails at once and is no outage", async () => {
   const id = await write();
-  always("no_such_address");
+  answerAlways("no_such_address");
   await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little." });
   await shop.jobsDone();
-  expect(await inboxState(id)).toBe("failed");
+  expect(await readReplyState(id)).toBe("failed");
   expect(await shop.database.db.select().from(mailOutage)).toEqual([]);
 });
 

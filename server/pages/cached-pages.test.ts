@@ -27,7 +27,7 @@ async function countRenders(ask: () => Promise<unknown>): Promise<number> {
   return (await renderCount()) - before;
 }
 
-async function bytes(response: Response): Promise<Buffer> {
+async function readBytes(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
@@ -44,7 +44,7 @@ describe("a public page", () => {
       expect(headers.get("x-frame-options"), round).toBe("DENY");
       expect(headers.get("content-security-policy"), round).toContain("script-src 'self' 'sha256-");
       expect(headers.has("set-cookie"), round).toBe(false);
-      expect(Number(headers.get("content-length")), round).toBe((await bytes(response)).length);
+      expect(Number(headers.get("content-length")), round).toBe((await readBytes(response)).length);
     }
   });
 
@@ -69,9 +69,9 @@ describe("a public page", () => {
   });
 
   test("is rendered once for concurrent requests", async () => {
-    const crowd = () =>
+    const requestAtOnce = () =>
       Promise.all(Array.from({ length: 40 }, () => shop.browser().fetch("/reviews?rating=3")));
-    expect(await countRenders(crowd)).toBe(1);
+    expect(await countRenders(requestAtOnce)).toBe(1);
   });
 
   test.each([
@@ -85,9 +85,9 @@ describe("a public page", () => {
     const packed = await shop.browser().fetch("/", { headers });
     expect(packed.headers.get("content-encoding")).toBe(encoding);
     expect(packed.headers.get("etag") === plain.headers.get("etag")).toBe(encoding === null);
-    const body = await bytes(packed);
+    const body = await readBytes(packed);
     expect(packed.headers.get("content-length")).toBe(String(body.length));
-    expect(unpack(body).equals(await bytes(plain))).toBe(true);
+    expect(unpack(body).equals(await readBytes(plain))).toBe(true);
     const etag = packed.headers.get("etag") ?? "";
     const again = await shop.browser().fetch("/", { headers: { ...headers, "If-None-Match": etag } });
     expect(again.status).toBe(304);
@@ -142,27 +142,27 @@ describe("a public page", () => {
 
   test("is rendered again only when its data has changed", async () => {
     const { pool } = shop.database;
-    const text = async (path: string) => (await shop.browser().fetch(path)).text();
-    for (const path of ["/", productPath, "/cart"]) await text(path);
+    const readText = async (path: string) => (await shop.browser().fetch(path)).text();
+    for (const path of ["/", productPath, "/cart"]) await readText(path);
     await pool.query("update products set price_cents = 3195 where id = 1");
-    await expect.poll(() => text(productPath)).toContain("$31.95");
-    expect(await text("/")).toContain("$31.95");
+    await expect.poll(() => readText(productPath)).toContain("$31.95");
+    expect(await readText("/")).toContain("$31.95");
     await pool.query("update products set price_cents = 2995 where id = 1");
-    await expect.poll(() => text(productPath)).toContain("$29.95");
-    for (const path of ["/", productPath, "/cart"]) await text(path);
+    await expect.poll(() => readText(productPath)).toContain("$29.95");
+    for (const path of ["/", productPath, "/cart"]) await readText(path);
 
     // Neither the cart page nor a text page shows a product's stock.
     await pool.query("update stock set on_hand = 4 where product_id = 1");
-    await expect.poll(() => countRenders(() => text(productPath))).toBe(1);
-    expect(await countRenders(() => text("/cart"))).toBe(0);
+    await expect.poll(() => countRenders(() => readText(productPath))).toBe(1);
+    expect(await countRenders(() => readText("/cart"))).toBe(0);
     await pool.query("update stock set on_hand = 100 where product_id = 1");
-    await expect.poll(() => countRenders(() => text(productPath))).toBe(1);
+    await expect.poll(() => countRenders(() => readText(productPath))).toBe(1);
 
     // Views do not cause a new rendering.
     expect(
       await countRenders(async () => {
         await shop.browser().post("/api/products/pure-batana-oil/views");
-        await text(productPath);
+        await readText(productPath);
       }),
     ).toBe(0);
   });

@@ -30,7 +30,7 @@ async function call(method: string, path: string, body?: unknown, browser = admi
 const addSize = (body: object = {}, id = 1) =>
   call("POST", `/api/admin/products/${id}/sizes`, { size: "100 ml", price: 4490, stock: 5, ...body });
 const read = async (id: number) => (await call("GET", `/api/admin/products/${id}`)).body.data;
-const page = async (path: string) => (await shop.browser().get(path)).body as string;
+const readPage = async (path: string) => (await shop.browser().get(path)).body as string;
 
 const sizeCalled = async (size: string): Promise<{ id: number }> =>
   (await read(1)).family.sizes.find((one: { size: string }) =>
@@ -39,7 +39,7 @@ const sizeCalled = async (size: string): Promise<{ id: number }> =>
 
 /** The links to the sizes on a product's page: text, address, whether it is the current one. */
 async function sizesOn(path: string): Promise<string[]> {
-  const nav = /<nav aria-label="Sizes".*?<\/nav>/s.exec(await page(path))?.[0] ?? "";
+  const nav = /<nav aria-label="Sizes".*?<\/nav>/s.exec(await readPage(path))?.[0] ?? "";
   return [...nav.matchAll(/<a([^>]*)>(.*?)<\/a>/gs)].map(([, attributes = "", text = ""]) => {
     const address = /href="([^"]*)"/.exec(attributes)?.[1];
     const words = text.replaceAll("<span>", " ").replaceAll(/<[^>]+>/g, "");
@@ -88,7 +88,7 @@ test("an added size has its own page, price and stock, and both products name th
       "2 fl oz / 60 ml $29.95 (this) /product/pure-batana-oil",
       "100 ml Sold out /product/pure-batana-oil-100-ml",
     ]);
-  const html = await page("/product/pure-batana-oil-100-ml");
+  const html = await readPage("/product/pure-batana-oil-100-ml");
   expect(html).toMatch(/<h1[^>]*>Pure Batana Oil<\/h1>/);
   expect(html).toContain('rel="canonical" href="http');
   const { things } = readHead(html);
@@ -100,15 +100,15 @@ test("an added size has its own page, price and stock, and both products name th
     isVariantOf: { "@type": "ProductGroup", name: "Pure Batana Oil", variesBy: ["https://schema.org/size"] },
   });
   expect(product?.isVariantOf.hasVariant).toHaveLength(2);
-  const feed = await page("/products.xml");
+  const feed = await readPage("/products.xml");
   expect(feed.match(/<g:item_group_id>sizes-\d+<\/g:item_group_id><g:size>/g)).toHaveLength(2);
-  expect(await page("/")).toContain("2 sizes from $29.95");
-  expect((await page("/")).match(/href="\/product\/pure-batana-oil-100-ml"/g)).toBeNull();
+  expect(await readPage("/")).toContain("2 sizes from $29.95");
+  expect((await readPage("/")).match(/href="\/product\/pure-batana-oil-100-ml"/g)).toBeNull();
 });
 
 test("the home page names the lowest price of the sizes that can be bought", async () => {
   const { id } = (await addSize({ size: "1 oz", price: 1495, stock: 0, published: true })).body.data;
-  const readLabel = async () => /\d sizes from \$[\d.]+/.exec(await page("/"))?.[0];
+  const readLabel = async () => /\d sizes from \$[\d.]+/.exec(await readPage("/"))?.[0];
   await expect.poll(readLabel).toBe("3 sizes from $29.95");
   await call("PATCH", `/api/admin/products/${id}`, { stock: 2 });
   await expect.poll(readLabel).toBe("3 sizes from $14.95");
@@ -135,17 +135,17 @@ test("a quote has the available units of a size: sold out, restocked, too few fo
       total,
     }));
   };
-  const after = async (change: object) => {
+  const quoteAfter = async (change: object) => {
     expect((await call("PATCH", `/api/admin/products/${id}`, change)).status).toBe(200);
     return readQuote();
   };
   expect(await readQuote()).toEqual([{ available: 5, total: 3500 }]);
-  expect(await after({ stock: 0 })).toEqual([{ available: 0, total: 3500 }]);
-  expect(await after({ stock: 1 })).toEqual([{ available: 1, total: 3500 }]);
-  expect(await after({ stock: 4 })).toEqual([{ available: 4, total: 3500 }]);
-  expect(await after({ published: false })).toEqual([{ available: 0, total: 3500 }]);
-  expect(await after({ published: true })).toEqual([{ available: 4, total: 3500 }]);
-  await after({ published: false });
+  expect(await quoteAfter({ stock: 0 })).toEqual([{ available: 0, total: 3500 }]);
+  expect(await quoteAfter({ stock: 1 })).toEqual([{ available: 1, total: 3500 }]);
+  expect(await quoteAfter({ stock: 4 })).toEqual([{ available: 4, total: 3500 }]);
+  expect(await quoteAfter({ published: false })).toEqual([{ available: 0, total: 3500 }]);
+  expect(await quoteAfter({ published: true })).toEqual([{ available: 4, total: 3500 }]);
+  await quoteAfter({ published: false });
   expect((await call("DELETE", `/api/admin/products/${id}/family`)).status).toBe(200);
 });
 
@@ -229,9 +229,9 @@ test("the home page links to the first published size, in the order that the own
   expect((await call("PUT", "/api/admin/products/1/sizes", { order: [1] })).status).toBe(409);
   const ordered = await call("PUT", "/api/admin/products/1/sizes", { order: ids });
   expect(ordered.body.data.family.sizes.map(({ id }: { id: number }) => id)).toEqual(ids);
-  await expect.poll(() => page("/")).toContain('href="/product/pure-batana-oil-100-ml"');
+  await expect.poll(() => readPage("/")).toContain('href="/product/pure-batana-oil-100-ml"');
   await call("PUT", `/api/admin/products/${ids[0]}/archived`, { archived: true });
-  await expect.poll(() => page("/")).not.toContain('href="/product/pure-batana-oil-100-ml"');
+  await expect.poll(() => readPage("/")).not.toContain('href="/product/pure-batana-oil-100-ml"');
   expect(await sizesOn("/product/pure-batana-oil")).toEqual([]);
   const redirect = await shop.browser().fetch("/product/pure-batana-oil-100-ml", { redirect: "manual" });
   expect([redirect.status, redirect.headers.get("location")]).toEqual([302, "/product/pure-batana-oil"]);
@@ -248,7 +248,7 @@ test("a product can join a family as a size, and leave it again", async () => {
   expect((await join({ productId: 1, size: "11 ml" })).status).toBe(409);
 
   const other = (await read(1)).family.sizes.find((one: { id: number }) => one.id !== 1 && one.id !== id).id;
-  const leaveFamily = (of: number) => call("DELETE", `/api/admin/products/${of}/family`);
+  const leaveFamily = (productId: number) => call("DELETE", `/api/admin/products/${productId}/family`);
   expect((await leaveFamily(other)).body.data).toMatchObject({
     family: null,
     name: "Pure Batana Oil, 100 ml",

@@ -26,7 +26,7 @@ async function upload(bytes: Buffer, browser = admin) {
   const answer = await browser.fetch(path, { method: "POST", body: form });
   return { status: answer.status, body: await answer.json() };
 }
-const page = async (address: string) => (await shop.browser().fetch(address)).text();
+const readPage = async (address: string) => (await shop.browser().fetch(address)).text();
 const originals = async () =>
   (await shop.database.db.select({ file: pictureOriginals.file }).from(pictureOriginals)).map(
     ({ file }) => file,
@@ -35,7 +35,8 @@ const founderLine = async () =>
   (await admin.get("/api/admin/go-live")).body.data.checks.find(({ id }: { id: string }) => id === "founder");
 
 test("home page and story show the workshop until a photograph of the founder is uploaded", async () => {
-  for (const address of ["/", "/story"]) expect(await page(address)).toContain("/images/founder-workshop-");
+  for (const address of ["/", "/story"])
+    expect(await readPage(address)).toContain("/images/founder-workshop-");
   expect(await founderLine()).toMatchObject({
     state: "warning",
     link: { to: "/admin/settings/giving#founder" },
@@ -52,13 +53,13 @@ test("home page and story show the workshop until a photograph of the founder is
     body: JSON.stringify({ founder }),
   });
   for (const address of ["/", "/story"]) {
-    await expect.poll(() => page(address), soon).toContain(`/images/${name}-`);
-    const html = await page(address);
+    await expect.poll(() => readPage(address), soon).toContain(`/images/${name}-`);
+    const html = await readPage(address);
     expect(html).toContain('alt="Ada Obi"');
     expect(html).toContain("At the press in spring");
     expect(html).not.toContain("/images/founder-workshop-");
   }
-  const [size = ""] = /\/images\/u-[^" ]+\.avif/.exec(await page("/")) ?? [];
+  const [size = ""] = /\/images\/u-[^" ]+\.avif/.exec(await readPage("/")) ?? [];
   expect((await shop.browser().fetch(size)).status).toBe(200);
   expect((await founderLine()).state).toBe("ok");
   // The purge keeps the picture that the settings refer to, however old it is.
@@ -68,9 +69,9 @@ test("home page and story show the workshop until a photograph of the founder is
   expect(await originals()).toContain(file);
 
   const second = await upload(await jpeg(700, 900));
-  await expect.poll(() => page("/"), soon).toContain(second.body.data.file.replace(".jpg", ""));
+  await expect.poll(() => readPage("/"), soon).toContain(second.body.data.file.replace(".jpg", ""));
   expect((await admin.fetch(path, { method: "DELETE" })).status).toBe(200);
-  await expect.poll(() => page("/story"), soon).toContain("/images/founder-workshop-");
+  await expect.poll(() => readPage("/story"), soon).toContain("/images/founder-workshop-");
   shop.travel(8 * 24 * 60 * 60 * 1000);
   await purgePictures(shop.ctx);
   shop.travel(-8 * 24 * 60 * 60 * 1000);

@@ -37,7 +37,7 @@ async function doctor(args: string[], input = "") {
   return { lines: stdout.trimEnd().split("\n"), stderr, code: child.exitCode };
 }
 
-const logged = () => shop.logLines.map((line) => JSON.parse(line));
+const readLog = () => shop.logLines.map((line) => JSON.parse(line));
 
 test("the log has an order's id on its requests, events, jobs and messages, and the doctor lists them by time", async () => {
   const buyer = shop.browser();
@@ -52,7 +52,7 @@ test("the log has an order's id on its requests, events, jobs and messages, and 
   // An order of another buyer, whose log lines must not match.
   await order(shop.browser());
 
-  const mine = logged().filter((line) => line.orderId === orderId);
+  const mine = readLog().filter((line) => line.orderId === orderId);
   for (const [what, has] of [
     ["request", { msg: "request", route: "/api/stripe/create-payment-intent" }],
     ["request of the panel", { msg: "request", route: "/api/admin/orders/:id/notes" }],
@@ -71,9 +71,9 @@ test("the log has an order's id on its requests, events, jobs and messages, and 
 
   const log = join(folder, "shop.log");
   writeFileSync(log, `not json\n${shop.logLines.join("")}`);
-  const life = await doctor(["--order", String(orderNumber), "--log", log]);
-  expect(life.stderr).toBe("");
-  const output = life.lines.join("\n");
+  const report = await doctor(["--order", String(orderNumber), "--log", log]);
+  expect(report.stderr).toBe("");
+  const output = report.lines.join("\n");
   for (const part of [/written, \$/, /new -> pending, by shopper request /, /pending -> completed/])
     expect(output).toMatch(part);
   for (const part of [
@@ -83,12 +83,12 @@ test("the log has an order's id on its requests, events, jobs and messages, and 
     /log .* request /,
   ])
     expect(output).toMatch(part);
-  expect(life.lines).toEqual(life.lines.toSorted((a, b) => a.slice(0, 24).localeCompare(b.slice(0, 24))));
+  expect(report.lines).toEqual(report.lines.toSorted((a, b) => a.slice(0, 24).localeCompare(b.slice(0, 24))));
   expect(output).not.toContain("@");
 
   // Log lines as journald prints them.
   const wrapped = shop.logLines.map((line) => JSON.stringify({ MESSAGE: line.trim() })).join("\n");
-  expect((await doctor(["--order", orderId, "--log", "-"], wrapped)).lines).toEqual(life.lines);
+  expect((await doctor(["--order", orderId, "--log", "-"], wrapped)).lines).toEqual(report.lines);
 });
 
 test("an unknown order and a wrong option are reported in one line", async () => {

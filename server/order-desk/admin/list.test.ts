@@ -22,9 +22,9 @@ beforeAll(async () => {
   shop = await openTestShop();
   owner = await adminBrowser(shop);
   const { db } = shop.database;
-  const day = (n: number) => new Date(Date.UTC(2026, 0, n, 12));
+  const januaryDay = (n: number) => new Date(Date.UTC(2026, 0, n, 12));
   const add = async (name: string, n: number, changes: Partial<typeof orders.$inferInsert>) => {
-    const at = day(n);
+    const at = januaryDay(n);
     ids[name] = await insertPaidOrder(db, { createdAt: at, paidAt: at, number: 2000 + n, ...changes });
   };
   await add("paid", 20, { customerName: "Grace Bennett", email: "Grace@Example.org", phone: "+1 555 0100" });
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   await add("shipped", 18, {
     status: "shipped",
-    shippedAt: day(19),
+    shippedAt: januaryDay(19),
     carrier: "USPS",
     trackingNumber: "9400111899223817654321",
     discountCode: "SPRING10",
@@ -48,16 +48,16 @@ beforeAll(async () => {
       country: "BR",
     },
   });
-  await add("delivered", 17, { status: "delivered", shippedAt: day(17), deliveredAt: day(18) });
-  await add("cancelled", 16, { cancelledAt: day(16) });
+  await add("delivered", 17, { status: "delivered", shippedAt: januaryDay(17), deliveredAt: januaryDay(18) });
+  await add("cancelled", 16, { cancelledAt: januaryDay(16) });
   await add("refunded", 15, { status: "refunded", refundedCents: 3590 });
   await add("pending", 14, { status: "pending", paidAt: null, email: "shelf@example.com" });
   await add("unpaid", 13, { status: "cancelled", paidAt: null });
   await add("erased", 12, {
     status: "delivered",
-    shippedAt: day(12),
-    deliveredAt: day(12),
-    erasedAt: day(13),
+    shippedAt: januaryDay(12),
+    deliveredAt: januaryDay(12),
+    erasedAt: januaryDay(13),
     customerName: "Deleted",
     email: `${randomUUID()}@deleted.invalid`,
   });
@@ -73,7 +73,13 @@ beforeAll(async () => {
   });
   await db.insert(issues).values([
     { kind: "refund_refused", subject: "a", orderId: ids.part ?? "", message: "Refused" },
-    { kind: "refund_refused", subject: "b", orderId: ids.paid ?? "", message: "Old", resolvedAt: day(21) },
+    {
+      kind: "refund_refused",
+      subject: "b",
+      orderId: ids.paid ?? "",
+      message: "Old",
+      resolvedAt: januaryDay(21),
+    },
   ]);
   await db.insert(orderReturns).values({
     id: randomUUID(),
@@ -81,7 +87,7 @@ beforeAll(async () => {
     kind: "return",
     status: "requested",
     reason: "Too heavy",
-    requestedAt: day(20),
+    requestedAt: januaryDay(20),
   });
 });
 
@@ -306,8 +312,8 @@ test("invalid queries of the list are refused by field, and strangers get nothin
     const { status, body } = await owner.get(`/api/orders?${query}`);
     expect([status, Object.keys(body.fields ?? {})], query).toEqual([422, [query.split("=")[0]]]);
   }
-  const day = await owner.get("/api/admin/orders.csv?from=2026-02-30&to=x");
-  expect([day.status, Object.keys(day.body.fields)]).toEqual([422, ["from", "to"]]);
+  const invalid = await owner.get("/api/admin/orders.csv?from=2026-02-30&to=x");
+  expect([invalid.status, Object.keys(invalid.body.fields)]).toEqual([422, ["from", "to"]]);
   const ancient = await owner.get("/api/admin/orders.csv?from=0000-01-01&to=9999-12-31");
   expect([ancient.status, Object.keys(ancient.body.fields)]).toEqual([422, ["from", "to"]]);
   const turned = await owner.get("/api/admin/orders.csv?from=2026-01-02&to=2026-01-01");

@@ -84,24 +84,25 @@ test("after any sequence of edits, payments and refunds, the books agree with th
   shop.travel(60_000);
   await issueDue(shop.ctx);
   await readBalance(shop.ctx);
-  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
-  const period = `from=${day(-2)}&to=${day(2)}`;
+  const dayFromToday = (offset: number) =>
+    new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  const period = `from=${dayFromToday(-2)}&to=${dayFromToday(2)}`;
   const books = new Map<string, number>();
   const entries = new Map<string, number>();
   const ledger = await owner.fetch(`/api/admin/books/ledger?${period}`);
   for (const line of csvRows(await ledger.text())) {
-    const moved = centsOf(line.Debit) - centsOf(line.Credit);
-    books.set(line.Account ?? "", (books.get(line.Account ?? "") ?? 0) + moved);
-    entries.set(line.Entry ?? "", (entries.get(line.Entry ?? "") ?? 0) + moved);
+    const balanceCents = centsOf(line.Debit) - centsOf(line.Credit);
+    books.set(line.Account ?? "", (books.get(line.Account ?? "") ?? 0) + balanceCents);
+    entries.set(line.Entry ?? "", (entries.get(line.Entry ?? "") ?? 0) + balanceCents);
   }
-  const on = (account: string) => books.get(account) ?? 0;
+  const balanceOf = (account: string) => books.get(account) ?? 0;
   const { figures } = (await owner.get(`/api/admin/books?${period}`)).body.data;
-  expect([...entries.values()].every((moved) => moved === 0)).toBe(true);
-  expect([on(accounts.exchanges), on(accounts.receivable)]).toEqual([0, 0]);
-  expect(0 - on(accounts.sales)).toBe(figures.grossCents);
-  expect(0 - on(accounts.shipping)).toBe(figures.shippingCents);
-  expect(on(accounts.refunds)).toBe(figures.refundedGoodsCents);
-  expect(0 - on("Tax payable: TX, United States")).toBe(figures.taxCents - figures.refundedTaxCents);
+  expect([...entries.values()].every((balanceCents) => balanceCents === 0)).toBe(true);
+  expect([balanceOf(accounts.exchanges), balanceOf(accounts.receivable)]).toEqual([0, 0]);
+  expect(0 - balanceOf(accounts.sales)).toBe(figures.grossCents);
+  expect(0 - balanceOf(accounts.shipping)).toBe(figures.shippingCents);
+  expect(balanceOf(accounts.refunds)).toBe(figures.refundedGoodsCents);
+  expect(0 - balanceOf("Tax payable: TX, United States")).toBe(figures.taxCents - figures.refundedTaxCents);
 
   const documents = await shop.database.db.select().from(invoices).orderBy(asc(invoices.number));
   for (const kind of ["invoice", "credit_note"]) {
@@ -122,7 +123,8 @@ test("after any sequence of edits, payments and refunds, the books agree with th
     const sum = (title: string) => rows.reduce((cents, row) => cents + centsOf(row[title]), 0);
     if (name === "orders") expect(sum("Goods")).toBe(figures.grossCents);
     if (name === "lines") expect(sum("After discount")).toBe(figures.grossCents);
-    if (name === "payments") expect(sum("Amount")).toBe(all.reduce((of, one) => of + one.payableCents, 0));
+    if (name === "payments")
+      expect(sum("Amount")).toBe(all.reduce((cents, one) => cents + one.payableCents, 0));
   }
   const response = await owner.fetch(`/api/admin/books.zip?${period}`);
   const archive = unzip(new Uint8Array(await response.arrayBuffer()));
@@ -173,8 +175,8 @@ async function runStep(
     }
     case "pay": {
       if (!waiting) return;
-      const handed = await owner.post(`/api/admin/orders/${orderId}/items/${waiting.id}/link`);
-      const token = new URL(handed.body.data.url).searchParams.get("token");
+      const linkAnswer = await owner.post(`/api/admin/orders/${orderId}/items/${waiting.id}/link`);
+      const token = new URL(linkAnswer.body.data.url).searchParams.get("token");
       const opened = await shop.browser().post(`/api/pay-change/${waiting.id}`, { token });
       expect(opened.status).toBe(200);
       const rows = await shop.database.db.select().from(payments);
