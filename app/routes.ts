@@ -65,6 +65,7 @@ export default [
     route("discounts", "routes/admin-discounts.tsx", [route(":id", "routes/admin-discount.tsx")]),
     route("customers", "routes/admin-customers.tsx"),
     route("customers/:id", "routes/admin-customer.tsx"),
+    route("import/:kind", "routes/admin-import.tsx"),
     route("campaigns", "routes/admin-campaigns.tsx"),
     route("campaigns/:id", "routes/admin-campaign.tsx"),
     route("subscribers", "routes/admin-subscribers.tsx"),

@@ -65,3 +65,6 @@ export type ShopContext = BaseContext & {
   /** Null: no service is configured, so addresses are not suggested. */
   addressLookup: AddressLookup | null;
 };
+
+/** For commands that a transaction of the caller may contain. */
+export type WritingContext = Pick<ShopContext, "now"> & { db: Db };

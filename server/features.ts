@@ -16,6 +16,7 @@ import { disputesFeature } from "./disputes/feature.ts";
 import { draftsFeature } from "./drafts/feature.ts";
 import type { Feature } from "./feature.ts";
 import { goLiveFeature } from "./go-live/feature.ts";
+import { importsFeature } from "./imports/feature.ts";
 import { inventoryFeature } from "./inventory/feature.ts";
 import { issuesFeature } from "./issues/feature.ts";
 import { labelsFeature } from "./labels/feature.ts";
@@ -65,6 +66,7 @@ export const features = [
   stockAlertsFeature,
   newsletterFeature,
   campaignsFeature,
+  importsFeature,
   refillRemindersFeature,
   contactFeature,
   privacyFeature,

@@ -106,6 +106,13 @@ const seeds: Record<string, Rule> = {
     old: "25 hours",
     young: "23 hours",
   },
+  imports: {
+    put: (at, which) => [
+      `insert into imports (id, kind, key, at, counts, undo_rows) values (${uuid(which)}, 'stock', 'x', ${at}, '{}', '[]')`,
+    ],
+    old: "61 minutes",
+    young: "59 minutes",
+  },
   invitations: {
     put: (at, which) => [
       `insert into people (id, name, email, role, created_at)

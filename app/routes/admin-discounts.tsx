@@ -9,6 +9,7 @@ import {
   discountState,
 } from "../../domain/discounts/discount-terms.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { ImportLink } from "../features/admin/imports/import-link.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import {
   aboveRowLinkClass,
@@ -45,9 +46,12 @@ export default function AdminDiscounts({ loaderData }: Route.ComponentProps) {
       title="Discounts"
       actions={
         discounts.length > 0 && (
-          <ButtonLink size="small" to={{ pathname: "/admin/discounts/new", search }} preventScrollReset>
-            <Icon glyph={Plus} size="small" /> New discount
-          </ButtonLink>
+          <>
+            <ImportLink kind="discounts" />
+            <ButtonLink size="small" to={{ pathname: "/admin/discounts/new", search }} preventScrollReset>
+              <Icon glyph={Plus} size="small" /> New discount
+            </ButtonLink>
+          </>
         )
       }
     >
@@ -148,9 +152,12 @@ function DiscountList({
           glyph={TicketPercent}
           title="No discount codes yet"
           action={
-            <ButtonLink size="small" to="/admin/discounts/new">
-              New discount
-            </ButtonLink>
+            <div className="flex flex-wrap justify-center gap-2">
+              <ButtonLink size="small" to="/admin/discounts/new">
+                New discount
+              </ButtonLink>
+              <ImportLink kind="discounts" />
+            </div>
           }
         >
           A code takes a percentage, an amount or the shipping off an order. Shoppers who have one enter it at

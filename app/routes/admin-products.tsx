@@ -6,6 +6,7 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ProductCard, ProductThumbnail } from "../features/admin/catalog/product-card.tsx";
 import { ProductBadges } from "../features/admin/catalog/product-facts.tsx";
+import { ImportLink } from "../features/admin/imports/import-link.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { ButtonLink } from "../ui/button.tsx";
@@ -23,9 +24,12 @@ export const loader = adminLoader(
 export default function AdminProducts({ loaderData: products }: Route.ComponentProps) {
   const [searchText, setSearchText] = useState("");
   const add = (
-    <ButtonLink to="/admin/products/new" variant="secondary" size="small">
-      Add product
-    </ButtonLink>
+    <div className="flex flex-wrap justify-center gap-2">
+      <ImportLink kind="stock" label="Import counts" />
+      <ButtonLink to="/admin/products/new" variant="secondary" size="small">
+        Add product
+      </ButtonLink>
+    </div>
   );
   const matches = products.filter((product) => isMatch(product, searchText));
   const current = matches.filter(({ archivedAt }) => archivedAt === null);

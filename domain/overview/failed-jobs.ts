@@ -87,6 +87,7 @@ const jobDescriptions: Record<string, JobDescription> = {
     ...harmless,
   },
   read_balance: { title: "Read fees and payouts from the payment provider", ...harmless },
+  forget_imports: { title: "Forget what undoes imports", ...harmless },
   refresh_sales: { title: "Add up sales", ...harmless },
   refresh_books: { title: "Add up the books", ...harmless },
   add_up_order_counts: { title: "Add up counts of orders", ...harmless },

@@ -45,7 +45,7 @@ export const storeys = [
   },
   {
     name: "buying, and what follows a sale",
-    rooms: ["checkout", "drafts", "disputes", "money-check", "sales", "books"],
+    rooms: ["checkout", "drafts", "disputes", "money-check", "sales", "books", "imports"],
   },
   { name: "what looks into every room", rooms: ["overview", "backup", "go-live"] },
   { name: "what answers requests", rooms: ["pages", "http"] },

@@ -107,6 +107,7 @@ describe("API calls", () => {
       "POST /api/admin/content/:key/check",
       "POST /api/admin/drafts/preview",
       "POST /api/admin/email-texts/:kind/check",
+      "POST /api/admin/imports/check",
       "POST /api/admin/menu/check",
       "POST /api/admin/orders/:id/exchange/preview",
       "POST /api/admin/orders/:id/items/preview",

@@ -7,7 +7,7 @@ import {
   type newDiscountSchema,
 } from "../../domain/discounts/discount-form.ts";
 import type { DiscountTerms } from "../../domain/discounts/discount-terms.ts";
-import type { ShopContext } from "../context.ts";
+import type { WritingContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { findDiscount, isCodeTaken } from "./queries.ts";
 import { discounts } from "./tables.ts";
@@ -20,7 +20,7 @@ export type DiscountResult =
   | { ok: false; reason: "in_use"; message: string };
 
 export async function createDiscount(
-  { db, now }: ShopContext,
+  { db, now }: WritingContext,
   input: v.InferOutput<typeof newDiscountSchema>,
 ): Promise<DiscountResult> {
   const terms = { ...input, value: storedValue(input.kind, input.value ?? 0) };
@@ -43,7 +43,7 @@ export async function createDiscount(
  * refer to it.
  */
 export async function changeDiscount(
-  { db, now }: ShopContext,
+  { db, now }: WritingContext,
   { id, change }: { id: number; change: DiscountChange },
 ): Promise<DiscountResult> {
   return db.transaction(async (tx) => {
@@ -69,7 +69,10 @@ export async function changeDiscount(
 }
 
 /** Deletes a code that no order has used. Used ones can only be switched off, since orders' documents refer to them. */
-export async function deleteDiscount({ db }: ShopContext, { id }: { id: number }): Promise<DiscountResult> {
+export async function deleteDiscount(
+  { db }: WritingContext,
+  { id }: { id: number },
+): Promise<DiscountResult> {
   return db.transaction(async (tx) => {
     const before = await lockDiscount(tx, id);
     if (!before) return { ok: false, reason: "unknown" };
@@ -88,7 +91,7 @@ export async function deleteDiscount({ db }: ShopContext, { id }: { id: number }
 const codeTaken = "There is a discount with this code already";
 
 /** Locks a discount, so that no order can take a use while uses are counted. */
-async function lockDiscount(tx: Db, id: number): Promise<AdminDiscount | null> {
+export async function lockDiscount(tx: Db, id: number): Promise<AdminDiscount | null> {
   await tx.select({ id: discounts.id }).from(discounts).where(eq(discounts.id, id)).for("update");
   return findDiscount(tx, id);
 }

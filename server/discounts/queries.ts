@@ -56,6 +56,12 @@ export async function findDiscount(db: Db, id: number): Promise<AdminDiscount | 
   return row ? toAdminDiscount(row) : null;
 }
 
+/** Ignores case. */
+export async function findDiscountByCode(db: Db, code: string): Promise<AdminDiscount | null> {
+  const [row] = await db.select().from(discounts).where(hasCode(code));
+  return row ? toAdminDiscount(row) : null;
+}
+
 /** Whether a discount other than `exceptId` has this code. */
 export async function isCodeTaken(db: Db, code: string, exceptId: number | null): Promise<boolean> {
   const other = exceptId === null ? undefined : ne(discounts.id, exceptId);

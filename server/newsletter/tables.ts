@@ -27,6 +27,6 @@ export const subscribers = pgTable(
   (t) => [
     uniqueIndex("subscribers_address").on(t.emailHash),
     index("subscribers_unconfirmed").on(t.askedAt).where(sql`${t.confirmedAt} is null`),
-    check("subscribers_place", sql`${t.place} in ('footer','success')`),
+    check("subscribers_place", sql`${t.place} in ('footer','success','import')`),
   ],
 );

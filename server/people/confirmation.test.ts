@@ -84,6 +84,8 @@ const never: Record<string, string[]> = {
     "POST /api/admin/products/:id/batches",
     "PATCH /api/admin/products/:id/batches/:batchId",
     "POST /api/admin/discounts",
+    "POST /api/admin/imports",
+    "POST /api/admin/imports/:id/undo",
     "PATCH /api/admin/discounts/:id",
     "PATCH /api/admin/discounts",
     "DELETE /api/admin/discounts/:id",
@@ -260,6 +262,8 @@ const unlogged: Record<string, string[]> = {
     "GET /api/admin/orders/:id/labels",
     "GET /api/admin/labels/jobs/:id",
     "POST /api/admin/tracking/match",
+    "POST /api/admin/imports/check",
+    "GET /api/admin/imports",
   ],
   "shows sums, which move by other calls": [
     "GET /api/admin/overview",

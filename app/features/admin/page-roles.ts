@@ -30,6 +30,7 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/discounts/:id": ["staff"],
   "/admin/customers": ["staff"],
   "/admin/customers/:id": ["staff"],
+  "/admin/import/:kind": ["staff"],
   "/admin/content": ["staff"],
   "/admin/content/:key": ["staff"],
   "/admin/content/menu": ["staff"],

@@ -76,6 +76,7 @@ export const adminTabs: AdminTab[] = [
     group: "shoppers",
     glyph: Tag,
     pages: [{ to: "/admin/products", label: "Manage Products", letter: "p" }],
+    also: ["/admin/import/products", "/admin/import/stock"],
     failure: "Failed to load products",
   },
   {
@@ -83,6 +84,7 @@ export const adminTabs: AdminTab[] = [
     group: "shoppers",
     glyph: Users,
     pages: [{ to: "/admin/customers", label: "Customers", letter: "b" }],
+    also: ["/admin/import/customers"],
     failure: "Failed to load customers",
   },
   {
@@ -94,6 +96,7 @@ export const adminTabs: AdminTab[] = [
       { to: "/admin/campaigns", label: "Newsletters", letter: "w" },
       { to: "/admin/subscribers", label: "Subscribers", letter: "u" },
     ],
+    also: ["/admin/import/discounts", "/admin/import/subscribers"],
   },
   {
     label: "Reviews",

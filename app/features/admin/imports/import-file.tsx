@@ -1,0 +1,268 @@
+import FileUp from "lucide-react/icons/file-up";
+import { useState } from "react";
+import {
+  countsText,
+  type ImportCheck,
+  type ImportKind,
+  type ImportRow,
+  type ImportRowState,
+  importLimits,
+} from "../../../../domain/imports/import.ts";
+import type { ApiBody } from "../../../shop-context.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { randomUuid } from "../../../ui/browser/random-uuid.ts";
+import { Button, buttonClass } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { type ApiAnswer, noAnswer, readAnswer } from "../../api.ts";
+import { PageSection } from "../kit/admin-page.tsx";
+import { DataTable } from "../kit/list/data-table.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { importTexts } from "./import-texts.ts";
+
+/** Long enough for a large file over a slow connection, and for all its rows. */
+const importMs = 5 * 60_000;
+/** Rows of the dry run shown at first. */
+const shownMax = 100;
+
+/** A chosen file with its dry run. `id`: of the import, the same for every attempt. */
+type Checked = { file: File; check: ImportCheck; id: string };
+
+async function send<K extends "POST /api/admin/imports/check" | "POST /api/admin/imports">(
+  key: K,
+  fields: Record<string, string | File>,
+): Promise<ApiAnswer<ApiBody<K>>> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  try {
+    const signal = AbortSignal.timeout(importMs);
+    return await readAnswer(
+      key,
+      await fetch(key.slice("POST ".length), { method: "POST", body: form, signal }),
+    );
+  } catch {
+    return { ok: false, problem: noAnswer };
+  }
+}
+
+/** Chooses a file, shows what becomes of each row, and imports it. */
+export function ImportFile({ kind }: { kind: ImportKind }) {
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const [isOutdated, setOutdated] = useState(false);
+  const check = useAdminAction("POST /api/admin/imports/check", { failure: null, reloads: false });
+  const put = useAdminAction("POST /api/admin/imports", { failure: null });
+  const problem = check.problem ?? put.problem;
+
+  async function look(file: File) {
+    setChecked(null);
+    put.clearProblem();
+    const answer = await check.perform(() => send("POST /api/admin/imports/check", { kind, file }));
+    if (answer.ok) setChecked({ file, check: answer.body.data, id: randomUuid() });
+  }
+
+  async function importAll({ file, check: { key }, id }: Checked) {
+    const answer = await put.perform(() => send("POST /api/admin/imports", { kind, id, key, file }), {
+      success: ({ data: { counts } }) => ({ title: "Imported", description: `${countsText(counts)}.` }),
+    });
+    if (answer.ok) setChecked(null);
+    const isNowOutdated = !answer.ok && answer.problem.error === "invalid_state";
+    setOutdated(isNowOutdated);
+    if (isNowOutdated) await look(file);
+  }
+
+  return (
+    <>
+      <PageSection title="File" lead={importTexts[kind].lead}>
+        <Columns kind={kind} />
+        <FileButton
+          name={checked?.file.name ?? null}
+          busy={check.busy || put.busy}
+          onChoose={(file) => {
+            setOutdated(false);
+            void look(file);
+          }}
+        />
+      </PageSection>
+      {problem && <Banner title="Nothing was imported.">{problem.message}</Banner>}
+      {isOutdated && checked && (
+        <Banner tone="warning" title="The shop has changed since the check. Nothing was imported.">
+          Below is what the file would do now.
+        </Banner>
+      )}
+      {checked && (
+        <DryRun key={checked.id} checked={checked} busy={put.busy} onImport={() => void importAll(checked)} />
+      )}
+    </>
+  );
+}
+
+function Columns({ kind }: { kind: ImportKind }) {
+  const { columns, recognized } = importTexts[kind];
+  const megabytes = importLimits.bytes / 1024 / 1024;
+  return (
+    <div className="grid gap-1 text-small text-ink-muted">
+      <p>
+        Columns: <b className="font-medium text-ink">{columns.needed}</b>; if wanted {columns.others}.
+      </p>
+      <p>
+        {recognized && `${recognized} `}CSV with commas or semicolons, at most{" "}
+        {importLimits.rows.toLocaleString("en-US")} rows and {megabytes} MB.
+      </p>
+    </div>
+  );
+}
+
+function FileButton({
+  name,
+  busy,
+  onChoose,
+}: {
+  name: string | null;
+  busy: boolean;
+  onChoose: (file: File) => void;
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <label
+        className={`${buttonClass({ variant: name ? "secondary" : "primary", size: "small" })} cursor-pointer focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-focus`}
+      >
+        <Icon glyph={FileUp} size="small" />{" "}
+        {busy ? "Checking..." : name ? "Choose another file" : "Choose a CSV file"}
+        <input
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          className="sr-only"
+          disabled={busy}
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            // The same file can be chosen again after it was edited.
+            target.value = "";
+            if (file) onChoose(file);
+          }}
+        />
+      </label>
+      {name && <span className="text-small wrap-anywhere">{name}</span>}
+    </div>
+  );
+}
+
+const states: Record<ImportRowState, { label: string; tone: "green" | "blue" | "cream" | "red" }> = {
+  new: { label: "New", tone: "green" },
+  changed: { label: "Changed", tone: "blue" },
+  same: { label: "Unchanged", tone: "cream" },
+  refused: { label: "Refused", tone: "red" },
+};
+
+/** What becomes of each row, and the button that does it. */
+function DryRun({
+  checked: { check },
+  busy,
+  onImport,
+}: {
+  checked: Checked;
+  busy: boolean;
+  onImport: () => void;
+}) {
+  const { counts, rows, notes, format } = check;
+  const [state, setState] = useState<ImportRowState | null>(null);
+  const [shownCount, setShownCount] = useState(shownMax);
+  const importable = counts.new + counts.changed;
+  const matches = state === null ? rows : rows.filter((row) => row.state === state);
+  const filters = (Object.keys(states) as ImportRowState[]).filter((each) => counts[each] > 0);
+  return (
+    <section aria-labelledby="dry-run" className="grid gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div>
+          <h2 id="dry-run" className="text-h3">
+            What the file would do
+          </h2>
+          <p role="status" className="mt-1 text-small text-ink-muted">
+            {format}: {countsText(counts)}. Nothing has been imported yet.
+          </p>
+        </div>
+        <Button
+          size="small"
+          busy={busy}
+          busyText="Importing..."
+          disabled={importable === 0}
+          onClick={onImport}
+        >
+          {importable === 0 ? "Nothing to import" : `Import ${rowsText(importable)}`}
+        </Button>
+      </div>
+      {notes.map((note) => (
+        <Banner key={note} tone="info" title={note} />
+      ))}
+      {counts.refused > 0 && importable > 0 && (
+        <p className="text-small">
+          {rowsText(counts.refused)} {counts.refused === 1 ? "is" : "are"} refused and left out. All others
+          are imported together, or none of them.
+        </p>
+      )}
+      {filters.length > 1 && (
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="sr-only">Show rows</legend>
+          {[null, ...filters].map((each) => (
+            <Button
+              key={each ?? "all"}
+              size="small"
+              variant={each === state ? "primary" : "secondary"}
+              aria-pressed={each === state}
+              onClick={() => setState(each)}
+            >
+              {each === null ? "All" : states[each].label} {each === null ? rows.length : counts[each]}
+            </Button>
+          ))}
+        </fieldset>
+      )}
+      <DataTable<ImportRow>
+        caption="Rows of the file"
+        rows={matches.slice(0, shownCount)}
+        rowKey={({ line, label }) => `${line} ${label}`}
+        empty={null}
+        columns={[
+          {
+            key: "label",
+            header: "Row",
+            phone: "max-md:col-start-1 max-md:row-start-1",
+            cell: ({ line, label }) => (
+              <>
+                <span className="font-medium wrap-anywhere">{label}</span>
+                <span className="block text-caption text-ink-muted">Line {line}</span>
+              </>
+            ),
+          },
+          {
+            key: "state",
+            header: "State",
+            phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end",
+            cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge>,
+          },
+          {
+            key: "text",
+            header: "What happens",
+            phone: "max-md:col-span-2 max-md:row-start-2",
+            cell: ({ state, text, before }) => (
+              <span className={`wrap-anywhere ${state === "refused" ? "text-danger" : ""}`}>
+                {before !== null && <span className="block text-small text-ink-muted">Now: {before}</span>}
+                {before !== null && <span className="sr-only">Then: </span>}
+                {text}
+              </span>
+            ),
+          },
+        ]}
+      />
+      {matches.length > shownCount && (
+        <div>
+          <Button size="small" variant="secondary" onClick={() => setShownCount(matches.length)}>
+            Show all {rowsText(matches.length)}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function rowsText(count: number): string {
+  return count === 1 ? "1 row" : `${count.toLocaleString("en-US")} rows`;
+}

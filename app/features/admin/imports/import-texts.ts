@@ -1,0 +1,31 @@
+import type { ImportKind } from "../../../../domain/imports/import.ts";
+
+type ImportTexts = {
+  title: string;
+  /** The page that links here. */
+  back: { to: string; label: string };
+  lead: string;
+  /** Columns of the shop's own layout; the first ones are needed. */
+  columns: { needed: string; others: string };
+  /** Files of other programs that are recognized. */
+  recognized?: string;
+};
+
+export const importTexts: Record<ImportKind, ImportTexts> = {
+  stock: {
+    title: "Import stock counts",
+    back: { to: "/admin/products", label: "Manage Products" },
+    lead: "Sets the units on the shelf, like “Counted again” in a product’s stock. Units sold between the check and the import are taken off the count.",
+    columns: { needed: "SKU (or Product) and Count", others: "Size, beside Product" },
+    recognized: "Shopify’s inventory export is recognized.",
+  },
+  discounts: {
+    title: "Import discount codes",
+    back: { to: "/admin/discounts", label: "Discounts" },
+    lead: "Adds new codes, and changes codes that exist. A column that the file lacks leaves existing codes as they are.",
+    columns: {
+      needed: "Code and Type (percent, amount or free shipping)",
+      others: "Value, Minimum, Starts, Ends (the last day), Uses, Uses per customer, On (yes or no)",
+    },
+  },
+};

@@ -1,0 +1,66 @@
+import { countsText, type Import } from "../../../../domain/imports/import.ts";
+import { Card } from "../../../ui/card.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
+
+/** Imports of the last hour, each with its undo or what became of that. */
+export function RecentImports({ imports }: { imports: readonly Import[] }) {
+  if (imports.length === 0) return null;
+  return (
+    <section aria-labelledby="recent-imports">
+      <h2 id="recent-imports" className="text-h3">
+        Imported in the last hour
+      </h2>
+      <ul className="mt-3 grid gap-3">
+        {imports.map((one) => (
+          <li key={one.id}>
+            <RecentImport one={one} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RecentImport({ one: { id, at, counts, undoUntil, undone } }: { one: Import }) {
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 text-ui">
+      <div>
+        <p className="font-medium">{countsText(counts)}</p>
+        <p className="text-small text-ink-muted">
+          <Time iso={at} to="minute" short />
+          {undone === null ? (
+            <>
+              , can be undone until <Time iso={undoUntil} to="minute" short />
+            </>
+          ) : (
+            `, undone: ${undone.rows} taken back${undone.kept.length > 0 ? `, ${undone.kept.length} kept` : ""}`
+          )}
+        </p>
+      </div>
+      {undone === null && (
+        <ButtonWithConfirmation
+          call="POST /api/admin/imports/:id/undo"
+          label="Undo"
+          buttonLabel="Undo this import"
+          variant="secondary"
+          title="Undo this import?"
+          description="What it added is removed, and what it changed becomes what it was. Rows that were changed or used since stay as they are, and are listed."
+          confirmLabel="Undo import"
+          busyText="Undoing..."
+          send={(run) => run({ params: { id } })}
+          success={({ data: { undone } }) => ({ title: `Undone: ${undone?.rows ?? 0} taken back` })}
+        />
+      )}
+      {undone !== null && undone.kept.length > 0 && (
+        <ul className="w-full divide-y divide-line border-t border-line text-small">
+          {undone.kept.map(({ line, label, reason }) => (
+            <li key={`${line} ${label}`} className="py-2 wrap-anywhere">
+              <b className="font-medium">{label}</b> is kept. {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+import * as v from "valibot";
+import { uuidSchema } from "../shared/uuid.ts";
+
+/** Kinds of things imported from CSV files, in the order of the panel's choice. */
+export const importKinds = ["stock", "discounts"] as const;
+export type ImportKind = (typeof importKinds)[number];
+
+export const importLimits = { bytes: 5 * 1024 * 1024, rows: 2_000 } as const;
+/** How long an import can be undone; what the undo needs is deleted afterwards. */
+export const importUndoMinutes = 60;
+
+const rowStates = ["new", "changed", "same", "refused"] as const;
+export type ImportRowState = (typeof rowStates)[number];
+
+/** What becomes of a row of the file. */
+export const importRowSchema = v.object({
+  /** Counts from 1 in the file, its head included. */
+  line: v.number(),
+  label: v.string(),
+  state: v.picklist(rowStates),
+  /** What is imported, or why the row is refused. */
+  text: v.string(),
+  /** For a changed row: what it replaces. */
+  before: v.nullable(v.string()),
+});
+export type ImportRow = v.InferOutput<typeof importRowSchema>;
+
+const importCountsSchema = v.object(v.entriesFromList(rowStates, v.number()));
+export type ImportCounts = v.InferOutput<typeof importCountsSchema>;
+
+/** A dry run. */
+export const importCheckSchema = v.object({
+  /** Stands for the file and this result: the import does this, or nothing. */
+  key: v.string(),
+  /** The recognized file: "Shopify’s product export". */
+  format: v.string(),
+  /** What the owner should know about the file as a whole. */
+  notes: v.array(v.string()),
+  counts: importCountsSchema,
+  rows: v.array(importRowSchema),
+});
+export type ImportCheck = v.InferOutput<typeof importCheckSchema>;
+
+const keptRowSchema = v.object({ line: v.number(), label: v.string(), reason: v.string() });
+
+/** An import of the last hour. Times ISO 8601 UTC. */
+export const importSchema = v.object({
+  id: v.string(),
+  kind: v.picklist(importKinds),
+  at: v.string(),
+  counts: importCountsSchema,
+  undoUntil: v.string(),
+  /** Null: not undone. `kept`: the rows that the undo left as they are. */
+  undone: v.nullable(v.object({ rows: v.number(), kept: v.array(keptRowSchema) })),
+});
+export type Import = v.InferOutput<typeof importSchema>;
+
+const kind = v.picklist(importKinds, `One of ${importKinds.join(", ")}`);
+export const importCheckFormSchema = v.object({ kind });
+export const importFormSchema = v.object({
+  kind,
+  /** Chosen by the caller: a repeated call with the same id imports once. */
+  id: v.pipe(uuidSchema, v.toLowerCase()),
+  key: v.pipe(
+    v.string("Send the key of the check"),
+    v.regex(/^\d{1,10}\.[\w-]{43}$/, "Not a key of a check"),
+  ),
+});
+
+/** "3 new, 1 changed, 2 refused" */
+export function countsText(counts: ImportCounts): string {
+  const words = { new: "new", changed: "changed", same: "unchanged", refused: "refused" };
+  const parts = rowStates.filter((state) => counts[state] > 0);
+  return (
+    parts.map((state) => `${counts[state].toLocaleString("en-US")} ${words[state]}`).join(", ") || "nothing"
+  );
+}

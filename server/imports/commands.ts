@@ -1,0 +1,235 @@
+import { createHash } from "node:crypto";
+import { and, desc, eq, gt, lte, sql } from "drizzle-orm";
+import type * as v from "valibot";
+import {
+  type Import,
+  type ImportCheck,
+  type ImportCounts,
+  type ImportKind,
+  type ImportRow,
+  type importFormSchema,
+  importLimits,
+  importUndoMinutes,
+} from "../../domain/imports/import.ts";
+import type { ShopContext } from "../context.ts";
+import { readCsvFile } from "../platform/csv-file.ts";
+import type { Db } from "../platform/database/database.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
+import type { ImportContext, ImportedKind } from "./kind.ts";
+import { kinds } from "./kinds.ts";
+import { namedLines, RowRefused } from "./lines.ts";
+import { lastMovement } from "./stock.ts";
+import { imports, type UndoRow } from "./tables.ts";
+
+/** `problem`: a sentence for the owner. `isOutdated`: the result would differ from the dry run's. */
+type Refusal = { ok: false; problem: string; isOutdated?: true };
+type Input = { kind: ImportKind; bytes: Buffer };
+
+/** Puts the file in, and rolls everything back. */
+export async function checkImport(
+  ctx: ShopContext,
+  input: Input,
+): Promise<{ ok: true; check: ImportCheck } | Refusal> {
+  return inTransaction(ctx, async (tx) => {
+    throw new WithoutChanges(
+      await putIn(ctx, tx, { ...input, importId: crypto.randomUUID(), seen: await lastMovement(tx) }),
+    );
+  });
+}
+
+/**
+ * Puts the file in as its dry run said, or not at all, if the file or the shop has changed since. A repeated call returns
+ * the first one's import.
+ */
+export async function applyImport(
+  ctx: ShopContext,
+  { id, key, ...input }: Input & v.InferOutput<typeof importFormSchema>,
+): Promise<{ ok: true; import: Import; isRepeat: boolean } | Refusal> {
+  return inTransaction(ctx, async (tx) => {
+    await lockImports(tx);
+    const [earlier] = await tx.select().from(imports).where(eq(imports.id, id));
+    if (earlier) {
+      if (earlier.key !== key) throw new WithoutChanges(outdated);
+      return { ok: true, import: toImport(earlier), isRepeat: true };
+    }
+    const result = await putIn(ctx, tx, { ...input, importId: id, seen: Number(key.split(".")[0]) });
+    if (!result.ok) throw new WithoutChanges(result);
+    const { check, undoRows } = result;
+    if (check.key !== key) throw new WithoutChanges(outdated);
+    if (undoRows.length === 0)
+      throw new WithoutChanges({ ok: false, problem: "Nothing in this file is new or changed." });
+    const { kind } = input;
+    const values = { id, kind, key, at: ctx.now(), counts: check.counts, undoRows, undone: null };
+    await tx.insert(imports).values(values);
+    return { ok: true, import: toImport(values), isRepeat: false };
+  });
+}
+
+const outdated: Refusal = {
+  ok: false,
+  isOutdated: true,
+  problem: "The file or the shop has changed since it was checked. Nothing was imported.",
+};
+
+/** Rolls a transaction back, which then returns this answer. */
+class WithoutChanges extends Error {
+  readonly answer: unknown;
+  constructor(answer: unknown) {
+    super("the transaction is rolled back");
+    this.answer = answer;
+  }
+}
+
+async function inTransaction<T>({ db }: ShopContext, work: (tx: Db) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction(work);
+  } catch (error) {
+    if (error instanceof WithoutChanges) return error.answer as T;
+    throw error;
+  }
+}
+
+/** Undoes all rows but those that were changed or used since. A repeated call returns the first one's result; null: too late. */
+export async function undoImport(ctx: ShopContext, id: string): Promise<Import | null> {
+  return ctx.db.transaction(async (tx) => {
+    await lockImports(tx);
+    const [found] = await tx
+      .select()
+      .from(imports)
+      .where(and(eq(imports.id, id), isRecent(ctx)));
+    if (!found) return null;
+    if (found.undone) return toImport(found);
+    const kind: ImportedKind<unknown> = kinds[found.kind];
+    const undone: NonNullable<Import["undone"]> = { rows: 0, kept: [] };
+    // The last row first: what it needed may have been put in by an earlier one.
+    for (const { line, label, step } of found.undoRows.toReversed()) {
+      const reason = await refusalOf(tx, (inner) =>
+        kind.undo(
+          { ...ctx, db: inner, importId: id, lastMovement: 0, earlierLine: () => null },
+          step as never,
+        ),
+      );
+      if (typeof reason === "string") undone.kept.unshift({ line, label, reason });
+      else undone.rows += 1;
+    }
+    await tx.update(imports).set({ undone, undoRows: [] }).where(eq(imports.id, id));
+    return toImport({ ...found, undone });
+  });
+}
+
+/** Imports that can be undone, or were, the newest first. */
+export async function listImports(ctx: ShopContext): Promise<Import[]> {
+  const rows = await ctx.db.select().from(imports).where(isRecent(ctx)).orderBy(desc(imports.at)).limit(50);
+  return rows.map(toImport);
+}
+
+/** Deletes what undoes imports, once it is too late for that. */
+export async function purgeImports({ db, now }: ShopContext): Promise<void> {
+  await deleteInBatches(db, imports, lte(imports.at, undoEndedAt(now())));
+}
+
+const undoEndedAt = (now: Date) => new Date(now.getTime() - importUndoMinutes * 60_000);
+const isRecent = ({ now }: ShopContext) => gt(imports.at, undoEndedAt(now()));
+
+function toImport({ id, kind, at, counts, undone }: typeof imports.$inferSelect): Import {
+  const undoUntil = new Date(at.getTime() + importUndoMinutes * 60_000).toISOString();
+  return { id, kind, at: at.toISOString(), counts, undoUntil, undone };
+}
+
+/** Serializes imports and their undo, so that each finds what the earlier ones wrote. */
+async function lockImports(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`);
+}
+
+/** Reads the file and puts in its rows, each so that a refused one leaves no trace. */
+async function putIn(
+  ctx: ShopContext,
+  tx: Db,
+  { kind: name, bytes, importId, seen }: Input & { importId: string; seen: number },
+): Promise<{ ok: true; check: ImportCheck; undoRows: UndoRow[] } | Refusal> {
+  const kind: ImportedKind<unknown> = kinds[name];
+  const file = readCsvFile(bytes, importLimits.rows);
+  if (!file.ok) return file;
+  const { titles, lines } = namedLines(file.records);
+  const [first] = lines;
+  if (!first) return { ok: false, problem: "The file has no rows below its head." };
+  const format = kind.formats.find(({ needs }) => needs.every((spellings) => first.has(...spellings)));
+  if (!format) return { ok: false, problem: unknownColumns(kind, titles) };
+  const earlierLines = new Map<string, number>();
+  const context: Omit<ImportContext, "db"> = {
+    ...ctx,
+    importId,
+    lastMovement: seen,
+    earlierLine(key, line) {
+      const earlier = earlierLines.get(key);
+      if (earlier === undefined) earlierLines.set(key, line);
+      return earlier ?? null;
+    },
+  };
+  const rows: ImportRow[] = [];
+  const undoRows: UndoRow[] = [];
+  const given = format.rowsOf(lines);
+  for (const row of (await kind.sort?.({ ...context, db: tx }, given)) ?? given) {
+    const { lineNumber: line } = kind.lineOf(row);
+    const result = await refusalOf(tx, (inner) => kind.put({ ...context, db: inner }, row));
+    if (typeof result === "string") {
+      rows.push({
+        line,
+        label: kind.labelOf(row) || "No name",
+        state: "refused",
+        text: result,
+        before: null,
+      });
+      continue;
+    }
+    const { label, text, state } = result;
+    rows.push({ line, label, state, text, before: state === "changed" ? result.before : null });
+    if (result.state !== "same") undoRows.push({ line, label: result.label, step: result.step });
+  }
+  // Of the constraints that wait for the end of a transaction, a dry run would not see the end.
+  await tx.execute(sql`set constraints all immediate`);
+  rows.sort((a, b) => a.line - b.line);
+  const counts: ImportCounts = { new: 0, changed: 0, same: 0, refused: 0 };
+  for (const { state } of rows) counts[state] += 1;
+  const guessed = `The file is not UTF-8. It was read as ${file.encoding}: look at accents and signs before you import it.`;
+  const notes = [...(file.encoding === "Windows-1252" ? [guessed] : []), ...(format.notes?.(lines) ?? [])];
+  const digest = createHash("sha256")
+    .update(bytes)
+    .update(JSON.stringify([name, rows]))
+    .digest("base64url");
+  return {
+    ok: true,
+    check: { key: `${seen}.${digest}`, format: format.name, notes, counts, rows },
+    undoRows,
+  };
+}
+
+/** The result, or the reason of a `RowRefused`, after which what the work did is rolled back. */
+async function refusalOf<T>(tx: Db, work: (inner: Db) => Promise<T>): Promise<T | string> {
+  try {
+    return await tx.transaction(work);
+  } catch (error) {
+    if (error instanceof RowRefused) return error.message;
+    throw error;
+  }
+}
+
+function unknownColumns(kind: ImportedKind<unknown>, titles: readonly string[]): string {
+  const other = Object.entries(kinds).find(([, { formats }]) =>
+    formats.some(({ needs }) =>
+      needs.every((spellings) =>
+        spellings.some((one) => titles.some((title) => title.toLowerCase() === one.toLowerCase())),
+      ),
+    ),
+  );
+  const needed = kind.formats
+    .at(-1)
+    ?.needs.map(([title]) => `“${title}”`)
+    .join(" and ");
+  const hint =
+    other && other[1] !== kind ? ` It looks like a file of ${kindWords[other[0] as ImportKind]}.` : "";
+  return `The file needs the columns ${needed} in its first line.${hint}`;
+}
+
+/** What an import of each kind is about. */
+export const kindWords: Record<ImportKind, string> = { stock: "stock counts", discounts: "discount codes" };

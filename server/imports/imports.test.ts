@@ -1,0 +1,270 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ImportCheck, ImportKind } from "../../domain/imports/import.ts";
+import { adminBrowser } from "../../test/admin.ts";
+import { confirm, order } from "../../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { discounts } from "../discounts/tables.ts";
+import { stock } from "../inventory/tables.ts";
+import { imports } from "./tables.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+async function send(path: string, file: string | Uint8Array, fields: Record<string, string>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("file", new File([file as BlobPart], "list.csv"));
+  const response = await owner.fetch(path, { method: "POST", body: form });
+  return { status: response.status, body: await response.json() };
+}
+const check = (kind: ImportKind, file: string | Uint8Array) =>
+  send("/api/admin/imports/check", file, { kind });
+const put = (kind: ImportKind, file: string, key: string, id: string = randomUUID()) =>
+  send("/api/admin/imports", file, { kind, key, id });
+const undo = (id: string) => owner.post(`/api/admin/imports/${id}/undo`, {});
+
+/** The dry run as "line state label: text". */
+async function dryRun(kind: ImportKind, file: string | Uint8Array): Promise<{ key: string; rows: string[] }> {
+  const { status, body } = await check(kind, file);
+  expect([status, body.message]).toEqual([200, undefined]);
+  const { key, rows } = body.data as ImportCheck;
+  return { key, rows: rows.map(({ line, state, label, text }) => `${line} ${state} ${label}: ${text}`) };
+}
+
+/** Checks and imports a file; returns the import's id. */
+async function importNow(kind: ImportKind, file: string): Promise<string> {
+  const { key } = await dryRun(kind, file);
+  const { status, body } = await put(kind, file, key);
+  expect([status, body.message]).toEqual([201, undefined]);
+  return body.data.id;
+}
+
+const codes = () => shop.database.db.select().from(discounts).orderBy(discounts.id);
+const onHand = async (productId: number) =>
+  (await shop.database.db.select().from(stock).where(eq(stock.productId, productId)))[0]?.onHand;
+const call = (method: string, path: string, body?: object) =>
+  owner.fetch(path, {
+    method,
+    headers: { "Content-Type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+/** Sells one unit. */
+async function sell(email: string, changes: object = {}): Promise<void> {
+  const before = (await onHand(1)) ?? 0;
+  const buyer = shop.browser();
+  await confirm(buyer, await order(buyer, { email, ...changes }));
+  await expect.poll(() => onHand(1)).toBe(before - 1);
+}
+const lastActivity = async () => (await owner.get("/api/admin/activity?limit=1")).body.data[0];
+
+describe("discount codes", () => {
+  const file = [
+    "Code,Type,Value,Minimum,Ends,On",
+    "SPRING15,percent,15%,$40.00,2030-12-31,yes",
+    "POST,free shipping,,,,",
+    "TAKE5,amount,5.00,,,no",
+    "spring15,percent,20,,,",
+    "BAD CODE,percent,20,,,",
+    "HALF,percent,12.5,,,",
+    "LATE,percent,10,,tomorrow,",
+  ].join("\r\n");
+
+  test("are checked row by row without a trace, then imported as shown, once", async () => {
+    const before = await codes();
+    const { key, rows } = await dryRun("discounts", file);
+    expect(rows).toEqual([
+      "2 new SPRING15: 15% off orders of $40 or more, until Dec 31, 2030.",
+      "3 new POST: Free shipping on any order.",
+      "4 new TAKE5: $5 off any order. Switched off.",
+      "5 refused spring15: This code stands in line 2 already.",
+      "6 refused BAD CODE: Code: 3 to 40 letters, digits, hyphens or underscores, without spaces.",
+      "7 refused HALF: Value: “12.5” is no whole percentage.",
+      "8 refused LATE: Ends: “tomorrow” is no day such as 2026-12-31.",
+    ]);
+    expect(await codes()).toEqual(before);
+
+    const id = randomUUID();
+    const twins = await Promise.all([put("discounts", file, key, id), put("discounts", file, key, id)]);
+    expect(twins.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(twins[0]?.body.data).toEqual(twins[1]?.body.data);
+    expect(twins[0]?.body.data.counts).toEqual({ new: 3, changed: 0, same: 0, refused: 4 });
+    expect((await lastActivity()).summary).toBe("Import of discount codes: 3 new, 4 refused");
+    expect((await codes()).length).toBe(before.length + 3);
+
+    // The same file again, from another window or later, finds nothing to do.
+    expect((await put("discounts", file, key)).status).toBe(409);
+    const again = await dryRun("discounts", file);
+    expect(again.rows.slice(0, 3).map((row) => row.split(" ")[1])).toEqual(["same", "same", "same"]);
+    expect((await put("discounts", file, again.key)).status).toBe(422);
+
+    expect((await undo(id)).body.data.undone).toEqual({ rows: 3, kept: [] });
+    expect((await undo(id)).body.data.undone).toEqual({ rows: 3, kept: [] });
+    expect(await codes()).toEqual(before);
+    expect((await lastActivity()).summary).toBe("Import of discount codes undone: 3 taken back, 0 kept");
+  });
+
+  test("that exist change only in the columns of the file, and become what they were", async () => {
+    await importNow("discounts", "Code;Type;Value;Uses\nMORE;amount;5,00;10\n");
+    const before = await codes();
+    const file = "Code;Type;Value\nMORE;amount;7,50\n";
+    const { key, rows } = await dryRun("discounts", file);
+    expect(rows).toEqual(["2 changed MORE: $7.50 off any order. 10 uses in all."]);
+    const { body } = await put("discounts", file, key);
+    expect((await undo(body.data.id)).body.data.undone).toEqual({ rows: 1, kept: [] });
+    expect((await codes()).map(({ updatedAt: _, ...code }) => code)).toEqual(
+      before.map(({ updatedAt: _, ...code }) => code),
+    );
+  });
+
+  test("are kept by the undo if an order used them, or if they were changed or deleted since", async () => {
+    const id = await importNow(
+      "discounts",
+      "Code,Type,Value\nUSED1,amount,4.95\nEDITED1,percent,5\nGONE1,percent,5\nFREE1,percent,5\n",
+    );
+    await sell("codes@example.com", { discountCode: "USED1", amount: 3095 });
+    const idOf = async (code: string) => (await codes()).find((each) => each.code === code)?.id;
+    await call("PATCH", `/api/admin/discounts/${await idOf("EDITED1")}`, { value: 6 });
+    await call("DELETE", `/api/admin/discounts/${await idOf("GONE1")}`);
+    const { undone } = (await undo(id)).body.data;
+    expect(undone.rows).toBe(1);
+    expect(
+      undone.kept.map(({ label, reason }: { label: string; reason: string }) => `${label}: ${reason}`),
+    ).toEqual([
+      "USED1: Orders were placed with it since.",
+      "EDITED1: It was changed since.",
+      "GONE1: It was deleted since.",
+    ]);
+    expect(await idOf("FREE1")).toBeUndefined();
+  });
+
+  test("are not imported if shop or file changed since the check", async () => {
+    const file = "Code,Type,Value\nNOW1,percent,5\n";
+    const { key } = await dryRun("discounts", file);
+    expect((await put("discounts", file.replace("5", "50"), key)).body).toMatchObject({
+      error: "invalid_state",
+      message: "The file or the shop has changed since it was checked. Nothing was imported.",
+    });
+    await owner.post("/api/admin/discounts", { code: "NOW1", kind: "percent", value: 7 });
+    expect((await put("discounts", file, key)).status).toBe(409);
+    expect((await codes()).find(({ code }) => code === "NOW1")?.value).toBe(7);
+  });
+
+  test("can be undone for an hour, after which nothing of the import is left", async () => {
+    const id = await importNow("discounts", "Code,Type,Value\nHOUR1,percent,5\n");
+    expect((await owner.get("/api/admin/imports")).body.data[0]).toMatchObject({ id, undone: null });
+    await shop.database.db
+      .update(imports)
+      .set({ at: new Date(Date.now() - 60 * 60_000) })
+      .where(eq(imports.id, id));
+    expect((await undo(id)).status).toBe(404);
+    expect(
+      (await owner.get("/api/admin/imports")).body.data.map((one: { id: string }) => one.id),
+    ).not.toContain(id);
+    const forget = shop.cron.find(({ task }) => task.job.name === "forget_imports");
+    await forget?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
+    expect(await shop.database.db.select().from(imports).where(eq(imports.id, id))).toEqual([]);
+  });
+});
+
+describe("stock counts", () => {
+  test("set the units on the shelf without losing those sold since the check", async () => {
+    const file = "Product,Count\nPure Batana Oil,500\nUnknown Oil,3\nPure Batana Oil,7\nPure Batana Oil,-1\n";
+    const start = await onHand(1);
+    const { key, rows } = await dryRun("stock", file);
+    expect(rows).toEqual([
+      "2 changed Pure Batana Oil: 500 units",
+      "3 refused Unknown Oil: There is no product with this SKU, or with this name and size.",
+      "4 refused Pure Batana Oil: This product stands in line 2 already.",
+      "5 refused Pure Batana Oil: This product stands in line 2 already.",
+    ]);
+    expect(await onHand(1)).toBe(start);
+    await sell("sold@example.com");
+    const { body } = await put("stock", file, key);
+    expect(await onHand(1)).toBe(499);
+    await sell("sold2@example.com");
+    expect((await undo(body.data.id)).body.data.undone).toEqual({ rows: 1, kept: [] });
+    expect(await onHand(1)).toBe((start ?? 0) - 2);
+  });
+
+  test("of Shopify’s inventory export are found by SKU, and kept by the undo once counted again", async () => {
+    await call("PATCH", "/api/admin/products/1", { sku: "PBO-60" });
+    const file = [
+      "Handle,Title,Option1 Name,Option1 Value,SKU,HS Code,COO,Location,Bin name,Incoming (not editable),Unavailable (not editable),Committed (not editable),Available (not editable),On hand (current),On hand (new)",
+      "oil,Batana,Size,60 ml,pbo-60,,,Main,,0,0,0,40,42,",
+      "oil,Batana,Size,60 ml,pbo-60,,,Cellar,,0,0,0,not stocked,not stocked,",
+    ].join("\n");
+    const { body } = await check("stock", file);
+    expect(body.data.format).toBe("Shopify’s inventory export");
+    expect(body.data.rows.map(({ text }: { text: string }) => text)).toEqual([
+      "42 units",
+      "This product stands in line 2 already.",
+    ]);
+    const id = await importNow("stock", file);
+    await owner.post("/api/admin/products/1/stock", {
+      id: randomUUID(),
+      change: 5,
+      reason: "received",
+      note: null,
+    });
+    expect((await undo(id)).body.data.undone.kept).toEqual([
+      { line: 2, label: "Pure Batana Oil", reason: "Its stock was changed since." },
+    ]);
+    expect(await onHand(1)).toBe(47);
+  });
+});
+
+describe("a file", () => {
+  test.each<[string, string | Uint8Array, string]>([
+    ["without rows", "Code,Type\n", "The file has no rows below its head."],
+    [
+      "with other columns",
+      "Name,Price\nOil,5\n",
+      "The file needs the columns “Code” and “Type” in its first line.",
+    ],
+    [
+      "of another kind",
+      "Product,Count\nOil,5\n",
+      "The file needs the columns “Code” and “Type” in its first line. It looks like a file of stock counts.",
+    ],
+    ["with an open quotation mark", 'Code,Type\n"A,percent\n', "A quotation mark in line 2 is never closed."],
+    [
+      "that is a workbook",
+      Uint8Array.of(0x50, 0x4b, 3, 4, 0),
+      "This is a spreadsheet, not a CSV file. Save it as CSV (UTF-8) and choose that file.",
+    ],
+    [
+      "that is no text",
+      Uint8Array.of(0x43, 0, 0xff, 1),
+      "This is not a text file. Save it as CSV (UTF-8) and choose that file.",
+    ],
+    [
+      "with too many rows",
+      `Code,Type\n${"A,percent\n".repeat(2001)}`,
+      "The file has more than 2,000 rows. Import it in parts.",
+    ],
+  ])("%s is refused with the reason", async (_, file, message) => {
+    expect(await check("discounts", file)).toMatchObject({ status: 422, body: { message } });
+  });
+
+  test("is read with any line ends, separators, quotes and marks of its encoding", async () => {
+    const utf16 = new Uint8Array(Buffer.from("\uFEFFCode\tType\tValue\nWIDE1\tpercent\t5\n", "utf16le"));
+    expect((await dryRun("discounts", utf16)).rows).toEqual(["2 new WIDE1: 5% off any order."]);
+    const quoted =
+      '\uFEFFsep=;\r\n"Code";"Type";"Note";"Value"\r"QUOTED1";"percent";"a ""b""; c\nd";"5"\r\n\r\nNEXT1;percent;;6';
+    expect((await dryRun("discounts", quoted)).rows).toEqual([
+      "3 new QUOTED1: 5% off any order.",
+      "6 new NEXT1: 6% off any order.",
+    ]);
+    const latin = new Uint8Array(Buffer.from("Code,Type,Value\nCAF\xC9,percent,5\n", "latin1"));
+    const { body } = await check("discounts", latin);
+    expect(body.data.rows[0].label).toBe("CAFÉ");
+    expect(body.data.notes[0]).toContain("It was read as Windows-1252");
+  });
+});

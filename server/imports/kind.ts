@@ -1,0 +1,44 @@
+import type { ImportRow } from "../../domain/imports/import.ts";
+import type { ShopContext } from "../context.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Line } from "./lines.ts";
+
+/** The shop inside the import's transaction. */
+export type ImportContext = Omit<ShopContext, "db"> & {
+  db: Db;
+  importId: string;
+  /** The last movement of stock that the dry run saw. */
+  lastMovement: number;
+  /** Finds repeated rows: returns the line on which the key stood before, if it did, and remembers this one. */
+  earlierLine(key: string, line: number): number | null;
+};
+
+/** What became of a row; `step`: what the kind's `undo` needs. */
+export type RowResult = Pick<ImportRow, "label" | "text"> &
+  ({ state: "new"; step: unknown } | { state: "changed"; before: string; step: unknown } | { state: "same" });
+
+/** A file's layout, recognized by its columns. */
+export type Format<Row> = {
+  name: string;
+  /** Titles that the file must have, each in one of these spellings. */
+  needs: readonly (readonly string[])[];
+  /** The rows of the file; several lines may become one, or one several. */
+  rowsOf(lines: readonly Line[]): Row[];
+  /** What the owner should know about files of this layout. */
+  notes?(lines: readonly Line[]): string[];
+};
+
+/** One kind of thing to import. Rows are put in one after the other, and a refused one leaves no trace. */
+export type ImportedKind<Row> = {
+  /** The first that fits is taken. */
+  formats: readonly Format<Row>[];
+  lineOf(row: Row): Line;
+  /** What the row is about, in the file's words. */
+  labelOf(row: Row): string;
+  /** Puts in the row by the shop's own commands. Throws `RowRefused`. */
+  put(ctx: ImportContext, row: Row): Promise<RowResult>;
+  /** Puts rows into the order in which their locks must be taken. */
+  sort?(ctx: ImportContext, rows: Row[]): Promise<Row[]>;
+  /** Undoes a row. Throws `RowRefused`, if it was changed or used since. */
+  undo(ctx: ImportContext, step: never): Promise<void>;
+};

@@ -1,0 +1,7 @@
+import type { ImportKind } from "../../domain/imports/import.ts";
+import { discountsKind } from "./discounts.ts";
+import type { ImportedKind } from "./kind.ts";
+import { stockKind } from "./stock.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: each kind reads its own rows
+export const kinds: Record<ImportKind, ImportedKind<any>> = { stock: stockKind, discounts: discountsKind };

@@ -1,0 +1,113 @@
+import * as v from "valibot";
+import { parseMoney } from "../../domain/shared/money.ts";
+import { isDate } from "../../domain/shared/zoned-days.ts";
+import type { CsvRecord } from "../platform/csv-file.ts";
+
+/** Refuses a row, with the reason in a sentence for the owner. */
+export class RowRefused extends Error {}
+
+/** A row of the file under its titles, which are compared without case. Several titles are spellings of one column. */
+export class Line {
+  readonly lineNumber: number;
+  readonly #cells: ReadonlyMap<string, string>;
+
+  constructor(lineNumber: number, cells: ReadonlyMap<string, string>) {
+    this.lineNumber = lineNumber;
+    this.#cells = cells;
+  }
+
+  has(...titles: string[]): boolean {
+    return titles.some((title) => this.#cells.has(title.toLowerCase()));
+  }
+
+  /** The first of these cells that is not empty, trimmed. */
+  text(...titles: string[]): string {
+    for (const title of titles) {
+      // Exports for spreadsheets, ours too, put an apostrophe before what would be a formula.
+      const cell = this.#cells
+        .get(title.toLowerCase())
+        ?.trim()
+        .replace(/^'(?=[=+\-@])/, "");
+      if (cell) return cell;
+    }
+    return "";
+  }
+
+  /** Cents; null: the cell is empty. */
+  money(...titles: string[]): number | null {
+    const typed = this.text(...titles);
+    if (typed === "") return null;
+    const plain = typed
+      .replace(/^(?:US)?\$\s*/, "")
+      .replace(
+        /^(\d{1,3}(?:,\d{3})+)(\.|$)/,
+        (_, whole: string, end: string) => whole.replaceAll(",", "") + end,
+      )
+      .replace(/^(\d+),(\d{1,2})$/, "$1.$2")
+      .replace(/(\.\d\d)0+$/, "$1");
+    const cents = parseMoney(plain);
+    if (Number.isNaN(cents)) throw new RowRefused(`${titles[0]}: “${typed}” is no amount such as 29.95.`);
+    return cents;
+  }
+
+  /** Null: the cell is empty. */
+  wholeNumber(...titles: string[]): number | null {
+    const typed = this.text(...titles);
+    if (typed === "") return null;
+    if (!/^-?\d{1,9}(\.0+)?$/.test(typed))
+      throw new RowRefused(`${titles[0]}: “${typed}” is no whole number.`);
+    return Number(typed);
+  }
+
+  /** Null: the cell is empty. */
+  yesNo(...titles: string[]): boolean | null {
+    const typed = this.text(...titles).toLowerCase();
+    if (typed === "") return null;
+    if (["yes", "true", "1", "on", "y"].includes(typed)) return true;
+    if (["no", "false", "0", "-1", "off", "n"].includes(typed)) return false;
+    throw new RowRefused(`${titles[0]}: “${typed}” is neither yes nor no.`);
+  }
+
+  /** `YYYY-MM-DD`, or a time of ISO 8601; null: the cell is empty. */
+  time(...titles: string[]): { day: string } | { at: Date } | null {
+    const typed = this.text(...titles);
+    if (typed === "") return null;
+    const day = typed.slice(0, 10);
+    if (isDate(day) && typed === day) return { day };
+    const iso = typed.replace(" ", "T").replace(/ ?UTC$/, "Z");
+    if (isDate(day) && v.is(v.pipe(v.string(), v.isoTimestamp()), iso)) return { at: new Date(iso) };
+    throw new RowRefused(`${titles[0]}: “${typed}” is no day such as 2026-12-31.`);
+  }
+}
+
+/** The lines below the head. A title that stands twice is read once. */
+export function namedLines([head, ...records]: readonly CsvRecord[]): { titles: string[]; lines: Line[] } {
+  const titles = (head?.cells ?? []).map((title) => title.trim());
+  const lines = records.map(({ line, cells }) => {
+    const named = new Map<string, string>();
+    for (const [at, title] of titles.entries()) {
+      if (title !== "" && !named.has(title.toLowerCase())) named.set(title.toLowerCase(), cells[at] ?? "");
+    }
+    return new Line(line, named);
+  });
+  return { titles, lines };
+}
+
+/** The value by the schema of the panel's form, or a refusal with its sentences. `titles`: names of fields for the owner. */
+export function parsed<S extends v.GenericSchema>(
+  schema: S,
+  input: unknown,
+  titles: Record<string, string>,
+): v.InferOutput<S> {
+  const result = v.safeParse(schema, input);
+  if (result.success) return result.output;
+  const issues = new Map(result.issues.map((issue) => [v.getDotPath(issue) ?? "", issue.message]));
+  throw new RowRefused(fieldsText(Object.fromEntries(issues), titles));
+}
+
+/** "Code: There is a discount with this code already." */
+export function fieldsText(fields: Record<string, string>, titles: Record<string, string>): string {
+  return Object.entries(fields)
+    .map(([field, sentence]) => `${titles[field] ?? field}: ${sentence.replace(/[.]?$/, ".")}`)
+    .join(" ");
+}

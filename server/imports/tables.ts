@@ -1,0 +1,27 @@
+import { sql } from "drizzle-orm";
+import { check, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { Import, ImportCounts, ImportKind } from "../../domain/imports/import.ts";
+import { jsonb } from "../platform/database/column-types.ts";
+
+/** What undoes one row of an import, as its kind stores it: ids and former values. */
+export type UndoRow = { line: number; label: string; step: unknown };
+
+/** Imports of the last hour, with what undoes them. */
+export const imports = pgTable(
+  "imports",
+  {
+    /** Chosen by the caller. */
+    id: uuid().primaryKey(),
+    kind: text().$type<ImportKind>().notNull(),
+    /** The key of its dry run. */
+    key: text().notNull(),
+    at: timestamp({ withTimezone: true }).notNull(),
+    counts: jsonb().$type<ImportCounts>().notNull(),
+    /** Emptied by the undo. */
+    undoRows: jsonb("undo_rows").$type<UndoRow[]>().notNull(),
+    undone: jsonb().$type<NonNullable<Import["undone"]>>(),
+  },
+  (t) => [
+    check("imports_kind", sql`${t.kind} in ('products','stock','discounts','customers','subscribers')`),
+  ],
+);

@@ -1,0 +1,87 @@
+export type CsvRecord = { /** Counts from 1; a cell may span lines. */ line: number; cells: string[] };
+/** `encoding`: as it was read, UTF-8 or a guess. `problem`: a sentence for the owner. */
+export type CsvFile = { ok: true; encoding: string; records: CsvRecord[] } | { ok: false; problem: string };
+
+const columnsMax = 500;
+
+/**
+ * Reads a CSV file of any program: UTF-8, UTF-16 with a byte order mark or, if it is neither, Windows-1252; separated by
+ * comma, semicolon or tab; quoted as in RFC 4180; any line ends. Empty lines are left out. The first record is the head; at most `rowsMax` may follow.
+ */
+export function readCsvFile(bytes: Uint8Array, rowsMax: number): CsvFile {
+  const decoded = decode(bytes);
+  if ("problem" in decoded) return { ok: false, problem: decoded.problem };
+  const [, preset, text = ""] = /^(?:sep=([,;\t])\r?\n)?([\s\S]*)$/i.exec(decoded.text) ?? [];
+  const records = recordsOf(text, preset ?? separatorOf(text), preset === undefined ? 1 : 2, rowsMax);
+  if (typeof records === "string") return { ok: false, problem: records };
+  if (records.length > rowsMax + 1) {
+    const limit = rowsMax.toLocaleString("en-US");
+    return { ok: false, problem: `The file has more than ${limit} rows. Import it in parts.` };
+  }
+  return { ok: true, encoding: decoded.encoding, records };
+}
+
+function decode(bytes: Uint8Array): { encoding: string; text: string } | { problem: string } {
+  const [first, second] = bytes;
+  if (first === 0x50 && second === 0x4b) {
+    return { problem: "This is a spreadsheet, not a CSV file. Save it as CSV (UTF-8) and choose that file." };
+  }
+  const utf16 =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff && "utf-16be";
+  const text = (encoding: string) => new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  try {
+    if (utf16) return { encoding: "UTF-16", text: text(utf16) };
+    const utf8 = text("utf-8");
+    return utf8.includes("\0") ? notText : { encoding: "UTF-8", text: utf8 };
+  } catch {
+    return utf16 || bytes.includes(0) ? notText : { encoding: "Windows-1252", text: text("windows-1252") };
+  }
+}
+
+const notText = { problem: "This is not a text file. Save it as CSV (UTF-8) and choose that file." };
+
+/** The separator that the head has most of, outside quotes. */
+function separatorOf(text: string): string {
+  const head = (/^\s*(?:[^"\r\n]|"[^"]*")*/.exec(text)?.[0] ?? "").replaceAll(/"[^"]*"/g, "");
+  const countOf = (separator: string) => head.split(separator).length;
+  return [";", "\t"].reduce((best, each) => (countOf(each) > countOf(best) ? each : best), ",");
+}
+
+/** Head and rows, one more than permitted if there are more; or the problem. */
+function recordsOf(
+  text: string,
+  separator: string,
+  firstLine: number,
+  rowsMax: number,
+): CsvRecord[] | string {
+  const token = new RegExp(
+    `"([^"]*(?:""[^"]*)*)"|([^${separator}\r\n"][^${separator}\r\n]*)|${separator}|\r\n|\r|\n`,
+    "y",
+  );
+  const records: CsvRecord[] = [];
+  let [line, start] = [firstLine, firstLine];
+  let cells = [""];
+  const end = () => {
+    if (cells.some((cell) => cell.trim() !== "")) records.push({ line: start, cells });
+    cells = [""];
+    start = line;
+  };
+  for (let at = 0; at < text.length; at = token.lastIndex) {
+    token.lastIndex = at;
+    const [found, quoted, plain] = token.exec(text) ?? [];
+    if (found === undefined) return `A quotation mark in line ${line} is never closed.`;
+    if (found === separator) cells.push("");
+    else if (quoted !== undefined) {
+      cells[cells.length - 1] += quoted.replaceAll('""', '"');
+      line += quoted.split(/\r\n|\r|\n/).length - 1;
+    } else if (plain !== undefined) cells[cells.length - 1] += plain;
+    else {
+      line += 1;
+      end();
+      if (records.length > rowsMax + 1) return records;
+    }
+    if (cells.length > columnsMax) return `Line ${line} has more than ${columnsMax} columns.`;
+  }
+  end();
+  return records;
+}
