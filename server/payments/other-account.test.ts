@@ -55,7 +55,7 @@ async function issuesOf(shop: StripeShop): Promise<{ kind: string; message: stri
   return (await (await adminBrowser(shop)).get("/api/admin/attention")).body.data;
 }
 
-async function free(shop: StripeShop): Promise<number> {
+async function readFreeUnits(shop: StripeShop): Promise<number> {
   const { rows } = await shop.database.db.execute<{ free: number }>(
     sql`select on_hand - reserved as free from stock where product_id = 1`,
   );
@@ -63,7 +63,7 @@ async function free(shop: StripeShop): Promise<number> {
 }
 
 /** Refund requests sent to Stripe. */
-const refundsAsked = ({ stripe }: StripeShop) =>
+const refundRequests = ({ stripe }: StripeShop) =>
   stripe.requests.filter(({ method, path }) => method === "POST" && path === "/v1/refunds");
 
 /** `next`: starts the Stripe of the new keys. `isUndetected`: the shop cannot detect that the keys have changed. */
@@ -181,13 +181,13 @@ describe.each(changes)("an unpaid order made before a change to $name", ({ next,
 
   test.each(ways)("is cancelled and releases its units when $way", async ({ way, go }) => {
     const target = placed.get(way) as Placed;
-    const freeBefore = await free(now);
+    const freeBefore = await readFreeUnits(now);
     await go(target, now);
     const order = await seenBy(now.moved(target.browser), target.orderId);
     expect(order.status).toBe("cancelled");
     expect(order.events.at(-1).note).toMatch(/^Abandoned: /);
     expect(order.events.at(-1).note).toMatch(where);
-    expect(await free(now)).toBeGreaterThan(freeBefore);
+    expect(await readFreeUnits(now)).toBeGreaterThan(freeBefore);
     await now.expectConserved();
   });
 
@@ -336,7 +336,7 @@ describe.each(changes)("an order paid before a change to $name", ({ next, where,
     expect(body.message).toMatch(where);
     expect(body.message).toMatch(/Refund it in the dashboard there/);
     await shop.jobsDone();
-    expect(refundsAsked(shop)).toEqual([]);
+    expect(refundRequests(shop)).toEqual([]);
   });
 
   if (!isUndetected) {
@@ -357,7 +357,7 @@ describe.each(changes)("an order paid before a change to $name", ({ next, where,
     const opened = (await owner.get(`/api/admin/orders/${cancelled.orderId}`)).body.data;
     expect(opened.cancelledAt).not.toBeNull();
     expect(opened.refunds).toEqual([expect.objectContaining({ status: "failed", amount: 3590 })]);
-    expect(refundsAsked(shop)).toEqual([]);
+    expect(refundRequests(shop)).toEqual([]);
     const { rows } = await shop.database.db.execute(
       sql`select from jobs where name in ('send_refund', 'sync_refunds') and attempts > 0`,
     );

@@ -374,14 +374,14 @@ describe("an expired order", () => {
   });
 
   test("is completed after a late payment if its units are in stock", async () => {
-    const placed = await cancelledButPayable();
+    const placed = await cancelWhileProcessing();
     await shop.send(shop.stripe.pay(placed.intentId));
     await shop.jobsDone();
     expect(await statusOf(placed)).toBe("completed");
   });
 
   test("is refunded after a late payment if sold out, and the owner is notified", async () => {
-    const placed = await cancelledButPayable();
+    const placed = await cancelWhileProcessing();
     await setFree(0);
     try {
       await shop.send(shop.stripe.pay(placed.intentId));
@@ -395,7 +395,7 @@ describe("an expired order", () => {
   });
 
   /** An order that was cancelled while the bank of a slow payment method still processes its payment. */
-  async function cancelledButPayable(): Promise<Placed> {
+  async function cancelWhileProcessing(): Promise<Placed> {
     const placed = await place();
     shop.travel(later);
     await expireOrders(shop.ctx);

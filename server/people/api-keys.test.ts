@@ -54,7 +54,7 @@ async function call(
   return { status: response.status, body: text === "" ? null : JSON.parse(text), headers: response.headers };
 }
 
-async function paidOrder(): Promise<string> {
+async function placePaid(): Promise<string> {
   const buyer = shop.browser();
   const bought = await order(buyer);
   await confirm(buyer, bought);
@@ -138,7 +138,7 @@ describe("an API key", () => {
     expect((await call(key, "GET", "/api/admin/settings", { headers })).status).toBe(403);
     expect((await call(key, "GET", "/api/admin/rights", { headers })).body.data.role).toBe("packer");
     expect((await call("palmira_wrong", "GET", "/api/admin/settings", { headers })).status).toBe(401);
-    const id = await paidOrder();
+    const id = await placePaid();
     const body = { reason: "A bottle is broken" };
     expect((await call(key, "POST", `/api/admin/orders/${id}/problem`, { body, headers })).status).toBe(200);
     // The order's history names the key.
@@ -150,7 +150,7 @@ describe("an API key", () => {
     const [packer, staff, accountant] = await Promise.all(
       ["packer", "staff", "accountant"].map((role) => makeKey(role)),
     );
-    const id = await paidOrder();
+    const id = await placePaid();
     const path = `/api/admin/orders/${id}`;
     expect((await call(String(staff?.key), "GET", path)).body.data.email).toContain("@");
     expect((await call(String(packer?.key), "GET", path)).body.data).toMatchObject({
@@ -188,7 +188,7 @@ describe("an API key", () => {
 
   test("is in the activity log with its name: for each change, and once an hour for what it reads", async () => {
     const { key, id } = await makeKey("staff");
-    const path = `/api/admin/orders/${await paidOrder()}`;
+    const path = `/api/admin/orders/${await placePaid()}`;
     await call(key, "POST", `${path}/notes`, { body: { text: "Hello" } });
     await call(key, "GET", path);
     await call(key, "GET", path);
@@ -204,7 +204,7 @@ describe("an API key", () => {
 
   test("can give away up to the owner's limit a day, and nothing without a limit", async () => {
     const { key } = await makeKey("staff");
-    const [first, other] = [await paidOrder(), await paidOrder()];
+    const [first, other] = [await placePaid(), await placePaid()];
     const refund = (id: string, amount: number) =>
       call(key, "POST", `/api/admin/orders/${id}/refund`, { body: { amount } });
     const isRefused = (answer: Pick<Answer, "status" | "body">) =>
@@ -217,7 +217,7 @@ describe("an API key", () => {
     isRefused(await refund(other, 1));
     // Each of several concurrent calls sees those before it.
     const twin = await makeKey("staff");
-    const orders = await Promise.all([1, 2, 3].map(() => paidOrder()));
+    const orders = await Promise.all([1, 2, 3].map(() => placePaid()));
     const answers = await Promise.all(
       orders.map((id) => call(twin.key, "POST", `/api/admin/orders/${id}/refund`, { body: { amount: 250 } })),
     );
@@ -246,7 +246,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
 
   test("gives a repeat the first answer for 24 hours, and refuses another body", async () => {
     const { key } = await makeKey("staff");
-    const id = await paidOrder();
+    const id = await placePaid();
     const note = (text: string, idempotencyKey: string, of = key) =>
       call(of, "POST", `/api/admin/orders/${id}/notes`, {
         body: { text },
@@ -271,7 +271,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
 
   test("lets ten repeats on two servers wait for the first, with one effect", async () => {
     const { key } = await makeKey("staff");
-    const id = await paidOrder();
+    const id = await placePaid();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         call(key, "POST", `/api/admin/orders/${id}/notes`, {
@@ -287,7 +287,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
 
   test("of a call that a crash interrupted is not run again, unless the call itself cannot take effect twice", async () => {
     const { key, id: keyId } = await makeKey("staff");
-    const id = await paidOrder();
+    const id = await placePaid();
     const headers = { "Idempotency-Key": "cut" };
     const note = () => call(key, "POST", `/api/admin/orders/${id}/notes`, { body: { text: "Cut" }, headers });
     expect((await note()).status).toBe(201);
@@ -317,7 +317,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
 
   test("does not store a temporary refusal", async () => {
     const { key, id: keyId } = await makeKey("staff");
-    const id = await paidOrder();
+    const id = await placePaid();
     const refund = () =>
       call(key, "POST", `/api/admin/orders/${id}/refund`, {
         body: { amount: 100 },

@@ -432,7 +432,9 @@ const confirmCode = (browser: TestBrowser) =>
   browser.post("/api/admin/account/confirm", { accessCode: "open-sesame-1234" });
 
 /** An unlocked panel whose last confirmation was three hours ago. */
-async function leftOpen(open: () => Promise<TestBrowser> = () => adminBrowser(shop)): Promise<TestBrowser> {
+async function openUnconfirmed(
+  open: () => Promise<TestBrowser> = () => adminBrowser(shop),
+): Promise<TestBrowser> {
   const browser = await open();
   shop.travel(3 * hourMs);
   return browser;
@@ -543,7 +545,7 @@ describe("a stranger at an unlocked panel", () => {
 
   test.each(["owner", "staff"])("cannot put a passkey of their own in place of the %s’s", async (role) => {
     let passkey = { id: "" };
-    const browser = await leftOpen(async () => {
+    const browser = await openUnconfirmed(async () => {
       const { browser } = await join(role);
       passkey = (await addPasskey(browser)) as { id: string };
       return browser;
@@ -573,7 +575,7 @@ describe("a stranger at an unlocked panel", () => {
     const { email } = await join("staff");
     const [staff] = await shop.database.db.select().from(people).where(eq(people.email, email));
     const path = `/api/admin/people/${staff?.id}`;
-    const browser = await leftOpen();
+    const browser = await openUnconfirmed();
     const eve = { name: "Eve", email: "eve@palmira.example" };
     for (const refused of [
       await browser.post("/api/admin/people", { ...eve, role: "owner" }),
@@ -597,7 +599,7 @@ describe("a stranger at an unlocked panel", () => {
   });
 
   test("cannot use a confirmation of another session of the same person", async () => {
-    const browser = await leftOpen();
+    const browser = await openUnconfirmed();
     await confirmCode(await adminBrowser(shop));
     const eve = { name: "Eve", email: "eve@palmira.example", role: "owner" };
     expect(isAsked(await browser.post("/api/admin/people", eve))).toBe(true);

@@ -192,14 +192,14 @@ describe("a push service", () => {
     push.next.set(phone, ["hang"]);
     const { timeout } = AbortSignal;
     const patience = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
-    const tell = () => runNow({ deviceId: id, event: "order", subject });
-    await expect(tell()).rejects.toThrow("no answer within 10 seconds");
-    await expect(tell()).rejects.toThrow("did not answer a moment ago");
+    const runNotification = () => runNow({ deviceId: id, event: "order", subject });
+    await expect(runNotification()).rejects.toThrow("no answer within 10 seconds");
+    await expect(runNotification()).rejects.toThrow("did not answer a moment ago");
     patience.mockRestore();
     expect(phone.received).toHaveLength(1);
     // A test is sent at once; its success ends the pause.
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(200);
-    await tell();
+    await runNotification();
     expect(phone.received.map(({ notice }) => notice.title)).toEqual(["New order", "It works", "New order"]);
   });
 

@@ -31,14 +31,14 @@ async function buy({ isWanted = true, deliveredWeeksAgo = 9 } = {}) {
   await confirm(browser, started);
   await shop.jobsDone();
   const id: string = started.body.orderId;
-  if (isWanted) expect((await choose(browser, id, true)).status).toBe(200);
+  if (isWanted) expect((await chooseReminder(browser, id, true)).status).toBe(200);
   const at = weeksAgo(deliveredWeeksAgo);
   const times = { paidAt: at, createdAt: at, shippedAt: at, deliveredAt: at, status: "delivered" } as const;
   await shop.database.db.update(orders).set(times).where(eq(orders.id, id));
   return { browser, email, id };
 }
 
-async function choose(browser: TestBrowser, id: string, isWanted: boolean) {
+async function chooseReminder(browser: TestBrowser, id: string, isWanted: boolean) {
   return browser.fetch(`/api/orders/${id}/refill-reminder`, {
     method: "PUT",
     headers: { "Content-Type": "application/json" },
@@ -46,7 +46,7 @@ async function choose(browser: TestBrowser, id: string, isWanted: boolean) {
   });
 }
 
-async function sent(id: string): Promise<string[]> {
+async function sentReminders(id: string): Promise<string[]> {
   await remindOfRefills(shop.ctx);
   await shop.jobsDone();
   const reminders = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
@@ -55,15 +55,15 @@ async function sent(id: string): Promise<string[]> {
 
 test("the refill reminder is sent once, the configured weeks after delivery", async () => {
   const early = await buy({ deliveredWeeksAgo: 7 });
-  expect(await sent(early.id)).toEqual([]);
+  expect(await sentReminders(early.id)).toEqual([]);
   const { id, browser } = await buy();
   expect((await browser.get(`/orders/${id}`)).body).toContain("when it may be time for a new bottle");
-  const [text, ...more] = await sent(id);
+  const [text, ...more] = await sentReminders(id);
   expect(more).toEqual([]);
   expect(text).toContain("Hello Ada,");
   expect(text).toContain("/unsubscribe?token=removed");
-  expect(await sent(id)).toHaveLength(1);
-  expect((await choose(browser, id, true)).status, "sent already").toBe(404);
+  expect(await sentReminders(id)).toHaveLength(1);
+  expect((await chooseReminder(browser, id, true)).status, "sent already").toBe(404);
   expect(await shop.database.db.select().from(refillReminders)).toMatchObject([{ orderId: early.id }]);
 });
 
@@ -71,33 +71,33 @@ test("the refill reminder is not offered for a gift", async () => {
   const { browser, id } = await buy({ isWanted: false });
   const gift = { note: "For your birthday", from: "Eve Present" };
   await shop.database.db.update(orders).set({ gift }).where(eq(orders.id, id));
-  expect((await choose(browser, id, true)).status).toBe(404);
+  expect((await chooseReminder(browser, id, true)).status).toBe(404);
 });
 
 test("the refill reminder is not sent without a request, or after its withdrawal, an opt-out or a new order", async () => {
   const never = await buy({ isWanted: false });
   const back = await buy();
-  await choose(back.browser, back.id, false);
+  await chooseReminder(back.browser, back.id, false);
   const unsubscribed = await buy();
   await optOut(shop.database.db, unsubscribed.email, "refill_reminder");
   const again = await buy();
   await confirm(again.browser, await order(again.browser, { email: again.email, quantity: 2 }));
   await shop.jobsDone();
-  for (const { id } of [never, back, unsubscribed, again]) expect(await sent(id)).toEqual([]);
+  for (const { id } of [never, back, unsubscribed, again]) expect(await sentReminders(id)).toEqual([]);
   expect(await shop.database.db.$count(refillReminders)).toBe(0);
 });
 
 test("the refill reminder waits while all its products are sold out, and is dropped if they stay so", async () => {
   const [waiting, late] = [await buy(), await buy({ deliveredWeeksAgo: 17 })];
   await shop.database.db.update(stock).set({ onHand: 0, reserved: 0 });
-  expect(await sent(waiting.id)).toEqual([]);
+  expect(await sentReminders(waiting.id)).toEqual([]);
   expect(await shop.database.db.select().from(refillReminders)).toMatchObject([{ orderId: waiting.id }]);
   await shop.database.db.update(stock).set({ onHand: 5 });
-  expect(await sent(waiting.id)).toHaveLength(1);
-  expect(await sent(late.id)).toEqual([]);
+  expect(await sentReminders(waiting.id)).toHaveLength(1);
+  expect(await sentReminders(late.id)).toEqual([]);
 });
 
 test("only the buyer can request the refill reminder", async () => {
   const { id } = await buy({ isWanted: false });
-  expect((await choose(shop.browser(), id, true)).status).toBe(404);
+  expect((await chooseReminder(shop.browser(), id, true)).status).toBe(404);
 });

@@ -188,7 +188,7 @@ function orderRow(id: string, sale: Sale): typeof orders.$inferInsert {
 }
 
 /** The expected figures, added up order by order, by the date in the shop's time zone. */
-function addedUp(sales: readonly Sale[], { from, to }: Period, timeZone: string) {
+function sumSales(sales: readonly Sale[], { from, to }: Period, timeZone: string) {
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
   const isWithin = (at: number | null) => at !== null && dayOf.format(at) >= from && dayOf.format(at) <= to;
   const ours = sales.filter(({ mode }) => mode === "sandbox");
@@ -299,11 +299,11 @@ describe("the figures", () => {
           ["week", "2026-10-20", "2026-11-08"],
         ] as const) {
           const overview = await read({ from, to, by });
-          expect(figuresOf(overview), `${from} ${to}`).toEqual(addedUp(all, { from, to }, timeZone));
+          expect(figuresOf(overview), `${from} ${to}`).toEqual(sumSales(all, { from, to }, timeZone));
           expectToAddUp(overview.figures);
-          expect(figuresOf(overview.before)).toEqual(addedUp(all, overview.before, timeZone));
+          expect(figuresOf(overview.before)).toEqual(sumSales(all, overview.before, timeZone));
           for (const slot of overview.series)
-            expect(slot).toMatchObject({ ...pick(addedUp(all, slot, timeZone)), from: slot.from });
+            expect(slot).toMatchObject({ ...pick(sumSales(all, slot, timeZone)), from: slot.from });
         }
         const { setAsideCents, proceedsCents, since } = await readSetAside(shop.database.db, "sandbox");
         const { donated } = await read({});
@@ -326,7 +326,7 @@ describe("the figures", () => {
     },
   );
 
-  const pick = ({ salesCents, orders, refundedCents }: ReturnType<typeof addedUp>) => ({
+  const pick = ({ salesCents, orders, refundedCents }: ReturnType<typeof sumSales>) => ({
     salesCents,
     orders,
     refundedCents,

@@ -205,8 +205,8 @@ describe("a stored setting that cannot be read", () => {
     await store("brandName", 4711);
     await store("shipping", { zones: "everywhere" });
     await store("returns", { days: 30, minimumRemainingPercent: 60 });
-    const returns = async () => (await shop.shop.settings()).returns.minimumRemainingPercent;
-    await expect.poll(returns, soon).toBe(60);
+    const readReturnPercent = async () => (await shop.shop.settings()).returns.minimumRemainingPercent;
+    await expect.poll(readReturnPercent, soon).toBe(60);
     for (const page of ["/", "/contact", "/shipping-policy", "/cart", "/checkout"]) {
       expect((await shop.browser().get(page)).status, page).toBe(200);
     }

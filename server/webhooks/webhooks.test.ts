@@ -33,7 +33,7 @@ async function makeWebhook(events: string[], url = receiver.url): Promise<Made> 
   return answer.body.data;
 }
 
-async function paidOrder(): Promise<string> {
+async function placePaid(): Promise<string> {
   const buyer = shop.browser();
   const bought = await order(buyer);
   await confirm(buyer, bought);
@@ -55,10 +55,10 @@ const ship = (id: string) =>
 
 describe("a webhook", () => {
   test("receives an order's events in sequence, with signatures that independent code verifies", async () => {
-    const early = await paidOrder();
+    const early = await placePaid();
     const made = await makeWebhook(["order.shipped", "order.paid", "order.delivered", "refund.succeeded"]);
     expect(made.secret).toMatch(/^whsec_/);
-    const id = await paidOrder();
+    const id = await placePaid();
     expect((await ship(id)).status).toBe(200);
     expect((await owner.post(`/api/admin/orders/${id}/deliver`)).status).toBe(200);
     await owner.post(`/api/admin/orders/${id}/refund`, { amount: 100 });
@@ -105,7 +105,7 @@ describe("a webhook", () => {
       "stock.low",
       "dispute.opened",
     ]);
-    const id = await paidOrder();
+    const id = await placePaid();
     const contact = (await owner.get(`/api/admin/orders/${id}`)).body.data;
     await shop.database.pool.query(
       "update orders set phone = '+15125550100' where id = $1 and phone is distinct from '+15125550100'",
@@ -178,7 +178,7 @@ describe("a webhook", () => {
     async (_, manner, status, error) => {
       const made = await makeWebhook(["order.paid", "order.shipped", "product.updated"]);
       receiver.next = [manner];
-      const id = await paidOrder();
+      const id = await placePaid();
       const before = Date.now();
       const [waiting] = await deliveriesOf(made);
       expect(waiting).toMatchObject({ status: "waiting", attempts: [{ status, error }] });
@@ -216,7 +216,7 @@ describe("a webhook", () => {
   test("that fails for three days is switched off, with an issue until it is switched on again", async () => {
     const made = await makeWebhook(["order.paid", "order.shipped"]);
     receiver.next = Array.from({ length: 30 }, () => 500);
-    const id = await paidOrder();
+    const id = await placePaid();
     await ship(id);
     for (let tries = 0; tries < 6; tries += 1) await retryNow();
     const pauses = async () => {
@@ -311,7 +311,7 @@ describe("a webhook", () => {
   });
 
   test("causes no statement, job or row in a checkout while there is none", async () => {
-    const id = await paidOrder();
+    const id = await placePaid();
     await ship(id);
     const { rows } = await shop.database.pool.query(
       "select (select count(*) from jobs where name = 'deliver_webhooks') as jobs, (select count(*) from webhook_deliveries) as events",

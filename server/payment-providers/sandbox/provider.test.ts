@@ -51,7 +51,7 @@ const newOrder = (amount = 3590) => {
 const eventTypesOf = (intentId: string) =>
   webhook.events.filter((event) => event.intentId === intentId).map(({ type }) => type);
 
-async function undelivered(): Promise<number> {
+async function countUndelivered(): Promise<number> {
   const { rows } = await database.pool.query("select count(*)::int as count from sandbox_events");
   return rows[0].count;
 }
@@ -82,7 +82,7 @@ test("a valid card pays the whole amount, and the webhook gets one event", async
       livemode: false,
     },
   ]);
-  expect(await undelivered()).toBe(0);
+  expect(await countUndelivered()).toBe(0);
 });
 
 test("twenty confirmations at once charge the card once", async () => {
@@ -335,7 +335,7 @@ test("events are posted again until the webhook accepts them", async () => {
   const { intentId, clientSecret } = await failing.createIntent(newOrder());
   await failing.confirm({ intentId, clientSecret, card: good });
   await failing.drain();
-  expect(await undelivered()).toBe(1);
+  expect(await countUndelivered()).toBe(1);
 
   const restarted = open();
   expect(await restarted.deliverPending()).toBe(0);

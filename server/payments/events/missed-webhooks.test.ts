@@ -48,7 +48,7 @@ async function openPage(): Promise<Placed & { sessionId: string }> {
 }
 
 /** Advances both clocks. */
-function pass(ms: number): void {
+function advanceClocks(ms: number): void {
   shop.travel(ms);
   shop.stripe.travel(ms);
 }
@@ -69,7 +69,7 @@ test("an event that a crash left stored and unhandled is handled by a job within
   await requeueLostEvents(shop.ctx);
   await shop.jobsDone();
   expect(await statusOf(placed)).toBe("pending");
-  pass(6_000);
+  advanceClocks(6_000);
   await Promise.all([requeueLostEvents(shop.ctx), requeueLostEvents(shop.ctx)]);
   await shop.jobsDone();
   expect(await statusOf(placed)).toBe("completed");
@@ -139,7 +139,7 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   for (const { intentId } of [slow, failing]) shop.stripe.processing(intentId);
   shop.stripe.completeSession(page.sessionId);
   addForeignPayments(120);
-  pass(10 * dayMs);
+  advanceClocks(10 * dayMs);
   shop.stripe.expireSession(closed.sessionId);
   shop.stripe.refundFromDashboard(refunded.intentId, 3590);
   for (const { intentId } of [disputed, lost]) shop.stripe.dispute(intentId);
@@ -148,12 +148,12 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   const back = shop.stripe.refundFromDashboard(bounced.intentId, 1000);
   const late = await place();
   shop.stripe.cancelFromDashboard(late.intentId);
-  pass(8 * dayMs);
+  advanceClocks(8 * dayMs);
   shop.stripe.bounceRefund(back.id);
   shop.stripe.closeDispute(shop.stripe.disputeOf(lost.intentId).id, "lost");
   shop.stripe.warnOfFraud(paid.intentId);
   shop.stripe.refundFromDashboard(settled.intentId, 590);
-  pass(7 * dayMs);
+  advanceClocks(7 * dayMs);
 
   const calls = await callsOf(async () => {
     const result = await catchUpNow();
@@ -202,7 +202,7 @@ describe("reading the provider's list of events", () => {
     shop.stripe.refundFromDashboard(placed.intentId, 500);
     await shop.send(...shop.stripe.events.slice(-2));
     await shop.jobsDone();
-    pass(2 * minuteMs);
+    advanceClocks(2 * minuteMs);
     expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
   });
 
@@ -210,7 +210,7 @@ describe("reading the provider's list of events", () => {
     const placed = await place();
     const event = shop.stripe.pay(placed.intentId);
     expect((await catchUpNow()).added).toBe(0);
-    pass(2 * minuteMs);
+    advanceClocks(2 * minuteMs);
     // Aborted as soon as the page was read: the event is stored, but not handled yet.
     const killed = new AbortController();
     const callsBefore = callsTo("/v1/events").length;
@@ -231,18 +231,18 @@ describe("reading the provider's list of events", () => {
   test("continues where it was interrupted, without a gap", async () => {
     const first = await place();
     shop.stripe.pay(first.intentId);
-    pass(60 * minuteMs);
+    advanceClocks(60 * minuteMs);
     addForeignPayments(110);
     const last = await place();
     shop.stripe.pay(last.intentId);
-    pass(dayMs);
+    advanceClocks(dayMs);
     // The third page is not answered, and before the next run there is another payment.
     shop.stripe.failNext({ path: "/v1/events", how: 503, times: 2, after: 2 });
     expect(await catchUpNow()).toMatchObject({ isListed: false });
     expect([await statusOf(last), await statusOf(first)]).toEqual(["completed", "pending"]);
     const meanwhile = await place();
     shop.stripe.pay(meanwhile.intentId);
-    pass(minuteMs + 1000);
+    advanceClocks(minuteMs + 1000);
     expect(await catchUpNow()).toMatchObject({ isListed: true });
     expect(callsTo("/v1/events").at(-1)?.params.starting_after).toEqual(expect.any(String));
     expect(await statusOf(first)).toBe("completed");
@@ -253,7 +253,7 @@ describe("reading the provider's list of events", () => {
   test("finds an event that appears late behind newer ones", async () => {
     const placed = await place();
     addForeignPayments(1);
-    pass(2 * minuteMs);
+    advanceClocks(2 * minuteMs);
     await catchUpNow();
     shop.stripe.travel(-5 * minuteMs);
     shop.stripe.pay(placed.intentId);
@@ -264,10 +264,10 @@ describe("reading the provider's list of events", () => {
 
   test("is followed by a comparison of refunds and disputes, which finds those whose events are too old for the list", async () => {
     const [refunded, disputed] = [await placePaid(), await placePaid()];
-    pass(dayMs);
+    advanceClocks(dayMs);
     shop.stripe.refundFromDashboard(refunded.intentId, 1000);
     shop.stripe.dispute(disputed.intentId);
-    pass(40 * dayMs);
+    advanceClocks(40 * dayMs);
     expect(await catchUpNow()).toMatchObject({ added: 0, differing: 2 });
     expect(await statusOf(refunded)).toBe("partially_refunded");
     expect((await issuesOfKinds(["dispute"])).at(-1)).toMatchObject({ isOpen: true });
@@ -276,7 +276,7 @@ describe("reading the provider's list of events", () => {
   test("starts again if the provider no longer has its last event, or for another account", async () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
-    pass(2 * minuteMs);
+    advanceClocks(2 * minuteMs);
     await shop.ctx.provider.loadAccount();
     const cursor = { provider: "stripe", mode: "test", account: shop.stripe.accountId() } as const;
     await shop.database.db
@@ -299,7 +299,7 @@ describe("reading the provider's list of events", () => {
     const failing = await place();
     const others = await Promise.all([place(), place(), place()]);
     for (const { intentId } of [...others, failing]) shop.stripe.pay(intentId);
-    pass(dayMs);
+    advanceClocks(dayMs);
     shop.stripe.failNext({ path: `/v1/payment_intents/${failing.intentId}`, how: 500, times: 100 });
     expect(await catchUpNow()).toMatchObject({ handled: 3, failed: 1 });
     expect(await Promise.all(others.map(statusOf))).toEqual(["completed", "completed", "completed"]);
@@ -311,16 +311,16 @@ describe("reading the provider's list of events", () => {
 
   test("is replaced by reading refunds, even of old payments, if the keys are not allowed to list events", async () => {
     const placed = await placePaid();
-    pass(20 * dayMs);
+    advanceClocks(20 * dayMs);
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
-    pass(dayMs);
+    advanceClocks(dayMs);
     shop.stripe.failNext({ path: "/v1/events", how: 403, times: 100 });
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 100 });
     expect(await catchUpNow()).toMatchObject({ isListed: false, differing: 1 });
     expect(await statusOf(placed)).toBe("partially_refunded");
-    pass(30 * minuteMs);
+    advanceClocks(30 * minuteMs);
     expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
-    pass(60 * minuteMs);
+    advanceClocks(60 * minuteMs);
     expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events", "GET /v1/refunds", "GET /v1/disputes"]);
   });
 });
@@ -329,23 +329,23 @@ describe("a silent webhook", () => {
   /** Runs the catch-up every five minutes, as the shop does. */
   async function run(minutes: number): Promise<void> {
     for (let passed = 0; passed < minutes; passed += 5) {
-      pass(5 * minuteMs);
+      advanceClocks(5 * minuteMs);
       await catchUpNow();
     }
   }
-  const silences = () => issuesOfKinds(["webhook_silent"]);
+  const readSilenceIssues = () => issuesOfKinds(["webhook_silent"]);
 
   test("is not reported if the shop itself was down, or if only events of other programs were lost", async () => {
     await catchUpNow();
-    pass(minuteMs);
+    advanceClocks(minuteMs);
     addForeignPayments(3);
     await run(40);
     const lost = await place();
     shop.stripe.pay(lost.intentId);
-    pass(3 * 60 * minuteMs);
+    advanceClocks(3 * 60 * minuteMs);
     await run(40);
     expect(await statusOf(lost)).toBe("completed");
-    expect(await silences()).toEqual([]);
+    expect(await readSilenceIssues()).toEqual([]);
   });
 
   test("is reported to the owner once, and ends with the next delivered event", async () => {
@@ -356,18 +356,18 @@ describe("a silent webhook", () => {
     const mails = () => shop.database.db.$count(messages, eq(messages.kind, "owner_attention"));
     const mailsBefore = await mails();
     await run(10);
-    expect(await silences()).toEqual([]);
+    expect(await readSilenceIssues()).toEqual([]);
     await run(30);
-    expect(await silences()).toMatchObject([{ isOpen: true }]);
+    expect(await readSilenceIssues()).toMatchObject([{ isOpen: true }]);
     expect(await mails()).toBe(mailsBefore + 1);
     await shop.send(event);
     await run(5);
-    expect(await silences()).toMatchObject([
+    expect(await readSilenceIssues()).toMatchObject([
       { isOpen: false, resolution: expect.stringContaining("By itself") },
     ]);
     // The next silence raises a new issue.
     shop.stripe.pay((await place()).intentId);
     await run(30);
-    expect((await silences()).map(({ isOpen }) => isOpen)).toEqual([false, true]);
+    expect((await readSilenceIssues()).map(({ isOpen }) => isOpen)).toEqual([false, true]);
   });
 });

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 const hourMs = 60 * 60 * 1000;
-const declined = (intentId: string, times: number) =>
+const declineCards = (intentId: string, times: number) =>
   Array.from({ length: times }, () => shop.stripe.decline(intentId));
 
 /** One more order of the same browser, whatever it has ordered before. */
@@ -63,7 +63,7 @@ test("after 20 declined cards in an hour all visitors of a network have to wait,
   for (let count = 0; count < 4; count += 1) {
     const { status, intentId } = await placeAnother(shop.browser(address));
     expect(status).toBe(201);
-    await shop.send(...declined(intentId, 5));
+    await shop.send(...declineCards(intentId, 5));
     await shop.jobsDone();
   }
   expect((await placeAnother(shop.browser(address))).status).toBe(429);
@@ -78,7 +78,7 @@ test("a visitor with 10 declined cards in an hour has to wait on every network",
   for (const times of [4, 4, 2]) {
     const { status, intentId } = await placeAnother(browser);
     expect(status).toBe(201);
-    await shop.send(...declined(intentId, times));
+    await shop.send(...declineCards(intentId, times));
     await shop.jobsDone();
   }
   for (const path of ["create-payment-intent", "create-checkout-session"]) {

@@ -66,13 +66,13 @@ async function statesOf({ browser, id, providerId }: Placed) {
   };
 }
 
-async function reserved(): Promise<number> {
+async function readReserved(): Promise<number> {
   const [row] = await shop.database.db.select().from(stock);
   return row?.reserved ?? 0;
 }
 
 test("a processing payment keeps its order and units for days until it succeeds", async () => {
-  const before = await reserved();
+  const before = await readReserved();
   const placed = await placeProcessing();
   expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   for (let day = 0; day < 4; day += 1) {
@@ -81,7 +81,7 @@ test("a processing payment keeps its order and units for days until it succeeds"
   }
   expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
   expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
-  expect(await reserved()).toBe(before + 1);
+  expect(await readReserved()).toBe(before + 1);
   await shop.send(shop.stripe.pay(placed.providerId));
   await shop.jobsDone();
   expect(await statesOf(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
@@ -126,7 +126,7 @@ test("an order is not cancelled if its payment turns out to be processing when i
 });
 
 test("a processing payment that fails after the time to pay cancels its order and releases its units", async () => {
-  const before = await reserved();
+  const before = await readReserved();
   const placed = await placeProcessing();
   shop.travel(72 * hours);
   await expireOrders(shop.ctx);
@@ -134,7 +134,7 @@ test("a processing payment that fails after the time to pay cancels its order an
   await shop.jobsDone();
   expect(await statesOf(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
   expect(shop.stripe.intent(placed.providerId).status).toBe("canceled");
-  expect(await reserved()).toBe(before);
+  expect(await readReserved()).toBe(before);
   const { events } = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
   expect(events.at(-1)).toMatchObject({ actor: "system", note: "The payment failed" });
 });

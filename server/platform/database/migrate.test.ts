@@ -39,7 +39,7 @@ function laterProgram(...files: string[]): string {
 }
 
 /** Deletes the records of later migrations, as if no later version had used the database. */
-async function forget() {
+async function deleteLaterRecords() {
   const { entries } = JSON.parse(readFileSync(join(migrations, "meta/_journal.json"), "utf8"));
   for (const table of ["applied_migrations", "__drizzle_migrations"]) {
     await database.pool.query(`delete from drizzle.${table} where created_at > $1`, [entries.at(-1).when]);
@@ -77,7 +77,7 @@ test("rows that violate a new constraint stop the start, with a message that nam
   expect((await pool.query(find)).rows).toEqual([{ size: 5 }]);
   await pool.query("update extra set size = 2");
   await migrate(pool, log, { folder });
-  await forget();
+  await deleteLaterRecords();
 });
 
 test("a program starts on a newer schema until a migration requires a newer program", async () => {
@@ -100,7 +100,7 @@ test("a program starts on a newer schema until a migration requires a newer prog
     "select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
   );
   expect(locks.rowCount).toBe(0);
-  await forget();
+  await deleteLaterRecords();
 });
 
 function lastNumber(folder: string): number {
@@ -115,7 +115,7 @@ test("a database that requires an unknown migration is refused", async () => {
 
   await expect(migrate(pool, log)).rejects.toThrow(/^The database was changed by a newer version/);
 
-  await forget();
+  await deleteLaterRecords();
 });
 
 test("a database with the shop's tables but no migration records is refused", async () => {
@@ -160,7 +160,7 @@ test("a migration retries on a locked table without blocking other queries, and 
   holder.release();
   await migrated;
   await pool.query("select more from extra");
-  await forget();
+  await deleteLaterRecords();
 });
 
 test("an index is built concurrently while other servers wait, and rebuilt if a crash interrupted it", async () => {
@@ -181,7 +181,7 @@ test("an index is built concurrently while other servers wait, and rebuilt if a 
     { name: "extra_id", indisvalid: true, indisunique: false },
     { name: "extra_more", indisvalid: true, indisunique: false },
   ]);
-  await forget();
+  await deleteLaterRecords();
 });
 
 test("a server that waits for another server's migration gives up at its time limit", async () => {

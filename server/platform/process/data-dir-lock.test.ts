@@ -10,7 +10,7 @@ import { StartProblem } from "./start-problem.ts";
 const folder = mkdtempSync(join(tmpdir(), "palmira-lock-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function otherShop(dataDir: string): Promise<ChildProcess> {
+async function startOtherShop(dataDir: string): Promise<ChildProcess> {
   const module = JSON.stringify(join(import.meta.dirname, "data-dir.ts"));
   const code = `import(${module}).then((m) => { globalThis.lock = m.lockDataDir(process.argv[1]); console.log("locked"); setInterval(() => {}, 1e6) })`;
   const child = spawn(process.execPath, ["-e", code, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
@@ -19,7 +19,7 @@ async function otherShop(dataDir: string): Promise<ChildProcess> {
 }
 
 test("a data folder is locked by one process, and free as soon as that process is killed", async () => {
-  const other = await otherShop(folder);
+  const other = await startOtherShop(folder);
 
   expect(() => lockDataDir(folder)).toThrow(StartProblem);
   expect(() => lockDataDir(folder)).toThrow(/^Another shop is already running on .*palmira-lock-/);

@@ -32,7 +32,7 @@ async function upload(browser: TestBrowser, bytes = picture) {
   const response = await browser.fetch("/api/reviews/photos", { method: "POST", body });
   return { status: response.status, body: await response.json() };
 }
-const uploaded = async (browser: TestBrowser): Promise<string> => (await upload(browser)).body.data.id;
+const uploadPhoto = async (browser: TestBrowser): Promise<string> => (await upload(browser)).body.data.id;
 const readPage = async (query = "") => (await shop.browser().get(`/api/reviews${query}`)).body;
 const approve = (id: string, status = "shown") =>
   send(admin, "PATCH", `/api/admin/reviews/photos/${id}`, { status });
@@ -40,7 +40,7 @@ const originals = () => shop.database.db.select().from(pictureOriginals);
 
 test("a photo is public once the owner has approved it; its writer and the owner see it before", async () => {
   const writer = shop.browser();
-  const id = await uploaded(writer);
+  const id = await uploadPhoto(writer);
   const posted = (await postReview(writer, { photos: [id] })).body.data;
   expect(posted).toMatchObject({
     status: "published",
@@ -81,7 +81,7 @@ test("a photo is public once the owner has approved it; its writer and the owner
 
 test("metadata is removed, and a file that is no picture refused", async () => {
   const browser = shop.browser();
-  await uploaded(browser);
+  await uploadPhoto(browser);
   const [original] = await originals();
   const facts = await sharp(original?.bytes).metadata();
   expect([facts.width, facts.height, facts.exif]).toEqual([600, 900, undefined]);
@@ -93,8 +93,8 @@ test("metadata is removed, and a file that is no picture refused", async () => {
 describe("the photos of a review", () => {
   test("are stored in the posted order; unlisted ones are deleted", async () => {
     const writer = shop.browser();
-    const first = await uploaded(writer);
-    const second = await uploaded(writer);
+    const first = await uploadPhoto(writer);
+    const second = await uploadPhoto(writer);
     const idsOf = ({ sentPhotos }: { sentPhotos: { id: string }[] }) => sentPhotos.map(({ id }) => id);
     expect(idsOf((await postReview(writer, { photos: [first, second] })).body.data)).toEqual([first, second]);
     expect(idsOf((await postReview(writer, { photos: [second, first] })).body.data)).toEqual([second, first]);
@@ -107,7 +107,7 @@ describe("the photos of a review", () => {
   });
 
   test("cannot be another visitor's, deleted, or more than four", async () => {
-    const id = await uploaded(shop.browser());
+    const id = await uploadPhoto(shop.browser());
     for (const photos of [[id], ["u-0000000000000000"], ["x"], Array(5).fill(id), [id, id]]) {
       const answer = await postReview(shop.browser(), { photos });
       expect(answer.status).toBe(422);
@@ -118,7 +118,7 @@ describe("the photos of a review", () => {
 
   test("can be deleted by their uploader before the review is posted", async () => {
     const writer = shop.browser();
-    const id = await uploaded(writer);
+    const id = await uploadPhoto(writer);
     expect((await send(shop.browser(), "DELETE", `/api/reviews/photos/${id}`)).status).toBe(404);
     expect((await send(writer, "DELETE", `/api/reviews/photos/${id}`)).status).toBe(200);
     expect(await originals()).toEqual([]);
@@ -126,7 +126,7 @@ describe("the photos of a review", () => {
 
   test("can be deleted by the owner one by one", async () => {
     const writer = shop.browser();
-    const photos = [await uploaded(writer), await uploaded(writer)];
+    const photos = [await uploadPhoto(writer), await uploadPhoto(writer)];
     await postReview(writer, { photos });
     await approve(photos[1] ?? "");
     expect((await send(admin, "DELETE", `/api/admin/reviews/photos/${photos[1]}`)).status).toBe(200);
@@ -138,7 +138,7 @@ describe("the photos of a review", () => {
   test("are limited in number per visitor until their review is posted", async () => {
     const browser = shop.browser();
     const { db } = shop.database;
-    await uploaded(browser);
+    await uploadPhoto(browser);
     const [[photo], [original]] = [await db.select().from(reviewPhotos), await originals()];
     if (!photo || !original) throw new Error("the photo was not kept");
     // Stands for seven uploads, which would have to be decoded one by one.
@@ -162,19 +162,19 @@ describe("a helpful vote", () => {
     }
     const other = shop.browser();
     expect((await vote(other, first)).body.data.helpfulCount).toBe(2);
-    const helpful = async () =>
+    const readVotes = async () =>
       (await readPage("?sort=helpful")).data.map((review: { id: number; helpfulCount: number }) => [
         review.id,
         review.helpfulCount,
       ]);
-    expect(await helpful()).toEqual([
+    expect(await readVotes()).toEqual([
       [first, 2],
       [second, 0],
     ]);
     const { nextCursor } = await readPage("?sort=helpful&limit=1");
     expect((await readPage(`?sort=helpful&limit=1&cursor=${nextCursor}`)).data[0].id).toBe(second);
     for (const each of [browser, other, other]) await vote(each, first, false);
-    expect(await helpful()).toEqual([
+    expect(await readVotes()).toEqual([
       [second, 0],
       [first, 0],
     ]);

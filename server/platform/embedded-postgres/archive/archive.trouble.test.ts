@@ -69,14 +69,15 @@ async function needsBaseBesideCopy({ url, dataFolder, archive }: EmbeddedPostgre
   return isNeeded;
 }
 
-const note = (url: string, what: string) => query(url, `insert into notes values ('${what}')`);
-const notes = async (url: string) =>
+const insertNote = (url: string, what: string) => query(url, `insert into notes values ('${what}')`);
+const readNotes = async (url: string) =>
   (await query<{ what: string }>(url, "select what from notes")).map(({ what }) => what);
 const now = async (url: string): Promise<Date> =>
   (await query<{ at: Date }>(url, "select clock_timestamp() as at"))[0]?.at ?? new Date();
 
 /** Waits until the log up to `at` is archived by the regular schedule. */
-const archivedSince = (at: Date) => expect.poll(async () => planRestore(await contents(), at)).not.toBeNull();
+const waitUntilArchived = (at: Date) =>
+  expect.poll(async () => planRestore(await contents(), at)).not.toBeNull();
 
 const restore = (time: string) =>
   promisify(execFile)(
@@ -93,11 +94,11 @@ test("a lost machine's database is restored from the archive, to its newest stat
   await query(first.url, "create table notes (what text)");
   await withBase(first);
   expect(await needsBaseBesideCopy(first)).toBe(false);
-  await note(first.url, "kept");
+  await insertNote(first.url, "kept");
   const early = new Date(Math.ceil((await now(first.url)).getTime() / 1_000) * 1_000);
   await expect.poll(async () => (await now(first.url)).getTime()).toBeGreaterThan(early.getTime());
-  await note(first.url, "later");
-  await archivedSince(await now(first.url));
+  await insertNote(first.url, "later");
+  await waitUntilArchived(await now(first.url));
 
   // The machine is gone, with all that was on it.
   process.kill(readPostmaster(first.dataFolder)?.pid ?? 0, "SIGKILL");
@@ -110,15 +111,15 @@ test("a lost machine's database is restored from the archive, to its newest stat
 
   // The restored server archives from there on, with the password of its new folder. A base backup of the new timeline is due at once.
   const second = await start();
-  expect(await notes(second.url)).toEqual(["kept", "later"]);
-  await note(second.url, "after the restore");
-  await archivedSince(await now(second.url));
+  expect(await readNotes(second.url)).toEqual(["kept", "later"]);
+  await insertNote(second.url, "after the restore");
+  await waitUntilArchived(await now(second.url));
   await second.stop();
 
   const { stdout } = await restore(early.toISOString().replace(".000Z", " UTC"));
   expect(stdout).toMatch(/kept in .*postgres\.before-restore-/);
   const third = await start();
-  expect(await notes(third.url)).toEqual(["kept"]);
+  expect(await readNotes(third.url)).toEqual(["kept"]);
   await third.stop();
 });
 
@@ -129,7 +130,7 @@ test("the database runs on without the archive's folder, limits the waiting log,
   renameSync(archive ?? "", unplugged);
   // A segment each, which also makes PostgreSQL try again.
   const write = async () => {
-    await note(url, "sold");
+    await insertNote(url, "sold");
     await query(url, "select pg_switch_wal()");
   };
   const gap = async () => {
@@ -153,8 +154,8 @@ test("the database runs on without the archive's folder, limits the waiting log,
   await withBase({ url, dataFolder, archive, ...postgres });
   expect([await bases(), gapSince(dataFolder)]).toEqual([before + 1, null]);
   const missing = new Date(Date.parse((await contents()).bases.at(-1)?.stoppedAt ?? "") - 1);
-  await note(url, "sold");
-  await archivedSince(await now(url));
+  await insertNote(url, "sold");
+  await waitUntilArchived(await now(url));
   expect(planRestore(await contents(), missing)).toBeNull();
   await postgres.stop();
 });
