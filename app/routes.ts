@@ -69,6 +69,7 @@ export default [
     route("campaigns", "routes/admin-campaigns.tsx"),
     route("campaigns/:id", "routes/admin-campaign.tsx"),
     route("subscribers", "routes/admin-subscribers.tsx"),
+    route("sources", "routes/admin-sources.tsx"),
     route("notifications", "routes/admin-notifications.tsx"),
     route("settings", "routes/admin-settings.tsx"),
     route("settings/keys", "routes/admin-connections.tsx"),

@@ -33,6 +33,7 @@ function recordedCalls(filled: FilledShop): Record<string, CallExample[]> {
     endsAt: "2099-01-01T00:00:00.000Z",
     limitTotal: 10,
     limitPerCustomer: 1,
+    firstOrderOnly: false,
   };
   const product = {
     name: "Small Oil",

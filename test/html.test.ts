@@ -46,6 +46,7 @@ test("pages of a shop that has sold nothing yet are valid HTML", async () => {
     "/admin",
     ...lists.map((list) => `/admin/${list}`),
     "/admin/books",
+    "/admin/sources",
     "/admin/money",
   ]);
   await expectValid(shop.browser(), ["/reviews", "/orders", "/account", "/cart", "/admin"]);

@@ -1,5 +1,10 @@
 type Kind = "local" | "session";
 
+/** Keys of what the first page of a visit stores (arrival-notes.ts): here, so that pages share no further file for them. */
+export const sharedCodeKey = "shared-code";
+/** In the session storage: the origin of the page before, with the parameters of the shop's address. */
+export const sourceKey = "source";
+
 /**
  * Reads a text from `localStorage` or `sessionStorage`. Null: none is stored. Undefined: storage cannot be read, as in
  * some private modes.

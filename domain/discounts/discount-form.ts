@@ -14,6 +14,7 @@ export const adminDiscountSchema = v.object({
   endsAt: v.nullable(v.string()),
   limitTotal: v.nullable(v.number()),
   limitPerCustomer: v.nullable(v.number()),
+  firstOrderOnly: v.boolean(),
   active: v.boolean(),
   used: v.number(),
   createdAt: v.string(),
@@ -51,6 +52,7 @@ const entries = {
   endsAt: time,
   limitTotal: limit,
   limitPerCustomer: limit,
+  firstOrderOnly: v.boolean("true or false"),
   active: v.boolean("true or false"),
 };
 
@@ -63,6 +65,7 @@ export const newDiscountSchema = v.object({
   endsAt: v.optional(entries.endsAt, null),
   limitTotal: v.optional(entries.limitTotal, null),
   limitPerCustomer: v.optional(entries.limitPerCustomer, null),
+  firstOrderOnly: v.optional(entries.firstOrderOnly, false),
   active: v.optional(entries.active, true),
 });
 
@@ -76,6 +79,7 @@ export const discountChangeSchema = v.object({
   endsAt: v.exactOptional(entries.endsAt),
   limitTotal: v.exactOptional(entries.limitTotal),
   limitPerCustomer: v.exactOptional(entries.limitPerCustomer),
+  firstOrderOnly: v.exactOptional(entries.firstOrderOnly),
   active: v.exactOptional(entries.active),
 });
 export type DiscountChange = v.InferOutput<typeof discountChangeSchema>;

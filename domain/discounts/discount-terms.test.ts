@@ -11,6 +11,7 @@ const terms: DiscountTerms = {
   endsAt: null,
   limitTotal: null,
   limitPerCustomer: null,
+  firstOrderOnly: false,
   active: true,
 };
 const newYork = "America/New_York";
@@ -42,6 +43,10 @@ test("a discount's offer is stated to shoppers in one sentence", () => {
   const whole = { ...terms, minimumSubtotal: 4000, startsAt: "2026-11-01T04:00:00.000Z", endsAt: december };
   expect(discountSentence({ ...whole, limitPerCustomer: 1 }, newYork)).toBe(
     "10% off orders of $40 or more, from Nov 1, 2026 until Nov 30, 2026. Once per customer.",
+  );
+  expect(discountSentence({ ...terms, firstOrderOnly: true }, newYork)).toBe("10% off your first order.");
+  expect(discountSentence({ ...terms, firstOrderOnly: true, minimumSubtotal: 4000 }, newYork)).toBe(
+    "10% off a first order of $40 or more.",
   );
   expect(discountSentence({ ...terms, kind: "free_shipping", value: 0 }, newYork)).toBe(
     "Free shipping on any order.",

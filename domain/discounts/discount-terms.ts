@@ -10,6 +10,8 @@ export type DiscountTerms = Discount & {
   endsAt: string | null;
   limitTotal: number | null;
   limitPerCustomer: number | null;
+  /** Only for buyers without an earlier order, by their e-mail address. */
+  firstOrderOnly: boolean;
   active: boolean;
 };
 
@@ -48,6 +50,8 @@ export const discountSentences = {
   unknown: "This discount code is not valid. Please check its spelling.",
   usedUp: "This discount code has been used up.",
   usedByCustomer: "This discount code has been used with this email address already.",
+  notFirstOrder:
+    "This discount code is for a first order only, and there is an order with this email address already.",
   shipsFreeAlready: "This order ships free already, so this discount code takes nothing off.",
   // Card providers require a minimum amount, and orders without a payment are not supported.
   leavesTooLittle: `With this discount code, less than ${formatCents(orderTotalMinCents)} would be left to pay, and no card can be charged so little. Add something to your cart, or order without the code.`,
@@ -55,8 +59,9 @@ export const discountSentences = {
 
 /** The terms as a sentence for shoppers: "10% off orders of $40 or more, until Dec 31, 2026." */
 export function discountSentence(terms: Omit<DiscountTerms, "code" | "active">, timeZone: string): string {
-  const { kind, minimumSubtotal, startsAt, endsAt, limitPerCustomer } = terms;
-  const orders = minimumSubtotal > 0 ? `orders of ${formatCentsShort(minimumSubtotal)} or more` : "any order";
+  const { kind, minimumSubtotal, startsAt, endsAt, limitPerCustomer, firstOrderOnly } = terms;
+  const [one, many] = firstOrderOnly ? ["your first order", "a first order"] : ["any order", "orders"];
+  const orders = minimumSubtotal > 0 ? `${many} of ${formatCentsShort(minimumSubtotal)} or more` : one;
   const dates = [
     ...(startsAt === null ? [] : [`from ${day(startsAt, timeZone)}`]),
     ...(endsAt === null ? [] : [`until ${lastDay(endsAt, timeZone)}`]),

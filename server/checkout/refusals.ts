@@ -11,6 +11,7 @@ export function discountRefusal(reason: Exclude<UseResult, "taken">): CheckoutRe
     gone: discountSentences.unknown,
     used_up: discountSentences.usedUp,
     used_by_customer: discountSentences.usedByCustomer,
+    not_first_order: discountSentences.notFirstOrder,
   };
   return { ok: false, reason: "invalid", fields: { discountCode: sentences[reason] } };
 }

@@ -139,6 +139,7 @@ const fieldNames: Record<string, string> = {
   endsAt: "end",
   limitTotal: "limit of all uses",
   limitPerCustomer: "limit per customer",
+  firstOrderOnly: "first order only",
 };
 
 function logEntryOf(before: AdminDiscount | null, after: AdminDiscount): LoggedChange {

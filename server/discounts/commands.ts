@@ -116,7 +116,7 @@ function storedValue(kind: DiscountTerms["kind"], value: number): number {
 }
 
 function columnsOf(terms: DiscountTerms) {
-  const { code, kind, value, limitTotal, limitPerCustomer, active, startsAt, endsAt } = terms;
+  const { code, kind, value, limitTotal, limitPerCustomer, firstOrderOnly, active, startsAt, endsAt } = terms;
   return {
     code,
     kind,
@@ -126,6 +126,7 @@ function columnsOf(terms: DiscountTerms) {
     endsAt: endsAt === null ? null : new Date(endsAt),
     limitTotal,
     limitPerCustomer,
+    firstOrderOnly,
     active,
   };
 }

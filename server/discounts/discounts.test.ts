@@ -58,6 +58,7 @@ describe("the owner's calls", () => {
       endsAt: "2099-01-01T00:00:00Z",
       limitTotal: 5,
       limitPerCustomer: 1,
+      firstOrderOnly: true,
     };
     const { id } = await make({ code: "Welcome_15", value: 15, ...terms });
     const list = (await owner.get(path)).body;
@@ -321,6 +322,23 @@ describe("an order with a code", () => {
     await shop.jobsDone();
     return { to: `/api/admin/orders/${body.orderId}`, orderId: body.orderId as string };
   };
+
+  test("for first orders is refused once the address has paid for an order, and for twins with two such codes; a cancelled order does not count", async () => {
+    const [one, two] = [await make({ firstOrderOnly: true }), await make({ firstOrderOnly: true })];
+    const twins = await Promise.all([one, two, one].map(({ code }) => buy(code, { email: "a@example.com" })));
+    expect(twins.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+    const refusal = { discountCode: expect.stringContaining("is for a first order only") };
+    expect(twins.find(({ status }) => status === 422)?.body.fields).toEqual(refusal);
+    const other = await order(shop.browser(), { email: "second@example.com" });
+    await shop.send(shop.stripe.pay(other.body.paymentIntentId));
+    await shop.jobsDone();
+    expect((await quote(one.code)).body.data.discountProblem).toBeNull();
+    const again = () => buy(one.code, { email: "Second@example.com" });
+    expect((await again()).body.fields).toEqual(refusal);
+    await owner.post(`/api/admin/orders/${other.body.orderId}/cancel`, { reason: "Asked for" });
+    await shop.jobsDone();
+    expect((await again()).status).toBe(201);
+  });
 
   test("releases its use when it is cancelled before shipping, for exactly one other buyer", async () => {
     const { id, code } = await make({ limitTotal: 1, limitPerCustomer: 1 });

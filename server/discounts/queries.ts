@@ -108,6 +108,7 @@ function termsOf(row: Row): DiscountTerms {
     endsAt: row.endsAt?.toISOString() ?? null,
     limitTotal: row.limitTotal,
     limitPerCustomer: row.limitPerCustomer,
+    firstOrderOnly: row.firstOrderOnly,
     active: row.active,
   };
 }

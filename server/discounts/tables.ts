@@ -28,6 +28,8 @@ export const discounts = pgTable(
     endsAt: timestamp("ends_at", { withTimezone: true }),
     limitTotal: integer("limit_total"),
     limitPerCustomer: integer("limit_per_customer"),
+    /** Only for buyers without an earlier order. */
+    firstOrderOnly: boolean("first_order_only").notNull().default(false),
     active: boolean().notNull().default(true),
     /** Number of rows in `discount_uses`; written by a trigger on that table only. */
     used: integer().notNull().default(0),

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { countedModes, type PaymentMode } from "../../domain/payments/payment-mode.ts";
+import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { hasCode } from "./queries.ts";
 import { discounts, discountUses } from "./tables.ts";
 
-export type UseResult = "taken" | "gone" | "used_up" | "used_by_customer";
+export type UseResult = "taken" | "gone" | "used_up" | "used_by_customer" | "not_first_order";
 
 /**
  * Takes a use of a discount for an order if its limits allow. Call it in the order's transaction before locking stock: the
@@ -12,7 +14,7 @@ export type UseResult = "taken" | "gone" | "used_up" | "used_by_customer";
  */
 export async function takeUse(
   tx: Db,
-  use: { discountId: number; orderId: string; email: string; now: Date },
+  use: { discountId: number; orderId: string; email: string; mode: PaymentMode; now: Date },
 ): Promise<UseResult> {
   const customerHash = hashCustomer(use.email);
   // This lock still admits the key-share locks that the foreign key of `discount_uses` takes.
@@ -21,13 +23,14 @@ export async function takeUse(
       used: discounts.used,
       limitTotal: discounts.limitTotal,
       limitPerCustomer: discounts.limitPerCustomer,
+      firstOrderOnly: discounts.firstOrderOnly,
     })
     .from(discounts)
     .where(and(eq(discounts.id, use.discountId), eq(discounts.active, true)))
     .for("no key update");
   if (!discount) return "gone";
   // After waiting for the lock, PostgreSQL returns the updated row, so `used` is current.
-  const { used, limitTotal, limitPerCustomer } = discount;
+  const { used, limitTotal, limitPerCustomer, firstOrderOnly } = discount;
   if (limitTotal !== null && used >= limitTotal) return "used_up";
   // A separate statement, because the snapshot of the statement above was taken before the wait.
   const ofCustomer = and(
@@ -37,9 +40,32 @@ export async function takeUse(
   if (limitPerCustomer !== null && (await tx.$count(discountUses, ofCustomer)) >= limitPerCustomer) {
     return "used_by_customer";
   }
+  if (firstOrderOnly && !(await isFirstOrder(tx, { ...use, customerHash }))) return "not_first_order";
   const { discountId, orderId, now: at } = use;
   await tx.insert(discountUses).values({ discountId, orderId, customerHash, at });
   return "taken";
+}
+
+/**
+ * Whether the address has neither paid for an order, nor placed one with a code for first orders. Cancelled orders, and those
+ * refunded whole before they shipped, do not count. Concurrent orders of one address, with whichever codes, wait for each other.
+ */
+async function isFirstOrder(
+  tx: Db,
+  { email, mode, customerHash }: { email: string; mode: PaymentMode; customerHash: string },
+): Promise<boolean> {
+  const isCounted = or(isNull(orders.mode), inArray(orders.mode, countedModes[mode]));
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${customerHash}, 0))`);
+  const { rows } = await tx.execute<{ isFirst: boolean }>(sql`
+    select not exists (
+      select from ${orders} where lower(${orders.email}) = lower(${email}) and ${orders.paidAt} is not null
+        and ${orders.cancelledAt} is null and ${orders.status} <> 'cancelled'
+        and (${orders.status} <> 'refunded' or ${orders.shippedAt} is not null) and ${isCounted}
+    ) and not exists (
+      select from ${discountUses} join ${discounts} on ${discounts.id} = ${discountUses.discountId}
+      where ${discountUses.customerHash} = ${customerHash} and ${discounts.firstOrderOnly}
+    ) as "isFirst"`);
+  return rows[0]?.isFirst ?? false;
 }
 
 /** Releases an order's use. */

@@ -194,6 +194,7 @@ export async function discountOf(
       endsAt: null,
       limitTotal: null,
       limitPerCustomer: null,
+      firstOrderOnly: false,
       active: true,
     },
     used: 0,

@@ -87,7 +87,7 @@ type CreatedOrder = { ok: true; order: PlacedOrder } | { ok: false; reason: Refu
 /**
  * Writes pending orders together with their first payments; `payment` is a query that inserts the payment and returns a row.
  * `duplicate`: an order of this idempotency key exists, or a pending order of the visitor with the same request. `gone`,
- * `used_up`, `used_by_customer`: why the discount cannot be used.
+ * `used_up`, `used_by_customer`, `not_first_order`: why the discount cannot be used.
  */
 export function orderWriter<Payment extends object>(
   payment: (given: Placeholders<Payment>, orderId: Placeholder) => SQLWrapper,
@@ -233,7 +233,13 @@ async function placeOrder<Payment>(
   });
   if (!row) throw new Error("an inserted order returned no number");
   if (input.discount) {
-    const use = { discountId: input.discount.id, orderId, email: input.entries.email, now: input.now };
+    const use = {
+      discountId: input.discount.id,
+      orderId,
+      email: input.entries.email,
+      mode: input.mode,
+      now: input.now,
+    };
     const result = await takeUse(db, use);
     if (result !== "taken") throw new Refused(result);
   }

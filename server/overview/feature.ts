@@ -2,21 +2,10 @@ import { and, asc, desc, eq, like, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { adminCountsSchema, adminNewsSchema } from "../../domain/admin/admin.ts";
 import { type Found, foundMax, foundSchema } from "../../domain/overview/find.ts";
-import {
-  type Grain,
-  grainOf,
-  grains,
-  namedPeriod,
-  overviewSchema,
-  type Period,
-  type PeriodName,
-  periodNames,
-  periodProblem,
-} from "../../domain/overview/overview.ts";
+import { type Grain, grainOf, grains, overviewSchema } from "../../domain/overview/overview.ts";
 import { toDoSchema } from "../../domain/overview/to-do.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { helperRoles, isAllowed } from "../../domain/people/roles.ts";
-import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { invoices } from "../books/tables.ts";
 import { products } from "../catalog/tables.ts";
@@ -26,19 +15,13 @@ import type { Feature } from "../feature.ts";
 import { readOrderPage } from "../order-desk/admin/list.ts";
 import type { Db } from "../platform/database/database.ts";
 import { escapeLike, withCustomPlans } from "../platform/database/search.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
 import { issuesApi } from "./issues-api.ts";
 import { jobsApi } from "./jobs-api.ts";
 import { readAdminCounts, readNews, readOverview, readToDo } from "./overview.ts";
+import { periodOf, periodQuery } from "./period.ts";
+import { sourcesApi } from "./sources-api.ts";
 
 const shared = { tag: "Admin", access: "admin", limit: "none" } as const;
-
-const isoTimestamp = v.pipe(v.string(), v.isoTimestamp());
-/** A timestamp stands for its date in the shop's time zone. */
-const date = v.pipe(
-  v.string(),
-  v.check((text) => isDate(text) || v.is(isoTimestamp, text), "Must be a date, like 2026-11-20"),
-);
 
 /** The panel's first page, the counts on its tabs, and its search. */
 const overviewApi = [
@@ -48,20 +31,13 @@ const overviewApi = [
       "Sales of a period compared with the one before, and the owner's open work; dates in the shop's time zone, `to` included, by default the last 30 days",
     roles: ["staff", "accountant"],
     query: v.object({
-      from: v.optional(date),
-      to: v.optional(date),
-      /** A named period instead of dates. */
-      period: v.optional(v.picklist(periodNames, "One of 7d, 30d, 12m")),
+      ...periodQuery,
       by: v.optional(v.picklist(grains, "One of day, week, month")),
     }),
     response: dataOf(overviewSchema),
     answers: { 200: "The overview; amounts in cents" },
     async handle(ctx, { query, viewer }) {
-      const { timeZone } = await ctx.ownerSettings();
-      const dateOf = (text: string | undefined) =>
-        text === undefined || isDate(text) ? text : dateIn(timeZone, new Date(text));
-      const dates = { ...query, from: dateOf(query.from), to: dateOf(query.to) };
-      const period = periodOf(dates, dateIn(timeZone, ctx.now()));
+      const period = await periodOf(ctx, query);
       if ("problem" in period) return period;
       const by: Grain = query.by ?? grainOf(period);
       const overview = await readOverview(ctx, period, by);
@@ -99,6 +75,7 @@ const overviewApi = [
   }),
   ...issuesApi,
   ...jobsApi,
+  ...sourcesApi,
   route("GET /api/admin/find", {
     tag: "Admin",
     summary: "The first few orders, customers, products and invoices that match a search text",
@@ -121,18 +98,6 @@ const overviewApi = [
     },
   }),
 ];
-
-type PeriodQuery = { from?: string | undefined; to?: string | undefined; period?: PeriodName | undefined };
-
-function periodOf(query: PeriodQuery, today: string): Period | Problem {
-  const named = namedPeriod(query.period ?? "30d", today);
-  if (query.from === undefined && query.to === undefined) return named;
-  const to = query.to ?? today;
-  const from = query.from ?? namedPeriod("30d", to).from;
-  const periodError = periodProblem({ from, to });
-  if (periodError === null) return { from, to };
-  return problem("validation_failed", "Please check the period.", { fields: { from: periodError } });
-}
 
 async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { seesPeople: boolean }) {
   return withCustomPlans(db, async (tx): Promise<Found> => {

@@ -189,6 +189,7 @@ const never: Record<string, string[]> = {
     "GET /api/admin/orders.csv",
     "GET /api/admin/customers.csv",
     "GET /api/admin/subscribers.csv",
+    "GET /api/admin/sources.csv",
     "GET /api/admin/books/:file",
     "GET /api/admin/books.zip",
     "GET /api/admin/invoices.zip",
@@ -267,6 +268,7 @@ const unlogged: Record<string, string[]> = {
   ],
   "shows sums, which move by other calls": [
     "GET /api/admin/overview",
+    "GET /api/admin/sources",
     "GET /api/admin/books",
     "GET /api/admin/donations",
     "GET /api/admin/money-checks",

@@ -53,9 +53,15 @@ function counts(what: Partial<Record<Counted, SQL>>): SQL {
 /**
  * A row for each order placed, order paid, order edit applied, refund settled, dispute lost and dispute fee at or after
  * `from` and before `to`. A late payment that was only refunded counts neither as sale nor as refund. Visits are counted by
- * the hour and attributed to its last quarter, which is complete when it ends.
+ * the hour and attributed to its last quarter, which is complete when it ends. `name`: an expression of the order `o`, added as
+ * a column; visits, which belong to no order, are then left out.
  */
-export function salesEvents(from: SQL, to: SQL): SQL {
+export function salesEvents(from: SQL, to: SQL, name?: SQL): SQL {
+  const more = name ? sql`, ${name} as name` : sql``;
+  const visits = sql`
+    union all
+    select v.hour + ${lastQuarter}, '', ${counts({ views: sql`v.views` })}
+    from ${productViewHours} v where v.hour >= ${from} - ${lastQuarter} and v.hour < ${to} - ${lastQuarter}`;
   return sql`
     select o.paid_at as at, ${provider} as provider, ${counts({
       orders: sql`1`,
@@ -65,21 +71,21 @@ export function salesEvents(from: SQL, to: SQL): SQL {
       tax_cents: sql`o.tax_cents - o.added_tax_cents`,
       proceeds_cents: proceeds,
       given_cents: setAside,
-    })}
+    })}${more}
     from ${orders} o where o.paid_at >= ${from} and o.paid_at < ${to} and ${isSale}
     union all
     select e.ended_at, ${provider}, ${counts({
       goods_cents: sql`e.goods_cents`,
       shipping_cents: sql`e.shipping_cents`,
       tax_cents: sql`e.tax_cents`,
-    })}
+    })}${more}
     from ${orderEdits} e join ${orders} o on o.id = e.order_id
     where e.ended_at >= ${from} and e.ended_at < ${to} and e.status = 'applied' and ${isSale}
     union all
     select o.created_at, ${provider}, ${counts({
       checkouts: sql`1`,
       placed_paid: sql`case when o.paid_at is not null and ${isSale} then 1 else 0 end`,
-    })}
+    })}${more}
     from ${orders} o where o.created_at >= ${from} and o.created_at < ${to} and o.replaces_id is null
     union all
     select r.settled_at, ${provider}, ${counts({
@@ -87,22 +93,20 @@ export function salesEvents(from: SQL, to: SQL): SQL {
       refunded_cents: sql`r.amount_cents`,
       refunded_shipping_cents: sql`r.shipping_cents`,
       refunded_tax_cents: sql`r.tax_cents`,
-    })}
+    })}${more}
     from ${credits} join ${orders} o on o.id = r.order_id
     where r.settled_at >= ${from} and r.settled_at < ${to} and ${isSale}
     union all
-    select d.closed_at, ${provider}, ${counts({ chargebacks: sql`1`, charged_back_cents: sql`d.charged_back_cents` })}
+    select d.closed_at, ${provider}, ${counts({ chargebacks: sql`1`, charged_back_cents: sql`d.charged_back_cents` })}${more}
     from ${disputes} d join ${orders} o on o.id = d.order_id
     where d.closed_at >= ${from} and d.closed_at < ${to} and d.charged_back_cents > 0 and ${isSale}
       and exists (select from ${payments} p where p.intent_id = d.intent_id and p.status = 'succeeded')
     union all
-    select coalesce(d.withdrawn_at, d.created_at), ${provider}, ${counts({ dispute_fee_cents: sql`d.fee_cents` })}
+    select coalesce(d.withdrawn_at, d.created_at), ${provider}, ${counts({ dispute_fee_cents: sql`d.fee_cents` })}${more}
     from ${disputes} d join ${orders} o on o.id = d.order_id
     where coalesce(d.withdrawn_at, d.created_at) >= ${from} and coalesce(d.withdrawn_at, d.created_at) < ${to}
       and d.fee_cents > 0
-    union all
-    select v.hour + ${lastQuarter}, '', ${counts({ views: sql`v.views` })}
-    from ${productViewHours} v where v.hour >= ${from} - ${lastQuarter} and v.hour < ${to} - ${lastQuarter}`;
+    ${name ? sql`` : visits}`;
 }
 
 const lastQuarter = sql`interval '45 minutes'`;
@@ -126,8 +130,8 @@ export const credits = sql`(
     e.exchanged_tax_cents, 'shop', null, null, e.id, true
   from ${orderEdits} e where e.exchanged_cents > 0) as r`;
 
-// Payments in test mode have a separate key, since they are no money.
-const provider = sql.raw(
+/** Key of an order `o`. Payments in test mode have a separate one, since they are no money. */
+export const provider = sql.raw(
   `case o.mode ${Object.entries(providerOf)
     .map(([mode, name]) => `when '${mode}' then '${name}'`)
     .join(" ")} else '' end`,

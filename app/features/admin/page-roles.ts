@@ -39,6 +39,7 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/campaigns": ["staff"],
   "/admin/campaigns/:id": ["staff"],
   "/admin/subscribers": ["staff"],
+  "/admin/sources": ["staff"],
   "/admin/books": ["accountant"],
   "/admin/money": ["accountant"],
   "/admin/account": helperRoles,

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { readSharedCode } from "../checkout/arrival-notes.ts";
+import { readSharedCode } from "../checkout/shared-code.ts";
 import { TotalsList } from "../checkout/totals-list.tsx";
 import { useTotalText } from "../checkout/use-total-text.ts";
 import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";

@@ -1,4 +1,4 @@
-import { readStoredJson, store, storeJson } from "../browser-storage.ts";
+import { sharedCodeKey, sourceKey, store, storeJson } from "../browser-storage.ts";
 
 declare global {
   interface Navigator {
@@ -7,9 +7,6 @@ declare global {
   }
 }
 
-/** Key in the session storage: an address with the origin of the page before, and the parameters of the shop's address. */
-export const sourceKey = "source";
-const codeKey = "shared-code";
 const keptMs = 30 * 24 * 60 * 60_000;
 
 /**
@@ -23,7 +20,7 @@ export function noteArrival(): void {
   if (pathname.startsWith("/admin")) return;
   const code = searchParams.get("code");
   if (code !== null) {
-    if (/^[\w-]{3,40}$/.test(code)) storeJson("local", codeKey, { code, until: Date.now() + keptMs });
+    if (/^[\w-]{3,40}$/.test(code)) storeJson("local", sharedCodeKey, { code, until: Date.now() + keptMs });
     searchParams.delete("code");
     history.replaceState(history.state, "", address);
   }
@@ -33,14 +30,4 @@ export function noteArrival(): void {
   if ((isOutside || searchParams.has("utm_source")) && !navigator.globalPrivacyControl) {
     store("session", sourceKey, from + address.search);
   }
-}
-
-/** The code of the last share link; null once it was used, removed or is 30 days old. */
-export function readSharedCode(): string | null {
-  const { code, until } = (readStoredJson("local", codeKey) ?? {}) as Record<string, unknown>;
-  return typeof code === "string" && typeof until === "number" && Date.now() < until ? code : null;
-}
-
-export function discardSharedCode(): void {
-  storeJson("local", codeKey, null);
 }

@@ -9,7 +9,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import type { ApiProblem } from "../api.ts";
 import type { Quoted } from "../cart/use-cart-quote.ts";
-import { discardSharedCode } from "./arrival-notes.ts";
+import { discardSharedCode } from "./shared-code.ts";
 import { readStoredDiscount, storeDiscount, waitingCode } from "./stored-checkout.ts";
 
 /** The field is inside the address form, but belongs to a separate form, so that Enter applies the code. */

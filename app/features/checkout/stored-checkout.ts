@@ -1,12 +1,12 @@
 import { type AppliedDiscount, discountKinds } from "../../../domain/discounts/discount.ts";
 import type { Source } from "../../../domain/orders/source.ts";
 import { homeCountry } from "../../../domain/shipping/shipping-policy.ts";
-import { readStored, readStoredJson, store, storeJson } from "../browser-storage.ts";
+import { readStored, readStoredJson, sourceKey, store, storeJson } from "../browser-storage.ts";
 import { type CartItem, parseCart, serializeCart } from "../cart/cart-storage.ts";
 import { storeCountry, storedCountry } from "../shipping/shopper-country.ts";
 import { storePlace } from "../shipping/stored-place.ts";
 import { type AddressForm, addressFields, parseAddressForm, withCountry } from "./address/address-form.ts";
-import { readSharedCode, sourceKey } from "./arrival-notes.ts";
+import { readSharedCode } from "./shared-code.ts";
 
 /** Session storage keys of checkout, whose entries survive reloads and Back. Card details are never stored. */
 export const checkoutKeys = {

@@ -26,17 +26,19 @@ const emptyDraft: DiscountDraft = {
   endsAt: "",
   limitTotal: "",
   limitPerCustomer: "",
+  firstOrderOnly: false,
   active: true,
 };
 
 export function draftOf(discount: AdminDiscount | null, timeZone: string): DiscountDraft {
   if (!discount) return emptyDraft;
-  const { code, kind, value, active } = discount;
+  const { code, kind, value, active, firstOrderOnly } = discount;
   const local = (iso: string | null) => (iso === null ? "" : isoToLocal(iso, timeZone));
   return {
     code,
     kind,
     active,
+    firstOrderOnly,
     percent: kind === "percent" ? String(value) : emptyDraft.percent,
     amountCents: kind === "amount" ? value : emptyDraft.amountCents,
     minimumCents: discount.minimumSubtotal === 0 ? null : discount.minimumSubtotal,
@@ -49,13 +51,14 @@ export function draftOf(discount: AdminDiscount | null, timeZone: string): Disco
 
 /** Converts the form to the API's terms; non-numeric input becomes NaN, so that the server rejects the field. */
 export function discountTerms(draft: DiscountDraft, timeZone: string): DiscountTerms {
-  const { code, kind, active } = draft;
+  const { code, kind, active, firstOrderOnly } = draft;
   const values = { percent: Number(draft.percent), amount: draft.amountCents ?? 0, free_shipping: 0 };
   const limit = (text: string) => (text.trim() === "" ? null : Number(text));
   return {
     code: code.trim(),
     kind,
     active,
+    firstOrderOnly,
     value: values[kind],
     minimumSubtotal: draft.minimumCents ?? 0,
     startsAt: localToIso(draft.startsAt, timeZone),

@@ -25,6 +25,7 @@ export const labels = {
   endsAt: "Until",
   limitTotal: "Total uses",
   limitPerCustomer: "Uses per customer",
+  firstOrderOnly: "First order only",
 };
 
 export function DiscountFields({
@@ -148,6 +149,11 @@ export function DiscountFields({
           before it ships no longer counts. Customers are recognized by their email address.
         </p>
       </fieldset>
+      <Switch
+        {...field("firstOrderOnly")}
+        label={labels.firstOrderOnly}
+        hint="Refused if the email address has paid for an order before, or placed one with another code for first orders."
+      />
       <Switch
         {...field("active")}
         label="Can be used"

@@ -1,15 +1,15 @@
-import { type ReactNode, useId } from "react";
-import { Form, Link, useSearchParams } from "react-router";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { monthOf, periodName } from "../../../../domain/books/statement.ts";
 import type { Overview } from "../../../../domain/overview/overview.ts";
 import type { ToDo } from "../../../../domain/overview/to-do.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import { Field } from "../../../ui/field.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { useMayOpen } from "../rights.ts";
-import { formatDate, formatPeriod } from "./period-words.ts";
+import { PeriodSwitch } from "./period-switch.tsx";
+import { formatDate } from "./period-words.ts";
 import { SalesCard } from "./sales-card.tsx";
 import { Tiles } from "./tiles.tsx";
 import { ToDoList } from "./to-do-list.tsx";
@@ -36,7 +36,7 @@ export function OverviewPage({ overview, toDo, now, problem }: OverviewPageData)
           <ToDoList toDo={toDo} issues={attention} now={now} />
           {hasSold && (
             <section aria-labelledby="figures" className="grid grid-rows-[auto_1fr]">
-              <PeriodSwitch overview={overview} problem={problem} />
+              <PeriodSwitch id="figures" path="/admin" period={overview} problem={problem} />
               <Tiles overview={overview} />
             </section>
           )}
@@ -88,91 +88,6 @@ function FirstSteps() {
         </ButtonLink>
       )}
     </Card>
-  );
-}
-
-const namedPeriods = [
-  ["7d", "7 days"],
-  [null, "30 days"],
-  ["12m", "12 months"],
-] as const;
-
-/** Names and chooses the period: three presets or any dates. `problem`: why the period in the address is invalid. */
-function PeriodSwitch({ overview, problem }: { overview: Overview; problem: string | null }) {
-  const [search] = useSearchParams();
-  const id = useId();
-  const { from, to, today } = overview;
-  const isCustom = search.has("from") || search.has("to");
-  const choices = [
-    ...namedPeriods.map(([value, label]) => ({
-      label,
-      to: value === null ? "/admin" : `/admin?period=${value}`,
-      isCurrent: !isCustom && search.get("period") === value,
-    })),
-    { label: "Other", to: `/admin?from=${from}&to=${to}`, isCurrent: isCustom },
-  ];
-  return (
-    <div className="mb-2.5 grid gap-2.5">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h2 id="figures" className="text-h3 first-letter:uppercase">
-          {formatPeriod(overview)}
-        </h2>
-        <nav aria-label="Period" className="max-sm:w-full">
-          <ul className="flex gap-0.5 rounded-sm bg-cream p-0.75">
-            {choices.map(({ label, to, isCurrent }) => (
-              <li key={label} className="max-sm:flex-1">
-                <Link
-                  to={to}
-                  preventScrollReset
-                  state={{ keepsFocus: true }}
-                  aria-current={isCurrent ? "true" : undefined}
-                  className="flex min-h-11 items-center justify-center rounded-[3px] px-2 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header sm:px-2.5 forced-colors:aria-[current=true]:underline"
-                >
-                  {label}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      </div>
-      {isCustom && (
-        <Form
-          key={`${from} ${to}`}
-          method="get"
-          action="/admin"
-          preventScrollReset
-          className="grid grid-cols-2 items-start gap-2.5 sm:grid-cols-[1fr_1fr_auto]"
-        >
-          <Field
-            id={`${id}-from`}
-            name="from"
-            type="date"
-            label="First day"
-            required
-            defaultValue={search.get("from") ?? from}
-            max={today}
-            error={problem}
-          />
-          <Field
-            id={`${id}-to`}
-            name="to"
-            type="date"
-            label="Last day"
-            required
-            defaultValue={search.get("to") ?? to}
-            max={today}
-          />
-          <Button
-            type="submit"
-            size="small"
-            variant="secondary"
-            className="min-h-12.5! max-sm:col-span-2 sm:mt-6.5"
-          >
-            Show
-          </Button>
-        </Form>
-      )}
-    </div>
   );
 }
 

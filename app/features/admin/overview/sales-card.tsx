@@ -32,16 +32,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
         <h2 className="font-sans text-[1.0625rem] font-semibold tracking-normal">Sales per {by}</h2>
         <div className="flex flex-wrap items-center gap-x-4">
           <GrainLinks overview={overview} />
-          <Link
-            to={withParam(search, "view", isTable ? null : "table")}
-            replace
-            preventScrollReset
-            state={{ keepsFocus: true }}
-            className="link inline-flex min-h-11 items-center gap-1.5 text-small"
-          >
-            <Icon glyph={isTable ? ChartColumn : Table} size="small" />
-            {isTable ? "As a chart" : "As a table"}
-          </Link>
+          <ViewLink />
         </div>
       </div>
       {isTable ? (
@@ -61,6 +52,24 @@ export function SalesCard({ overview }: { overview: Overview }) {
           : "Nothing was sold in this time."}
       </p>
     </Card>
+  );
+}
+
+/** Switches between chart and table (`view` in the address). */
+export function ViewLink() {
+  const [search] = useSearchParams();
+  const isTable = search.get("view") === "table";
+  return (
+    <Link
+      to={withParam(search, "view", isTable ? null : "table")}
+      replace
+      preventScrollReset
+      state={{ keepsFocus: true }}
+      className="link inline-flex min-h-11 items-center gap-1.5 text-small"
+    >
+      <Icon glyph={isTable ? ChartColumn : Table} size="small" />
+      {isTable ? "As a chart" : "As a table"}
+    </Link>
   );
 }
 
@@ -116,12 +125,13 @@ function columnsOf(by: Grain, hasChargebacks: boolean): Column<SalesSlot>[] {
   ];
 }
 
-type Chart = Pick<Overview, "series" | "by">;
+type Bar = Pick<SalesSlot, "from" | "to" | "salesCents">;
+type Chart = { series: readonly Bar[]; by: Grain };
 
 /**
- * Bars of sales, the best one in copper. Drawn twice, because the labels of a single picture would scale with its width.
+ * Bars of money, the highest one in copper. Drawn twice, because the labels of a single picture would scale with its width.
  */
-function SalesChart({ chart, label }: { chart: Chart; label: string }) {
+export function SalesChart({ chart, label }: { chart: Chart; label: string }) {
   return (
     <>
       <Bars chart={chart} label={label} width={1040} height={230} labelsMax={5} className="max-md:hidden" />
@@ -213,8 +223,8 @@ function Bars({
 }
 
 /** The first slot with the highest sales; null if nothing was sold. */
-function bestOf(series: readonly SalesSlot[]): SalesSlot | null {
-  return series.reduce<SalesSlot | null>(
+function bestOf(series: readonly Bar[]): Bar | null {
+  return series.reduce<Bar | null>(
     (best, one) => (one.salesCents > (best?.salesCents ?? 0) ? one : best),
     null,
   );

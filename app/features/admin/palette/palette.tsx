@@ -227,6 +227,11 @@ const actions = [
   { label: "Open returns", to: "/admin/orders?status=returns", words: "withdrawal send back" },
   { label: "Add a product", to: "/admin/products/new", words: "new create" },
   { label: "Best customers", to: "/admin/customers?sort=value", words: "value vip" },
+  {
+    label: "Where buyers come from",
+    to: "/admin/sources",
+    words: "utm referrer campaigns repeat rate value",
+  },
   { label: "Record a donation", to: "/admin/donations", words: "giving charity" },
   { label: "Sent emails and texts", to: "/admin/messages/sent", words: "outbox failed mail" },
   { label: "Backups", to: "/admin/backups", words: "restore save" },

@@ -95,6 +95,7 @@ export const adminTabs: AdminTab[] = [
       { to: "/admin/discounts", label: "Discounts", letter: "d" },
       { to: "/admin/campaigns", label: "Newsletters", letter: "w" },
       { to: "/admin/subscribers", label: "Subscribers", letter: "u" },
+      { to: "/admin/sources", label: "Sources" },
     ],
     also: ["/admin/import/discounts", "/admin/import/subscribers"],
   },

@@ -6,7 +6,7 @@ import type { WalletPlace } from "../../../../domain/settings/settings.ts";
 import { Spinner } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { callApi } from "../../api.ts";
-import { discardSharedCode } from "../arrival-notes.ts";
+import { discardSharedCode } from "../shared-code.ts";
 import { discardCheckout, waitingCode } from "../stored-checkout.ts";
 import { markCartClearedFor } from "../success/cleared-orders.ts";
 import { finishPurchase, type WalletGoods } from "./wallet-purchase.ts";

@@ -1,0 +1,26 @@
+import { type PeriodName, periodNames, periodProblem } from "../../../../domain/overview/overview.ts";
+
+/**
+ * The period in a page's address, for a call that takes one. `problem`: why its days are invalid; the call then uses the
+ * default period.
+ */
+export function periodIn({ url }: Request): {
+  query: { from?: string; to?: string; period: PeriodName | undefined };
+  params: URLSearchParams;
+  problem: string | null;
+} {
+  const params = new URL(url).searchParams;
+  const days = { from: params.get("from") ?? "", to: params.get("to") ?? "" };
+  const isOwn = params.has("from") || params.has("to");
+  const problem = isOwn ? periodProblem(days) : null;
+  const query = {
+    ...(isOwn && problem === null ? days : {}),
+    period: oneOf(periodNames, params.get("period")),
+  };
+  return { query, params, problem };
+}
+
+/** Returns the value if it is one of the options; other values in the address are ignored. */
+export function oneOf<T extends string>(list: readonly T[], value: string | null): T | undefined {
+  return list.find((one) => one === value);
+}

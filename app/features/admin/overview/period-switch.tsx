@@ -1,0 +1,109 @@
+import { Form, Link, useSearchParams } from "react-router";
+import type { Overview } from "../../../../domain/overview/overview.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { formatPeriod } from "./period-words.ts";
+
+const namedPeriods = [
+  ["7d", "7 days"],
+  [null, "30 days"],
+  ["12m", "12 months"],
+] as const;
+
+/**
+ * Names and chooses the period of the page at `path`: three presets or any dates. `problem`: why the period in the address is
+ * invalid. `keep`: a parameter of the address that stays. `id`: of the heading.
+ */
+export function PeriodSwitch({
+  id,
+  path,
+  period: { from, to, today },
+  problem,
+  keep,
+}: {
+  id: string;
+  path: string;
+  period: Pick<Overview, "from" | "to" | "today">;
+  problem: string | null;
+  keep?: string;
+}) {
+  const [search] = useSearchParams();
+  const kept = keep === undefined ? null : search.get(keep);
+  const addressOf = (query: Record<string, string>) => {
+    const params = new URLSearchParams({ ...(keep && kept ? { [keep]: kept } : {}), ...query });
+    return params.size === 0 ? path : `${path}?${params}`;
+  };
+  const isCustom = search.has("from") || search.has("to");
+  const choices = [
+    ...namedPeriods.map(([value, label]) => ({
+      label,
+      to: addressOf(value === null ? {} : { period: value }),
+      isCurrent: !isCustom && search.get("period") === value,
+    })),
+    { label: "Other", to: addressOf({ from, to }), isCurrent: isCustom },
+  ];
+  return (
+    <div className="mb-2.5 grid gap-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 id={id} className="text-h3 first-letter:uppercase">
+          {formatPeriod({ from, to, today })}
+        </h2>
+        <nav aria-label="Period" className="max-sm:w-full">
+          <ul className="flex gap-0.5 rounded-sm bg-cream p-0.75">
+            {choices.map(({ label, to, isCurrent }) => (
+              <li key={label} className="max-sm:flex-1">
+                <Link
+                  to={to}
+                  preventScrollReset
+                  state={{ keepsFocus: true }}
+                  aria-current={isCurrent ? "true" : undefined}
+                  className="flex min-h-11 items-center justify-center rounded-[3px] px-2 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header sm:px-2.5 forced-colors:aria-[current=true]:underline"
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      {isCustom && (
+        <Form
+          key={`${from} ${to}`}
+          method="get"
+          action={path}
+          preventScrollReset
+          className="grid grid-cols-2 items-start gap-2.5 sm:grid-cols-[1fr_1fr_auto]"
+        >
+          {kept && <input type="hidden" name={keep} value={kept} />}
+          <Field
+            id={`${id}-from`}
+            name="from"
+            type="date"
+            label="First day"
+            required
+            defaultValue={search.get("from") ?? from}
+            max={today}
+            error={problem}
+          />
+          <Field
+            id={`${id}-to`}
+            name="to"
+            type="date"
+            label="Last day"
+            required
+            defaultValue={search.get("to") ?? to}
+            max={today}
+          />
+          <Button
+            type="submit"
+            size="small"
+            variant="secondary"
+            className="min-h-12.5! max-sm:col-span-2 sm:mt-6.5"
+          >
+            Show
+          </Button>
+        </Form>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,320 @@
+import Compass from "lucide-react/icons/compass";
+import Download from "lucide-react/icons/download";
+import { useSearchParams } from "react-router";
+import { slotsOf } from "../../../../domain/overview/overview.ts";
+import {
+  type CustomerMonth,
+  repeatPercent,
+  type SourceGroup,
+  type SourceSums,
+  type Sources,
+} from "../../../../domain/sales/sources.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { buttonClass } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { AdminPage } from "../kit/admin-page.tsx";
+import { type Column, DataTable } from "../kit/list/data-table.tsx";
+import { FilterBar } from "../kit/list/filter-bar.tsx";
+import { PeriodSwitch } from "../overview/period-switch.tsx";
+import { formatBarPeriod } from "../overview/period-words.ts";
+import { SalesChart, ViewLink } from "../overview/sales-card.tsx";
+import { May } from "../rights.ts";
+
+const groupNames: Record<SourceGroup, { header: string; none: string }> = {
+  source: { header: "Source", none: "Unknown" },
+  medium: { header: "Medium", none: "None named" },
+  campaign: { header: "Campaign", none: "None named" },
+  code: { header: "Discount code", none: "Without a code" },
+};
+
+/** Second lines of a card on phones. */
+const quiet = "max-md:text-small max-md:text-ink-muted";
+const count = (number: number) => number.toLocaleString("en-US");
+
+/** Orders and money by where buyers came from, and what customers are worth by the month of their first order. */
+export function SourcesPage({ sources, problem }: { sources: Sources; problem: string | null }) {
+  const [search] = useSearchParams();
+  const { by, from, to, totals, months } = sources;
+  return (
+    <AdminPage title="Where buyers come from">
+      <section aria-labelledby="period">
+        <PeriodSwitch id="period" path="/admin/sources" keep="by" period={sources} problem={problem} />
+        <div className="mb-4 flex flex-wrap items-center gap-3">
+          <FilterBar
+            groups={[
+              {
+                title: "Grouped by",
+                label: "Group orders",
+                param: "by",
+                options: [
+                  { value: null, label: "Source" },
+                  { value: "medium", label: "Medium" },
+                  { value: "campaign", label: "Campaign" },
+                  { value: "code", label: "Discount code" },
+                ],
+              },
+            ]}
+          />
+          {sources.rows.length > 0 && <CsvLink query={{ from, to, by }} />}
+        </div>
+        <SourceTable sources={sources} />
+        <div className="mt-3 mb-8 grid max-w-text gap-2 text-small text-ink-muted">
+          {totals.orders > 0 && (
+            <p>
+              Together {count(totals.orders)} {totals.orders === 1 ? "order" : "orders"},{" "}
+              {formatCents(totals.salesCents)} of sales and {formatCents(totals.netCents)} net, as on the
+              overview. Net is what came in, less refunds and chargebacks of this time.
+            </p>
+          )}
+          <p>
+            A buyer’s browser notes the site or link it came by until its tab is closed; who comes back later
+            is unknown. To tell your posts apart, name them in their links, like{" "}
+            <span className="inline-block wrap-anywhere">/?utm_source=instagram&amp;utm_campaign=spring</span>
+            .
+          </p>
+        </div>
+      </section>
+      {months.length > 0 && <CustomerMonths months={months} isTable={search.get("view") === "table"} />}
+    </AdminPage>
+  );
+}
+
+function CsvLink({ query }: { query: Record<string, string> }) {
+  return (
+    <May call="GET /api/admin/sources.csv">
+      <a
+        href={`/api/admin/sources.csv?${new URLSearchParams(query)}`}
+        download
+        className={buttonClass({ variant: "secondary", size: "small" })}
+      >
+        <Icon glyph={Download} size="small" /> CSV
+      </a>
+    </May>
+  );
+}
+
+type Row = SourceSums & { key: string; words: string; isNamed: boolean };
+
+function SourceTable({ sources: { by, rows, others } }: { sources: Sources }) {
+  const { header, none } = groupNames[by];
+  const all: Row[] = [
+    ...rows.map(({ name, ...sums }) => ({
+      key: `${name === null}${name}`,
+      words: name ?? none,
+      isNamed: name !== null,
+      ...sums,
+    })),
+    ...(others
+      ? [{ key: "others", words: `${count(others.groups)} others`, isNamed: false, ...others }]
+      : []),
+  ];
+  const most = Math.max(1, ...all.map(({ salesCents }) => salesCents));
+  return (
+    <DataTable<Row>
+      caption={`Orders by ${header.toLowerCase()}, highest sales first`}
+      rows={all}
+      rowKey={({ key }) => key}
+      empty={
+        <EmptyState glyph={Compass} title="No sales in this time" boxed>
+          With the first paid order, you see here which sites, posts and letters bring buyers.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: "name",
+          header,
+          phone: "max-md:col-start-1 max-md:row-start-1",
+          cell: ({ words, isNamed, salesCents }) => (
+            <>
+              <span className={`wrap-anywhere ${isNamed ? "font-medium" : "text-ink-muted"}`}>{words}</span>
+              <span
+                aria-hidden="true"
+                className="mt-1.5 block h-1.5 rounded-full bg-forest-700 forced-colors:bg-[CanvasText]"
+                style={{ width: `${Math.max(0, Math.round((100 * salesCents) / most))}%` }}
+              />
+            </>
+          ),
+        },
+        ...sumColumns,
+      ]}
+    />
+  );
+}
+
+const sumColumns: Column<Row>[] = [
+  {
+    key: "orders",
+    header: "Orders",
+    align: "right",
+    phone: `max-md:col-start-1 max-md:row-start-2 ${quiet}`,
+    cell: ({ orders }) => (
+      <>
+        {count(orders)}
+        <span className="md:hidden"> {orders === 1 ? "order" : "orders"}</span>
+      </>
+    ),
+  },
+  {
+    key: "sales",
+    header: "Sales",
+    align: "right",
+    phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right max-md:font-semibold",
+    cell: ({ salesCents }) => formatCents(salesCents),
+  },
+  {
+    key: "net",
+    header: "Net",
+    align: "right",
+    phone: `max-md:col-start-2 max-md:row-start-2 max-md:text-right ${quiet}`,
+    cell: ({ netCents }) => (
+      <>
+        <span className="md:hidden">Net </span>
+        {formatCents(netCents)}
+      </>
+    ),
+  },
+  {
+    key: "first",
+    header: "First orders",
+    align: "right",
+    phone: `max-md:col-start-1 max-md:row-start-3 ${quiet}`,
+    cell: ({ firstOrders }) => (
+      <>
+        {count(firstOrders)}
+        <span className="md:hidden"> {firstOrders === 1 ? "first order" : "first orders"}</span>
+      </>
+    ),
+  },
+  {
+    key: "again",
+    header: "Ordered again",
+    align: "right",
+    phone: `max-md:col-start-2 max-md:row-start-3 max-md:text-right ${quiet}`,
+    cell: ({ firstOrders, boughtAgain }) => {
+      const percent = repeatPercent(boughtAgain, firstOrders);
+      return percent === null ? (
+        <span className="max-md:hidden">–</span>
+      ) : (
+        <>
+          {percent}%<span className="md:hidden"> ordered again</span>
+        </>
+      );
+    },
+  },
+];
+
+/** Customers by the month of their first order: the value of one as a chart, all figures as a table. */
+function CustomerMonths({ months, isTable }: { months: CustomerMonth[]; isTable: boolean }) {
+  const [newest, oldest] = [months[0]?.month ?? "", months.at(-1)?.month ?? ""];
+  const byMonth = new Map(months.map((each) => [each.month, each]));
+  const series = slotsOf({ from: `${oldest}-01`, to: `${newest}-28` }, "month").map((slot) => {
+    const of = byMonth.get(slot.from.slice(0, 7));
+    return { ...slot, salesCents: of ? valueOfOne(of) : 0 };
+  });
+  return (
+    <section aria-labelledby="months">
+      <div className="mb-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 id="months" className="text-h3">
+          Value of a customer
+        </h2>
+        <div className="flex flex-wrap items-center gap-x-4">
+          <ViewLink />
+          <CsvLink query={{ table: "months" }} />
+        </div>
+      </div>
+      {isTable ? (
+        <DataTable<CustomerMonth>
+          caption="Customers by the month of their first order, newest first"
+          rows={months}
+          rowKey={({ month }) => month}
+          columns={monthColumns}
+          empty={null}
+        />
+      ) : (
+        <Card className="min-w-0 px-4 pt-4 pb-3 md:px-5">
+          <SalesChart
+            chart={{ series, by: "month" }}
+            label="Value of a customer by the month of the first order. Also available as a table."
+          />
+        </Card>
+      )}
+      <p className="mt-3 max-w-text text-small text-ink-muted">
+        What a customer has paid to date on average, less refunds and chargebacks, by the month of the first
+        order.
+      </p>
+    </section>
+  );
+}
+
+const valueOfOne = ({ valueCents, customers }: CustomerMonth) => Math.round(valueCents / customers);
+
+const monthColumns: Column<CustomerMonth>[] = [
+  {
+    key: "month",
+    header: "First order in",
+    nowrap: true,
+    phone: "max-md:col-start-1 max-md:row-start-1",
+    cell: ({ month }) => formatBarPeriod({ from: `${month}-01`, to: `${month}-01` }, "month"),
+  },
+  {
+    key: "customers",
+    header: "Customers",
+    align: "right",
+    phone: `max-md:col-start-1 max-md:row-start-2 ${quiet}`,
+    cell: ({ customers }) => (
+      <>
+        {count(customers)}
+        <span className="md:hidden"> {customers === 1 ? "customer" : "customers"}</span>
+      </>
+    ),
+  },
+  {
+    key: "orders",
+    header: "Orders",
+    align: "right",
+    phone: `max-md:col-start-1 max-md:row-start-3 ${quiet}`,
+    cell: ({ orders }) => (
+      <>
+        {count(orders)}
+        <span className="md:hidden"> {orders === 1 ? "order" : "orders"}</span>
+      </>
+    ),
+  },
+  {
+    key: "again",
+    header: "Ordered again",
+    align: "right",
+    phone: `max-md:col-start-2 max-md:row-start-3 max-md:text-right ${quiet}`,
+    cell: ({ boughtAgain, customers }) => (
+      <>
+        {repeatPercent(boughtAgain, customers)}%<span className="md:hidden"> ordered again</span>
+      </>
+    ),
+  },
+  {
+    key: "value",
+    header: "Value",
+    align: "right",
+    phone: `max-md:col-start-2 max-md:row-start-2 max-md:text-right ${quiet}`,
+    cell: ({ valueCents }) => (
+      <>
+        {formatCents(valueCents)}
+        <span className="md:hidden"> together</span>
+      </>
+    ),
+  },
+  {
+    key: "one",
+    header: "Per customer",
+    align: "right",
+    phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right max-md:font-semibold",
+    cell: (row) => (
+      <>
+        {formatCents(valueOfOne(row))}
+        <span className="md:hidden"> each</span>
+      </>
+    ),
+  },
+];

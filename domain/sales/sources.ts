@@ -1,0 +1,57 @@
+import * as v from "valibot";
+
+/** What orders are grouped by: where the buyer came from, words of the link, or the discount code. */
+export const sourceGroups = ["source", "medium", "campaign", "code"] as const;
+export type SourceGroup = (typeof sourceGroups)[number];
+
+/** The two tables of the page, as files. */
+export const sourceTables = ["sources", "months"] as const;
+
+const sums = {
+  /** As on the overview: orders paid in the period, their goods after discounts, and received - refunds - chargebacks. */
+  orders: v.number(),
+  salesCents: v.number(),
+  netCents: v.number(),
+  /** Orders that were their buyer's first. */
+  firstOrders: v.number(),
+  /** The part of these buyers that has ordered again to date. */
+  boughtAgain: v.number(),
+};
+const sourceSumsSchema = v.object(sums);
+export type SourceSums = v.InferOutput<typeof sourceSumsSchema>;
+
+/** `name` null: none is known. */
+const sourceRowSchema = v.object({ name: v.nullable(v.string()), ...sums });
+export type SourceRow = v.InferOutput<typeof sourceRowSchema>;
+
+/** Customers by the month of their first order. `valueCents`: what they paid to date, less refunds and chargebacks. */
+const customerMonthSchema = v.object({
+  /** `YYYY-MM` in the shop's time zone. */
+  month: v.string(),
+  customers: v.number(),
+  orders: v.number(),
+  boughtAgain: v.number(),
+  valueCents: v.number(),
+});
+export type CustomerMonth = v.InferOutput<typeof customerMonthSchema>;
+
+/** Where buyers come from. Amounts in cents; dates in the shop's time zone. */
+export const sourcesSchema = v.object({
+  from: v.string(),
+  to: v.string(),
+  today: v.string(),
+  by: v.picklist(sourceGroups),
+  /** The groups with the highest sales. */
+  rows: v.array(sourceRowSchema),
+  /** All other groups; null: there are none. */
+  others: v.nullable(v.object({ groups: v.number(), ...sums })),
+  totals: sourceSumsSchema,
+  /** Newest first; the last three years. */
+  months: v.array(customerMonthSchema),
+});
+export type Sources = v.InferOutput<typeof sourcesSchema>;
+
+/** Share of new buyers who have ordered again, in percent; null without new buyers. */
+export function repeatPercent(boughtAgain: number, buyers: number): number | null {
+  return buyers === 0 ? null : Math.round((boughtAgain / buyers) * 100);
+}

@@ -1,0 +1,136 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Overview } from "../../domain/overview/overview.ts";
+import type { Sources } from "../../domain/sales/sources.ts";
+import { adminBrowser } from "../../test/admin.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { orders } from "../orders/tables.ts";
+import { payments, refunds } from "../payments/tables.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+const period = "from=2026-03-01&to=2026-03-31";
+
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+const read = async (query: string): Promise<Sources> =>
+  (await owner.get(`/api/admin/sources?${query}`)).body.data;
+const page = async (query: string): Promise<string> =>
+  (await owner.get(`/admin/sources?${query}`)).body
+    .replace(/.*<main/s, "")
+    .replace(/<script.*/s, "")
+    .replaceAll("<!-- -->", "");
+
+type Sale = { day: string; email: string; changes?: Partial<typeof orders.$inferInsert> };
+const sell = ({ day, email, changes }: Sale) => {
+  const at = new Date(`${day}T12:00:00Z`);
+  return insertPaidOrder(shop.database.db, { createdAt: at, paidAt: at, email, mode: "sandbox", ...changes });
+};
+const from = (
+  referrer: string | null,
+  utmSource: string | null = null,
+  utmCampaign: string | null = null,
+) => ({
+  source: { referrer, utmSource, utmMedium: null, utmCampaign },
+});
+
+test("before the first sale the page says what it will show", async () => {
+  const html = await page("");
+  expect(html).toContain("No sales in this time");
+  expect(html).not.toContain("Value of a customer");
+});
+
+test("orders and money by source add up to the overview's, with first orders and the part that ordered again", async () => {
+  await sell({ day: "2026-02-10", email: "old@example.com" });
+  await sell({ day: "2026-03-02", email: "Ada@example.com", changes: from("example.com") });
+  await sell({ day: "2026-03-20", email: "ada@example.com" });
+  await sell({
+    day: "2026-03-03",
+    email: "bo@example.com",
+    changes: from("example.com", "letter", "spring"),
+  });
+  const discounted = {
+    ...from(null, "letter"),
+    discountCode: "SPRING10",
+    discountCents: 300,
+    totalCents: 3290,
+  };
+  await sell({ day: "2026-03-31", email: "old@example.com", changes: discounted });
+  await sell({ day: "2026-04-01", email: "later@example.com", changes: from("example.com") });
+  // A refund in the period of an order before it belongs to that order's source.
+  const refunded = await sell({ day: "2026-02-11", email: "cy@example.com", changes: from("example.com") });
+  const intentId = "pi_1";
+  const { db } = shop.database;
+  const payment = {
+    orderId: refunded,
+    provider: "sandbox",
+    revision: 1,
+    intentId,
+    status: "succeeded",
+  } as const;
+  await db.insert(payments).values({ ...payment, amountCents: 3590, currency: "USD" });
+  await db.insert(refunds).values({
+    id: crypto.randomUUID(),
+    orderId: refunded,
+    intentId,
+    amountCents: 500,
+    goodsCents: 500,
+    shippingCents: 0,
+    taxCents: 0,
+    status: "succeeded",
+    settledAt: new Date("2026-03-15T12:00:00Z"),
+  });
+  await db
+    .update(orders)
+    .set({ refundedCents: 500, status: "partially_refunded" })
+    .where(eq(orders.id, refunded));
+
+  const { rows, totals, others, months } = await read(period);
+  expect(rows).toEqual([
+    { name: "letter", orders: 2, salesCents: 5690, netCents: 6880, firstOrders: 1, boughtAgain: 0 },
+    { name: "example.com", orders: 1, salesCents: 2995, netCents: 3090, firstOrders: 1, boughtAgain: 1 },
+    { name: null, orders: 1, salesCents: 2995, netCents: 3590, firstOrders: 0, boughtAgain: 0 },
+  ]);
+  expect(others).toBeNull();
+  const { figures }: Overview = (await owner.get(`/api/admin/overview?${period}`)).body.data;
+  const { orders: count, salesCents, netCents } = figures;
+  expect(totals).toMatchObject({ orders: count, salesCents, netCents });
+  expect((await read(`${period}&by=campaign`)).rows.map(({ name, orders }) => [name, orders])).toEqual([
+    [null, 3],
+    ["spring", 1],
+  ]);
+  expect((await read(`${period}&by=code`)).rows.at(-1)).toMatchObject({ name: "SPRING10", salesCents: 2695 });
+
+  expect(months).toEqual([
+    { month: "2026-04", customers: 1, orders: 1, boughtAgain: 0, valueCents: 3590 },
+    { month: "2026-03", customers: 2, orders: 3, boughtAgain: 1, valueCents: 10_770 },
+    { month: "2026-02", customers: 2, orders: 3, boughtAgain: 1, valueCents: 9970 },
+  ]);
+  const html = await page(`${period}&view=table`);
+  for (const words of ["letter", "Unknown", "Together 4 orders", "$116.80 of sales", "March 2026", "$53.85"])
+    expect(html).toContain(words);
+});
+
+test("both tables are files, of all groups and months", async () => {
+  const { body } = await owner.get(`/api/admin/sources.csv?${period}`);
+  expect(body.split("\r\n").slice(0, 2)).toEqual([
+    "Source,Orders,Sales,Net,First orders,Ordered again %",
+    "letter,2,56.90,68.80,1,0",
+  ]);
+  const months = await owner.get(`/api/admin/sources.csv?table=months`);
+  expect(months.body).toContain("2026-03,2,3,107.70,53.85,50\r\n");
+});
+
+test("more groups than the page shows are added up in its last row", async () => {
+  for (let n = 0; n < 52; n += 1)
+    await sell({ day: "2026-05-05", email: `n${n}@example.com`, changes: from(`n${n}.example`) });
+  const { rows, others, totals } = await read("from=2026-05-05&to=2026-05-05");
+  expect([rows.length, others?.groups, others?.orders, totals.orders]).toEqual([50, 2, 2, 52]);
+  expect(await page("from=2026-05-05&to=2026-05-05")).toContain("2 others");
+  expect((await owner.get("/api/admin/sources?by=moon")).status).toBe(422);
+});

@@ -1,0 +1,70 @@
+import { inArray, type SQL, sql } from "drizzle-orm";
+import { countedModes, type PaymentMode } from "../../domain/payments/payment-mode.ts";
+import type { CustomerMonth, SourceGroup, SourceRow, SourceSums } from "../../domain/sales/sources.ts";
+import { customerEmails, customers } from "../customers/tables.ts";
+import { orders } from "../orders/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { isSale, provider, providerOf, salesEvents } from "./sales-events.ts";
+
+/** What orders `o` are grouped by. Words of a link outrank the site that it was on, because the shop's owner chose them. */
+const groupOf: Record<SourceGroup, SQL> = {
+  source: sql`coalesce(o.source ->> 'utmSource', o.source ->> 'referrer')`,
+  medium: sql`o.source ->> 'utmMedium'`,
+  campaign: sql`o.source ->> 'utmCampaign'`,
+  code: sql`o.discount_code`,
+};
+
+type Selection = { by: SourceGroup; from: Date; before: Date; mode: PaymentMode };
+
+/**
+ * Sums of the overview, from the same rows, and first orders by group, the highest sales first. Customers are as of their last
+ * refresh.
+ */
+export async function readSources(db: Db, { by, from, before, mode }: Selection): Promise<SourceRow[]> {
+  const [start, end] = [from, before].map((at) => sql`${at.toISOString()}::timestamptz`) as [SQL, SQL];
+  const group = groupOf[by];
+  const providers = ["", ...countedModes[mode].map((counted) => providerOf[counted])];
+  const { rows } = await db.execute<Record<keyof SourceSums, string> & { name: string | null }>(sql`
+    with sold as (
+      select name, sum(orders) as orders, sum(goods_cents) as sales,
+        sum(goods_cents + shipping_cents + tax_cents - refunded_cents - charged_back_cents) as net
+      from (${salesEvents(start, end, group)}) as happened
+      where ${inArray(sql`provider`, providers)}
+      group by name
+      having bool_or(orders + refunds + chargebacks > 0 or goods_cents + shipping_cents + tax_cents <> 0)
+    ), first as (
+      select ${group} as name, count(*) as orders, count(*) filter (where c.orders > 1) as again
+      from ${orders} o
+        join ${customerEmails} e on e.email = lower(o.email)
+        join ${customers} c on c.id = e.customer_id and c.first_order_at = o.created_at
+      where o.paid_at >= ${start} and o.paid_at < ${end} and ${isSale} and ${inArray(provider, providers)}
+      group by 1
+    )
+    select sold.name, sold.orders, sold.sales as "salesCents", sold.net as "netCents",
+      coalesce(first.orders, 0) as "firstOrders", coalesce(first.again, 0) as "boughtAgain"
+    from sold left join first on first.name is not distinct from sold.name
+    order by sold.sales desc, sold.name`);
+  return rows.map(({ name, ...sums }) => ({ name, ...numbers(sums) }));
+}
+
+/** Customers by the month of their first order in the time zone, newest first; `months` null: all of them. */
+export async function readCustomerMonths(
+  db: Db,
+  { timeZone, months }: { timeZone: string; months: number | null },
+): Promise<CustomerMonth[]> {
+  const { rows } = await db.execute<
+    Record<Exclude<keyof CustomerMonth, "month">, string> & { month: string }
+  >(sql`
+    select to_char(first_order_at at time zone ${timeZone}, 'YYYY-MM') as month, count(*) as customers, sum(orders) as orders,
+      count(*) filter (where orders > 1) as "boughtAgain", sum(value_cents) as "valueCents"
+    from ${customers} where first_order_at is not null
+    group by 1 order by 1 desc limit ${months}`);
+  return rows.map(({ month, ...sums }) => ({ month, ...numbers(sums) }));
+}
+
+function numbers<Name extends string>(sums: Record<Name, string>): Record<Name, number> {
+  return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, Number(sum)])) as Record<
+    Name,
+    number
+  >;
+}
