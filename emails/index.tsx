@@ -28,7 +28,13 @@ import { newOrder, orderChange, textFailed } from "./owner/orders.tsx";
 import { panelInvitation } from "./people.tsx";
 import { ownerQuestion, questionAnswer } from "./questions.tsx";
 import { dataDeleted, dataDeletion, dataExport, orderLookup, paymentLink } from "./requests.tsx";
-import { returnAnswered, returnDecided, returnRequested, withdrawalReceived } from "./returns.tsx";
+import {
+  returnAnswered,
+  returnDecided,
+  returnLabel,
+  returnRequested,
+  withdrawalReceived,
+} from "./returns.tsx";
 import { ownerReview, reviewRequest } from "./reviews.tsx";
 import {
   cartReminder,
@@ -51,6 +57,7 @@ const toShoppers: { [K in EmailTextKind]: EditableTemplate<K> } = {
   return_requested: returnRequested,
   return_decided: returnDecided,
   return_answered: returnAnswered,
+  return_label: returnLabel,
   withdrawal_received: withdrawalReceived,
   order_lookup: orderLookup,
   data_export: dataExport,

@@ -39,6 +39,14 @@ export const returnAnswered = editableLetter<"return_answered">({
   }),
 });
 
+export const returnLabel = editableLetter<"return_label">({
+  facts: ({ order, carrier }) => ({ ...orderFacts(order), carrier }),
+  letter: ({ orderUrl }, texts) => ({
+    words: texts.blocks("opening"),
+    action: { label: texts.line("button"), href: orderUrl },
+  }),
+});
+
 /** The acknowledgement required by law: what was declared, by whom, and when. */
 export const withdrawalReceived = editableLetter<"withdrawal_received">({
   facts: ({ order, refundCents }) => ({

@@ -99,6 +99,7 @@ export const composers: ComposersOf<ShopContext> = {
   ...paymentsFeature.mail,
   ...ordersFeature.mail,
   ...orderDeskFeature.mail,
+  ...labelsFeature.mail,
   ...reviewsFeature.mail,
   ...questionsFeature.mail,
   ...stockAlertsFeature.mail,

@@ -3,6 +3,7 @@ import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
 import type { Order } from "../../domain/orders/order.ts";
+import { isOpen } from "../../domain/orders/order-return.ts";
 import { givingNote } from "../../domain/sales/giving.ts";
 import { returnsSentence } from "../../domain/settings/facts.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
@@ -222,7 +223,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
               {head}
               <UnpaidNotice order={order} />
               {edit && <EditOutcome status={edit.status} />}
-              <OrderHeadline order={order} today={today} />
+              <OrderHeadline order={order} today={today} token={token} />
               {order.needsAttention && (
                 <Banner tone="warning" title="Needs attention." className="mt-5 print:hidden">
                   {order.needsAttention}
@@ -290,8 +291,10 @@ function NextStep({
   if (order.cancelledAt !== null)
     return <BuyAgain order={order} token={token} className={buttonClass({ variant: "secondary" })} />;
   if (trackingUrl) {
+    // The label of a return is printed first.
+    const variant = order.returns.some((each) => isOpen(each) && each.hasLabel) ? "secondary" : "primary";
     return (
-      <a href={trackingUrl} target="_blank" rel="noreferrer" className={buttonClass({})}>
+      <a href={trackingUrl} target="_blank" rel="noreferrer" className={buttonClass({ variant })}>
         Track package <Icon glyph={ArrowUpRight} size="small" />
         <span className="sr-only">(opens a new tab)</span>
       </a>

@@ -30,6 +30,8 @@ export type LabelRate = v.InferOutput<typeof labelRateSchema>;
 export const labelRatesFormSchema = v.object({
   /** The parcel's id in the settings; missing: the first one. */
   parcelId: v.optional(v.string("Must be text")),
+  /** The return whose parcel is to come back; missing: what is left of the order goes out. */
+  returnId: v.optional(uuidSchema),
 });
 
 /** The carriers' check of an order's address. */
@@ -71,6 +73,8 @@ export type LabelState = (typeof labelStates)[number];
 /** A label of an order, for its page. */
 export const orderLabelSchema = v.object({
   labelId: v.string(),
+  /** The return whose parcel it is for; null: a parcel of the shop. */
+  returnId: v.nullable(v.string()),
   state: v.picklist(labelStates),
   carrier: v.string(),
   service: v.string(),
@@ -92,6 +96,8 @@ export const orderLabelsSchema = v.object({
   labels: v.array(orderLabelSchema),
   /** Why no label can be bought for it now; null: one can. */
   problem: v.nullable(v.string()),
+  /** Who pays for returns by the settings; null: the owner has not said. */
+  returnShipping: v.nullable(v.picklist(["shop", "buyer"])),
 });
 export type OrderLabelList = v.InferOutput<typeof orderLabelsSchema>;
 

@@ -57,6 +57,7 @@ const request: OrderReturn = {
   requestedAt: "2026-11-15T12:00:00.000Z",
   decidedAt: null,
   answer: null,
+  hasLabel: false,
 };
 
 describe("a change of the address", () => {

@@ -18,8 +18,15 @@ export const orderReturnSchema = v.object({
   decidedAt: v.nullable(v.string()),
   /** The owner's answer. */
   answer: v.nullable(v.string()),
+  /** Whether there is a label of the shop to print for the parcel. */
+  hasLabel: v.boolean(),
 });
 export type OrderReturn = v.InferOutput<typeof orderReturnSchema>;
+
+/** Whether the buyer is to send the parcel now: an approved return, or a withdrawal, which needs no approval. */
+export function isParcelExpected({ kind, status }: Pick<OrderReturn, "kind" | "status">): boolean {
+  return status === "approved" || (kind === "withdrawal" && status === "requested");
+}
 
 export function isOpen({ status }: Pick<OrderReturn, "status">): boolean {
   return status === "requested" || status === "approved";

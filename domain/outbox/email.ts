@@ -270,6 +270,7 @@ export type Email =
   | { kind: "return_decided"; order: Order; orderUrl: string; isApproved: boolean; answer: string | null }
   /** The owner's message about a request without a decision, such as the return address for a withdrawn order. */
   | { kind: "return_answered"; order: Order; orderUrl: string; about: ReturnKind; answer: string }
+  | { kind: "return_label"; order: Order; orderUrl: string; carrier: string }
   | {
       kind: "withdrawal_received";
       order: Order;

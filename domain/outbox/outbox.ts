@@ -57,6 +57,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   return_requested: "Return requested",
   return_decided: "Return decided",
   return_answered: "About a return",
+  return_label: "Return label",
   withdrawal_received: "Withdrawal received",
   order_lookup: "Link to a shopper’s orders",
   data_export: "Link to a shopper’s data",

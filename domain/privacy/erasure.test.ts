@@ -63,6 +63,7 @@ const request = {
   requestedAt: soon,
   decidedAt: null,
   answer: null,
+  hasLabel: false,
 } as const;
 const paidBack = { ...delivered.totals, refunded: 3590 };
 

@@ -4,6 +4,7 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { orderFor, orderOfBuyer } from "../order-desk/viewer-orders.ts";
+import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
@@ -14,7 +15,6 @@ import { zipStream } from "./zip.ts";
 
 const tag = "Books";
 const shared = { tag, access: "admin", limit: "none" } as const;
-const linkToken = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
 const invoicesPerOrderMax = 200;
 const notFound = { 404: "No such invoice" };
 
@@ -134,7 +134,7 @@ export const invoicesApi = [
     limit: "none",
     summary: "The invoices and credit notes of the visitor's order",
     params: uuidParams,
-    query: v.object({ token: linkToken }),
+    query: v.object({ token: orderLinkSchema }),
     response: dataOf(v.array(invoiceRowSchema)),
     answers: { 200: "Those that are not void, newest first", 404: "Not this visitor's order" },
     handle: async (ctx, { params, query, viewer }) => {
@@ -155,7 +155,7 @@ export const invoicesApi = [
     limit: "write",
     summary: "Request the invoice of the visitor's order, made out to a company if one is given",
     params: uuidParams,
-    body: v.object({ ...invoiceBuyerSchema.entries, token: linkToken }),
+    body: v.object({ ...invoiceBuyerSchema.entries, token: orderLinkSchema }),
     response: dataOf(invoiceRowSchema),
     answers: {
       200: "The new invoice, or the one the order already has",
@@ -180,7 +180,7 @@ export const invoicesApi = [
     limit: "none",
     summary: "An invoice or credit note of the visitor's order as a PDF",
     params: v.object({ id: uuidSchema, invoiceId: uuidSchema }),
-    query: v.object({ token: linkToken }),
+    query: v.object({ token: orderLinkSchema }),
     file: ["application/pdf"],
     answers: { 200: "PDF", ...notFound },
     handle: async (ctx, { params, query, viewer, log }) => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import * as v from "valibot";
 import {
   boughtLabelSchema,
@@ -16,7 +16,9 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { accepted, created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { readPacking } from "../order-desk/fulfilment/packing.ts";
+import { orderFor } from "../order-desk/viewer-orders.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
+import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { orders } from "../orders/tables.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
@@ -24,8 +26,9 @@ import type { Viewer } from "../platform/http/viewer.ts";
 import { buyLabel, labelAnswer, labelUrl, shipLabel } from "./buy.ts";
 import { readLabelJob, startLabelJob } from "./jobs.ts";
 import { readLabel } from "./label-rows.ts";
+import { parcelOfOrder } from "./parcel.ts";
 import { labelsPdf, type PrintedLabel } from "./pdf.ts";
-import { askForRates, checkAddress, parcelOfOrder, rateOf } from "./rates.ts";
+import { askForRates, checkAddress, findRate, rateOf } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labels } from "./tables.ts";
 import { voidLabel } from "./void.ts";
 
@@ -49,13 +52,19 @@ export const labelsApi = [
   route("POST /api/admin/orders/:id/label-rates", {
     onlyReads: true,
     ...shared,
-    summary: "Services for what is left of an order; the cheapest that keeps the promised day comes first",
+    summary:
+      "Services for what is left of an order, the cheapest that keeps the promised day first; or for its return",
     params: uuidParams,
     body: labelRatesFormSchema,
     response: dataOf(v.array(labelRateSchema)),
-    answers: { 200: "Services; `amount` in cents is missing for packers", ...answers },
+    answers: {
+      200: "Services; `amount` in cents is missing for packers",
+      ...answers,
+      403: "`forbidden`: packers ask for none of a return",
+    },
     handle: async (ctx, { params: { id }, body, viewer }) => {
-      const rates = await askForRates(ctx, id, body.parcelId);
+      if (body.returnId && isPacker(viewer)) return returnsAreForStaff();
+      const rates = await askForRates(ctx, id, body);
       return "problem" in rates ? rates : ok(rates.map((rate) => rateOf(rate, seesAmounts(viewer))));
     },
   }),
@@ -88,6 +97,7 @@ export const labelsApi = [
       return ok({
         labels: rows.map((row) => ({
           labelId: row.id,
+          returnId: row.returnId,
           state: row.state,
           carrier: row.carrier,
           service: row.service,
@@ -102,12 +112,14 @@ export const labelsApi = [
           isTest: row.mode !== "live",
         })),
         problem: "problem" in parcel ? parcel.message : null,
+        returnShipping: (await ctx.settings()).returnShipping,
       });
     },
   }),
   route("POST /api/admin/orders/:id/labels", {
     ...shared,
-    summary: "Buy a label for what is left of an order; by default the order then counts as shipped",
+    summary:
+      "Buy a label for what is left of an order, which by default then counts as shipped; a return’s is e-mailed to its buyer",
     params: uuidParams,
     body: labelPurchaseSchema,
     response: dataOf(boughtLabelSchema),
@@ -125,12 +137,14 @@ export const labelsApi = [
           "A label for an order that is held back is bought by the owner or the staff alone.",
         );
       }
+      if (isPacker(viewer) && (await findRate(ctx, id, body.rateId))?.returnId) return returnsAreForStaff();
       const result = await buyLabel(ctx, { orderId: id, ...body }, { onlyProposed: isPacker(viewer) });
       if ("problem" in result) return result;
       const { label, isNew, shipHold } = result;
       if (isNew) {
         const number = await numberOf(ctx, id);
-        const bought = `Label bought for order #${number}: ${label.carrier} ${label.service}, ${formatCents(label.amountCents)}`;
+        const what = label.returnId === null ? "Label" : "Return label";
+        const bought = `${what} bought for order #${number}: ${label.carrier} ${label.service}, ${formatCents(label.amountCents)}`;
         const summary = shipHold ? `${bought}, although it is held back: ${body.reason}` : bought;
         log({ subject: `order:${id}`, summary });
       }
@@ -143,9 +157,14 @@ export const labelsApi = [
     summary: "Void a label; its parcel is taken back, and the order is as before",
     params: labelParams,
     response: dataOf(v.object({ labelId: v.string(), state: v.literal("voided") })),
-    answers: { 200: "Voided, also if it was before", ...answers, 404: "There is no such label" },
-    handle: async (ctx, { params: { id, labelId }, log }) => {
-      const refused = await voidLabel(ctx, { orderId: id, labelId });
+    answers: {
+      200: "Voided, also if it was before",
+      ...answers,
+      403: "`forbidden`: packers void none of a return",
+      404: "There is no such label",
+    },
+    handle: async (ctx, { params: { id, labelId }, viewer, log }) => {
+      const refused = await voidLabel(ctx, { orderId: id, labelId, mayVoidReturn: !isPacker(viewer) });
       if (refused) return refused;
       log({ subject: `order:${id}`, summary: `Label of order #${await numberOf(ctx, id)} voided` });
       return ok({ labelId, state: "voided" as const });
@@ -212,6 +231,32 @@ export const labelsApi = [
       return pdf(ctx, rows, query.slips === "1");
     },
   }),
+  route("GET /api/orders/:id/returns/:returnId/label", {
+    tag: "Labels",
+    access: "anyone",
+    // People of the panel may open it, too, which the activity log records.
+    byBuyer: true,
+    downloads: true,
+    limit: "none",
+    summary: "The label that the shop sent for the visitor's return, as PDF",
+    params: v.object({ ...uuidParams.entries, returnId: uuidSchema }),
+    query: v.object({ token: orderLinkSchema }),
+    file: ["application/pdf"],
+    answers: { 200: "PDF", 404: "Not this visitor's order, or it has no such label" },
+    handle: async (ctx, { params: { id, returnId }, query, viewer, log }) => {
+      const order = await orderFor(ctx, viewer, id, query.token);
+      const isOfReturn = and(eq(labels.orderId, id), eq(labels.returnId, returnId));
+      const rows = order
+        ? await ctx.db
+            .select()
+            .from(labels)
+            .where(and(isOfReturn, eq(labels.state, "bought"), isNotNull(labels.recipient)))
+        : [];
+      if (order && rows.length > 0)
+        log({ subject: `order:${id}`, summary: `Opened the return label of order #${order.number}` });
+      return pdf(ctx, rows, false);
+    },
+  }),
   route("POST /api/admin/labels/printed", {
     ...shared,
     summary: "Note labels as printed; by the owner's setting their orders then count as shipped",
@@ -241,6 +286,10 @@ export const labelsApi = [
   }),
 ];
 
+function returnsAreForStaff() {
+  return problem("forbidden", "Labels of returns are sent by the owner or the staff alone.");
+}
+
 const isPacker = ({ admin }: Viewer) => admin?.role === "packer";
 const seesAmounts = (viewer: Viewer) => !isPacker(viewer);
 
@@ -253,7 +302,7 @@ async function pdf(ctx: ShopContext, rows: readonly LabelRow[], withSlips: boole
   if (rows.length === 0) return problem("not_found", "There is no label to print.");
   const printed: PrintedLabel[] = [];
   for (const label of rows) {
-    const slip = withSlips ? await readPacking(ctx, label.orderId) : null;
+    const slip = withSlips && label.returnId === null ? await readPacking(ctx, label.orderId) : null;
     printed.push({ label, slip, number: slip?.number ?? (await numberOf(ctx, label.orderId)) });
   }
   const [{ brandName }, { labels: settings }] = [await ctx.settings(), await ctx.ownerSettings()];

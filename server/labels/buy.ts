@@ -15,7 +15,9 @@ import type { Db } from "../platform/database/database.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { carrierOf } from "./carriers.ts";
 import { claimAsking, readLabel } from "./label-rows.ts";
-import { findRate, parcelHash, parcelOfOrder, type RateRow, recipientLines } from "./rates.ts";
+import { enqueueReturnLabel } from "./mail.ts";
+import { parcelHash, parcelOfOrder, recipientLines, returnProblem } from "./parcel.ts";
+import { findRate, type RateRow } from "./rates.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
 import { askToVoid } from "./void.ts";
 
@@ -28,8 +30,8 @@ export type Outcome = { label: LabelRow; isNew: boolean; shipHold: ShipHold | nu
 type Wish = { orderId: string; rateId: string; force?: boolean; reason?: string | null };
 
 /**
- * Buys a label for the unshipped units of an order, at a rate that was offered for it. A repeated call with the same rate
- * returns the same label; another one is refused. `onlyProposed`: the caller may buy no other service.
+ * Buys a label for the unshipped units of an order, or for its return, at a rate that was offered for it. A repeated call with
+ * the same rate returns the same label; another one is refused. `onlyProposed`: the caller may buy no other service.
  */
 export async function buyLabel(
   ctx: ShopContext,
@@ -47,10 +49,11 @@ export async function buyLabel(
     return problem("provider_unavailable", message);
   }
   if (label.state !== "bought") {
-    return problem(
-      "invalid_state",
-      "This order was changed, cancelled or refunded while its label was bought. The label is being voided.",
-    );
+    const what =
+      label.returnId === null
+        ? "This order was changed, cancelled or refunded"
+        : "This return was settled, or its data deleted,";
+    return problem("invalid_state", `${what} while its label was bought. The label is being voided.`);
   }
   return { ...noted, label };
 }
@@ -62,23 +65,26 @@ async function noteIntent(
   onlyProposed: boolean,
 ): Promise<Outcome | Problem> {
   const rate = await findRate(ctx, orderId, rateId);
+  const returnId = rate?.returnId ?? null;
   return ctx.db.transaction(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (!locked) return problem("not_found", "There is no such order.");
-    const shipHold = shipHoldOf(locked, ctx.provider.mode);
-    const [last] = await tx
+    const shipHold = returnId === null ? shipHoldOf(locked, ctx.provider.mode) : null;
+    const open = await tx
       .select()
       .from(labels)
       .where(and(eq(labels.orderId, orderId), inArray(labels.state, ["buying", "bought", "voiding"])))
-      .orderBy(desc(labels.createdAt))
-      .limit(1);
-    if (last?.rateId === rateId && last.state !== "voiding") return { label: last, isNew: false, shipHold };
+      .orderBy(desc(labels.createdAt));
+    const same = open.find((label) => label.rateId === rateId && label.state !== "voiding");
+    if (same) return { label: same, isNew: false, shipHold };
+    const last = open.find((label) => label.returnId === returnId);
     if (last && (last.state !== "bought" || last.shippedAt === null)) {
-      return problem("invalid_state", "This order has a label. Void it to buy another one.");
+      const what = returnId === null ? "order" : "return";
+      return problem("invalid_state", `This ${what} has a label. Void it to buy another one.`);
     }
     if (await isSpent(tx, { orderId, rateId, rate }))
       return problem("invalid_state", "This rate was used. Ask for the services again to buy another label.");
-    const unsent = await parcelOfOrder(ctx, tx, orderId);
+    const unsent = await parcelOfOrder(ctx, tx, orderId, returnId);
     if ("problem" in unsent) {
       const isLabelled = last !== undefined && unsent.problem === "invalid_state";
       return isLabelled
@@ -106,6 +112,7 @@ async function noteIntent(
       id: randomUUID(),
       orderId,
       rateId,
+      returnId,
       state: "buying" as const,
       provider,
       mode,
@@ -165,20 +172,21 @@ export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise
 }
 
 async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
-  const { id, orderId, calledAt } = label;
+  const { id, orderId, returnId, calledAt } = label;
   const carrier = carrierOf(ctx, label);
+  const settledBefore = `The ${returnId === null ? "order was cancelled" : "return was settled"} before its label was bought.`;
   try {
     if (!carrier) throw new Error("the carrier that sells it is not connected");
     const purchase = calledAt === null ? null : await carrier.find(label);
     if (purchase) return await bookPurchase(ctx, label, purchase);
-    const ships = !("problem" in (await parcelOfOrder(ctx, ctx.db, orderId)));
+    const ships = !("problem" in (await parcelOfOrder(ctx, ctx.db, orderId, returnId)));
     if (ships && (calledAt === null || carrier.sellsOnce))
       return await bookPurchase(ctx, label, await buyOrFind(ctx, carrier, label));
-    if (calledAt === null) return await setFailed(ctx, id, cancelledBefore, null);
+    if (calledAt === null) return await setFailed(ctx, id, settledBefore, null);
     // It may still come through at the provider for a while.
     const patienceMs = carrier.sellsOnce ? hourMs : hourMs / 6;
     if (ctx.now().getTime() - calledAt.getTime() < patienceMs) return await release(ctx, id);
-    const failure = ships ? "The carrier never confirmed this label. Buy another one." : cancelledBefore;
+    const failure = ships ? "The carrier never confirmed this label. Buy another one." : settledBefore;
     await setFailed(ctx, id, failure, new Date(ctx.now().getTime() + hourMs));
   } catch (error) {
     if (error instanceof CarrierRefused) return setFailed(ctx, id, error.message, null);
@@ -188,7 +196,6 @@ async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
 }
 
 const hourMs = 60 * 60 * 1000;
-const cancelledBefore = "The order was cancelled before its label was bought.";
 
 /** A lost answer is looked up at once, so that the caller need not come back. */
 async function buyOrFind(ctx: ShopContext, carrier: LabelCarrier, label: LabelRow): Promise<Purchase> {
@@ -221,15 +228,16 @@ async function setFailed(
     .where(and(eq(labels.id, id), eq(labels.state, "buying")));
 }
 
-/** Books a bought label and, by the owner's setting, its parcel as shipped. */
+/** Books a bought label and, by the owner's setting, its parcel as shipped. One for a return is sent to the buyer. */
 async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchase): Promise<void> {
-  const { id, orderId } = label;
+  const { id, orderId, returnId } = label;
   const { shippedWhen } = (await ctx.ownerSettings()).labels;
   // A label that cannot be loaded stays `buying`, and is found again.
   const picture = (await purchase.picture?.()) ?? null;
   const isUnwanted = await ctx.db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
-    const isErased = (await findOrder(tx, orderId))?.erasedAt !== null;
+    const order = await findOrder(tx, orderId);
+    const isErased = order?.erasedAt !== null;
     const { trackingNumber, tracking } = purchase;
     const { rowCount } = await tx
       .update(labels)
@@ -244,6 +252,11 @@ async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchas
     if (rowCount !== 1) return false;
     await tx.delete(labelRates).where(eq(labelRates.orderId, orderId));
     if (isErased) return true;
+    if (returnId !== null) {
+      if (returnProblem(order, returnId) !== null) return true;
+      await enqueueReturnLabel(tx, { orderId, labelId: id });
+      return false;
+    }
     return shippedWhen === "bought" ? !(await shipLabel(ctx, tx, id, { isPurchase: true })) : false;
   });
   if (isUnwanted) await askToVoid(ctx, id);
@@ -266,7 +279,7 @@ export async function shipLabel(
   { isPurchase }: { isPurchase: boolean },
 ): Promise<boolean> {
   const label = await readLabel(tx, labelId);
-  if (label.state !== "bought" || label.shippedAt !== null) return true;
+  if (label.state !== "bought" || label.shippedAt !== null || label.returnId !== null) return true;
   const { orderId, carrier, trackingNumber, lines } = label;
   await lockOrder(tx, orderId);
   const order = await findOrder(tx, orderId);

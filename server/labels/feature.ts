@@ -10,6 +10,7 @@ import {
   runLabelJob,
   watchLabels,
 } from "./jobs.ts";
+import { labelMail } from "./mail.ts";
 import { outsideLabelsApi } from "./outside-labels.ts";
 import { labelRates, labels } from "./tables.ts";
 import { lookAfterParcelJob, lookAfterParcelOf, trackingApi, watchParcels } from "./tracking.ts";
@@ -21,6 +22,7 @@ export const labelsFeature = {
     task(buyLabelsJob, ({ jobId }, { signal }) => runLabelJob(ctx, jobId, signal)),
     task(lookAfterParcelJob, ({ labelId }) => lookAfterParcelOf(ctx, labelId)),
   ],
+  mail: labelMail,
   cron: (ctx) => [watchLabels(ctx), watchParcels(ctx)],
   purges: [purgeLabelAddresses, purgeLabelRates, purgeLabelJobs],
   personalData: {

@@ -14,7 +14,8 @@ import { forEachConcurrent } from "../platform/concurrency.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { buyLabel, isForAddress, settlePurchase, shipLabel } from "./buy.ts";
-import { askForRates, checkAddress, parcelOfOrder } from "./rates.ts";
+import { parcelOfOrder } from "./parcel.ts";
+import { askForRates, checkAddress } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labelJobs, labels } from "./tables.ts";
 import { askToVoid, refundLatePurchase } from "./void.ts";
 
@@ -98,7 +99,9 @@ async function labelOfOrder(db: Db, orderId: string): Promise<LabelRow | null> {
   const rows = await db
     .select()
     .from(labels)
-    .where(and(eq(labels.orderId, orderId), inArray(labels.state, ["buying", "bought"])))
+    .where(
+      and(eq(labels.orderId, orderId), isNull(labels.returnId), inArray(labels.state, ["buying", "bought"])),
+    )
     .orderBy(asc(labels.createdAt));
   const unshipped = rows.find(({ shippedAt }) => shippedAt === null);
   return unshipped ?? (order.fulfilment === null ? null : (rows.at(-1) ?? null));
@@ -150,7 +153,7 @@ export async function settleOpenLabels(ctx: ShopContext): Promise<void> {
       or(
         and(inArray(labels.state, ["buying", "voiding"]), isUnasked),
         and(eq(labels.state, "failed"), lte(labels.askingUntil, now)),
-        and(eq(labels.state, "bought"), isNull(labels.shippedAt)),
+        and(eq(labels.state, "bought"), isNull(labels.shippedAt), isNull(labels.returnId)),
       ),
     )
     // Undecided ones first; the others in a random order, so that many unshipped ones all get their turn.

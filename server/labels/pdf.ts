@@ -97,12 +97,13 @@ function drawLabel(
   write(row.service, 30, 20, "bold");
   rule(62);
   write("From", 70, 7, "bold");
-  const from = [sender.name, sender.line1, sender.line2, cityLine(sender), countryName(sender.country)];
+  const buyer = row.recipient ?? ["The address was deleted: this label must not be used."];
+  const shop = [sender.name, sender.line1, sender.line2, cityLine(sender), countryName(sender.country)];
+  const [from, to] = row.returnId === null ? [shop, buyer] : [buyer, shop];
   write(from.filter(Boolean).join("\n"), 80, 8);
   rule(140);
   write("Ship to", 148, 8, "bold");
-  const lines = row.recipient ?? ["The address was deleted: this label must not be used."];
-  const words = lines.join("\n");
+  const words = to.filter(Boolean).join("\n");
   const sizes = [14, 12, 11, 10, 9, 8, 7, 6];
   const fits = (size: number) =>
     doc.font("bold").fontSize(size).heightOfString(words, { width, lineGap: 1 }) <= 116;

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { and, desc, eq, inArray, notInArray, sql } from "drizzle-orm";
-import { addressLines } from "../../domain/address/address-format.ts";
 import { isSampleParcel, isSampleSender, type LabelSettings } from "../../domain/labels/label-settings.ts";
 import type { CarrierName, LabelAddress, LabelRate } from "../../domain/labels/labels.ts";
 import type { Order } from "../../domain/orders/order.ts";
@@ -15,54 +14,20 @@ import {
   type LabelCarrier,
   type ParcelToSend,
 } from "../label-providers/carrier.ts";
-import { shippingProblem, waitingUnits } from "../order-desk/fulfilment/shipping.ts";
-import { findOrder } from "../orders/queries.ts";
-import { orders } from "../orders/tables.ts";
-import type { Db } from "../platform/database/database.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
-import { carriersFor } from "./carriers.ts";
+import { type ParcelOfOrder, parcelHash, parcelOfOrder } from "./parcel.ts";
 import { labelRates, labels } from "./tables.ts";
 
 export type RateRow = typeof labelRates.$inferSelect;
 
-/** An order whose parcel can get a label, with those who would sell it. */
-export type ParcelOfOrder = {
-  order: Order;
-  carriers: LabelCarrier[];
-  lines: { productId: number; name: string; quantity: number }[];
-};
-
-/** The parcel that an order would send now, or why it gets no label. Its ship hold is checked when the label is bought. */
-export async function parcelOfOrder(
-  ctx: ShopContext,
-  db: Db,
-  orderId: string,
-): Promise<ParcelOfOrder | Problem> {
-  const order = await findOrder(db, orderId);
-  if (!order) return problem("not_found", "There is no such order.");
-  const refused = shippingProblem(order);
-  if (refused !== null) return problem("invalid_state", refused);
-  const lines = await waitingUnits(db, orderId);
-  if (lines.length === 0) return problem("invalid_state", "Nothing of this order is left to ship.");
-  if (order.shipping === null) {
-    const message =
-      "This order’s address is one line, which carriers do not take. Enter its parts under “Correct contact” first.";
-    return problem("invalid_state", message);
-  }
-  const [row] = await db.select({ mode: orders.mode }).from(orders).where(eq(orders.id, orderId));
-  const carriers = carriersFor(ctx, row?.mode ?? null);
-  if ("problem" in carriers) return carriers;
-  return { order, carriers, lines };
-}
-
-/** Asks for an order's services and stores them: the proposed one first, then by price. */
+/** Asks for the services of an order or a return and stores them: the proposed one first, then by price. */
 export async function askForRates(
   ctx: ShopContext,
   orderId: string,
-  parcelId?: string,
+  { parcelId, returnId = null }: { parcelId?: string | undefined; returnId?: string | null | undefined } = {},
 ): Promise<RateRow[] | Problem> {
-  const unsent = await parcelOfOrder(ctx, ctx.db, orderId);
+  const unsent = await parcelOfOrder(ctx, ctx.db, orderId, returnId);
   if ("problem" in unsent) return unsent;
   const { order, carriers } = unsent;
   const { labels: settings } = await ctx.ownerSettings();
@@ -71,9 +36,11 @@ export async function askForRates(
   const offered = await offersOf(ctx, carriers, parcel);
   if ("problem" in offered) return offered;
   const { shipping } = await ctx.settings();
-  const isExpedited = expeditedOptionIds(shipping).includes(order.shippingOption.id);
+  const isReturn = returnId !== null;
+  const isExpedited = !isReturn && expeditedOptionIds(shipping).includes(order.shippingOption.id);
   const serviceNames = settings.services[isExpedited ? "expedited" : "standard"];
-  const sorted = inProposedSequence(onlyNamed(offered, serviceNames), order.arrival?.latest ?? null);
+  const promisedUntil = isReturn ? null : (order.arrival?.latest ?? null);
+  const sorted = inProposedSequence(onlyNamed(offered, serviceNames), promisedUntil);
   if (sorted.length === 0) {
     return problem("invalid_state", "The carrier offers no service for this parcel and address.");
   }
@@ -92,10 +59,11 @@ export async function askForRates(
       ...rate,
       isProposed: at === 0,
       parcelHash: parcelHash(unsent),
+      returnId,
       askedAt,
     }),
   );
-  await storeRates(ctx, orderId, rows);
+  await storeRates(ctx, { orderId, returnId }, rows);
   return rows;
 }
 
@@ -142,7 +110,7 @@ export async function checkAddress(
 
 async function parcelToSend(
   ctx: ShopContext,
-  { order, lines, carriers }: ParcelOfOrder,
+  { order, lines, carriers, returnId }: ParcelOfOrder,
   settings: LabelSettings,
   parcelId: string | undefined,
 ): Promise<ParcelToSend | Problem> {
@@ -162,18 +130,22 @@ async function parcelToSend(
   if (shipping === null) throw new Error("The order has no structured address");
   const units = await unitsToSend(ctx, lines, settings);
   const contents = units.reduce((sum, { quantity, weightGrams }) => sum + quantity * weightGrams, 0);
+  const facts = { parcel, weightGrams: Math.max(1, contents + parcel.weightGrams), today: await today(ctx) };
+  if (returnId !== null) {
+    if (shipping.country !== sender.country) {
+      const message =
+        "Return labels are sold within your own country: from another one, the customs form is the buyer’s. Agree on the way back by email.";
+      return problem("invalid_state", message);
+    }
+    const from = { name: customerName, phone, ...shipping };
+    const recipient = { name: sender.name, phone: sender.phone, address: sender };
+    return { ...facts, sender: from, recipient, customs: null };
+  }
   // The sandbox carrier needs no form.
   const isAbroad = shipping.country !== sender.country && carriers.some(({ mode }) => mode !== "sandbox");
   const customs = isAbroad ? customsItems(order, units, sender.country) : null;
   if (customs && "problem" in customs) return customs;
-  return {
-    sender,
-    recipient: { name: customerName, phone, address: shipping },
-    parcel,
-    weightGrams: Math.max(1, contents + parcel.weightGrams),
-    customs,
-    today: await today(ctx),
-  };
+  return { ...facts, sender, recipient: { name: customerName, phone, address: shipping }, customs };
 }
 
 type UnitsToSend = Awaited<ReturnType<typeof unitsToSend>>;
@@ -216,11 +188,6 @@ function customsItems({ items }: Order, units: UnitsToSend, senderCountry: strin
   return lines;
 }
 
-/** Lines of the address as printed on the label. */
-export function recipientLines(order: Order): string[] {
-  return addressLines(order);
-}
-
 /** Rates of the named services ("USPS Priority"); all of them if none is named or offered. */
 function onlyNamed(rates: readonly Offer[], names: readonly string[]): Offer[] {
   const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
@@ -247,25 +214,28 @@ function inProposedSequence(rates: readonly Offer[], promisedUntil: string | nul
 /** A service without a day counts as the slowest. */
 const dayOf = ({ arrivesOn }: CarrierRate) => arrivesOn ?? "9999-12-31";
 
-/** Changes with the parcel's address and contents. */
-export function parcelHash({ order: { customerName, shipping }, lines }: ParcelOfOrder): string {
-  return createHash("sha256")
-    .update(JSON.stringify([customerName, shipping, lines]))
-    .digest("base64url");
-}
-
 function rateIdOf(facts: unknown): string {
   return `rate_${createHash("sha256").update(JSON.stringify(facts)).digest("base64url").slice(0, 24)}`;
 }
 
-async function storeRates({ db }: ShopContext, orderId: string, rows: RateRow[]): Promise<void> {
+async function storeRates(
+  { db }: ShopContext,
+  { orderId, returnId }: Pick<RateRow, "orderId" | "returnId">,
+  rows: RateRow[],
+): Promise<void> {
   const ids = rows.map(({ rateId }) => rateId);
   await db.transaction(async (tx) => {
     // Concurrent callers would delete each other's rates in different sequences.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`label_rates:${orderId}`}, 0))`);
     await tx
       .delete(labelRates)
-      .where(and(eq(labelRates.orderId, orderId), notInArray(labelRates.rateId, ids)));
+      .where(
+        and(
+          eq(labelRates.orderId, orderId),
+          sql`${labelRates.returnId} is not distinct from ${returnId}`,
+          notInArray(labelRates.rateId, ids),
+        ),
+      );
     await tx
       .insert(labelRates)
       .values(rows)

@@ -15,11 +15,12 @@ import {
 import type { CarrierName, LabelState } from "../../domain/labels/labels.ts";
 import type { TrackingState } from "../../domain/orders/tracking.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import { orderReturns } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
-/** Services offered for an order's parcel when they were last asked for. */
+/** Services offered for an order's parcel, or for that of its return, when they were last asked for. */
 export const labelRates = pgTable(
   "label_rates",
   {
@@ -40,6 +41,8 @@ export const labelRates = pgTable(
     isProposed: boolean("is_proposed").notNull(),
     /** Hash of address and contents: another parcel needs other rates. */
     parcelHash: text("parcel_hash").notNull(),
+    /** Null: the shop's parcel. */
+    returnId: uuid("return_id"),
     askedAt: timestamp("asked_at", { withTimezone: true }).notNull(),
   },
   (t) => [
@@ -62,6 +65,8 @@ export const labels = pgTable(
       .notNull()
       .references(() => orders.id),
     rateId: text("rate_id").notNull(),
+    /** The return whose parcel it brings back; null: the shop's parcel. */
+    returnId: uuid("return_id").references(() => orderReturns.id),
     state: text().$type<LabelState>().notNull(),
     provider: text().$type<CarrierName>().notNull(),
     mode: text().$type<PaymentMode>().notNull(),
@@ -73,7 +78,7 @@ export const labels = pgTable(
     arrivesOn: date("arrives_on", { mode: "string" }),
     /** Units in the parcel. */
     lines: jsonb().$type<{ productId: number; quantity: number }[]>().notNull(),
-    /** Lines of the address; null once the label is old or the buyer's data was erased, as `picture`. */
+    /** Lines of the buyer's address; null once the label is old or the buyer's data was erased, as `picture`. */
     recipient: jsonb().$type<string[]>(),
     /** The provider's label (PNG); null: the sandbox's, which is drawn when it is printed. */
     picture: bytea("picture"),
@@ -107,11 +112,19 @@ export const labels = pgTable(
     // One label at a time for what is left to ship, whoever buys it and wherever.
     uniqueIndex("labels_one_unshipped")
       .on(t.orderId)
-      .where(sql`${t.state} in ('buying','bought','voiding') and ${t.shippedAt} is null`),
+      .where(
+        sql`${t.state} in ('buying','bought','voiding') and ${t.shippedAt} is null and ${t.returnId} is null`,
+      ),
+    uniqueIndex("labels_one_of_return")
+      .on(t.returnId)
+      .where(sql`${t.state} in ('buying','bought','voiding') and ${t.returnId} is not null`),
+    index("labels_return").on(t.returnId).where(sql`${t.returnId} is not null`),
     // Labels that a background job has to check.
     index("labels_open")
       .on(t.createdAt)
-      .where(sql`${t.state} in ('buying','voiding') or ${t.state} = 'bought' and ${t.shippedAt} is null`),
+      .where(
+        sql`${t.state} in ('buying','voiding') or ${t.state} = 'bought' and ${t.shippedAt} is null and ${t.returnId} is null`,
+      ),
     // Failed purchases that may still turn up.
     index("labels_doubtful")
       .on(t.askingUntil)

@@ -75,12 +75,12 @@ async function lookAfterParcel(ctx: ShopContext, label: LabelRow): Promise<void>
 }
 
 async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: TrackingState): Promise<void> {
-  const { id, orderId, carrier, trackingNumber } = label;
+  const { id, orderId, returnId, carrier, trackingNumber } = label;
   if (tracking !== "announced") {
     // By the owner's setting, the carrier's scan is what ships the order.
     await ctx.db.transaction((tx) => shipLabel(ctx, tx, id, { isPurchase: false }));
   }
-  if (tracking === "delivered") {
+  if (tracking === "delivered" && returnId === null) {
     // Refused if it was booked by hand, or its order was cancelled.
     await deliverOrder(ctx, { orderId, shipmentId: id });
   }
@@ -93,7 +93,7 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
       await closeIssuesAbout(tx, { subject, resolution: "By itself: the parcel goes on", now: ctx.now() });
       return;
     }
-    const message = `${carrier} reports a problem with parcel ${trackingNumber}: it may be lost, damaged or on its way back. Look at its tracking page and write to the buyer`;
+    const message = `${carrier} reports a problem with ${returnId === null ? "parcel" : "the returned parcel"} ${trackingNumber}: it may be lost, damaged or on its way back. Look at its tracking page and write to the buyer`;
     const issue = { kind: "parcel_exception", subject, orderId, message };
     if (!(await raiseIssue(tx, issue))) await restateIssue(tx, { ...issue, isReopened: true });
   });

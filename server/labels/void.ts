@@ -20,7 +20,7 @@ const pollMs = 150;
 /** Voids a label and takes its parcel back, so that the order is as before. Null: it is voided, also if it was before. */
 export async function voidLabel(
   ctx: ShopContext,
-  { orderId, labelId }: { orderId: string; labelId: string },
+  { orderId, labelId, mayVoidReturn }: { orderId: string; labelId: string; mayVoidReturn: boolean },
 ): Promise<Problem | null> {
   const refused = await ctx.db.transaction(async (tx) => {
     const target = await lockForAction(ctx, tx, orderId);
@@ -29,6 +29,8 @@ export async function voidLabel(
       .from(labels)
       .where(and(eq(labels.id, labelId), eq(labels.orderId, orderId)));
     if (!target || !label) return problem("not_found", "There is no such label.");
+    if (label.returnId !== null && !mayVoidReturn)
+      return problem("forbidden", "A return’s label is voided by the owner or the staff alone.");
     if (label.state === "buying")
       return problem(
         "invalid_state",
@@ -36,7 +38,8 @@ export async function voidLabel(
       );
     if (label.state === "failed") return problem("invalid_state", "This label was never bought.");
     const parcel = target.order.shipments.find(({ id }) => id === labelId);
-    if (label.state === "bought" && parcel?.deliveredAt)
+    const hasArrived = label.tracking === "delivered" || Boolean(parcel?.deliveredAt);
+    if (label.state === "bought" && hasArrived)
       return problem("invalid_state", "This parcel has been delivered: its label is used up.");
     await tx
       .update(labels)

@@ -16,13 +16,11 @@ import { fillCart, hashedNetwork, readCart } from "../cart/commands.ts";
 import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
+import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { redeemOrdersLink, requestLookup } from "../orders/lookup.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { findOrderOfPayment, listViewerOrders, orderFor } from "./viewer-orders.ts";
-
-/** Token of an order's e-mailed link, for a browser that does not own the order. */
-const linkToken = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
 
 const shared = { tag: "Checkout and orders", access: "anyone" } as const;
 
@@ -82,7 +80,7 @@ export const ordersApi = [
     summary: "The items of an order that can be bought again, at today’s prices",
     limit: "write",
     params: v.object({ id: v.string() }),
-    query: v.object({ token: linkToken }),
+    query: v.object({ token: orderLinkSchema }),
     response: dataOf(buyAgainSchema),
     answers: {
       200: "Its products with the quantity available now; no cart is changed",
@@ -98,7 +96,7 @@ export const ordersApi = [
     summary: "Put the available items of an order into the visitor's cart",
     limit: "write",
     params: v.object({ id: v.string() }),
-    body: v.object({ token: linkToken }),
+    body: v.object({ token: orderLinkSchema }),
     response: dataOf(
       v.object({
         ...buyAgainSchema.entries,

@@ -1,4 +1,11 @@
+import * as v from "valibot";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
+
+/** Token of an order's e-mailed link in a call, for a browser that does not own the order. */
+export const orderLinkSchema = v.optional(
+  v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))),
+  null,
+);
 
 const validMs = 180 * 24 * 60 * 60 * 1_000;
 

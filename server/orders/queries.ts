@@ -243,8 +243,10 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
         from ${shipments} as s where s.order_id = orders.id), '[]')`,
       returns: sql<OrderReturn[]>`coalesce((
         select json_agg(json_build_object('id', id, 'kind', kind, 'status', status, 'reason', reason,
-          'requestedAt', requested_at, 'decidedAt', decided_at, 'answer', answer) order by requested_at, id)
-        from ${orderReturns} where order_id = orders.id), '[]')`,
+          'requestedAt', requested_at, 'decidedAt', decided_at, 'answer', answer, 'hasLabel', exists (
+            select from ${labels} as t where t.return_id = r.id and t.state = 'bought' and t.recipient is not null))
+          order by requested_at, id)
+        from ${orderReturns} as r where order_id = orders.id), '[]')`,
       replaces: sql<Order["replaces"]>`(
         select json_build_object('id', first.id, 'number', first.number, 'reason', orders.replacement_reason)
         from ${orders} as first where first.id = orders.replaces_id)`,

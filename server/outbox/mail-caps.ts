@@ -41,6 +41,7 @@ export const mailCaps = {
   withdrawal_received: "an order is withdrawn from once, and the law asks for the answer",
   return_decided: sentByPanel,
   return_answered: sentByPanel,
+  return_label: sentByPanel,
   order_confirmation_copy: sentByPanel,
   contact_reply: sentByPanel,
   question_answer: sentByPanel,

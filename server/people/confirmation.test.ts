@@ -411,6 +411,7 @@ const byBuyer = [
   "PUT /api/orders/:id/refill-reminder",
   "POST /api/orders/:id/invoices",
   "GET /api/orders/:id/invoices/:invoiceId/pdf",
+  "GET /api/orders/:id/returns/:returnId/label",
   "GET /api/pay/:id",
   "POST /api/pay/:id",
   "GET /api/pay-change/:id",

@@ -1,3 +1,4 @@
+import Printer from "lucide-react/icons/printer";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { type Order, paidBackCents, payableCents, refundedCents } from "../../../domain/orders/order.ts";
@@ -5,7 +6,9 @@ import type { OrderReturn } from "../../../domain/orders/order-return.ts";
 import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
+import { buttonClass } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useCart } from "../cart/cart-store.ts";
 
@@ -13,8 +16,17 @@ import { useCart } from "../cart/cart-store.ts";
 export const orderNoticesId = "order-notices";
 
 /** The order's cancellation or return in large type, or else the day of its arrival. */
-export function OrderHeadline({ order, today }: { order: Order; today: string }) {
-  const notices = noticesOf(order);
+export function OrderHeadline({
+  order,
+  today,
+  token,
+}: {
+  order: Order;
+  today: string;
+  /** Of the link that opened the page. */
+  token: string | null;
+}) {
+  const notices = noticesOf(order, token);
   const arrival = notices.length === 0 ? arrivalLine(order, today) : null;
   return (
     <div id={orderNoticesId} tabIndex={-1} role="status" className="grid gap-5 outline-none not-empty:mt-3">
@@ -58,7 +70,7 @@ function withTime(word: string, iso: string): ReactNode {
 
 type Notice = { title: string; text: ReactNode };
 
-function noticesOf(order: Order): Notice[] {
+function noticesOf(order: Order, token: string | null): Notice[] {
   const latest = order.returns.at(-1);
   return [
     ...(order.cancelledAt
@@ -69,7 +81,7 @@ function noticesOf(order: Order): Notice[] {
           ? [notSentNotice(order)]
           : []),
     ...(latest && latest.status !== "closed" && !isSettled(latest, order)
-      ? [returnNotice(latest, order)]
+      ? [returnNotice(latest, order, token)]
       : heldUpNotices(order)),
   ];
 }
@@ -149,7 +161,19 @@ function cancelledNotice(order: Order): Notice {
   };
 }
 
-function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { email }: Order): Notice {
+function returnNotice(request: OrderReturn, { id, email }: Order, token: string | null): Notice {
+  const { kind, status, requestedAt, answer } = request;
+  const label = request.hasLabel && (
+    <a
+      href={`/api/orders/${id}/returns/${request.id}/label${token ? `?token=${encodeURIComponent(token)}` : ""}`}
+      target="_blank"
+      rel="noreferrer"
+      className={`mt-4 max-sm:w-full print:hidden ${buttonClass({})}`}
+    >
+      <Icon glyph={Printer} size="small" /> Print return label
+      <span className="sr-only">(opens a new tab)</span>
+    </a>
+  );
   if (kind === "withdrawal") {
     return {
       title: "You have withdrawn from the contract",
@@ -157,8 +181,9 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
         <>
           You told us on <Time iso={requestedAt} to="minute" />; the acknowledgement is on its way by email.
           Please send the goods back within {withdrawalDays} days
-          {answer ? ":" : ". We’ll email you the address."}
+          {answer ? ":" : label ? ". The postage is paid." : ". We’ll email you the address."}
           <Answer text={answer} />
+          {label}
         </>
       ),
     };
@@ -171,6 +196,7 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
           <>
             Once your package arrives, we’ll refund you.
             <Answer text={answer} />
+            {label}
           </>
         ),
       };

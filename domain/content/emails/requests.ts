@@ -157,6 +157,16 @@ export const returnEmails = {
       button: button(),
     },
   }),
+  return_label: emailText({
+    name: "Return label",
+    when: "You send the label of a return",
+    facts: { ...orderFacts, carrier: "The carrier" },
+    fields: {
+      ...orderHead,
+      opening: words("Text", { needs: ["orderNumber", "carrier"] }),
+      button: button(),
+    },
+  }),
   withdrawal_received: emailText({
     name: "Withdrawal received",
     when: "A buyer withdraws from the contract",

@@ -140,6 +140,7 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
       { ...orderData(facts), about: "withdrawal", answer: "Please send it to\n1 Main St\nAustin, TX 78701" },
     ],
   ],
+  return_label: (facts) => [["A label", { ...orderData(facts), carrier: "USPS" }]],
   withdrawal_received: (facts) => [
     ["Shipped", { ...orderData(facts), name: "Ada Obi", declaredAt: at, refundCents: null }],
     ["Not shipped", { ...orderData(facts), name: "Ada Obi", declaredAt: at, refundCents: 64_85 }],

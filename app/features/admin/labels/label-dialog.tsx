@@ -9,23 +9,29 @@ import { Skeleton } from "../../../ui/skeleton.tsx";
 import { type ApiProblem, callApi } from "../../api.ts";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
+import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { useRights } from "../rights.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
 import { AddressCheck } from "./address-check.tsx";
 
-/** Services for an order's parcel, the proposed one chosen, and the purchase of its label. */
+/** Services for the parcel of an order or a return, the proposed one chosen, and the purchase of its label. */
 export function LabelDialog({
   order: { id, number, shipHold },
+  returnId,
   onBought,
   onClose,
 }: {
   order: { id: string; number: number; shipHold: ShipHold | null };
+  /** The return whose label is sent to the buyer; missing: the label of what is left of the order. */
+  returnId?: string;
   onBought?: (label: BoughtLabel) => void;
   onClose: () => void;
 }) {
   const [rates, setRates] = useState<LabelRate[] | null>(null);
   const [refusal, setRefusal] = useState<ApiProblem | null>(null);
   const isPacker = useRights().role === "packer";
+  const mailNotice = useMailNotice();
+  const title = `${returnId ? "Return label" : "Label"} for order #${number}`;
   const form = useAdminForm(
     "POST /api/admin/orders/:id/labels",
     { rateId: "", reason: "" },
@@ -33,7 +39,14 @@ export function LabelDialog({
       check: ({ reason }): Record<string, string> =>
         shipHold && reason.trim() === "" ? { reason: "Say why you buy it anyway" } : {},
       // The component that shows the label announces it itself.
-      ...(onBought === undefined && { success: { title: `Label of order #${number} bought` } }),
+      ...(onBought === undefined && {
+        success: returnId
+          ? {
+              title: `Return label of order #${number} sent`,
+              description: mailNotice("The customer gets an email."),
+            }
+          : { title: `Label of order #${number} bought` },
+      }),
     },
   );
   const { rateId, reason } = form.values;
@@ -43,7 +56,11 @@ export function LabelDialog({
   function ask() {
     setRates(null);
     void withUnlock(() =>
-      callApi("POST /api/admin/orders/:id/label-rates", { params: { id }, body: {}, timeoutMs: 30_000 }),
+      callApi("POST /api/admin/orders/:id/label-rates", {
+        params: { id },
+        body: returnId ? { returnId } : {},
+        timeoutMs: 30_000,
+      }),
     ).then((answer) => {
       if (!answer.ok) return setRefusal(answer.problem);
       const [proposed] = answer.body.data;
@@ -53,14 +70,19 @@ export function LabelDialog({
   }
 
   const chosen = rates?.find((rate) => rate.rateId === rateId);
+  const action = returnId ? "Buy and send" : "Buy label";
   return (
     <FormDialog
-      title={`Label for order #${number}`}
+      title={title}
       description={
-        shipHold ? shipHoldText[shipHold] : "The cheapest service that keeps the promised day is chosen."
+        shipHold
+          ? shipHoldText[shipHold]
+          : returnId
+            ? "From the customer to you. The cheapest service is chosen."
+            : "The cheapest service that keeps the promised day is chosen."
       }
       form={form}
-      submitLabel={chosen?.amount === undefined ? "Buy label" : `Buy label, ${formatCents(chosen.amount)}`}
+      submitLabel={chosen?.amount === undefined ? action : `${action}, ${formatCents(chosen.amount)}`}
       busyText="Buying..."
       failure="No label was bought."
       isReady={chosen !== undefined}
@@ -73,7 +95,7 @@ export function LabelDialog({
       onClose={onClose}
     >
       {refusal && <Banner title="No label can be bought.">{refusal.message}</Banner>}
-      {!refusal && <AddressCheck orderId={id} onCorrected={ask} />}
+      {!refusal && !returnId && <AddressCheck orderId={id} onCorrected={ask} />}
       {!refusal && !rates && <Skeleton className="h-46" />}
       {rates && (
         <fieldset className="grid gap-2">

@@ -8,15 +8,18 @@ import { ShortDay } from "../kit/short-day.tsx";
 import { OrderCard } from "../orders/order/order-card.tsx";
 import { PrintLabel } from "./print-label.tsx";
 
-/** The order's labels: print, void, and what the carrier has not answered yet. */
-export function OrderLabels({ orderId, labels }: { orderId: string; labels: readonly OrderLabel[] }) {
-  useRefreshWhile(labels.some(({ state }) => state === "buying" || state === "voiding"));
+/** The labels of the shop's parcels: print, void, and what the carrier has not answered yet. */
+export function OrderLabels({ orderId, labels: all }: { orderId: string; labels: readonly OrderLabel[] }) {
+  useRefreshWhile(all.some(({ state }) => state === "buying" || state === "voiding"));
+  const labels = all.filter(({ returnId }) => returnId === null);
   if (labels.length === 0) return null;
   return (
     <OrderCard title={labels.length === 1 ? "Label" : "Labels"}>
       <ul className="grid gap-5">
         {labels.map((label) => (
-          <LabelItem key={label.labelId} orderId={orderId} label={label} />
+          <li key={label.labelId}>
+            <LabelItem orderId={orderId} label={label} />
+          </li>
         ))}
       </ul>
     </OrderCard>
@@ -38,10 +41,12 @@ const trackingWords: Record<OrderLabel["tracking"], string> = {
   delivered: ". Delivered",
 };
 
-function LabelItem({ orderId, label }: { orderId: string; label: OrderLabel }) {
+/** One label; that of a return is with its buyer. */
+export function LabelItem({ orderId, label }: { orderId: string; label: OrderLabel }) {
+  const isOfReturn = label.returnId !== null;
   const { labelId, state, carrier, service, amount, trackingNumber, labelUrl, boughtAt, printedAt } = label;
   return (
-    <li>
+    <>
       <p className="text-ui wrap-anywhere">
         <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <b className="font-semibold">
@@ -67,32 +72,53 @@ function LabelItem({ orderId, label }: { orderId: string; label: OrderLabel }) {
             </>
           )}
           {trackingWords[label.tracking]}
-          {state === "bought" && !label.isShipped && ". The order does not count as shipped yet."}
+          {state === "bought" &&
+            !label.isShipped &&
+            !isOfReturn &&
+            ". The order does not count as shipped yet."}
         </span>
         {stateWords[state] && <span className="block text-small">{stateWords[state]}</span>}
       </p>
       {labelUrl && (
         <div className="mt-3 flex flex-wrap gap-2">
-          <PrintLabel
-            labelIds={[labelId]}
-            url={labelUrl}
-            className={buttonClass({ variant: printedAt ? "secondary" : "primary", size: "small" })}
-          >
-            Print label
-          </PrintLabel>
+          {isOfReturn ? (
+            <a
+              href={labelUrl}
+              target="_blank"
+              rel="noreferrer"
+              className={buttonClass({ variant: "secondary", size: "small" })}
+            >
+              Open label
+            </a>
+          ) : (
+            <PrintLabel
+              labelIds={[labelId]}
+              url={labelUrl}
+              className={buttonClass({ variant: printedAt ? "secondary" : "primary", size: "small" })}
+            >
+              Print label
+            </PrintLabel>
+          )}
           <ButtonWithConfirmation
             label="Void"
             call="DELETE /api/admin/orders/:id/labels/:labelId"
             title="Void this label?"
-            description="The carrier gives its price back, and the order is to ship again. The printed label must not be used."
+            description={
+              isOfReturn
+                ? "The carrier gives its price back. The customer has this label: tell them not to use it."
+                : "The carrier gives its price back, and the order is to ship again. The printed label must not be used."
+            }
             confirmLabel="Void label"
             keepLabel="Keep it"
             busyText="Voiding..."
-            success={{ title: "Label voided", description: "The order is to ship again." }}
+            success={{
+              title: "Label voided",
+              ...(!isOfReturn && { description: "The order is to ship again." }),
+            }}
             send={(run) => run({ params: { id: orderId, labelId }, timeoutMs: 60_000 })}
           />
         </div>
       )}
-    </li>
+    </>
   );
 }

@@ -91,7 +91,7 @@ export function OrderPage({
           {isOnHold(order) && <HoldPanel order={order} onOpen={setDialog} />}
           {role !== "packer" && <WaitingEdit order={order} />}
           {role !== "packer" && <OrderFollowUps order={order} />}
-          <OrderReturns order={order} onReceived={() => setDialog("received")} />
+          <OrderReturns order={order} labels={labels} onReceived={() => setDialog("received")} />
           <OrderIssues order={order} />
           {order.shipments.length > 0 && <ParcelFacts order={order} />}
         </div>

@@ -1,7 +1,8 @@
 import PackageCheck from "lucide-react/icons/package-check";
 import { useState } from "react";
+import type { OrderLabelList } from "../../../../../domain/labels/labels.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
-import { isOpen, type OrderReturn } from "../../../../../domain/orders/order-return.ts";
+import { isOpen, isParcelExpected, type OrderReturn } from "../../../../../domain/orders/order-return.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
@@ -10,17 +11,22 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
+import { ReturnLabel } from "../../labels/return-label.tsx";
 import { May } from "../../rights.ts";
 import { OrderCard } from "./order-card.tsx";
 
 /** The buyer's return requests: the open one with its possible answers, then the earlier ones. */
 export function OrderReturns({
-  order: { returns, may, exchanges },
+  order,
+  labels,
   onReceived,
 }: {
   order: AdminOrder;
+  /** Null: not for the viewer's role. */
+  labels: OrderLabelList | null;
   onReceived: () => void;
 }) {
+  const { returns, may, exchanges } = order;
   if (returns.length === 0) return null;
   return (
     <OrderCard title="Returns">
@@ -28,6 +34,7 @@ export function OrderReturns({
         {[...returns].reverse().map((request) => (
           <li key={request.id} className="border-t border-line pt-3 first:border-t-0 first:pt-0">
             <ReturnFacts request={request} />
+            {labels && <ReturnLabel order={order} request={request} list={labels} />}
             {isOpen(request) && (
               <May call="PATCH /api/admin/returns/:id">
                 <ReturnAnswer
@@ -101,7 +108,7 @@ function ReturnAnswer({
   const { busy, generalProblem, run } = form;
   const mailNotice = useMailNotice();
   const isUndecided = request.kind === "return" && request.status === "requested";
-  const isAccepted = request.status === "approved" || request.kind === "withdrawal";
+  const isAccepted = isParcelExpected(request);
   const isEmpty = answer.trim() === "";
 
   async function decide(decision: Decision) {

@@ -1,0 +1,55 @@
+import Ticket from "lucide-react/icons/ticket";
+import { useState } from "react";
+import type { OrderLabelList } from "../../../../domain/labels/labels.ts";
+import { isParcelExpected, type OrderReturn } from "../../../../domain/orders/order-return.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { May } from "../rights.ts";
+import { LabelDialog } from "./label-dialog.tsx";
+import { LabelItem } from "./order-labels.tsx";
+
+/** The label of a return, or the purchase of one, which the buyer gets by e-mail. */
+export function ReturnLabel({
+  order: { id, number },
+  request,
+  list: { labels, returnShipping },
+}: {
+  order: { id: string; number: number };
+  request: OrderReturn;
+  list: OrderLabelList;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const own = labels.filter(({ returnId }) => returnId === request.id);
+  const isMissing = own.every(({ state }) => state === "failed" || state === "voided");
+  return (
+    <>
+      {own.map((label) => (
+        <div key={label.labelId} className="mt-3 rounded-sm bg-cream p-3.5">
+          <LabelItem orderId={id} label={label} />
+        </div>
+      ))}
+      {isMissing && isParcelExpected(request) && (
+        // Packers ship parcels and answer no returns.
+        <May call="PATCH /api/admin/returns/:id">
+          <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <p className="min-w-0 basis-60 grow text-small leading-snug text-ink-muted">
+              {returnShipping === "buyer"
+                ? "Buyers pay for returns by your settings. Send a label if what you sent was damaged or wrong."
+                : "The customer gets the label by email, and prints it on the order’s page. You pay its postage."}
+            </p>
+            <Button variant="secondary" size="small" className="max-sm:w-full" onClick={() => setOpen(true)}>
+              <Icon glyph={Ticket} size="small" /> Send return label
+            </Button>
+          </div>
+          {isOpen && (
+            <LabelDialog
+              order={{ id, number, shipHold: null }}
+              returnId={request.id}
+              onClose={() => setOpen(false)}
+            />
+          )}
+        </May>
+      )}
+    </>
+  );
+}

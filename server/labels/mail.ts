@@ -1,0 +1,28 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { toBuyer } from "../orders/mail.ts";
+import type { Mail } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import type { Db } from "../platform/database/database.ts";
+import { labels } from "./tables.ts";
+
+const labelData = v.object({ labelId: uuidSchema });
+
+/** Sends the buyer the label of a return, once. Call it in the transaction that books the purchase. */
+export async function enqueueReturnLabel(
+  tx: Db,
+  { orderId, labelId }: { orderId: string; labelId: string },
+): Promise<void> {
+  const dedupeKey = `return_label:${labelId}`;
+  await enqueueMessages(tx, [{ kind: "return_label", dedupeKey, orderId, data: { labelId } }]);
+}
+
+export const labelMail = {
+  return_label: toBuyer(async ({ db }, _, message) => {
+    const { labelId } = v.parse(labelData, message.data);
+    const [label] = await db.select().from(labels).where(eq(labels.id, labelId));
+    // Voided before it was sent.
+    return label?.state === "bought" ? { kind: "return_label", carrier: label.carrier } : "unneeded";
+  }),
+} satisfies Mail;
