@@ -332,6 +332,8 @@ test("a discount code is created, applied to a purchase, counted, and refused on
   await friend.getByText("Your code NEWER5 is waiting for you at checkout.").waitFor();
   await friend.goto(at("/checkout"));
   await friend.getByRole("button", { name: "Remove discount code NEWER5" }).first().waitFor();
+  // The page stays at its top.
+  expect(await friend.evaluate(() => document.activeElement === document.body)).toBe(true);
   await friend.goto(at("/checkout?code=PAST10"));
   await friend.getByText("PAST10: This discount code was valid until").last().waitFor();
   await friend.getByRole("button", { name: "Remove discount code NEWER5" }).first().waitFor();

@@ -40,8 +40,10 @@ export function DiscountField({ discount }: { discount: DiscountEntry }) {
   const state = applied ? "applied" : isOpen ? "open" : "closed";
   const previousState = useRef(state);
   useEffect(() => {
-    if (previousState.current === state) return;
+    const previous = previousState.current;
     previousState.current = state;
+    // A shopper's own way from closed to applied leads over open: this code came with the page, which keeps its place.
+    if (previous === state || (previous === "closed" && state === "applied")) return;
     if (document.activeElement === document.body)
       frame.current?.querySelector<HTMLElement>("input, button")?.focus();
   }, [state]);
