@@ -38,7 +38,7 @@ export function isBroken({ status }: Call): boolean {
 }
 
 const callEveryMs = 100;
-/** Unanswered calls, after which no further one is made: they would hold up a busy machine more and more. */
+/** With this many calls unanswered, no further one is made: more would only slow a busy machine down. */
 const unansweredMax = 10;
 /** A call that takes longer is aborted. */
 const callMs = 10_000;
@@ -50,7 +50,7 @@ type Observations = {
   longestOutageMs: number;
 };
 
-/** Watches the shop through its balancer by calls that write, until `stop`. */
+/** Adds to a cart through the shop's balancer again and again until `stop`, and records the answers. */
 export function watchShop({ balancer }: Site): { stop(): Promise<Observations> } {
   const answers: Call[] = [];
   const openCalls = new Set<Promise<void>>();

@@ -14,7 +14,7 @@ export const savedReplySchema = v.object({
 });
 export type SavedReply = v.InferOutput<typeof savedReplySchema>;
 
-const words = (missing: string, max: number) =>
+const requiredText = (missing: string, max: number) =>
   v.pipe(
     v.string(missing),
     v.transform((text) => text.replace(/\r\n?/g, "\n").trim()),
@@ -24,8 +24,8 @@ const words = (missing: string, max: number) =>
 
 /** Body of `POST /api/admin/saved-replies`. */
 export const newReplySchema = v.object({
-  title: words("Give it a name", titleMax),
-  text: words("Write the answer", textMax),
+  title: requiredText("Give it a name", titleMax),
+  text: requiredText("Write the answer", textMax),
 });
 
 /** Body of `PUT /api/admin/saved-replies/{id}`. */

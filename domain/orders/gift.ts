@@ -8,11 +8,11 @@ const noteLinesMax = 12;
 
 /** A gift as sent by buyers; texts that are missing or invisible become null. */
 export const giftRequestSchema = strictForm({
-  from: words(giftFromMax, (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")),
-  note: words(giftNoteMax, tidyNote),
+  from: giftText(giftFromMax, (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")),
+  note: giftText(giftNoteMax, tidyNote),
 });
 
-function words(max: number, tidy: (text: string) => string) {
+function giftText(max: number, tidy: (text: string) => string) {
   return v.optional(
     v.pipe(
       v.nullable(v.string("Must be text")),

@@ -16,7 +16,7 @@ let shop: TestShop;
 let dataFolder: string;
 beforeAll(async () => {
   shop = await openTestShop({ BACKUP_DIR: backupDir });
-  // The shop reads files of an embedded database; the tests' own database is another.
+  // The shop looks for files of an embedded database. The tests' database is none, so these stand in for it.
   dataFolder = join(shop.dataDir, "postgres");
   mkdirSync(join(dataFolder, "global"), { recursive: true });
   writeFileSync(join(dataFolder, "global", "pg_control"), Buffer.from("0700000000000000", "hex"));
@@ -27,19 +27,22 @@ afterAll(async () => {
   rmSync(backupDir, { recursive: true });
 });
 
-async function look(): Promise<GoLiveCheck> {
+async function archiveCheck(): Promise<GoLiveCheck> {
   const { body } = await (await adminBrowser(shop)).get("/api/admin/go-live");
-  const archive = (body.data.checks as GoLiveCheck[]).find(({ id }) => id === "archive");
-  if (!archive) throw new Error("there is no such check");
-  return archive;
+  const check = (body.data.checks as GoLiveCheck[]).find(({ id }) => id === "archive");
+  if (!check) throw new Error("there is no such check");
+  return check;
 }
 const findIssues = () => shop.database.db.select().from(issues).where(eq(issues.kind, "archive_failing"));
 
 test("a failing archive raises one issue after five minutes, which closes once archiving works", async () => {
-  expect(await look()).toMatchObject({ state: "problem", detail: expect.stringMatching("no base backup") });
+  expect(await archiveCheck()).toMatchObject({
+    state: "problem",
+    detail: expect.stringMatching("no base backup"),
+  });
 
-  const since = shop.ctx.now();
-  noteFailure(dataFolder, "there is no room left", since);
+  const failedAt = shop.ctx.now();
+  noteFailure(dataFolder, "there is no room left", failedAt);
   await watchArchive(shop.ctx);
   expect(await findIssues()).toEqual([]);
 
@@ -49,14 +52,17 @@ test("a failing archive raises one issue after five minutes, which closes once a
   await watchArchive(shop.ctx);
   expect(await findIssues()).toMatchObject([
     {
-      subject: since.toISOString(),
+      subject: failedAt.toISOString(),
       message: expect.stringMatching("there is no room left"),
       resolvedAt: null,
     },
   ]);
-  expect(await look()).toMatchObject({ state: "problem", detail: expect.stringMatching("no room left") });
-  const figures = await shop.ctx.metrics.text();
-  expect(figures).toMatch(/^wal_archive_failing 1$/m);
+  expect(await archiveCheck()).toMatchObject({
+    state: "problem",
+    detail: expect.stringMatching("no room left"),
+  });
+  const metrics = await shop.ctx.metrics.text();
+  expect(metrics).toMatch(/^wal_archive_failing 1$/m);
 
   clearFailure(dataFolder);
   await watchArchive(shop.ctx);
@@ -74,5 +80,8 @@ test("an archive without gaps is ok, but a warning if it is on the same disk as 
   writeFileSync(join(archive, "base", name, "manifest.json"), JSON.stringify(manifest));
   writeFileSync(join(archive, "wal", "0000000100000000", `${segment}.${name}.zst`), "");
 
-  expect(await look()).toMatchObject({ state: "warning", detail: expect.stringMatching("same disk") });
+  expect(await archiveCheck()).toMatchObject({
+    state: "warning",
+    detail: expect.stringMatching("same disk"),
+  });
 });
