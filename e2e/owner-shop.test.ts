@@ -595,3 +595,30 @@ test("search keeps the keys that were typed while it opened", async () => {
   await page.keyboard.type("refund rules");
   await expect.poll(() => field.inputValue()).toBe("refund rules");
 });
+
+test("Shopify's product export is checked, imported and taken back on the phone", async () => {
+  const { page } = await openOwner({ size: "phone" });
+  const file = [
+    "Handle,Title,Body (HTML),Published,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price,Variant Barcode,Image Src,Status",
+    "balm,Palm Balm,<p>Melts slowly.</p>,TRUE,Size,30 ml,BALM-30,12,14.00,,https://cdn.example/1.jpg,active",
+    "balm,,,,,60 ml,BALM-60,5,24.00,,,",
+    "cap,Cap,,TRUE,Title,Default Title,CAP,40,9.50,12345,,active",
+  ].join("\n");
+  await page.goto(at("/admin/products"));
+  await page.getByRole("link", { name: "Import", exact: true }).click();
+  await page.getByRole("heading", { name: "Import products" }).waitFor();
+  const buffer = Buffer.from(file);
+  await page
+    .getByLabel("Choose a CSV file")
+    .setInputFiles({ name: "products_export.csv", mimeType: "text/csv", buffer });
+  await page.getByText("Shopify’s product export: 2 new, 1 refused.").waitFor();
+  await page.getByText("Bar code: The 8, 12, 13 or 14 digits").waitFor();
+  await expectToFit(page);
+  await page.getByRole("button", { name: "Import 2 rows" }).click();
+  await page.getByText("can be undone until").waitFor();
+  const statusOfPage = async () => (await fetch(at("/product/palm-balm"))).status;
+  await expect.poll(statusOfPage, soon).toBe(200);
+  await page.getByRole("button", { name: "Undo this import" }).click();
+  await page.getByRole("button", { name: "Undo import" }).click();
+  await page.getByText(", undone: 2 taken back").waitFor();
+});

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import type { NewProduct, ProductChange } from "../../domain/catalog/product-admin.ts";
-import type { ShopContext } from "../context.ts";
+import type { WritingContext } from "../context.ts";
 import { setFree } from "../inventory/adjust.ts";
 import { createStock } from "../inventory/commands.ts";
 import { lockFamilies, renameFamily } from "./families/families.ts";
@@ -29,7 +29,7 @@ const noPrice: EditRefusal = {
 };
 
 export async function createProduct(
-  { db, now }: ShopContext,
+  { db, now }: WritingContext,
   { price, stock = 0, slug: requestedSlug, ...given }: NewProduct,
 ): Promise<ProductEdit | EditRefusal> {
   if (given.published && price === 0) return noPrice;
@@ -57,7 +57,7 @@ export async function createProduct(
 
 /** Writes the fields that differ. The stock row is locked last, because every order of the product waits for it. */
 export async function changeProduct(
-  { db, now }: ShopContext,
+  { db, now }: WritingContext,
   { productId, revision, stock, ...given }: ProductChange & { productId: number },
 ): Promise<ProductEdit | EditRefusal> {
   return editInTransaction(db, async (tx) => {
@@ -101,7 +101,7 @@ export async function changeProduct(
 
 /** `price` in cents. */
 export async function changePrice(
-  { db, now }: ShopContext,
+  { db, now }: WritingContext,
   { productId, price, revision }: { productId: number; price: number; revision?: number | undefined },
 ): Promise<ProductEdit | EditRefusal> {
   return editInTransaction(db, async (tx) => {

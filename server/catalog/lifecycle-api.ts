@@ -2,7 +2,7 @@ import { count, eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { adminProductSchema, archivedSchema, productLimits } from "../../domain/catalog/product-admin.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
-import type { ShopContext } from "../context.ts";
+import type { ShopContext, WritingContext } from "../context.ts";
 import { orderDrafts } from "../drafts/tables.ts";
 import { createStock, deleteStock } from "../inventory/commands.ts";
 import { batches } from "../inventory/tables.ts";
@@ -148,8 +148,8 @@ async function setArchived(
  * Deletes an unpublished product without references (a published one could just be getting its first order).
  * Otherwise `message` names the obstacle. Null: there is no such product.
  */
-async function deleteProduct(
-  { db, now }: ShopContext,
+export async function deleteProduct(
+  { db, now }: WritingContext,
   productId: number,
 ): Promise<{ ok: true; name: string } | { ok: false; message: string } | null> {
   return db.transaction(async (tx) => {

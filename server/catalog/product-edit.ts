@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { productLimits } from "../../domain/catalog/product-admin.ts";
 import type { ShopContext } from "../context.ts";
-import type { Database, Db } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { findAdminProduct } from "./admin-queries.ts";
 import { products } from "./tables.ts";
@@ -54,7 +54,7 @@ export async function lockProduct(tx: Db, productId: number, revision: number | 
 
 /** Runs an edit in a transaction, and returns a refusal that it throws or that a unique constraint causes. */
 export async function editInTransaction(
-  db: Database,
+  db: Db,
   change: (tx: Db) => Promise<ProductEdit>,
 ): Promise<ProductEdit | EditRefusal> {
   try {

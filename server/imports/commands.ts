@@ -232,4 +232,8 @@ function unknownColumns(kind: ImportedKind<unknown>, titles: readonly string[]):
 }
 
 /** What an import of each kind is about. */
-export const kindWords: Record<ImportKind, string> = { stock: "stock counts", discounts: "discount codes" };
+export const kindWords: Record<ImportKind, string> = {
+  products: "products",
+  stock: "stock counts",
+  discounts: "discount codes",
+};

@@ -1,9 +1,9 @@
-import { and, asc, eq, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import { sizedName } from "../../domain/catalog/size-name.ts";
 import { productFamilies, products } from "../catalog/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 
-/** The product with this SKU; without one, the one with this name and, if it has sizes, this size. Ignores case. */
+/** The product with this SKU, or one without a SKU that has this name and, if it has sizes, this size. Without `sku` the name decides. Ignores case. */
 export async function findProduct(
   db: Db,
   { sku, name, size }: { sku: string; name: string; size: string },
@@ -19,8 +19,8 @@ export async function findProduct(
     .select({ product: products })
     .from(products)
     .leftJoin(productFamilies, eq(productFamilies.id, products.familyId))
-    .where(sku === "" ? isNamed : is(products.sku, sku))
-    .orderBy(asc(products.id))
+    .where(sku === "" ? isNamed : or(is(products.sku, sku), and(isNull(products.sku), isNamed)))
+    .orderBy(asc(products.sku), asc(products.id))
     .limit(1);
   return found?.product ?? null;
 }

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ImportCheck, ImportKind } from "../../domain/imports/import.ts";
 import { adminBrowser } from "../../test/admin.ts";
-import { confirm, order } from "../../test/checkout.ts";
+import { checkoutBody, confirm, order } from "../../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { discounts } from "../discounts/tables.ts";
 import { stock } from "../inventory/tables.ts";
@@ -220,12 +220,129 @@ describe("stock counts", () => {
   });
 });
 
+describe("products", () => {
+  const shopifyHead =
+    "Handle,Title,Body (HTML),Vendor,Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Inventory Qty,Variant Price,Variant Compare At Price,Variant Barcode,Image Src,Status,Cost per item";
+  const shopify = [
+    shopifyHead,
+    'balm,Palm Balm,"<p>Melts <b>slowly</b>.</p><ul><li>Palm &amp; wax</li></ul>",Palmira,TRUE,Size,30 ml,BALM-30,45,12,14.00,18.00,,https://cdn.example/1.jpg,active,3.50',
+    "balm,,,,,,60 ml,BALM-60,80,5,24.00,,,,,",
+    "balm,,,,,,,,,,,,,https://cdn.example/2.jpg,,",
+    "comb,Wooden Comb,,Palmira,TRUE,Title,Default Title,COMB,30,40,9.5,,,,draft,",
+    "cap,Cap,,Palmira,TRUE,Title,Default Title,CAP,30,40,9.5,,12345,,active,",
+  ].join("\n");
+  const list = async () => (await owner.get("/api/admin/products")).body.data;
+  const named = async (name: string) => (await list()).find((one: { name: string }) => one.name === name);
+
+  test("of Shopify’s export come in with their sizes, texts and stock, once, and go again", async () => {
+    const before = await list();
+    const { body } = await check("products", shopify);
+    expect(body.data).toMatchObject({
+      format: "Shopify’s product export",
+      notes: ["Pictures are not fetched from other addresses. Add them to the products by hand."],
+    });
+    const { key, rows } = await dryRun("products", shopify);
+    expect(rows).toEqual([
+      "2 new Palm Balm, 30 ml: $14.00, 12 units, published.",
+      "3 new Palm Balm, 60 ml: $24.00, 5 units, published.",
+      "5 new Wooden Comb: $9.50, 40 units, hidden.",
+      "6 refused Cap: Bar code: The 8, 12, 13 or 14 digits below the bar code; one of these does not fit the others.",
+    ]);
+    expect(await list()).toEqual(before);
+    const { body: done } = await put("products", shopify, key);
+    expect(await named("Palm Balm, 30 ml")).toMatchObject({
+      description: "Melts slowly.\nPalm & wax",
+      price: 1400,
+      compareAtPrice: 1800,
+      cost: 350,
+      sku: "BALM-30",
+      weightGrams: 45,
+      stock: 12,
+      published: true,
+      family: { name: "Palm Balm", sizes: [{ size: "30 ml" }, { size: "60 ml" }] },
+    });
+    expect(await named("Wooden Comb")).toMatchObject({ published: false, stock: 40, size: "" });
+    expect((await dryRun("products", shopify)).rows.map((row) => row.split(" ")[1])).toEqual([
+      "same",
+      "same",
+      "same",
+      "refused",
+    ]);
+    expect((await undo(done.data.id)).body.data.undone).toEqual({ rows: 3, kept: [] });
+    expect(await list()).toEqual(before);
+  });
+
+  test("are kept by the undo if they were ordered, counted or edited since", async () => {
+    const id = await importNow("products", shopify);
+    const [ordered, counted, edited] = await Promise.all(
+      ["Palm Balm, 30 ml", "Palm Balm, 60 ml", "Wooden Comb"].map(named),
+    );
+    const buyer = shop.browser();
+    const items = { orderItems: [{ productId: ordered.id, quantity: 1, price: 1400 }] };
+    const bought = { ...checkoutBody({ price: 1400 }), ...items };
+    expect((await buyer.post("/api/stripe/create-payment-intent", bought)).status).toBe(201);
+    const received = { id: randomUUID(), change: 5, reason: "received", note: null };
+    await owner.post(`/api/admin/products/${counted.id}/stock`, received);
+    await call("PATCH", `/api/admin/products/${edited.id}`, { shortDescription: "Of olive wood." });
+    const { undone } = (await undo(id)).body.data;
+    expect(undone.rows).toBe(0);
+    expect(undone.kept.map(({ reason }: { reason: string }) => reason)).toEqual([
+      "Palm Balm, 30 ml has 1 order, so it is kept. Archive it instead.",
+      "Its stock was changed since.",
+      "It was changed since.",
+    ]);
+    expect(await named("Palm Balm, 30 ml")).toMatchObject({ published: true });
+  });
+
+  test("that exist change price and texts, keep their stock, and become what they were", async () => {
+    const before = await named("Wooden Comb");
+    const file = "Name,Price,SKU,Stock,Description\nWooden Comb,11,COMB,3,Fine teeth.\n";
+    const { body } = await check("products", file);
+    expect(body.data.rows).toMatchObject([
+      {
+        state: "changed",
+        before: "Description: none. Price: $9.50.",
+        text: "Description: Fine teeth. Price: $11.00.",
+      },
+    ]);
+    const id = await importNow("products", file);
+    expect(await named("Wooden Comb")).toMatchObject({ price: 1100, description: "Fine teeth.", stock: 40 });
+    await undo(id);
+    expect(await named("Wooden Comb")).toMatchObject({
+      price: before.price,
+      description: before.description,
+    });
+  });
+
+  test("of WooCommerce’s export: variations become sizes, and what does not ship is refused", async () => {
+    const file = [
+      "ID,Type,SKU,Name,Published,Short description,Description,Stock,Weight (kg),Sale price,Regular price,Images,Parent,Attribute 1 name,Attribute 1 value(s)",
+      '7,variable,SOAP,Palm Soap,1,"<p>Mild.</p>",Long,,,,,https://cdn.example/s.jpg,,Size,"50 g, 90 g"',
+      "8,variation,SOAP-50,Palm Soap - 50 g,1,,,4,0.05,5,6.00,,SOAP,Size,50 g",
+      "9,variation,SOAP-90,Palm Soap - 90 g,0,,,,0.09,,9.00,,id:7,Size,90 g",
+      "10,external,,Somebody’s Oil,1,,,,,,5,,,,",
+      "11,variation,,Lost,1,,,,,,5,,GONE,Size,1 l",
+    ].join("\r\n");
+    const { body } = await check("products", file);
+    expect(body.data.notes).toHaveLength(2);
+    expect((await dryRun("products", file)).rows).toEqual([
+      "3 new Palm Soap, 50 g: $6.00, 4 units, published.",
+      "4 new Palm Soap, 90 g: $9.00, 0 units, hidden.",
+      "5 refused Somebody’s Oil: A product of the type “external” is nothing to ship.",
+      "6 refused Lost: Its parent does not stand above it.",
+    ]);
+    const id = await importNow("products", file);
+    expect(await named("Palm Soap, 50 g")).toMatchObject({ weightGrams: 50, shortDescription: "Mild." });
+    expect((await undo(id)).body.data.undone.rows).toBe(2);
+  });
+});
+
 describe("a file", () => {
   test.each<[string, string | Uint8Array, string]>([
     ["without rows", "Code,Type\n", "The file has no rows below its head."],
     [
       "with other columns",
-      "Name,Price\nOil,5\n",
+      "Name,Cost\nOil,5\n",
       "The file needs the columns “Code” and “Type” in its first line.",
     ],
     [

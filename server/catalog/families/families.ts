@@ -3,7 +3,7 @@ import { asc, eq, max, sql } from "drizzle-orm";
 import { productLimits } from "../../../domain/catalog/product-admin.ts";
 import type { NewSize } from "../../../domain/catalog/product-family.ts";
 import { sizedName } from "../../../domain/catalog/size-name.ts";
-import type { ShopContext } from "../../context.ts";
+import type { ShopContext, WritingContext } from "../../context.ts";
 import { createStock } from "../../inventory/commands.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { copyPictures } from "../pictures/copy.ts";
@@ -25,7 +25,7 @@ const sizeMissing = "Enter the size of this product first, in the form with its 
 
 /** Adds a size of a product with the product's texts. `price` in cents. */
 export async function addSize(
-  { db, now }: ShopContext,
+  { db, now }: WritingContext,
   {
     productId,
     pictures,

@@ -12,6 +12,17 @@ type ImportTexts = {
 };
 
 export const importTexts: Record<ImportKind, ImportTexts> = {
+  products: {
+    title: "Import products",
+    back: { to: "/admin/products", label: "Manage Products" },
+    lead: "Adds products with their sizes: rows of one name are sizes of one another. New ones stay hidden unless the file says they are published. Products that exist are found by SKU, or by name and size; they keep stock, name and whether they are published.",
+    columns: {
+      needed: "Name and Price",
+      others:
+        "Size, SKU, Compare-at price, Cost, Bar code, Weight (g), HS code, Country of origin, Short description, Description, Stock, Published (yes or no)",
+    },
+    recognized: "The product exports of Shopify and WooCommerce are recognized.",
+  },
   stock: {
     title: "Import stock counts",
     back: { to: "/admin/products", label: "Manage Products" },

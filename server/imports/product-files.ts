@@ -1,0 +1,154 @@
+import type { Format } from "./kind.ts";
+import { Line } from "./lines.ts";
+
+/** The shop's own columns. A row is one size of a product; rows of one name are sizes of one another. */
+export const productColumns = {
+  name: "Name",
+  size: "Size",
+  price: "Price",
+  compareAtPrice: "Compare-at price",
+  cost: "Cost",
+  sku: "SKU",
+  gtin: "Bar code",
+  weightGrams: "Weight (g)",
+  hsCode: "HS code",
+  originCountry: "Country of origin",
+  shortDescription: "Short description",
+  description: "Description",
+  stock: "Stock",
+  published: "Published",
+} as const;
+
+/** A row of another program's file, in the shop's own columns. Without `price`, it is refused for the reason in `refused`. */
+type Translated = Partial<Record<keyof typeof productColumns | "refused", string | null>>;
+
+const published = (is: boolean) => (is ? "yes" : "no");
+const picturesLeftOut = "Pictures are not fetched from other addresses. Add them to the products by hand.";
+
+/**
+ * Shopify's product export, with its titles before and after they were renamed: https://help.shopify.com/en/manual/products/import-export/using-csv,
+ * read November 2026. A product's first row has its texts, further rows are variants or pictures.
+ */
+const shopify: Format<Line> = {
+  name: "Shopify’s product export",
+  needs: [["Handle", "URL handle"], ["Title"], ["Variant Price", "Price"]],
+  rowsOf(lines) {
+    const firstOf = new Map<string, Line>();
+    return lines.flatMap((line) => {
+      const handle = line.text("Handle", "URL handle");
+      const first = firstOf.get(handle) ?? line;
+      firstOf.set(handle, first);
+      const price = line.text("Variant Price", "Price");
+      if (price === "" && line !== first) return [];
+      const options = [1, 2, 3].map((at) => line.text(`Option${at} Value`));
+      const isListed = first.text("Published", "Published on online store").toLowerCase() === "true";
+      return translated(line, {
+        name: first.text("Title"),
+        size: options.filter((value) => value !== "" && value !== "Default Title").join(" / "),
+        price,
+        compareAtPrice: line.text("Variant Compare At Price", "Compare-at price"),
+        cost: line.text("Cost per item"),
+        sku: line.text("Variant SKU", "SKU"),
+        gtin: line.text("Variant Barcode", "Barcode"),
+        weightGrams: line.text("Variant Grams", "Weight value (grams)"),
+        description: plainText(first.text("Body (HTML)", "Description")),
+        stock: line.text("Variant Inventory Qty", "Inventory quantity"),
+        published: published(isListed && ["", "active"].includes(first.text("Status").toLowerCase())),
+      });
+    });
+  },
+  notes: (lines) =>
+    lines.some((line) => line.text("Image Src", "Product image URL")) ? [picturesLeftOut] : [],
+};
+
+/**
+ * WooCommerce's product export: https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Importer-&-Exporter, read November 2026.
+ * A variation names its parent by SKU or as `id:100`, and stands below it.
+ */
+const wooCommerce: Format<Line> = {
+  name: "WooCommerce’s product export",
+  needs: [["Type"], ["Name"], ["Regular price"]],
+  rowsOf(lines) {
+    const parents = new Map<string, Line>();
+    return lines.flatMap((line) => {
+      const types = line.text("Type").toLowerCase().split(/, */);
+      if (types.includes("variable")) {
+        for (const name of [line.text("SKU"), `id:${line.text("ID")}`]) parents.set(name, line);
+        return [];
+      }
+      const parent = types.includes("variation") ? parents.get(line.text("Parent")) : line;
+      if (!parent)
+        return translated(line, { name: line.text("Name"), refused: "Its parent does not stand above it." });
+      if (types.some((type) => !["simple", "variation"].includes(type))) {
+        return translated(line, {
+          name: line.text("Name"),
+          refused: `A product of the type “${line.text("Type")}” is nothing to ship.`,
+        });
+      }
+      const values = parent === line ? [] : [1, 2, 3].map((at) => line.text(`Attribute ${at} value(s)`));
+      return translated(line, {
+        name: parent.text("Name"),
+        size: values.filter(Boolean).join(" / "),
+        price: line.text("Regular price"),
+        sku: line.text("SKU"),
+        gtin: line.text("GTIN, UPC, EAN, or ISBN"),
+        weightGrams: gramsOf(line),
+        shortDescription: plainText(parent.text("Short description")),
+        description: plainText(parent.text("Description")),
+        stock: line.text("Stock"),
+        published: published([line, parent].every((each) => each.text("Published") === "1")),
+      });
+    });
+  },
+  notes: (lines) => [
+    ...(lines.some((line) => line.text("Images")) ? [picturesLeftOut] : []),
+    ...(lines.some((line) => line.text("Sale price"))
+      ? ["Sale prices are left out; the regular ones are imported."]
+      : []),
+  ],
+};
+
+export const productFormats = [
+  shopify,
+  wooCommerce,
+  {
+    name: "A list of products",
+    needs: [[productColumns.name], [productColumns.price]],
+    rowsOf: (lines) => [...lines],
+  },
+] as const satisfies readonly Format<Line>[];
+
+/** Empty cells count as missing columns, so that they leave existing products as they are. */
+function translated(line: Line, row: Translated): Line[] {
+  const titles: Record<string, string> = productColumns;
+  const cells = Object.entries(row).filter(([, text]) => text);
+  return [
+    new Line(
+      line.lineNumber,
+      new Map(cells.map(([field, text]) => [(titles[field] ?? field).toLowerCase(), text ?? ""])),
+    ),
+  ];
+}
+
+/** WooCommerce names the unit in the title: "Weight (kg)". */
+function gramsOf(line: Line): string {
+  for (const [unit, grams] of Object.entries({ kg: 1000, g: 1, lbs: 453.592, oz: 28.3495 })) {
+    const weight = line.text(`Weight (${unit})`).replace(",", ".");
+    if (weight !== "") return String(Math.round(Number(weight) * grams));
+  }
+  return "";
+}
+
+/** The text of HTML, with a line for each paragraph, list entry and line break. */
+function plainText(html: string): string {
+  const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " ", "#39": "'" };
+  return html
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, "")
+    .replace(/\\n|<br\s*\/?>|<\/(p|div|li|h[1-6]|ul|ol|tr)>/gi, "\n")
+    .replace(/<[^>]*>/g, "")
+    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name] ?? "")
+    .replace(/[ \t]+/g, " ")
+    .replace(/ *\n */g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}

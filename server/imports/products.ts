@@ -1,0 +1,194 @@
+import { createHash } from "node:crypto";
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import { newProductSchema, priceFrom } from "../../domain/catalog/product-admin.ts";
+import { newSizeSchema } from "../../domain/catalog/product-family.ts";
+import { unitsText } from "../../domain/inventory/stock.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { changePrice, changeProduct, createProduct } from "../catalog/commands.ts";
+import { addSize, lockFamilies } from "../catalog/families/families.ts";
+import { deleteProduct } from "../catalog/lifecycle-api.ts";
+import type { EditRefusal, ProductEdit } from "../catalog/product-edit.ts";
+import { productFamilies, products } from "../catalog/tables.ts";
+import { stockMovements } from "../inventory/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { findProduct } from "./find-product.ts";
+import type { ImportContext, ImportedKind, RowResult } from "./kind.ts";
+import { fieldsText, type Line, parsed, RowRefused } from "./lines.ts";
+import { productColumns as columns, productFormats } from "./product-files.ts";
+
+/** `before`: former values of a product that existed. `digest`: of the product as the import left it. */
+type Step = { productId: number; digest: string; before: Fields | null };
+type Fields = Record<string, unknown>;
+
+/**
+ * Products with sizes, found by SKU, or else by name and size. New ones are hidden unless the file says that they are
+ * published. Existing ones keep stock, name, size, and whether they are published: counts have an import of their own.
+ */
+export const productsKind: ImportedKind<Line> = {
+  formats: productFormats,
+  lineOf: (line) => line,
+  labelOf: (line) => [line.text(columns.name), line.text(columns.size)].filter(Boolean).join(", "),
+  /** Edits of products take this lock before any other. */
+  async sort({ db }, lines) {
+    await lockFamilies(db);
+    return lines;
+  },
+  async put(ctx, line) {
+    const refused = line.text("refused");
+    if (refused) throw new RowRefused(refused);
+    const [sku, name, size] = [line.text(columns.sku), line.text(columns.name), line.text(columns.size)];
+    if (name === "") throw new RowRefused("It has no name.");
+    const earlier = ctx.earlierLine(sku.toLowerCase() || `${name}\n${size}`.toLowerCase(), line.lineNumber);
+    if (earlier !== null) throw new RowRefused(`This product stands in line ${earlier} already.`);
+    const existing = await findProduct(ctx.db, { sku, name, size });
+    return existing ? change(ctx, line, existing) : add(ctx, line);
+  },
+  async undo(ctx, { productId, digest, before }: Step) {
+    await lockFamilies(ctx.db);
+    const now = await digestOf(ctx.db, productId);
+    if (now === null) throw new RowRefused("It was deleted since.");
+    if (now !== digest) throw new RowRefused("It was changed since.");
+    if (before !== null) {
+      const { price, ...fields } = before;
+      if (Object.keys(fields).length > 0) successOf(await changeProduct(ctx, { productId, ...fields }));
+      if (typeof price === "number") successOf(await changePrice(ctx, { productId, price }));
+      return;
+    }
+    const counted = and(eq(stockMovements.productId, productId), eq(stockMovements.kind, "adjusted"));
+    if ((await ctx.db.$count(stockMovements, counted)) > 0)
+      throw new RowRefused("Its stock was changed since.");
+    successOf(await changeProduct(ctx, { productId, published: false }));
+    const deleted = await deleteProduct(ctx, productId);
+    if (deleted && !deleted.ok) throw new RowRefused(deleted.message);
+  },
+};
+
+/** Adds a product, or a size of the one with this name. */
+async function add(ctx: ImportContext, line: Line): Promise<RowResult> {
+  const input = { ...inputOf(line), published: line.yesNo(columns.published) ?? false };
+  const size = line.text(columns.size);
+  const sibling = size === "" ? null : await findSibling(ctx.db, line.text(columns.name));
+  const { productId, name } = successOf(
+    sibling === null
+      ? await createProduct(ctx, parsed(newProductSchema, input, columns))
+      : await addSize(ctx, {
+          productId: sibling,
+          ...parsed(newSizeSchema, { ...input, pictures: false }, columns),
+        }),
+  );
+  const stock = line.wholeNumber(columns.stock) ?? 0;
+  const price = formatCents(line.money(columns.price) ?? 0);
+  const step: Step = { productId, digest: (await digestOf(ctx.db, productId)) ?? "", before: null };
+  return {
+    label: sibling === null && size !== "" ? `${name}, ${size}` : name,
+    text: `${price}, ${unitsText(stock)}, ${input.published ? "published" : "hidden"}.`,
+    state: "new",
+    step,
+  };
+}
+
+/** Changes the fields whose columns the file has. */
+async function change(
+  ctx: ImportContext,
+  line: Line,
+  { id: productId, name: label, sku: existingSku }: typeof products.$inferSelect,
+): Promise<RowResult> {
+  const { name: _, size: _size, sku, stock: _stock, price, ...others } = inputOf(line);
+  const given = existingSku === null && sku ? { ...others, sku } : others;
+  const {
+    name: _name,
+    price: _price,
+    ...fields
+  } = parsed(newProductSchema, { ...given, name: label, price: 0 }, columns);
+  const edit = successOf(await changeProduct(ctx, { productId, ...fields }));
+  const priced =
+    price === null
+      ? edit
+      : successOf(
+          await changePrice(ctx, {
+            productId,
+            price: parsed(priceFrom(1, "Must be above 0"), price, { "": columns.price }),
+          }),
+        );
+  const before: Fields = { ...edit.before, ...priced.before };
+  const after: Fields = { ...edit.after, ...priced.after };
+  if (Object.keys(after).length === 0) return { label, state: "same", text: "As in the shop." };
+  const step: Step = { productId, digest: (await digestOf(ctx.db, productId)) ?? "", before };
+  return { label, state: "changed", before: fieldsIn(before), text: fieldsIn(after), step };
+}
+
+/** The fields whose columns the file has. */
+function inputOf(line: Line) {
+  const amount = (title: string) => line.money(title);
+  const fields = {
+    name: () => line.text(columns.name),
+    size: () => line.text(columns.size),
+    sku: () => line.text(columns.sku) || null,
+    compareAtPrice: () => amount(columns.compareAtPrice),
+    cost: () => amount(columns.cost),
+    gtin: () => line.text(columns.gtin) || null,
+    weightGrams: () => line.wholeNumber(columns.weightGrams) || null,
+    hsCode: () => line.text(columns.hsCode) || null,
+    originCountry: () => line.text(columns.originCountry).toUpperCase() || null,
+    shortDescription: () => line.text(columns.shortDescription),
+    description: () => line.text(columns.description),
+    stock: () => line.wholeNumber(columns.stock) ?? 0,
+  };
+  const given = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => line.has(columns[field]));
+  const input: Fields = Object.fromEntries(given.map((field) => [field, fields[field]()]));
+  return { ...input, price: amount(columns.price) } as Fields & { price: number | null };
+}
+
+/** "Price: $29.95. Description: Pressed cold …" */
+function fieldsIn(fields: Fields): string {
+  const titles: Record<string, string> = columns;
+  const money = ["price", "compareAtPrice", "cost"];
+  return Object.entries(fields)
+    .map(([field, value]) => {
+      const text =
+        typeof value === "number" && money.includes(field) ? formatCents(value) : String(value ?? "");
+      const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text || "none";
+      return `${titles[field] ?? field}: ${shown.replace(/[.]?$/, ".")}`;
+    })
+    .join(" ");
+}
+
+function successOf(result: ProductEdit | EditRefusal): ProductEdit {
+  if (result.ok) return result;
+  if (result.reason === "invalid") throw new RowRefused(fieldsText(result.fields, columns));
+  throw new RowRefused(result.reason === "impossible" ? result.message : "It was deleted since.");
+}
+
+/** A product that has or could have sizes, by the name that its sizes share. */
+async function findSibling(db: Db, name: string): Promise<number | null> {
+  const is = (column: unknown) => sql`lower(${column}) = ${name.toLowerCase()}`;
+  const [found] = await db
+    .select({ id: products.id })
+    .from(products)
+    .leftJoin(productFamilies, eq(productFamilies.id, products.familyId))
+    .where(or(is(productFamilies.name), and(isNull(products.familyId), is(products.name))))
+    .orderBy(asc(products.familyPosition), asc(products.id))
+    .limit(1);
+  return found?.id ?? null;
+}
+
+/** Stands for what the owner can edit; sizes that come and go do not change it. Null: there is no such product. */
+async function digestOf(db: Db, productId: number): Promise<string | null> {
+  const [row] = await db
+    .select({ product: products, family: productFamilies.name })
+    .from(products)
+    .leftJoin(productFamilies, eq(productFamilies.id, products.familyId))
+    .where(eq(products.id, productId));
+  if (!row) return null;
+  const {
+    familyId: _,
+    familyPosition: _at,
+    revision: _revision,
+    updatedAt: _on,
+    viewCount: _views,
+    ...content
+  } = row.product;
+  return createHash("sha256")
+    .update(JSON.stringify({ ...content, name: row.family ?? content.name }))
+    .digest("base64url");
+}
