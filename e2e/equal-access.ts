@@ -29,7 +29,8 @@ const skippedRules = [
 
 /** Definite violations of WCAG 2.2 found by IBM's Equal Access engine, which is used in addition to axe. */
 export async function equalAccessViolationsOn(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => "ace" in window))) await loadScript(page, source);
+  if (!(await page.evaluate(() => "ace" in window)))
+    await loadScript(page, "ace", `${source}; window.ace = ace;`);
   return page.evaluate(async (ruleIds) => {
     const { ace } = window as unknown as { ace: { Checker: new () => Checker } };
     const checker = new ace.Checker();

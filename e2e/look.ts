@@ -151,7 +151,7 @@ export async function violationsOn(
   page: Page,
   tags: string[] = axeTags,
 ): Promise<{ id: string; at: string[] }[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await loadScript(page, axeSource);
+  if (!(await page.evaluate(() => "axe" in window))) await loadScript(page, "axe", axeSource);
   return page.evaluate(
     async (options) => {
       const { axe: inPage } = window as unknown as { axe: typeof axe };
