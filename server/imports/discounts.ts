@@ -26,6 +26,7 @@ const columns = {
   endsAt: "Ends",
   limitTotal: "Uses",
   limitPerCustomer: "Uses per customer",
+  firstOrderOnly: "First order only",
   active: "On",
 } as const;
 
@@ -94,6 +95,7 @@ function inputOf(line: Line, timeZone: string): Record<string, unknown> {
     endsAt: () => edge(line, columns.endsAt, timeZone),
     limitTotal: () => line.wholeNumber(columns.limitTotal),
     limitPerCustomer: () => line.wholeNumber(columns.limitPerCustomer),
+    firstOrderOnly: () => line.yesNo(columns.firstOrderOnly) ?? false,
     active: () => line.yesNo(columns.active) ?? true,
   };
   const given = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => line.has(columns[field]));

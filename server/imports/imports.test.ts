@@ -66,9 +66,9 @@ const lastActivity = async () => (await owner.get("/api/admin/activity?limit=1")
 
 describe("discount codes", () => {
   const file = [
-    "Code,Type,Value,Minimum,Ends,On",
+    "Code,Type,Value,Minimum,Ends,On,First order only",
     "SPRING15,percent,15%,$40.00,2030-12-31,yes",
-    "POST,free shipping,,,,",
+    "POST,free shipping,,,,,yes",
     "TAKE5,amount,5.00,,,no",
     "spring15,percent,20,,,",
     "BAD CODE,percent,20,,,",
@@ -81,7 +81,7 @@ describe("discount codes", () => {
     const { key, rows } = await dryRun("discounts", file);
     expect(rows).toEqual([
       "2 new SPRING15: 15% off orders of $40 or more, until Dec 31, 2030.",
-      "3 new POST: Free shipping on any order.",
+      "3 new POST: Free shipping on your first order.",
       "4 new TAKE5: $5 off any order. Switched off.",
       "5 refused spring15: This code stands in line 2 already.",
       "6 refused BAD CODE: Code: 3 to 40 letters, digits, hyphens or underscores, without spaces.",
@@ -126,11 +126,12 @@ describe("discount codes", () => {
   test("are kept by the undo if an order used them, or if they were changed or deleted since", async () => {
     const id = await importNow(
       "discounts",
-      "Code,Type,Value\nUSED1,amount,4.95\nEDITED1,percent,5\nGONE1,percent,5\nFREE1,percent,5\n",
+      "Code,Type,Value\nUSED1,amount,4.95\nEDITED1,percent,5\nFIRST1,percent,5\nGONE1,percent,5\nFREE1,percent,5\n",
     );
     await sell("codes@example.com", { discountCode: "USED1", amount: 3095 });
     const idOf = async (code: string) => (await codes()).find((each) => each.code === code)?.id;
     await call("PATCH", `/api/admin/discounts/${await idOf("EDITED1")}`, { value: 6 });
+    await call("PATCH", `/api/admin/discounts/${await idOf("FIRST1")}`, { firstOrderOnly: true });
     await call("DELETE", `/api/admin/discounts/${await idOf("GONE1")}`);
     const { undone } = (await undo(id)).body.data;
     expect(undone.rows).toBe(1);
@@ -139,6 +140,7 @@ describe("discount codes", () => {
     ).toEqual([
       "USED1: Orders were placed with it since.",
       "EDITED1: It was changed since.",
+      "FIRST1: It was changed since.",
       "GONE1: It was deleted since.",
     ]);
     expect(await idOf("FREE1")).toBeUndefined();

@@ -13,7 +13,7 @@ const titles = {
   sku: ["SKU", "Variant SKU"],
   name: ["Product", "Name", "Title"],
   size: ["Size", "Option1 Value"],
-  // Shopify's inventory export has the last two: https://help.shopify.com/en/manual/products/inventory/setup/inventory-csv
+  // https://help.shopify.com/en/manual/products/inventory/getting-started-with-inventory/inventory-csv has “On hand”.
   count: ["Count", "On hand", "Stock", "Quantity", "On hand (new)", "On hand (current)"],
 } as const;
 

@@ -398,6 +398,7 @@ const withoutPerson: Record<string, string> = {
   "hashes and networks that are gone within days":
     "payment_declines.* product_views.* rate_limits.* discount_uses.*",
   "events for other programs, by ids and sums, with those programs’ answers": "webhook_deliveries.*",
+  "products, counts and codes, gone within an hour": "imports.*",
   "answers to other programs for repeats of their calls, gone within a day": "api_key_answers.*",
   "waits to be worked on, and is deleted then": "customer_changes.* deletion_requests.*",
   "addresses that were joined, each with a copy of its own; erased with them": "customer_merges.*",
