@@ -116,9 +116,17 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
 
   const { page: shopper } = await openShopper({ size: "phone" });
   await shopper.goto(at(productPage));
+  const isSent = Promise.withResolvers<void>();
+  await shopper.route("**/product/pure-batana-oil-100-ml.data*", async (route) => {
+    await isSent.promise;
+    await route.continue();
+  });
   const sizes = shopper.getByRole("navigation", { name: "Sizes" });
   await sizes.getByRole("link", { name: "100 ml $44.90" }).click();
   await sizes.locator("[aria-current=page]", { hasText: "100 ml" }).waitFor();
+  // Its price stands there before its page has come: until then, the buttons would buy the other size.
+  await shopper.locator("article [inert]", { hasText: "Add to Cart" }).waitFor();
+  isSent.resolve();
   await shopper.locator("article").getByRole("button", { name: "Add to Cart" }).click();
   await shopper.getByText("1 × Pure Batana Oil, 100 ml added to your cart").waitFor();
 

@@ -139,11 +139,13 @@ export function BuyBar({
   choices,
   quantity,
   buttons,
+  isInert,
 }: {
   product: Product;
   choices: Choice[];
   quantity: number;
   buttons: RefObject<HTMLElement | null>;
+  isInert: boolean;
 }) {
   const isHidden = useInView(buttons);
   const [image] = product.images;
@@ -151,6 +153,7 @@ export function BuyBar({
   return (
     <section
       data-buy-bar
+      inert={isInert}
       aria-label={`Buy ${product.name}`}
       className={`buy-bar ${
         isHidden

@@ -35,13 +35,23 @@ export function ProductView({
 }) {
   const buttons = useRef<HTMLDivElement>(null);
   const [quantity, setQuantity] = useState(1);
+  const { location } = useNavigation();
+  const pressedSize = product.family?.sizes.find(({ slug }) => location?.pathname === `/product/${slug}`);
+  // The buttons still buy the size whose page this is, while its head shows the one just pressed.
+  const cannotBuy = isPreview || pressedSize !== undefined;
   return (
     <>
       <article className={productGrid}>
         {/* Before the pictures, so that the keyboard reaches the buttons soon. */}
         <div className="product-column px-(--gutter) pt-5 md:order-2 md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
-          <ProductHead product={product} terms={terms} quantity={quantity} isPreview={isPreview} />
-          <div className="mt-5 lg:mt-6" inert={isPreview}>
+          <ProductHead
+            product={product}
+            pressedSize={pressedSize}
+            terms={terms}
+            quantity={quantity}
+            isPreview={isPreview}
+          />
+          <div className="mt-5 lg:mt-6" inert={cannotBuy}>
             <BuyBox
               product={product}
               choices={terms.choices}
@@ -54,7 +64,7 @@ export function ProductView({
             <ProductRating product={product} />
           </div>
           {terms.hasWallets && product.inStock && !isPreview && (
-            <div className="mt-2.5">
+            <div className="mt-2.5" inert={cannotBuy}>
               <WalletSlot place="product" items={[{ productId: product.id, quantity }]} />
             </div>
           )}
@@ -95,7 +105,13 @@ export function ProductView({
         </div>
       </article>
       {!isPreview && (
-        <BuyBar product={product} choices={terms.choices} quantity={quantity} buttons={buttons} />
+        <BuyBar
+          product={product}
+          choices={terms.choices}
+          quantity={quantity}
+          buttons={buttons}
+          isInert={cannotBuy}
+        />
       )}
     </>
   );
@@ -104,17 +120,17 @@ export function ProductView({
 /** The headline price is that of the chosen bundle, and of the size just pressed, even before its page is loaded. */
 function ProductHead({
   product,
+  pressedSize,
   terms: { unitPrices, choices },
   quantity,
   isPreview,
 }: {
   product: Product;
+  pressedSize: NonNullable<Product["family"]>["sizes"][number] | undefined;
   terms: ProductTerms;
   quantity: number;
   isPreview: boolean;
 }) {
-  const { location } = useNavigation();
-  const pressedSize = product.family?.sizes.find(({ slug }) => location?.pathname === `/product/${slug}`);
   const bundle = pressedSize
     ? undefined
     : choices.find((choice) => choice.quantity === quantity && quantity > 1);
