@@ -26,7 +26,6 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
   const add = (
     <div className="flex flex-wrap justify-center gap-2">
       <ImportLink kind="products" />
-      <ImportLink kind="stock" label="Import counts" />
       <ButtonLink to="/admin/products/new" variant="secondary" size="small">
         Add product
       </ButtonLink>

@@ -1,5 +1,6 @@
 import FileUp from "lucide-react/icons/file-up";
 import { useState } from "react";
+import { Link } from "react-router";
 import {
   countsText,
   type ImportCheck,
@@ -73,7 +74,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
   return (
     <>
       <PageSection title="File" lead={importTexts[kind].lead}>
-        <Columns kind={kind} />
+        {!checked && <Columns kind={kind} />}
         <FileButton
           name={checked?.file.name ?? null}
           busy={check.busy || put.busy}
@@ -108,6 +109,11 @@ function Columns({ kind }: { kind: ImportKind }) {
         {recognized && `${recognized} `}CSV with commas or semicolons, at most{" "}
         {importLimits.rows.toLocaleString("en-US")} rows and {megabytes} MB.
       </p>
+      {kind === "products" && (
+        <p>
+          For counts of units alone, there is <Link to="/admin/import/stock">another import</Link>.
+        </p>
+      )}
     </div>
   );
 }

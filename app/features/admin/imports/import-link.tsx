@@ -4,10 +4,10 @@ import { ButtonLink } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
 /** Leads to the import of a kind, beside its list's other actions. */
-export function ImportLink({ kind, label = "Import" }: { kind: ImportKind; label?: string }) {
+export function ImportLink({ kind }: { kind: ImportKind }) {
   return (
     <ButtonLink to={`/admin/import/${kind}`} variant="secondary" size="small">
-      <Icon glyph={FileUp} size="small" /> {label}
+      <Icon glyph={FileUp} size="small" /> Import
     </ButtonLink>
   );
 }

@@ -36,7 +36,8 @@ export const importTexts: Record<ImportKind, ImportTexts> = {
     lead: "Adds new codes, and changes codes that exist. A column that the file lacks leaves existing codes as they are.",
     columns: {
       needed: "Code and Type (percent, amount or free shipping)",
-      others: "Value, Minimum, Starts, Ends (the last day), Uses, Uses per customer, First order only (yes or no), On (yes or no)",
+      others:
+        "Value, Minimum, Starts, Ends (the last day), Uses, Uses per customer, First order only (yes or no), On (yes or no)",
     },
   },
 };
