@@ -10,6 +10,16 @@ const hasPackedBrowser = process.platform === "linux" && process.arch === "x64";
 const systemBrowsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /**
+ * Keeps a page's document host for the next page of the same site instead of making another, which takes a quarter of the
+ * time of opening it. Chromium only reads the last such list, so this one repeats Playwright's.
+ */
+const enabledFeatures = [
+  "RenderDocument:level/crashed-frame",
+  "CDPScreenshotNewSurface",
+  "SkipListAccountsWithoutGaiaCookies",
+].join(",");
+
+/**
  * Starts the Chromium from npm, which is the same everywhere and, without a window, opens pages in half the time of the
  * machine's own. Uses the machine's own if npm's does not run.
  */
@@ -23,6 +33,9 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
       "--font-render-hinting=none",
       // Starting a process for each tab costs more than most pages do.
       "--renderer-process-limit=1",
+      // As does one that only puts the drawn parts of pages together.
+      "--in-process-gpu",
+      `--enable-features=${enabledFeatures}`,
       ...args,
     ],
     // Root cannot use Chromium's sandbox; the browser opens only the shop's own pages.
