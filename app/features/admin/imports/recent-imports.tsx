@@ -1,7 +1,7 @@
 import { countsText, type Import } from "../../../../domain/imports/import.ts";
 import { Card } from "../../../ui/card.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
 
 /** Imports of the last hour, each with its undo or what became of that. */
 export function RecentImports({ imports }: { imports: readonly Import[] }) {
@@ -28,10 +28,10 @@ function RecentImport({ one: { id, at, counts, undoUntil, undone } }: { one: Imp
       <div>
         <p className="font-medium">{countsText(counts)}</p>
         <p className="text-small text-ink-muted">
-          <Time iso={at} to="minute" short />
+          <ShortDay iso={at} withTime />
           {undone === null ? (
             <>
-              , can be undone until <Time iso={undoUntil} to="minute" short />
+              , can be undone until <ShortDay iso={undoUntil} withTime />
             </>
           ) : (
             `, undone: ${undone.rows} taken back${undone.kept.length > 0 ? `, ${undone.kept.length} kept` : ""}`

@@ -12,9 +12,9 @@ export function formatBarPeriod({ from, to }: Period, by: Grain): string {
   return from === to ? formatDate(from, true) : `${formatDate(from)} to ${formatDate(to, true)}`;
 }
 
-/** Short label below a bar. */
+/** Short label below a bar: "Nov 20", of a month "Nov ’26", which a day cannot be taken for. */
 export function formatBarLabel({ from }: Period, by: Grain): string {
-  return by === "month" ? inUtc(from, { month: "short", year: "2-digit" }) : formatDate(from);
+  return by === "month" ? `${inUtc(from, { month: "short" })} ’${from.slice(2, 4)}` : formatDate(from);
 }
 
 /** "last 30 days", or the dates themselves. */

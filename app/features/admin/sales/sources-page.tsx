@@ -69,8 +69,8 @@ export function SourcesPage({ sources, problem }: { sources: Sources; problem: s
             </p>
           )}
           <p>
-            A buyer’s browser notes the site or link it came by until its tab is closed; who comes back later
-            is unknown. To tell your posts apart, name them in their links, like{" "}
+            A browser remembers the site or link that led here until its tab is closed. Buyers who come back
+            later count as unknown. To tell your posts apart, name each in its link, like{" "}
             <span className="inline-block wrap-anywhere">/?utm_source=instagram&amp;utm_campaign=spring</span>
             .
           </p>
