@@ -7,7 +7,7 @@ export const shopContext = createContext<Shop>();
 export const viewerContext = createContext<Viewer>();
 /** Calls the API within the server, for the panel's loaders and for forms sent without JavaScript. */
 export const apiContext = createContext<PageApi>();
-/** The mark of the inline scripts that this rendering writes: see shell/script-mark.ts. */
+/** The nonce of the inline scripts that this rendering writes: see shell/script-mark.ts. */
 export const scriptMarkContext = createContext<string>();
 
 export type { ApiBody, ApiFormInput, ApiInputArgs, ApiKeys, PageApi } from "../server/api-types.ts";

@@ -104,14 +104,12 @@ async function measureBlock(benchedShop: BenchedShop, duration: number): Promise
 }
 
 /**
- * Measures the cost of an order in this checkout and, if given, in another, in alternating short blocks, each with mail and without.
+ * Measures the cost of an order in this copy of the repository and, if given, in another one, in alternating short blocks, each
+ * with mail and without.
  * Two set-ups: the sandbox with the mail folder, and a fake Stripe with a mail server that accepts everything.
  */
-export async function compareOrders(
-  newFolder: () => string,
-  otherCheckout: string | undefined,
-): Promise<void> {
-  const checkouts = [undefined, ...(otherCheckout === undefined ? [] : [otherCheckout])];
+export async function compareOrders(newFolder: () => string, otherCopy: string | undefined): Promise<void> {
+  const checkouts = [undefined, ...(otherCopy === undefined ? [] : [otherCopy])];
   const shops: { name: string; benchedShop: BenchedShop; costs: Record<"all" | "unmailed", OrderCosts> }[] =
     [];
   const closers: (() => Promise<unknown>)[] = [];

@@ -142,7 +142,7 @@ test("the first press counts, although leaving a field makes a warning appear ab
   // Waits until the page shows the changes caused by the field's loss of focus.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   await page.mouse.up();
-  // The press showed the question about the code, which is asked only once.
+  // The press did count: it showed the question about the ZIP code, which is asked only once.
   await page.getByText("press Continue to Payment again").first().waitFor();
   await continueToPayment(page);
   await page.goBack();

@@ -39,7 +39,7 @@ async function answerReturn(
 }
 
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id);
-const firstWords = (page: Page) => page.getByRole("status").filter({ hasText: /order|return|contract/ });
+const statusNotice = (page: Page) => page.getByRole("status").filter({ hasText: /order|return|contract/ });
 
 describe("on the order's page", () => {
   test("a buyer cancels by keyboard, reads the consequences, and sees the refund", async () => {
@@ -220,7 +220,7 @@ test("the link in the confirmation lets its bearer cancel on another device", as
   await other.page.goto(link);
   await other.page.getByRole("button", { name: "Cancel order" }).click();
   await other.page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
-  await firstWords(other.page).getByText("This order is cancelled.").waitFor();
+  await statusNotice(other.page).getByText("This order is cancelled.").waitFor();
 });
 
 test("an outdated page reports what has changed, and shows it", async () => {

@@ -42,7 +42,7 @@ test("people read curly apostrophes and quotation marks", () => {
   expect(wrong).toEqual([]);
 });
 
-/** Words that the panel does not use: To ship, Published, Hidden and Refunded each have one name. */
+/** Synonyms that the panel must not use: each state has one name (To ship, Published, Hidden, Refunded). */
 const synonyms =
   /(?:"|`|>|\s)[^"`<>;{}]*\b(?:off the shop|(?:not|is|put it|one) on show|unpublished|paid back|money back|given back|to be (?:shipped|packed))\b/gi;
 

@@ -150,7 +150,7 @@ function Video({ form: { field, save } }: { form: ProductForm }) {
           inputMode="url"
           autoComplete="off"
           maxLength={productLimits.videoUrl}
-          hint="Address of an MP4 file, with https://. It comes last among the pictures, behind the first picture, and plays without sound when it is pressed."
+          hint="Address of an MP4 file, with https://. It is shown after the last picture, with the first one as its cover, and plays without sound when it is pressed."
         />
       </form>
     </Card>

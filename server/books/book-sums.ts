@@ -136,9 +136,9 @@ export function taxByPlace(sums: readonly BookSum[]): PlaceTax[] {
 }
 
 /**
- * Computes `book_days` from the orders: the last two days and every day since `through`, which late entries move back. The first
- * run, one a day, and the one after a change of the time zone compute all days. Readers see the previous sums until the
- * transaction ends. Safe to run concurrently.
+ * Computes `book_days` from the orders: the last two days and every day from `through` on; a late entry moves `through` back
+ * to its own day. The first run, one a day, and the one after a change of the time zone compute all days. Readers see the
+ * previous sums until the transaction ends. Safe to run concurrently.
  */
 export async function refreshBookDays(
   db: Database,

@@ -22,8 +22,8 @@ export type ParcelOfOrder = {
 };
 
 /**
- * The parcel that an order would send now, or with `returnId` its buyer, or why it gets no label. Its ship hold is checked when
- * the label is bought.
+ * The parcel to label: the order's next one or, with `returnId`, the buyer's that comes back; or why it gets no label. A ship hold
+ * is checked when the label is bought.
  */
 export async function parcelOfOrder(
   ctx: ShopContext,
@@ -61,7 +61,7 @@ export function returnProblem({ returns }: Order, returnId: string): string | nu
     : "This return has been settled: it needs no label.";
 }
 
-/** Units that have shipped and were not taken back; a return names none. */
+/** Units that have shipped and did not come back. A return names no units, so all of them are expected. */
 async function unitsAtBuyer(db: Db, orderId: string): Promise<ParcelOfOrder["lines"]> {
   const { productId, name, shippedQuantity, returnedQuantity, restockedUnshippedQuantity } = orderLines;
   const quantity = sql<number>`${shippedQuantity} - (${returnedQuantity} - ${restockedUnshippedQuantity})`;

@@ -118,7 +118,7 @@ export const orderEmails = {
         needs: ["orderNumber", "changed", "newAddressSentence", "newsSentence"],
       }),
       button: button("Button to the order"),
-      buttonContact: button("Button of the former address, to your contact form"),
+      buttonContact: button("Button in the copy to the former address, to your contact form"),
     },
   }),
   order_called_off: emailText({

@@ -48,8 +48,9 @@ const runMs = minuteMs;
 const listEveryMs = hourMs;
 /** Pauses after failures: doubled with each, at most this. */
 const longestPauseMs = 10 * minuteMs;
-/** A failure is reported after this time, uploads that are merely slow after the second. */
+/** After this time, uploads that fail are reported to the owner. */
 const failingMs = 15 * minuteMs;
+/** After this time, uploads that are merely slow are reported, too. */
 const behindMs = 6 * hourMs;
 /** How often the restorable period is computed, of thousands of names. */
 const noteEveryMs = 5 * minuteMs;
@@ -152,7 +153,10 @@ async function openOwnVault({ ctx, bucket, passphrase, signal }: Run): Promise<V
   );
 }
 
-/** Lists the bucket every hour, and before backups are uploaded: another server may have done it. Of the log there is only one. */
+/**
+ * Lists the bucket every hour, and before a backup is uploaded, since another server may have uploaded it. Files of the log need
+ * no such look: only one server has them.
+ */
 async function readKnown({ ctx, bucket, destination, signal }: Run, known: Known | null): Promise<Known> {
   const { version } = destination;
   if (known?.version === version && Date.now() - known.listedAt < listEveryMs) {
@@ -210,7 +214,7 @@ async function deleteSurplus(
 async function describe({ ctx, state, destination }: Run, known: Known): Promise<void> {
   const waiting = await missingFiles(ctx, known.files);
   const oldest = Math.min(...waiting.map(({ since }) => since.getTime()));
-  // What was there before the destination waits since it was entered.
+  // Files older than the destination count as waiting since it was entered.
   const since = new Date(Math.max(oldest, destination.updatedAt.getTime()));
   state.waiting = {
     files: waiting.length,

@@ -84,7 +84,7 @@ async function sellPlainly(ctx: ShopContext, intent: Intent, event: EventOfSale 
 
 export type PlainOrder = OrderForSettlement & { id: string; version: string; isPlain: boolean };
 
-/** `isPlain`: there is no more to do for it than to sell it. */
+/** `isPlain`: all its units are reserved, it has no credit and no refund, and it supersedes no other order. */
 export function plainOrderOf(intentId: Placeholder): SQL {
   const lines = sql`select from ${orderLines}
     where ${orderLines.orderId} = ${orders.id} and ${orderLines.unreservedQuantity} > 0`;
@@ -113,7 +113,7 @@ async function sellNow(
   return isSold;
 }
 
-/** Compares and does what is missing. The caller holds the order's lock. */
+/** Compares the payment with what is stored, and does what is missing. The caller holds the order's lock. */
 async function book(
   ctx: ShopContext,
   tx: Db,
@@ -192,14 +192,14 @@ async function carryOut(
       if (order.hasUnreservedUnits) return completeOrRefund(ctx, tx, { order, intent });
       // Last, because it locks the stock that every other order waits for.
       if (!(await sellNow(ctx, tx, { order: { id: order.id, version: null }, intent, event })))
-        throw new Error(`Order ${order.id} left ${order.status} although it was locked`);
+        throw new Error(`Order ${order.id} is no longer ${order.status} although it was locked`);
       return "complete";
     case "complete_or_refund":
       if (order.creditCents > 0) return refundExchange(ctx, tx, { order, intent, why: "It had ended." });
       return completeOrRefund(ctx, tx, { order, intent });
     case "cancel":
       await markPayment(ctx, tx, intent, "canceled");
-      // Its link opens another page until the shop ends it.
+      // An exchange stays open: the buyer's link opens another payment page until the shop ends the exchange.
       if (order.creditCents > 0 && reason === null) return "cancel";
       await cancelUnpaidOrder(tx, order, {
         ...(reason ?? { actor: "provider", note: "The payment was cancelled" }),
@@ -239,7 +239,7 @@ async function completeExchange(
   return "complete";
 }
 
-/** Gives a payment back once that pays an exchange too late. It never counts as the order's, which was not sold. */
+/** Refunds, once, a payment that came too late for its exchange. It never counts as paid for the order, which was not sold. */
 async function refundExchange(
   ctx: ShopContext,
   tx: Db,

@@ -28,7 +28,7 @@ export const jobs = pgTable(
     lastError: text("last_error"),
     /** A job with the same key replaces this one. */
     key: text(),
-    /** Random number of the latest lease: only its holder may finish or renew the job. */
+    /** A random number that stands for the latest lease: only its holder may finish or renew the job. */
     leases: integer().notNull().default(0),
     /** While a server runs it: when others may take it over, unless that server renews its lease. */
     leasedUntil: timestamp("leased_until", { withTimezone: true }),

@@ -12,7 +12,10 @@ import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
 import { useSettings } from "./settings-form.tsx";
 import { type SettingsField, SettingsSection } from "./settings-section.tsx";
 
-const workshop = shopPicture("founder-workshop.jpg", "Basket, mortar and oil, as the shop came with it");
+const workshop = shopPicture(
+  "founder-workshop.jpg",
+  "Basket, mortar and oil: the picture that the shop comes with",
+);
 
 /** The founder's name and caption, with the photograph, which is saved at once. */
 export function FounderSection({ picture }: { picture: FounderPicture | null }) {
