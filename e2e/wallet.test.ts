@@ -16,6 +16,7 @@ test("the test wallet buys a single product, and a cart with its code, at the pr
   const { page, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/status of 402/);
   expectComplaint(/status of 409/);
+  expectComplaint(/status of 422/);
   await fillCart(page);
   await page.goto(at("/product/pure-batana-oil"));
   await page.getByRole("button", { name: "Increase quantity" }).click();
@@ -66,6 +67,24 @@ test("the test wallet buys a single product, and a cart with its code, at the pr
   await page.getByRole("button", { name: "Complete authentication" }).click();
   await waitForThankYouPage(page);
   expect(await storedUnits(page)).toEqual({});
+
+  // Whether a share link's code applies shows with the address: if not, the next attempt is without it.
+  await asOwner("POST", "/api/admin/discounts", {
+    code: "FIRST10",
+    kind: "percent",
+    value: 10,
+    firstOrderOnly: true,
+  });
+  await fillCart(page);
+  await page.goto(at("/cart?code=FIRST10"));
+  await openSheet(page);
+  await page.getByText("Discount FIRST10").waitFor();
+  await page.getByLabel("Email").fill("wallet@example.com");
+  await page.getByRole("button", { name: /^Pay \$/ }).click();
+  await page.getByRole("alert").filter({ hasText: "for a first order only" }).waitFor();
+  await page.reload();
+  await openSheet(page);
+  await page.getByRole("button", { name: "Pay $35.90" }).waitFor();
 });
 
 async function openSheet(page: Page): Promise<void> {

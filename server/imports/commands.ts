@@ -31,9 +31,10 @@ export async function checkImport(
   input: Input,
 ): Promise<{ ok: true; check: ImportCheck } | Refusal> {
   return inTransaction(ctx, async (tx) => {
-    throw new WithoutChanges(
-      await putIn(ctx, tx, { ...input, importId: crypto.randomUUID(), seen: await lastMovement(tx) }),
-    );
+    await lockImports(tx);
+    const seen = await lastMovement(tx);
+    const result = await putIn(ctx, tx, { ...input, importId: crypto.randomUUID(), seen, isDryRun: true });
+    throw new WithoutChanges(result);
   });
 }
 
@@ -52,7 +53,12 @@ export async function applyImport(
       if (earlier.key !== key) throw new WithoutChanges(outdated);
       return { ok: true, import: toImport(earlier), isRepeat: true };
     }
-    const result = await putIn(ctx, tx, { ...input, importId: id, seen: Number(key.split(".")[0]) });
+    const result = await putIn(ctx, tx, {
+      ...input,
+      importId: id,
+      seen: Number(key.split(".")[0]),
+      isDryRun: false,
+    });
     if (!result.ok) throw new WithoutChanges(result);
     const { check, undoRows } = result;
     if (check.key !== key) throw new WithoutChanges(outdated);
@@ -101,17 +107,19 @@ export async function undoImport(ctx: ShopContext, id: string): Promise<Import |
     if (found.undone) return toImport(found);
     const kind: ImportedKind<unknown> = kinds[found.kind];
     const undone: NonNullable<Import["undone"]> = { rows: 0, kept: [] };
-    // The last row first: what it needed may have been put in by an earlier one.
-    for (const { line, label, step } of found.undoRows.toReversed()) {
+    // The last row first, as it may need an earlier one; independent rows as they were put in, in the order of locks.
+    const steps = kind.areRowsIndependent ? found.undoRows : found.undoRows.toReversed();
+    for (const { line, label, step } of steps) {
       const reason = await refusalOf(tx, (inner) =>
         kind.undo(
           { ...ctx, db: inner, importId: id, lastMovement: 0, earlierLine: () => null },
           step as never,
         ),
       );
-      if (typeof reason === "string") undone.kept.unshift({ line, label, reason });
+      if (typeof reason === "string") undone.kept.push({ line, label, reason });
       else undone.rows += 1;
     }
+    undone.kept.sort((one, other) => one.line - other.line);
     await tx.update(imports).set({ undone, undoRows: [] }).where(eq(imports.id, id));
     return toImport({ ...found, undone });
   });
@@ -145,7 +153,17 @@ async function lockImports(tx: Db): Promise<void> {
 async function putIn(
   ctx: ShopContext,
   tx: Db,
-  { kind: name, bytes, importId, seen }: Input & { importId: string; seen: number },
+  {
+    kind: name,
+    bytes,
+    importId,
+    seen,
+    isDryRun,
+  }: Input & {
+    importId: string;
+    seen: number;
+    isDryRun: boolean;
+  },
 ): Promise<{ ok: true; check: ImportCheck; undoRows: UndoRow[] } | Refusal> {
   const kind: ImportedKind<unknown> = kinds[name];
   const file = readCsvFile(bytes, importLimits.rows);
@@ -171,7 +189,8 @@ async function putIn(
   const given = format.rowsOf(lines);
   for (const row of (await kind.sort?.({ ...context, db: tx }, given)) ?? given) {
     const { lineNumber: line } = kind.lineOf(row);
-    const result = await refusalOf(tx, (inner) => kind.put({ ...context, db: inner }, row));
+    const isKept = !(isDryRun && kind.areRowsIndependent);
+    const result = await refusalOf(tx, (inner) => kind.put({ ...context, db: inner }, row), isKept);
     if (typeof result === "string") {
       rows.push({
         line,
@@ -204,12 +223,17 @@ async function putIn(
   };
 }
 
-/** The result, or the reason of a `RowRefused`, after which what the work did is rolled back. */
-async function refusalOf<T>(tx: Db, work: (inner: Db) => Promise<T>): Promise<T | string> {
+/** The result, or the reason of a `RowRefused`, after which what the work did is rolled back, as it is without `isKept`. */
+async function refusalOf<T>(tx: Db, work: (inner: Db) => Promise<T>, isKept = true): Promise<T | string> {
   try {
-    return await tx.transaction(work);
+    return await tx.transaction(async (inner) => {
+      const result = await work(inner);
+      if (!isKept) throw new WithoutChanges(result);
+      return result;
+    });
   } catch (error) {
     if (error instanceof RowRefused) return error.message;
+    if (error instanceof WithoutChanges) return error.answer as T;
     throw error;
   }
 }

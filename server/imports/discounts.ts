@@ -34,6 +34,7 @@ type Step = { id: number; before: DiscountTerms | null; after: DiscountTerms; us
 
 /** Discount codes, found by their code. A column that the file lacks leaves existing codes as they are. */
 export const discountsKind: ImportedKind<Line> = {
+  areRowsIndependent: true,
   formats: [
     {
       name: "A list of discount codes",
@@ -95,11 +96,14 @@ function inputOf(line: Line, timeZone: string): Record<string, unknown> {
     endsAt: () => edge(line, columns.endsAt, timeZone),
     limitTotal: () => line.wholeNumber(columns.limitTotal),
     limitPerCustomer: () => line.wholeNumber(columns.limitPerCustomer),
-    firstOrderOnly: () => line.yesNo(columns.firstOrderOnly) ?? false,
-    active: () => line.yesNo(columns.active) ?? true,
+    firstOrderOnly: () => line.yesNo(columns.firstOrderOnly),
+    active: () => line.yesNo(columns.active),
   };
   const given = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => line.has(columns[field]));
-  return Object.fromEntries(given.map((field) => [field, fields[field]()]));
+  const input = Object.fromEntries(given.map((field) => [field, fields[field]()]));
+  // An empty cell is no answer: an existing code that is off stays off.
+  for (const field of ["firstOrderOnly", "active"]) if (input[field] === null) delete input[field];
+  return input;
 }
 
 function percentOf(typed: string): number {

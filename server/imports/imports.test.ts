@@ -113,11 +113,15 @@ describe("discount codes", () => {
   test("that exist change only in the columns of the file, and become what they were", async () => {
     await importNow("discounts", "Code;Type;Value;Uses\nMORE;amount;5,00;10\n");
     const before = await codes();
-    const file = "Code;Type;Value\nMORE;amount;7,50\n";
+    const idOf = before.find(({ code }) => code === "MORE")?.id;
+    await call("PATCH", `/api/admin/discounts/${idOf}`, { active: false });
+    // An empty cell does not switch the code on.
+    const file = "Code;Type;Value;On\nMORE;amount;7,50;\n";
     const { key, rows } = await dryRun("discounts", file);
-    expect(rows).toEqual(["2 changed MORE: $7.50 off any order. 10 uses in all."]);
+    expect(rows).toEqual(["2 changed MORE: $7.50 off any order. 10 uses in all. Switched off."]);
     const { body } = await put("discounts", file, key);
     expect((await undo(body.data.id)).body.data.undone).toEqual({ rows: 1, kept: [] });
+    await call("PATCH", `/api/admin/discounts/${idOf}`, { active: true });
     expect((await codes()).map(({ updatedAt: _, ...code }) => code)).toEqual(
       before.map(({ updatedAt: _, ...code }) => code),
     );
@@ -296,6 +300,16 @@ describe("products", () => {
     expect(await named("Palm Balm, 30 ml")).toMatchObject({ published: true });
   });
 
+  test("are kept by the undo if pictures or bundles were added since", async () => {
+    const id = await importNow("products", "Name,Price\nPalm Wax,14\n");
+    const { id: productId } = await named("Palm Wax");
+    const bundled = await call("PUT", `/api/admin/products/${productId}/bundles/2`, { price: 2500 });
+    expect(bundled.status).toBe(200);
+    const { undone } = (await undo(id)).body.data;
+    expect(undone.kept).toMatchObject([{ reason: "Bundles were added since." }]);
+    expect(await named("Palm Wax")).toMatchObject({ price: 1400 });
+  });
+
   test("that exist change price and texts, keep their stock, and become what they were", async () => {
     const before = await named("Wooden Comb");
     const file = "Name,Price,SKU,Stock,Description\nWooden Comb,11,COMB,3,Fine teeth.\n";
@@ -352,6 +366,7 @@ describe("a file", () => {
       "Product,Count\nOil,5\n",
       "The file needs the columns “Code” and “Type” in its first line. It looks like a file of stock counts.",
     ],
+    ["with an endless title", `Code,Type,${"A".repeat(201)}\nA,percent,1\n`, "A cell in line 1 is too long."],
     ["with an open quotation mark", 'Code,Type\n"A,percent\n', "A quotation mark in line 2 is never closed."],
     [
       "that is a workbook",

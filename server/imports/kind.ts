@@ -35,6 +35,8 @@ export type ImportedKind<Row> = {
   lineOf(row: Row): Line;
   /** What the row is about, in the file's words. */
   labelOf(row: Row): string;
+  /** No row depends on another: a dry run keeps none, and none of the locks that orders wait for. */
+  areRowsIndependent: boolean;
   /** Puts in the row by the shop's own commands. Throws `RowRefused`. */
   put(ctx: ImportContext, row: Row): Promise<RowResult>;
   /** Puts rows into the order in which their locks must be taken. */

@@ -19,7 +19,9 @@ export const productColumns = {
   published: "Published",
 } as const;
 
-/** A row of another program's file, in the shop's own columns. Without `price`, it is refused for the reason in `refused`. */
+/** The column of the reason why a translated row is refused. Titles of files are trimmed, so none can have it. */
+export const refusedTitle = "\nrefused";
+/** A row of another program's file, in the shop's own columns. */
 type Translated = Partial<Record<keyof typeof productColumns | "refused", string | null>>;
 
 const published = (is: boolean) => (is ? "yes" : "no");
@@ -120,7 +122,7 @@ export const productFormats = [
 
 /** Empty cells count as missing columns, so that they leave existing products as they are. */
 function translated(line: Line, row: Translated): Line[] {
-  const titles: Record<string, string> = productColumns;
+  const titles: Record<string, string> = { ...productColumns, refused: refusedTitle };
   const cells = Object.entries(row).filter(([, text]) => text);
   return [
     new Line(
@@ -143,9 +145,9 @@ function gramsOf(line: Line): string {
 function plainText(html: string): string {
   const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " ", "#39": "'" };
   return html
-    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, "")
+    .replace(/<(script|style)\b(?:(?!<\1)[\s\S])*?<\/\1>/gi, "")
     .replace(/\\n|<br\s*\/?>|<\/(p|div|li|h[1-6]|ul|ol|tr)>/gi, "\n")
-    .replace(/<[^>]*>/g, "")
+    .replace(/<[^<>]*>/g, "")
     .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name] ?? "")
     .replace(/[ \t]+/g, " ")
     .replace(/ *\n */g, "\n")

@@ -8,13 +8,13 @@ import { changePrice, changeProduct, createProduct } from "../catalog/commands.t
 import { addSize, lockFamilies } from "../catalog/families/families.ts";
 import { deleteProduct } from "../catalog/lifecycle-api.ts";
 import type { EditRefusal, ProductEdit } from "../catalog/product-edit.ts";
-import { productFamilies, products } from "../catalog/tables.ts";
+import { productBundles, productFamilies, productImages, products } from "../catalog/tables.ts";
 import { stockMovements } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { findProduct } from "./find-product.ts";
 import type { ImportContext, ImportedKind, RowResult } from "./kind.ts";
 import { fieldsText, type Line, parsed, RowRefused } from "./lines.ts";
-import { productColumns as columns, productFormats } from "./product-files.ts";
+import { productColumns as columns, productFormats, refusedTitle } from "./product-files.ts";
 
 /** `before`: former values of a product that existed. `digest`: of the product as the import left it. */
 type Step = { productId: number; digest: string; before: Fields | null };
@@ -25,6 +25,7 @@ type Fields = Record<string, unknown>;
  * published. Existing ones keep stock, name, size, and whether they are published: counts have an import of their own.
  */
 export const productsKind: ImportedKind<Line> = {
+  areRowsIndependent: false,
   formats: productFormats,
   lineOf: (line) => line,
   labelOf: (line) => [line.text(columns.name), line.text(columns.size)].filter(Boolean).join(", "),
@@ -34,7 +35,7 @@ export const productsKind: ImportedKind<Line> = {
     return lines;
   },
   async put(ctx, line) {
-    const refused = line.text("refused");
+    const refused = line.text(refusedTitle);
     if (refused) throw new RowRefused(refused);
     const [sku, name, size] = [line.text(columns.sku), line.text(columns.name), line.text(columns.size)];
     if (name === "") throw new RowRefused("It has no name.");
@@ -53,6 +54,13 @@ export const productsKind: ImportedKind<Line> = {
       if (Object.keys(fields).length > 0) successOf(await changeProduct(ctx, { productId, ...fields }));
       if (typeof price === "number") successOf(await changePrice(ctx, { productId, price }));
       return;
+    }
+    for (const [table, what] of [
+      [productImages, "Pictures"],
+      [productBundles, "Bundles"],
+    ] as const) {
+      if ((await ctx.db.$count(table, eq(table.productId, productId))) > 0)
+        throw new RowRefused(`${what} were added since.`);
     }
     const counted = and(eq(stockMovements.productId, productId), eq(stockMovements.kind, "adjusted"));
     if ((await ctx.db.$count(stockMovements, counted)) > 0)

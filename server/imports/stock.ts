@@ -22,6 +22,7 @@ const titles = {
  * import are taken off or added: the count was made before them.
  */
 export const stockKind: ImportedKind<Line> = {
+  areRowsIndependent: true,
   formats: [
     {
       name: "Shopify’s inventory export",

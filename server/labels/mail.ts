@@ -5,6 +5,7 @@ import { toBuyer } from "../orders/mail.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
+import { returnProblem } from "./parcel.ts";
 import { labels } from "./tables.ts";
 
 const labelData = v.object({ labelId: uuidSchema });
@@ -19,10 +20,13 @@ export async function enqueueReturnLabel(
 }
 
 export const labelMail = {
-  return_label: toBuyer(async ({ db }, _, message) => {
+  return_label: toBuyer(async ({ db }, order, message) => {
     const { labelId } = v.parse(labelData, message.data);
     const [label] = await db.select().from(labels).where(eq(labels.id, labelId));
-    // Voided before it was sent.
-    return label?.state === "bought" ? { kind: "return_label", carrier: label.carrier } : "unneeded";
+    // Voided, or its return settled, before it was sent.
+    if (label?.state !== "bought" || label.returnId === null) return "unneeded";
+    return returnProblem(order, label.returnId) === null
+      ? { kind: "return_label", carrier: label.carrier }
+      : "unneeded";
   }),
 } satisfies Mail;

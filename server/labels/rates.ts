@@ -53,7 +53,16 @@ export async function askForRates(
     ({ provider, mode, ...rate }, at): RateRow => ({
       orderId,
       // A label that was voided is not bought again by a repeated call.
-      rateId: rateIdOf([provider, mode, used, parcel, rate.carrier, rate.service, rate.amountCents]),
+      rateId: rateIdOf([
+        provider,
+        mode,
+        used,
+        parcel,
+        rate.carrier,
+        rate.service,
+        rate.amountCents,
+        returnId,
+      ]),
       provider,
       mode,
       ...rate,

@@ -128,6 +128,17 @@ describe("the label of a return", () => {
     expect(await lettersTo(placed)).toHaveLength(2);
   });
 
+  test("is another one for the next return of an order, although its price and day are the same", async () => {
+    const placed = await placeApproved();
+    const { rateId } = await rateOf(placed);
+    await buy(placed, rateId);
+    await decide(placed, { status: "closed" });
+    const { body } = await placed.browser.post(`/api/orders/${placed.id}/return`, { reason: "Again" });
+    const next = { ...placed, returnId: body.data.returns.at(-1).id };
+    await decide(next, { status: "approved", answer: "Send it to 5 Palm Street." });
+    expect((await rateOf(next)).rateId).not.toBe(rateId);
+  });
+
   test("is neither priced, bought nor voided by packers, and not sold for other countries and settled returns", async () => {
     const placed = await placeApproved();
     const { rateId } = await rateOf(placed);

@@ -3,6 +3,9 @@ export type CsvRecord = { /** Counts from 1; a cell may span lines. */ line: num
 export type CsvFile = { ok: true; encoding: string; records: CsvRecord[] } | { ok: false; problem: string };
 
 const columnsMax = 500;
+/** Characters of a cell, longer than any product's description, and of a title. */
+const cellMax = 50_000;
+const titleMax = 200;
 
 /**
  * Reads a CSV file of any program: UTF-8, UTF-16 with a byte order mark or, if it is neither, Windows-1252; separated by
@@ -61,7 +64,9 @@ function recordsOf(
   const records: CsvRecord[] = [];
   let [line, start] = [firstLine, firstLine];
   let cells = [""];
+  let tooLong: number | null = null;
   const end = () => {
+    if (cells.some(({ length }) => length > (records.length === 0 ? titleMax : cellMax))) tooLong ??= start;
     if (cells.some((cell) => cell.trim() !== "")) records.push({ line: start, cells });
     cells = [""];
     start = line;
@@ -78,10 +83,11 @@ function recordsOf(
     else {
       line += 1;
       end();
+      if (tooLong !== null) break;
       if (records.length > rowsMax + 1) return records;
     }
     if (cells.length > columnsMax) return `Line ${line} has more than ${columnsMax} columns.`;
   }
   end();
-  return records;
+  return tooLong === null ? records : `A cell in line ${tooLong} is too long.`;
 }

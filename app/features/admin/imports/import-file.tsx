@@ -53,6 +53,8 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
   const check = useAdminAction("POST /api/admin/imports/check", { failure: null, reloads: false });
   const put = useAdminAction("POST /api/admin/imports", { failure: null });
   const problem = check.problem ?? put.problem;
+  /** The answer to the import itself was lost: the shop may have done it. */
+  const isUnknown = put.problem !== null && (put.problem.status === 0 || put.problem.status >= 500);
 
   async function look(file: File) {
     setChecked(null);
@@ -84,7 +86,13 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
           }}
         />
       </PageSection>
-      {problem && <Banner title="Nothing was imported.">{problem.message}</Banner>}
+      {problem && (
+        <Banner
+          title={isUnknown ? "It is not known whether the file was imported." : "Nothing was imported."}
+        >
+          {isUnknown ? `${problem.message} Press Import again: the file is imported once.` : problem.message}
+        </Banner>
+      )}
       {isOutdated && checked && (
         <Banner tone="warning" title="The shop has changed since the check. Nothing was imported.">
           Below is what the file would do now.

@@ -5,6 +5,7 @@ import { countryName } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { type ApiProblem, callApi } from "../../api.ts";
+import { discardSharedCode } from "../shared-code.ts";
 import { requestSource } from "../stored-checkout.ts";
 
 /** Lines and discount code of a purchase. */
@@ -98,7 +99,9 @@ export function startPurchase(goods: WalletGoods) {
         timeoutMs: orderMs,
       });
       if (answer.ok) return { ok: true, started: answer.body };
-      const { error } = answer.problem;
+      const { error, fields } = answer.problem;
+      // Only the address tells whether a share link's code applies: the next attempt pays without it.
+      if (fields.discountCode !== undefined) discardSharedCode();
       // That order has been closed; the next attempt creates a new one.
       if (error === "invalid_state") lastRequest = null;
       if (error !== "price_changed" && error !== "out_of_stock") return refusalFor(answer.problem);
@@ -176,7 +179,7 @@ function refusalFor(problem: ApiProblem | null): WalletRefusal {
   }
   const isCountry = path === "shipping.country";
   const reason = isCountry ? "unserviceable" : path.startsWith("shipping.") ? "address" : "fail";
-  return { ok: false, reason, message: `${sentence}.` };
+  return { ok: false, reason, message: sentence.replace(/\.?$/, ".") };
 }
 
 function orderBody({ items, totals, shippingOption, discount }: Quote, buyer: WalletBuyer) {
