@@ -12,13 +12,13 @@ export const importUndoMinutes = 60;
 const rowStates = ["new", "changed", "same", "refused"] as const;
 export type ImportRowState = (typeof rowStates)[number];
 
-/** What becomes of a row of the file. */
+/** The outcome of a row of the file. */
 export const importRowSchema = v.object({
   /** Counts from 1 in the file, its head included. */
   line: v.number(),
   label: v.string(),
   state: v.picklist(rowStates),
-  /** What is imported, or why the row is refused. */
+  /** The imported values, or the reason why the row is refused. */
   text: v.string(),
   /** For a changed row: what it replaces. */
   before: v.nullable(v.string()),
@@ -34,7 +34,7 @@ export const importCheckSchema = v.object({
   key: v.string(),
   /** The recognized file: "Shopify’s product export". */
   format: v.string(),
-  /** What the owner should know about the file as a whole. */
+  /** Hints for the owner about the file as a whole. */
   notes: v.array(v.string()),
   counts: importCountsSchema,
   rows: v.array(importRowSchema),
@@ -50,7 +50,7 @@ export const importSchema = v.object({
   at: v.string(),
   counts: importCountsSchema,
   undoUntil: v.string(),
-  /** Null: not undone. `kept`: the rows that the undo left as they are. */
+  /** Null: not undone. `kept`: the rows that the undo did not change. */
   undone: v.nullable(v.object({ rows: v.number(), kept: v.array(keptRowSchema) })),
 });
 export type Import = v.InferOutput<typeof importSchema>;

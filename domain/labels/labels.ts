@@ -96,7 +96,7 @@ export const orderLabelsSchema = v.object({
   labels: v.array(orderLabelSchema),
   /** Why no label can be bought for it now; null: one can. */
   problem: v.nullable(v.string()),
-  /** Who pays for returns by the settings; null: the owner has not said. */
+  /** The payer of return shipping in the settings; null: not set. */
   returnShipping: v.nullable(v.picklist(["shop", "buyer"])),
 });
 export type OrderLabelList = v.InferOutput<typeof orderLabelsSchema>;

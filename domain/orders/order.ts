@@ -73,7 +73,7 @@ export const shipmentSchema = v.object({
   trackingUrl: v.nullable(v.string()),
   shippedAt: v.string(),
   deliveredAt: v.nullable(v.string()),
-  /** What the carrier says of it, and since when; null: nothing yet, or it has arrived. `exception`: it is held up or lost. */
+  /** The carrier's latest news of the parcel, and its time; null: none yet, or it has arrived. `exception`: it is held up or lost. */
   tracking: v.nullable(v.object({ state: v.picklist(["on_the_way", "exception"]), since: v.string() })),
   items: v.array(v.object({ productId: v.number(), name: v.string(), quantity: v.number() })),
 });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What orders are grouped by: where the buyer came from, words of the link, or the discount code. */
+/** Groupings of orders: by the site the buyer came from, by words of the link, or by the discount code. */
 export const sourceGroups = ["source", "medium", "campaign", "code"] as const;
 export type SourceGroup = (typeof sourceGroups)[number];
 

@@ -186,8 +186,8 @@ async function putIn(
   };
   const rows: ImportRow[] = [];
   const undoRows: UndoRow[] = [];
-  const given = format.rowsOf(lines);
-  for (const row of (await kind.sort?.({ ...context, db: tx }, given)) ?? given) {
+  const fileRows = format.rowsOf(lines);
+  for (const row of (await kind.sort?.({ ...context, db: tx }, fileRows)) ?? fileRows) {
     const { lineNumber: line } = kind.lineOf(row);
     const isKept = !(isDryRun && kind.areRowsIndependent);
     const result = await refusalOf(tx, (inner) => kind.put({ ...context, db: inner }, row), isKept);
@@ -223,7 +223,7 @@ async function putIn(
   };
 }
 
-/** The result, or the reason of a `RowRefused`, after which what the work did is rolled back, as it is without `isKept`. */
+/** The result of `work`, or the reason of its `RowRefused`. Its writes are rolled back if it refuses, or if `isKept` is false. */
 async function refusalOf<T>(tx: Db, work: (inner: Db) => Promise<T>, isKept = true): Promise<T | string> {
   try {
     return await tx.transaction(async (inner) => {
@@ -255,7 +255,7 @@ function unknownColumns(kind: ImportedKind<unknown>, titles: readonly string[]):
   return `The file needs the columns ${needed} in its first line.${hint}`;
 }
 
-/** What an import of each kind is about. */
+/** Each kind in words, for the activity log and for hints. */
 export const kindWords: Record<ImportKind, string> = {
   products: "products",
   stock: "stock counts",

@@ -32,7 +32,7 @@ const columns = {
 
 type Step = { id: number; before: DiscountTerms | null; after: DiscountTerms; used: number };
 
-/** Discount codes, found by their code. A column that the file lacks leaves existing codes as they are. */
+/** Discount codes, found by their code. A column that the file lacks does not change existing codes. */
 export const discountsKind: ImportedKind<Line> = {
   areRowsIndependent: true,
   formats: [
@@ -99,8 +99,10 @@ function inputOf(line: Line, timeZone: string): Record<string, unknown> {
     firstOrderOnly: () => line.yesNo(columns.firstOrderOnly),
     active: () => line.yesNo(columns.active),
   };
-  const given = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => line.has(columns[field]));
-  const input = Object.fromEntries(given.map((field) => [field, fields[field]()]));
+  const presentFields = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) =>
+    line.has(columns[field]),
+  );
+  const input = Object.fromEntries(presentFields.map((field) => [field, fields[field]()]));
   // An empty cell is no answer: an existing code that is off stays off.
   for (const field of ["firstOrderOnly", "active"]) if (input[field] === null) delete input[field];
   return input;

@@ -13,7 +13,7 @@ export type ImportContext = Omit<ShopContext, "db"> & {
   earlierLine(key: string, line: number): number | null;
 };
 
-/** What became of a row; `step`: what the kind's `undo` needs. */
+/** The outcome of a row; `step`: the facts that the kind's `undo` needs. */
 export type RowResult = Pick<ImportRow, "label" | "text"> &
   ({ state: "new"; step: unknown } | { state: "changed"; before: string; step: unknown } | { state: "same" });
 
@@ -24,7 +24,7 @@ export type Format<Row> = {
   needs: readonly (readonly string[])[];
   /** The rows of the file; several lines may become one, or one several. */
   rowsOf(lines: readonly Line[]): Row[];
-  /** What the owner should know about files of this layout. */
+  /** Hints for the owner about files of this layout. */
   notes?(lines: readonly Line[]): string[];
 };
 
@@ -33,7 +33,7 @@ export type ImportedKind<Row> = {
   /** The first that fits is taken. */
   formats: readonly Format<Row>[];
   lineOf(row: Row): Line;
-  /** What the row is about, in the file's words. */
+  /** Names the row's product or code in the file's words. */
   labelOf(row: Row): string;
   /** No row depends on another: a dry run keeps none, and none of the locks that orders wait for. */
   areRowsIndependent: boolean;

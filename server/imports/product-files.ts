@@ -120,7 +120,7 @@ export const productFormats = [
   },
 ] as const satisfies readonly Format<Line>[];
 
-/** Empty cells count as missing columns, so that they leave existing products as they are. */
+/** Empty cells count as missing columns, so that they do not change existing products. */
 function translated(line: Line, row: Translated): Line[] {
   const titles: Record<string, string> = { ...productColumns, refused: refusedTitle };
   const cells = Object.entries(row).filter(([, text]) => text);

@@ -126,7 +126,7 @@ export function useDiscount(
   const setDiscount = (discount: AppliedDiscount | null) => {
     setApplied(discount);
     storeDiscount(discount);
-    // What the shopper did here is newer than the link.
+    // The shopper's choice here is newer than the link.
     discardSharedCode();
     onChange();
   };

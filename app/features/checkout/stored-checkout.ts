@@ -102,7 +102,7 @@ export function readStoredDiscount(): AppliedDiscount | null {
   return isDiscount(discount) ? discount : null;
 }
 
-/** The code that the next price is asked with: the share link's, which is newer, or else the applied one; null: none. */
+/** The discount code of the next price request: the share link's, which is newer, or else the applied one; null: none. */
 export function waitingCode(): string | null {
   return readSharedCode() ?? readStoredDiscount()?.code ?? null;
 }

@@ -167,7 +167,7 @@ const states: Record<ImportRowState, { label: string; tone: "green" | "blue" | "
   refused: { label: "Refused", tone: "red" },
 };
 
-/** What becomes of each row, and the button that does it. */
+/** The outcome of each row, and the button that imports them. */
 function DryRun({
   checked: { check },
   busy,
