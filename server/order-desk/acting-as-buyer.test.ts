@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 
 let buyers = 0;
-type Paid = { id: string; number: number; email: string; buyer: TestBrowser };
-async function buy(): Promise<Paid> {
+type PaidOrder = { id: string; number: number; email: string; buyer: TestBrowser };
+async function buy(): Promise<PaidOrder> {
   buyers += 1;
   const email = `buyer${buyers}@example.com`;
   const buyer = shop.browser();
@@ -39,7 +39,7 @@ async function buy(): Promise<Paid> {
   return { id: body.orderId, number: body.orderNumber, email, buyer };
 }
 
-/** The order link's token, which was e-mailed to this address alone. */
+/** The token of the order's link, which is only in e-mails to this address. */
 function tokenIn(email: string, id: string): string {
   const text = keptMail(shop, email).findLast((mail) => mail.includes(`/orders/${id}?token=`)) ?? "";
   return new RegExp(`/orders/${id}\\?token=(\\S+)`).exec(text)?.[1] ?? "";
@@ -91,9 +91,9 @@ test("a buyer's call from a browser with an open panel session is recorded as th
       ["owner_order_change", "order_called_off", "address_changed"].includes(kind),
   );
   expect(emails.map(({ data }) => data?.by)).toEqual(["shop", "shop", "shop", "shop"]);
-  const words = emails.map(({ subject, text }) => `${subject}\n${text}`).join("\n");
-  expect(words).toContain("cancelled in the panel by the buyer’s link");
-  expect(words).not.toMatch(/by the buyer\b(?!’)|the buyer of order #\d+ has|you (?:have )?cancelled/i);
+  const emailTexts = emails.map(({ subject, text }) => `${subject}\n${text}`).join("\n");
+  expect(emailTexts).toContain("cancelled in the panel by the buyer’s link");
+  expect(emailTexts).not.toMatch(/by the buyer\b(?!’)|the buyer of order #\d+ has|you (?:have )?cancelled/i);
   expect((await activityOf(moved.id))[0]).toMatchObject({
     who: { person: { name: "Sam" } },
     summary: `Changed the address of order #${moved.number} as its buyer`,
@@ -105,11 +105,11 @@ test("a buyer's call from a browser with an open panel session is recorded as th
 });
 
 test("every call that takes a link's token counts as a buyer's, except those about a mailbox or a cart", () => {
-  const byToken = shop.api.filter(
+  const tokenCalls = shop.api.filter(
     ({ access, method, body }) => access === "anyone" && method !== "GET" && "token" in (body?.entries ?? {}),
   );
-  expect(byToken.length).toBeGreaterThan(10);
-  expect(byToken.flatMap(({ key, byBuyer }) => (byBuyer ? [] : [String(key)])).sort()).toEqual([
+  expect(tokenCalls.length).toBeGreaterThan(10);
+  expect(tokenCalls.flatMap(({ key, byBuyer }) => (byBuyer ? [] : [String(key)])).sort()).toEqual([
     "POST /api/admin/invitation",
     "POST /api/newsletter/confirm",
     "POST /api/orders/:id/again",
@@ -157,7 +157,7 @@ test("after a panel user changed an order's e-mail address, actions through its 
 test("an export or deletion of personal data through the changed address is recorded as the panel user's", async () => {
   const paid = await buy();
   await changeEmail(paid.id, "sams-fourth@example.com");
-  for (const [call, kind, words] of [
+  for (const [call, kind, summary] of [
     ["export", "data_export", "Downloaded the data stored about a buyer"],
     ["deletion", "data_deletion", "Requested the deletion of the data stored about a buyer"],
   ] as const) {
@@ -170,7 +170,7 @@ test("an export or deletion of personal data through the changed address is reco
     expect(used.status).toBeLessThan(300);
     expect((await activityOf(paid.id))[0]).toMatchObject({
       who: { kind: "link", person: { name: "Sam" } },
-      summary: `${words}, whose email address was changed in the panel`,
+      summary: `${summary}, whose email address was changed in the panel`,
     });
   }
   // For an address that the panel has not entered, the request is the buyer's own.

@@ -20,35 +20,35 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const postBuyAgain = (browser: TestBrowser, token?: string) =>
+const readBuyAgain = (browser: TestBrowser, token?: string) =>
   browser.get(`/api/orders/${orderId}/again${token ? `?token=${token}` : ""}`);
-const cartOf = async (browser: TestBrowser) =>
+const readCart = async (browser: TestBrowser) =>
   (await browser.get("/api/cart")).body.items.map((line: { productId: number; quantity: number }) => [
     line.productId,
     line.quantity,
   ]);
-const send = (browser: TestBrowser, path: string) =>
+const submitForm = (browser: TestBrowser, path: string) =>
   browser.fetch(path, { method: "POST", body: new URLSearchParams(), redirect: "manual" });
 
 test("“Buy again” puts an order's items into the cart once, even if pressed repeatedly", async () => {
-  expect((await postBuyAgain(shop.browser())).status).toBe(404);
-  expect((await postBuyAgain(buyer)).body.data).toMatchObject({
+  expect((await readBuyAgain(shop.browser())).status).toBe(404);
+  expect((await readBuyAgain(buyer)).body.data).toMatchObject({
     items: [{ name: "Pure Batana Oil", slug: "pure-batana-oil", ordered: 3, quantity: 3, total: 8985 }],
     subtotal: 8985,
   });
   const page = await buyer.fetch(`/orders/${orderId}/again`);
   expect(await page.text()).toMatch(/<form (?=[^>]*method="post")[^>]*action="\/orders\/[^"]*\/again"/);
-  expect(await cartOf(buyer)).toEqual([]);
-  const presses = await Promise.all([1, 2].map(() => send(buyer, `/orders/${orderId}/again`)));
+  expect(await readCart(buyer)).toEqual([]);
+  const presses = await Promise.all([1, 2].map(() => submitForm(buyer, `/orders/${orderId}/again`)));
   for (const { status, headers } of presses) {
     expect([status, headers.get("location")]).toEqual([303, expect.stringMatching(/^\/cart/)]);
     expect(headers.get("set-cookie")).toContain("cart-posts=l1-3");
   }
-  expect(await cartOf(buyer)).toEqual([[1, 3]]);
+  expect(await readCart(buyer)).toEqual([[1, 3]]);
   // A larger quantity in the cart is kept.
   await buyer.post("/api/cart/add", { productId: 1, quantity: 2 });
-  await send(buyer, `/orders/${orderId}/again`);
-  expect(await cartOf(buyer)).toEqual([[1, 5]]);
+  await submitForm(buyer, `/orders/${orderId}/again`);
+  expect(await readCart(buyer)).toEqual([[1, 5]]);
 });
 
 test("the link in the delivery e-mail works in any browser, and adds nothing to the cart until it is confirmed", async () => {
@@ -59,30 +59,30 @@ test("the link in the delivery e-mail works in any browser, and adds nothing to 
   await shop.jobsDone();
   const [mail = ""] = keptMail(shop, "ada@example.com", "order_delivered");
   const [, link = ""] = /(\/orders\/\S+\/again\?token=\S+)/.exec(mail) ?? [];
-  const anybody = shop.browser();
-  const page = await anybody.fetch(link);
+  const otherBrowser = shop.browser();
+  const page = await otherBrowser.fetch(link);
   expect([page.status, page.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
-  expect(await cartOf(anybody)).toEqual([]);
-  expect((await send(anybody, link)).status).toBe(303);
-  expect(await cartOf(anybody)).toEqual([[1, 3]]);
+  expect(await readCart(otherBrowser)).toEqual([]);
+  expect((await submitForm(otherBrowser, link)).status).toBe(303);
+  expect(await readCart(otherBrowser)).toEqual([[1, 3]]);
 });
 
 test("“Buy again” lists items that are short, sold out or removed, and uses today's prices", async () => {
   const { db } = shop.database;
-  const set = (units: number) =>
+  const setAvailable = (units: number) =>
     db
       .update(stock)
       .set({ onHand: sql`${stock.reserved} + ${units}` })
       .where(eq(stock.productId, 1));
   const readPage = async () => (await buyer.fetch(`/orders/${orderId}/again`)).text();
-  await set(2);
+  await setAvailable(2);
   await db.update(products).set({ priceCents: 3195 }).where(eq(products.id, 1));
-  expect((await postBuyAgain(buyer)).body.data).toMatchObject({ items: [{ quantity: 2 }], subtotal: 6390 });
+  expect((await readBuyAgain(buyer)).body.data).toMatchObject({ items: [{ quantity: 2 }], subtotal: 6390 });
   expect(await readPage()).toContain("Only 2 of 3 × Pure Batana Oil are in stock.");
-  await set(0);
+  await setAvailable(0);
   expect(await readPage()).toContain("Pure Batana Oil is sold out.");
   await db.update(products).set({ published: false }).where(eq(products.id, 1));
   expect(await readPage()).toContain("None of this is available right now.");
   const stranger = shop.browser();
-  expect((await send(stranger, `/orders/${orderId}/again`)).status).toBe(404);
+  expect((await submitForm(stranger, `/orders/${orderId}/again`)).status).toBe(404);
 });

@@ -52,15 +52,18 @@ test("the log has an order's id on its requests, events, jobs and messages, and 
   // An order of another buyer, whose log lines must not match.
   await order(shop.browser());
 
-  const mine = readLog().filter((line) => line.orderId === orderId);
-  for (const [what, has] of [
+  const orderLogLines = readLog().filter((line) => line.orderId === orderId);
+  for (const [name, expectedFields] of [
     ["request", { msg: "request", route: "/api/stripe/create-payment-intent" }],
     ["request of the panel", { msg: "request", route: "/api/admin/orders/:id/notes" }],
     ["event", { msg: "payment event handled", requestId: expect.any(String) }],
     ["job", { msg: "job done", job: "send_message", jobId: expect.any(String) }],
     ["message", { msg: "message kept", kind: "order_confirmation" }],
   ] as const) {
-    expect([what, mine]).toEqual([what, expect.arrayContaining([expect.objectContaining(has)])]);
+    expect([name, orderLogLines]).toEqual([
+      name,
+      expect.arrayContaining([expect.objectContaining(expectedFields)]),
+    ]);
   }
   const { rows } = await shop.database.pool.query(
     "select to_status, request_id from order_events where order_id = $1 order by id",
@@ -87,8 +90,8 @@ test("the log has an order's id on its requests, events, jobs and messages, and 
   expect(output).not.toContain("@");
 
   // Log lines as journald prints them.
-  const wrapped = shop.logLines.map((line) => JSON.stringify({ MESSAGE: line.trim() })).join("\n");
-  expect((await doctor(["--order", orderId, "--log", "-"], wrapped)).lines).toEqual(report.lines);
+  const journalLines = shop.logLines.map((line) => JSON.stringify({ MESSAGE: line.trim() })).join("\n");
+  expect((await doctor(["--order", orderId, "--log", "-"], journalLines)).lines).toEqual(report.lines);
 });
 
 test("an unknown order and a wrong option are reported in one line", async () => {

@@ -23,17 +23,21 @@ beforeAll(async () => {
   owner = await adminBrowser(shop);
   const { db } = shop.database;
   const januaryDay = (n: number) => new Date(Date.UTC(2026, 0, n, 12));
-  const add = async (name: string, n: number, changes: Partial<typeof orders.$inferInsert>) => {
+  const addOrder = async (name: string, n: number, changes: Partial<typeof orders.$inferInsert>) => {
     const at = januaryDay(n);
     ids[name] = await insertPaidOrder(db, { createdAt: at, paidAt: at, number: 2000 + n, ...changes });
   };
-  await add("paid", 20, { customerName: "Grace Bennett", email: "Grace@Example.org", phone: "+1 555 0100" });
-  await add("part", 19, {
+  await addOrder("paid", 20, {
+    customerName: "Grace Bennett",
+    email: "Grace@Example.org",
+    phone: "+1 555 0100",
+  });
+  await addOrder("part", 19, {
     status: "partially_refunded",
     refundedCents: 500,
     customerName: "100%_Real \\ Ltd",
   });
-  await add("shipped", 18, {
+  await addOrder("shipped", 18, {
     status: "shipped",
     shippedAt: januaryDay(19),
     carrier: "USPS",
@@ -48,12 +52,16 @@ beforeAll(async () => {
       country: "BR",
     },
   });
-  await add("delivered", 17, { status: "delivered", shippedAt: januaryDay(17), deliveredAt: januaryDay(18) });
-  await add("cancelled", 16, { cancelledAt: januaryDay(16) });
-  await add("refunded", 15, { status: "refunded", refundedCents: 3590 });
-  await add("pending", 14, { status: "pending", paidAt: null, email: "shelf@example.com" });
-  await add("unpaid", 13, { status: "cancelled", paidAt: null });
-  await add("erased", 12, {
+  await addOrder("delivered", 17, {
+    status: "delivered",
+    shippedAt: januaryDay(17),
+    deliveredAt: januaryDay(18),
+  });
+  await addOrder("cancelled", 16, { cancelledAt: januaryDay(16) });
+  await addOrder("refunded", 15, { status: "refunded", refundedCents: 3590 });
+  await addOrder("pending", 14, { status: "pending", paidAt: null, email: "shelf@example.com" });
+  await addOrder("unpaid", 13, { status: "cancelled", paidAt: null });
+  await addOrder("erased", 12, {
     status: "delivered",
     shippedAt: januaryDay(12),
     deliveredAt: januaryDay(12),
@@ -61,7 +69,10 @@ beforeAll(async () => {
     customerName: "Deleted",
     email: `${randomUUID()}@deleted.invalid`,
   });
-  await add("formula", 11, { customerName: '=HYPERLINK("http://x","a"), & Sons', email: "f@example.com" });
+  await addOrder("formula", 11, {
+    customerName: '=HYPERLINK("http://x","a"), & Sons',
+    email: "f@example.com",
+  });
   await db.insert(payments).values({
     orderId: ids.paid ?? "",
     provider: "sandbox",
@@ -106,11 +117,11 @@ async function list(
   };
 }
 
-const paid = ["paid", "part", "shipped", "delivered", "cancelled", "refunded", "erased", "formula"];
+const paidNames = ["paid", "part", "shipped", "delivered", "cancelled", "refunded", "erased", "formula"];
 
 test("without a filter the paid orders are listed, newest first", async () => {
   const { found, rows } = await list("");
-  expect(found).toEqual(paid);
+  expect(found).toEqual(paidNames);
   expect(rows[0]).toEqual({
     id: intent,
     orderId: ids.paid,
@@ -149,7 +160,7 @@ test("without a filter the paid orders are listed, newest first", async () => {
 
 test("the page shows buyer, items, date and state of each order, and marks erased buyers", async () => {
   const { body: page } = await owner.get("/admin/orders");
-  const words = String(page)
+  const text = String(page)
     .replaceAll(/<script.*?<\/script>|<style.*?<\/style>/gs, "")
     .replaceAll(/<!--.*?-->/g, "")
     .replaceAll(/<[^>]+>/g, " ")
@@ -157,10 +168,10 @@ test("the page shows buyer, items, date and state of each order, and marks erase
   const sold = "1 × Pure Batana Oil";
   const place = "Austin, TX United States";
   // Number, date, payment and payment id are also repeated on one line, which phones show.
-  expect(words).toContain(
+  expect(text).toContain(
     `#2020 · Jan 20, 2026 · Paid · pi_3Qx7a… Grace Bennett Grace@Example.org ${sold} ${place} To ship $35.90 Paid pi_3Qx7a…`,
   );
-  expect(words).toContain(`Anonymous No email ${sold} Delivered $35.90 Paid`);
+  expect(text).toContain(`Anonymous No email ${sold} Delivered $35.90 Paid`);
 });
 
 test("every filter of the list finds exactly its orders", async () => {
@@ -204,12 +215,12 @@ test("a search finds a tracking number, a phone number or a name as people write
   expect(await find("9400 1118 9922 3817 6543 21"), "the tracking number as the carrier prints it").toEqual([
     "shipped",
   ]);
-  expect(await find("420787019400111899223817654321"), "as the label’s bar code says it").toEqual([
+  expect(await find("420787019400111899223817654321"), "as the label’s bar code contains it").toEqual([
     "shipped",
   ]);
-  expect(await find("17654321"), "its end").toEqual(["shipped"]);
+  expect(await find("17654321"), "the end of the tracking number").toEqual(["shipped"]);
   expect(await find("+1 555 0101"), "another phone number").toEqual([]);
-  expect(await find("555.0100"), "the end of one").toEqual(["paid"]);
+  expect(await find("555.0100"), "the end of a phone number").toEqual(["paid"]);
   expect(await find("+1 (555) 0100")).toEqual(["paid"]);
   expect(await find("são pa"), "a city").toEqual(["shipped"]);
   expect(await find("spring10"), "a code").toEqual(["shipped"]);
@@ -246,13 +257,13 @@ test("the list of orders can be filtered by days, country and product, and a fil
   expect((await owner.post(path, { name: "Nothing", list: "customers", query: "status=all" })).status).toBe(
     422,
   );
-  const ofCustomers = {
+  const customerFilter = {
     list: "customers",
     name: "Again in Brazil",
     query: "country=BR&kind=returning&from=x",
   };
-  expect((await owner.post(path, { ...ofCustomers, name: "Brazil this year" })).status).toBe(409);
-  const other = await owner.post(path, ofCustomers);
+  expect((await owner.post(path, { ...customerFilter, name: "Brazil this year" })).status).toBe(409);
+  const other = await owner.post(path, customerFilter);
   expect(other.body.data).toMatchObject({ query: "kind=returning&country=BR" });
   expect((await owner.get("/api/admin/customer-filters")).body.data).toEqual({ saved: [other.body.data] });
   expect((await owner.get(path)).body.data.saved).toEqual([replaced.body.data]);
@@ -265,7 +276,7 @@ test("a search finds names, addresses, numbers and the first characters of ids",
   expect(await find("  BENNETT ")).toEqual(["paid"]);
   expect(await find("grace@exam")).toEqual(["paid"]);
   expect(await find("Grace@example.ORG"), "a whole address").toEqual(["paid"]);
-  expect(await find("e@example.or"), "the middle of one").toEqual(["paid"]);
+  expect(await find("e@example.or"), "the middle of an address").toEqual(["paid"]);
   expect(await find("f@example.com"), "a whole address is not looked for inside longer ones").toEqual([
     "formula",
   ]);
@@ -277,12 +288,12 @@ test("a search finds names, addresses, numbers and the first characters of ids",
   expect(await find(intent)).toEqual(["paid"]);
   expect(await find(ids.shipped?.slice(0, 13) ?? "")).toEqual(["shipped"]);
   expect(await find(ids.shipped?.toUpperCase() ?? "")).toEqual(["shipped"]);
-  expect(await find("100%_real \\"), "signs that mean something to LIKE").toEqual(["part"]);
+  expect(await find("100%_real \\"), "wildcards of LIKE are literal").toEqual(["part"]);
   expect(await find("1%r")).toEqual([]);
   expect(await find("pi_3Qx7_")).toEqual([]);
   expect(await find("#ada")).toEqual([]);
   expect(await find("99999999999")).toEqual([]);
-  expect((await list("q=%20")).found, "nothing to look for").toEqual(paid);
+  expect((await list("q=%20")).found, "nothing to look for").toEqual(paidNames);
   expect((await list("status=to_ship&q=obi")).found).toEqual([]);
   expect((await list("status=shipped&q=grace%40example.org")).found).toEqual([]);
 });
@@ -300,8 +311,8 @@ test("pages have no gap or repetition if an order is placed between them", async
     .delete(orderLines)
     .where(eq(orderLines.orderId, (await list("limit=1")).rows[0]?.orderId ?? ""));
   await shop.database.db.delete(orders).where(eq(orders.number, 1999));
-  expect(listedOrders).toEqual(paid);
-  expect((await list(`cursor=${randomUUID()}`)).rows, "a cursor of no order").toEqual([]);
+  expect(listedOrders).toEqual(paidNames);
+  expect((await list(`cursor=${randomUUID()}`)).rows, "a cursor of an unknown order").toEqual([]);
 });
 
 test("invalid queries of the list are refused by field, and strangers get nothing", async () => {
@@ -320,8 +331,8 @@ test("invalid queries of the list are refused by field, and strangers get nothin
   expect([invalid.status, Object.keys(invalid.body.fields)]).toEqual([422, ["from", "to"]]);
   const ancient = await owner.get("/api/admin/orders.csv?from=0000-01-01&to=9999-12-31");
   expect([ancient.status, Object.keys(ancient.body.fields)]).toEqual([422, ["from", "to"]]);
-  const turned = await owner.get("/api/admin/orders.csv?from=2026-01-02&to=2026-01-01");
-  expect([turned.status, Object.keys(turned.body.fields)]).toEqual([422, ["to"]]);
+  const reversed = await owner.get("/api/admin/orders.csv?from=2026-01-02&to=2026-01-01");
+  expect([reversed.status, Object.keys(reversed.body.fields)]).toEqual([422, ["to"]]);
   const stranger = shop.browser();
   expect((await stranger.get("/api/orders?status=gone")).status).toBe(401);
   expect((await stranger.get("/api/admin/orders.csv")).status).toBe(401);
@@ -334,7 +345,7 @@ test("the CSV file has the filtered orders, one per line, without spreadsheet fo
     /^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/,
   );
   const bytes = new Uint8Array(await answer.arrayBuffer());
-  expect([...bytes.slice(0, 3)], "says that it is UTF-8").toEqual([0xef, 0xbb, 0xbf]);
+  expect([...bytes.slice(0, 3)], "the byte order mark of UTF-8").toEqual([0xef, 0xbb, 0xbf]);
   const lines = new TextDecoder().decode(bytes).split("\r\n");
   expect(lines.at(-1)).toBe("");
   expect(lines).toHaveLength(Object.keys(ids).length + 2);
@@ -345,11 +356,11 @@ test("the CSV file has the filtered orders, one per line, without spreadsheet fo
   expect(lines[1]?.endsWith(`${ids.paid},${intent},1 × -,,,,,,`)).toBe(true);
   expect(
     lines.find((line) => line.startsWith("2011,")),
-    "no formula",
+    "a leading apostrophe prevents a formula",
   ).toContain(`,"'=HYPERLINK(""http://x"",""a""), & Sons",`);
   expect(
     lines.find((line) => line.startsWith("2012,")),
-    "deleted stays deleted",
+    "no data of an erased buyer",
   ).toMatch(/,delivered,,,,,,TX,,US,1 × /);
   const one = await owner.get("/api/admin/orders.csv?status=to_ship&q=bennett&from=2026-01-20&to=2026-01-20");
   expect(one.body.split("\r\n")).toHaveLength(3);
@@ -387,5 +398,5 @@ test("a CSV file of several batches has every order once, and stops reading when
     limit: 1,
     cursor: null,
   });
-  expect(orderPage.rows, "the pool is free again").toHaveLength(1);
+  expect(orderPage.rows, "the connection was returned to the pool").toHaveLength(1);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-type Placed = { browser: TestBrowser; id: string; number: number; email: string };
+type PlacedOrder = { browser: TestBrowser; id: string; number: number; email: string };
 let buyers = 0;
 
 async function place(overrides: Parameters<typeof order>[1] = {}) {
@@ -29,18 +29,18 @@ async function place(overrides: Parameters<typeof order>[1] = {}) {
   return { browser, started, email, id: started.body.orderId, number: started.body.orderNumber };
 }
 
-async function placePaid(overrides: Parameters<typeof order>[1] = {}): Promise<Placed> {
+async function placePaid(overrides: Parameters<typeof order>[1] = {}): Promise<PlacedOrder> {
   const placed = await place(overrides);
   await confirm(placed.browser, placed.started);
   await shop.jobsDone();
   return placed;
 }
 
-const path = ({ id }: Pick<Placed, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
-const readOrder = async (placed: Pick<Placed, "id">) => (await owner.get(path(placed))).body.data;
+const path = ({ id }: Pick<PlacedOrder, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
+const readOrder = async (placed: Pick<PlacedOrder, "id">) => (await owner.get(path(placed))).body.data;
 const parcel = { carrier: "UPS", trackingNumber: "1Z5R89390357567127" };
 const unknownOrder = { id: "00000000-0000-4000-8000-000000000000" };
-const evil = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
+const crossSite = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
 
 async function send(
   method: string,
@@ -56,16 +56,19 @@ async function send(
   return { status: response.status, body: await response.json(), headers: response.headers };
 }
 
-const units = async () => {
+const readStock = async () => {
   const [row] = await shop.database.db.select().from(stock);
   return { onHand: row?.onHand, reserved: row?.reserved };
 };
-const mailOf = async ({ id }: Pick<Placed, "id">, kind: "order_confirmation_copy" | "order_called_off") =>
+const mailOf = async (
+  { id }: Pick<PlacedOrder, "id">,
+  kind: "order_confirmation_copy" | "order_called_off",
+) =>
   shop.database.db
     .select()
     .from(messages)
     .where(and(eq(messages.orderId, id), eq(messages.kind, kind)));
-const lastEntry = async () =>
+const lastActivity = async () =>
   (await shop.database.db.select().from(activity).orderBy(desc(activity.id)).limit(1))[0];
 
 describe("an order for the owner", () => {
@@ -106,18 +109,18 @@ describe("an order for the owner", () => {
 });
 
 describe("the packing slip", () => {
-  const slip = async (placed: Placed) => {
+  const readSlip = async (placed: PlacedOrder) => {
     const page: string = (await owner.get(`/admin/packing-slips?order=${placed.id}`)).body;
     return /<main.*<\/main>/s.exec(page)?.[0].replaceAll("<!-- -->", "");
   };
 
   test("lists the units left to ship, and none of a cancelled order", async () => {
     const placed = await placePaid({ quantity: 3 });
-    expect(await slip(placed)).toContain("3 units in this parcel.");
+    expect(await readSlip(placed)).toContain("3 units in this parcel.");
     await owner.post(path(placed, "/refund"), { amount: 2995, restock: [{ productId: 1, quantity: 1 }] });
-    expect(await slip(placed)).toContain("2 units in this parcel.");
+    expect(await readSlip(placed)).toContain("2 units in this parcel.");
     await owner.post(path(placed, "/cancel"));
-    const cancelled = await slip(placed);
+    const cancelled = await readSlip(placed);
     expect(cancelled).toContain("Do not ship");
     expect(cancelled).not.toContain("in this parcel");
   });
@@ -135,7 +138,7 @@ describe("notes", () => {
       "Sent it",
       "Rang to ask for a gift bag",
     ]);
-    expect(JSON.stringify(await lastEntry())).not.toContain("Sent it");
+    expect(JSON.stringify(await lastActivity())).not.toContain("Sent it");
     expect((await send("DELETE", path(placed, `/notes/${notes[0].id}`))).status).toBe(200);
     expect((await send("DELETE", path(placed, `/notes/${notes[0].id}`))).status).toBe(404);
     const other = await placePaid();
@@ -155,11 +158,13 @@ describe("notes", () => {
   test("of an unknown order answer 404, and are for the owner alone", async () => {
     expect((await owner.post(path(unknownOrder, "/notes"), { text: "Hello" })).status).toBe(404);
     expect((await shop.browser().post(path(unknownOrder, "/notes"), { text: "Hello" })).status).toBe(401);
-    expect((await owner.post(path(unknownOrder, "/notes"), { text: "Hello" }, evil)).status).toBe(403);
+    expect((await owner.post(path(unknownOrder, "/notes"), { text: "Hello" }, crossSite)).status).toBe(403);
     expect(
       (await send("DELETE", path(unknownOrder, "/notes/1"), {}, { browser: shop.browser() })).status,
     ).toBe(401);
-    expect((await send("DELETE", path(unknownOrder, "/notes/1"), {}, { headers: evil })).status).toBe(403);
+    expect((await send("DELETE", path(unknownOrder, "/notes/1"), {}, { headers: crossSite })).status).toBe(
+      403,
+    );
   });
 });
 
@@ -177,13 +182,13 @@ describe("the confirmation", () => {
     expect((await owner.post(path(await place(), "/resend-confirmation"))).status).toBe(409);
     expect((await owner.post(path(unknownOrder, "/resend-confirmation"))).status).toBe(404);
     expect((await placed.browser.post(path(placed, "/resend-confirmation"))).status).toBe(401);
-    expect((await owner.post(path(placed, "/resend-confirmation"), {}, evil)).status).toBe(403);
+    expect((await owner.post(path(placed, "/resend-confirmation"), {}, crossSite)).status).toBe(403);
   });
 });
 
 describe("a cancellation by the owner", () => {
   test("refunds a paid order in full, tells the buyer why, and does not restock units that cannot be sold", async () => {
-    const before = await units();
+    const before = await readStock();
     const order = await placePaid();
     const answer = await owner.post(path(order, "/cancel"), {
       reason: "The last bottle broke",
@@ -194,41 +199,44 @@ describe("a cancellation by the owner", () => {
     expect(answer.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Cancelled by the shop" });
     await shop.jobsDone();
     expect((await readOrder(order)).status).toBe("refunded");
-    expect(await units()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
+    expect(await readStock()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
     const [mail, ...more] = await mailOf(order, "order_called_off");
     expect(more).toEqual([]);
     expect(mail?.text).toContain("we had to cancel order");
     expect(mail?.text).toContain("The last bottle broke");
-    expect(await lastEntry()).toMatchObject({ summary: `Order #${order.number} cancelled`, outcome: "done" });
+    expect(await lastActivity()).toMatchObject({
+      summary: `Order #${order.number} cancelled`,
+      outcome: "done",
+    });
 
     const other = await placePaid();
     const answers = await Promise.all([1, 2, 3].map(() => owner.post(path(other, "/cancel"))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     await shop.jobsDone();
-    expect(await units()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
+    expect(await readStock()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
     expect((await readOrder(other)).items).toMatchObject([{ returned: 1 }]);
     expect(await mailOf(other, "order_called_off")).toHaveLength(1);
     expect((await readOrder(other)).refunds).toHaveLength(1);
   });
 
   test("of an unpaid order cancels the payment and releases the units at once", async () => {
-    const before = await units();
+    const before = await readStock();
     const placed = await place();
     const answer = await owner.post(path(placed, "/cancel"));
     expect(answer.body.data).toMatchObject({ status: "cancelled", payment: { status: "canceled" } });
     expect(answer.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Cancelled by the shop" });
-    expect(await units()).toEqual(before);
+    expect(await readStock()).toEqual(before);
   });
 
   test("of a partly restocked order restocks only the rest", async () => {
-    const before = await units();
+    const before = await readStock();
     const placed = await placePaid({ quantity: 3 });
     const restock = (body: object) => owner.post(path(placed, "/restock"), body);
     expect((await restock({ restock: [{ productId: 1, quantity: 1 }] })).status).toBe(200);
     expect((await restock({ restock: [{ productId: 1, quantity: 3 }] })).status).toBe(422);
     await owner.post(path(placed, "/cancel"));
     await shop.jobsDone();
-    expect(await units()).toEqual(before);
+    expect(await readStock()).toEqual(before);
     expect((await restock({ restock: "all" })).status).toBe(409);
     expect((await owner.post(path(unknownOrder, "/restock"), { restock: "all" })).status).toBe(404);
     const moved = await shop.database.db
@@ -259,14 +267,14 @@ describe("parcels", () => {
       { id: first.id, ok: false, number: first.number, reason: "This order has been shipped already." },
       { id: unknownOrder.id, ok: false, number: null, reason: "There is no such order." },
     ]);
-    expect((await lastEntry())?.summary).toBe(
+    expect((await lastActivity())?.summary).toBe(
       `Shipped: #${first.number}, #${second.number}. Not shipped: #${unpaid.number}, #${first.number}, unknown`,
     );
     expect((await readOrder(second)).status).toBe("shipped");
     const ship = (browser: TestBrowser, headers = {}) =>
       browser.post("/api/admin/orders/ship", { orders: parcels }, headers);
     expect((await ship(shop.browser())).status).toBe(401);
-    expect((await ship(owner, evil)).status).toBe(403);
+    expect((await ship(owner, crossSite)).status).toBe(403);
     const wrong = await owner.post("/api/admin/orders/ship", { orders: [{ id: first.id, carrier: "UPS" }] });
     expect(Object.keys(wrong.body.fields)).toEqual(["orders.0.trackingNumber"]);
     expect((await owner.post("/api/admin/orders/ship", { orders: [] })).status).toBe(422);
@@ -274,18 +282,18 @@ describe("parcels", () => {
 
   test("are refused once all units are restocked; the order then leaves the list of orders to ship", async () => {
     const placed = await placePaid({ quantity: 2 });
-    const waiting = async () => {
+    const isListedToShip = async () => {
       const { data, queues } = (await owner.get("/api/orders?status=to_ship")).body;
       const { ordersToShip } = (await owner.get("/api/admin/counts")).body.data;
       expect([queues.to_ship, ordersToShip]).toEqual([data.length, data.length]);
       return data.some(({ orderId }: { orderId: string }) => orderId === placed.id);
     };
-    const half = { amount: 1000, restock: [{ productId: 1, quantity: 1 }] };
-    await owner.post(path(placed, "/refund"), half);
-    expect(await waiting()).toBe(true);
-    await owner.post(path(placed, "/refund"), half);
+    const halfRefund = { amount: 1000, restock: [{ productId: 1, quantity: 1 }] };
+    await owner.post(path(placed, "/refund"), halfRefund);
+    expect(await isListedToShip()).toBe(true);
+    await owner.post(path(placed, "/refund"), halfRefund);
     await shop.jobsDone();
-    expect(await waiting()).toBe(false);
+    expect(await isListedToShip()).toBe(false);
 
     const orderView = await readOrder(placed);
     expect(orderView).toMatchObject({ status: "partially_refunded", may: { ship: false, cancel: true } });
@@ -303,21 +311,21 @@ describe("parcels", () => {
 
   test("can be corrected, and the buyer gets the new tracking number", async () => {
     const placed = await placePaid();
-    const right = { carrier: "USPS", trackingNumber: "9400111201080805483016" };
-    const correct = (body: object, how = {}) => send("PATCH", path(placed, "/fulfilment"), body, how);
-    expect((await correct(right)).status).toBe(409);
+    const corrected = { carrier: "USPS", trackingNumber: "9400111201080805483016" };
+    const correct = (body: object, options = {}) => send("PATCH", path(placed, "/fulfilment"), body, options);
+    expect((await correct(corrected)).status).toBe(409);
     await owner.post(path(placed, "/ship"), parcel);
-    expect((await correct(right, { browser: placed.browser })).status).toBe(401);
-    expect((await correct(right, { headers: evil })).status).toBe(403);
+    expect((await correct(corrected, { browser: placed.browser })).status).toBe(401);
+    expect((await correct(corrected, { headers: crossSite })).status).toBe(403);
     expect((await correct({ carrier: "USPS" })).status).toBe(422);
-    const answer = await correct(right);
-    expect(answer.body.data).toMatchObject({ status: "shipped", fulfilment: right });
-    await correct(right);
+    const answer = await correct(corrected);
+    expect(answer.body.data).toMatchObject({ status: "shipped", fulfilment: corrected });
+    await correct(corrected);
     await shop.jobsDone();
     const emails = keptMail(shop, placed.email, "parcel_corrected");
     expect(emails).toHaveLength(1);
-    expect(emails[0]).toContain(right.trackingNumber);
-    expect(JSON.stringify(await lastEntry())).not.toContain(right.trackingNumber);
+    expect(emails[0]).toContain(corrected.trackingNumber);
+    expect(JSON.stringify(await lastActivity())).not.toContain(corrected.trackingNumber);
   });
 });
 
@@ -341,7 +349,7 @@ describe("a withdrawal after shipping", () => {
     expect((await readOrder(placed)).returns).toMatchObject([
       { status: "requested", answer, decidedAt: null },
     ]);
-    expect(await lastEntry()).toMatchObject({
+    expect(await lastActivity()).toMatchObject({
       subject: `order:${placed.id}`,
       summary: `Withdrawal from order #${placed.number} answered`,
     });

@@ -67,8 +67,8 @@ describe("tags of an order", () => {
     expect((await send("PATCH", path(id, "tags"), { add: ["x".repeat(41)] })).body.fields).toEqual({
       "add.0": "Use at most 40 characters",
     });
-    const many = Array.from({ length: 20 }, (_, at) => `tag ${at}`);
-    expect((await send("PATCH", path(id, "tags"), { add: many })).status).toBe(200);
+    const twentyTags = Array.from({ length: 20 }, (_, at) => `tag ${at}`);
+    expect((await send("PATCH", path(id, "tags"), { add: twentyTags })).status).toBe(200);
     expect((await send("PATCH", path(id, "tags"), { add: ["one more"] })).status).toBe(409);
     expect((await send("PATCH", path(unknownId, "tags"), { add: ["a"] })).status).toBe(404);
     expect((await shop.browser().get("/api/admin/order-tags")).status).toBe(401);
@@ -95,8 +95,8 @@ describe("an order on hold", () => {
       409,
       "This order is on hold. To ship it anyway, give a reason.",
     ]);
-    const off = await send("POST", path(id, "hold"), { held: false });
-    expect(off.body.data).toMatchObject({ hold: null, shipHold: null });
+    const release = await send("POST", path(id, "hold"), { held: false });
+    expect(release.body.data).toMatchObject({ hold: null, shipHold: null });
     expect(await numbers("to_ship")).toContain(number);
     await send("POST", path(id, "hold"), { held: true });
     const shipAnswer = await owner.post(path(id, "ship"), { ...parcel, force: true, reason: "They called" });
@@ -130,19 +130,19 @@ describe("the contact of a paid order", () => {
     const { id, number } = await placePaid({ email: "typo@example.com" });
     const before = await contactOf(id);
     const change = { ...before, email: "right@example.com", phone: "512 555 0144" };
-    const [first, twin] = await Promise.all([
+    const [first, second] = await Promise.all([
       send("PATCH", path(id, "contact"), change),
       send("PATCH", path(id, "contact"), { ...before, customerName: "Ada O." }),
     ]);
-    expect([first.status, twin.status].sort()).toEqual([200, 409]);
-    const { current } = first.status === 409 ? first.body : twin.body;
+    expect([first.status, second.status].sort()).toEqual([200, 409]);
+    const { current } = first.status === 409 ? first.body : second.body;
     expect(current.id).toBe(id);
-    const done = await send("PATCH", path(id, "contact"), {
+    const saved = await send("PATCH", path(id, "contact"), {
       ...change,
       customerName: "Ada Obi",
       version: (await contactOf(id)).version,
     });
-    expect(done.body.data).toMatchObject({ email: "right@example.com", phone: "512 555 0144" });
+    expect(saved.body.data).toMatchObject({ email: "right@example.com", phone: "512 555 0144" });
     expect((await send("PATCH", path(id, "contact"), { ...change, customerName: "Ada Obi" })).status).toBe(
       200,
     );
@@ -154,14 +154,14 @@ describe("the contact of a paid order", () => {
       `We changed the details of order #${number}`,
     );
     // The former address is notified, without a link to the order.
-    const former = mail.filter(({ data }) => data?.former === "yes");
-    expect(former).toMatchObject([
+    const formerMail = mail.filter(({ data }) => data?.former === "yes");
+    expect(formerMail).toMatchObject([
       {
         recipient: "typo@example.com",
         text: expect.stringContaining("From now on, we write about it to another email address"),
       },
     ]);
-    expect(former[0]?.text).not.toContain("token=");
+    expect(formerMail[0]?.text).not.toContain("token=");
   });
 
   test("can be changed to an address with other costs only if the owner waives the difference, and never after the first parcel", async () => {
@@ -195,9 +195,9 @@ describe("the contact of a paid order", () => {
     [{ email: "not an address" }, "email"],
     [{ customerName: " " }, "customerName"],
     [{ shipping: { line1: "", city: "", state: "", postalCode: "", country: "US" } }, "shipping.line1"],
-  ])("is refused with %j", async (wrong, field) => {
+  ])("is refused with %j", async (invalid, field) => {
     const { id } = await placePaid();
-    const answer = await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), ...wrong });
+    const answer = await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), ...invalid });
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, expect.arrayContaining([field])]);
   });
 

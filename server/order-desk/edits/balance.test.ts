@@ -16,14 +16,14 @@ import { payments } from "../../payments/tables.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
-let small: number;
+let smallOilId: number;
 beforeAll(async () => {
   shop = await openStripeShop();
   owner = await adminBrowser(shop);
 });
 afterAll(() => shop.stop());
 
-const step = fc.oneof(
+const anyStep = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
@@ -40,7 +40,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("refund_at_provider" as const), amount: fc.integer({ min: 1, max: 9000 }) }),
   fc.record({ kind: fc.constantFrom("ship", "move", "cancel" as const) }),
 );
-type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
 
 /** A fixed sequence that runs before the generated ones: exchanges for dearer and for cheaper items, a move and a refund. */
 const exchanges: Step[] = [
@@ -69,14 +69,14 @@ test("after any sequence of edits, payments and refunds, the books agree with th
     size: "1 fl oz",
     stock: 500,
   });
-  small = productResponse.body.data.id;
-  await send(owner, "PATCH", `/api/admin/products/${small}`, { published: true });
+  smallOilId = productResponse.body.data.id;
+  await send(owner, "PATCH", `/api/admin/products/${smallOilId}`, { published: true });
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
+    fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 10 }), async (steps) => {
       const { body } = await order(shop.browser(), { quantity: 3, amount: 9726 });
       await deliverEventsOf(() => shop.stripe.pay(body.paymentIntentId));
-      for (const each of steps)
-        await runStep({ orderId: body.orderId, intentId: body.paymentIntentId }, each);
+      for (const step of steps)
+        await runStep({ orderId: body.orderId, intentId: body.paymentIntentId }, step);
       await shop.expectConserved();
     }),
     { seed: 45, numRuns: 5, examples: [[exchanges]] },
@@ -87,17 +87,17 @@ test("after any sequence of edits, payments and refunds, the books agree with th
   const dayFromToday = (offset: number) =>
     new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   const period = `from=${dayFromToday(-2)}&to=${dayFromToday(2)}`;
-  const books = new Map<string, number>();
-  const entries = new Map<string, number>();
+  const balances = new Map<string, number>();
+  const entryBalances = new Map<string, number>();
   const ledger = await owner.fetch(`/api/admin/books/ledger?${period}`);
   for (const line of csvRows(await ledger.text())) {
     const balanceCents = centsOf(line.Debit) - centsOf(line.Credit);
-    books.set(line.Account ?? "", (books.get(line.Account ?? "") ?? 0) + balanceCents);
-    entries.set(line.Entry ?? "", (entries.get(line.Entry ?? "") ?? 0) + balanceCents);
+    balances.set(line.Account ?? "", (balances.get(line.Account ?? "") ?? 0) + balanceCents);
+    entryBalances.set(line.Entry ?? "", (entryBalances.get(line.Entry ?? "") ?? 0) + balanceCents);
   }
-  const balanceOf = (account: string) => books.get(account) ?? 0;
+  const balanceOf = (account: string) => balances.get(account) ?? 0;
   const { figures } = (await owner.get(`/api/admin/books?${period}`)).body.data;
-  expect([...entries.values()].every((balanceCents) => balanceCents === 0)).toBe(true);
+  expect([...entryBalances.values()].every((balanceCents) => balanceCents === 0)).toBe(true);
   expect([balanceOf(accounts.exchanges), balanceOf(accounts.receivable)]).toEqual([0, 0]);
   expect(0 - balanceOf(accounts.sales)).toBe(figures.grossCents);
   expect(0 - balanceOf(accounts.shipping)).toBe(figures.shippingCents);
@@ -109,10 +109,10 @@ test("after any sequence of edits, payments and refunds, the books agree with th
     const numbers = documents.filter((one) => one.kind === kind).map(({ number }) => number);
     expect(numbers).toEqual(numbers.map((_, at) => at + 1));
   }
-  const all = await shop.database.db.select().from(orders);
-  expect(all.filter(({ exchangedCents }) => exchangedCents > 0).length).toBeGreaterThan(0);
-  expect(all.filter(({ shipping }) => shipping?.state === "CA").length).toBeGreaterThan(0);
-  for (const { id, payableCents, refundedCents } of all) {
+  const allOrders = await shop.database.db.select().from(orders);
+  expect(allOrders.filter(({ exchangedCents }) => exchangedCents > 0).length).toBeGreaterThan(0);
+  expect(allOrders.filter(({ shipping }) => shipping?.state === "CA").length).toBeGreaterThan(0);
+  for (const { id, payableCents, refundedCents } of allOrders) {
     const sums = documents
       .filter(({ orderId }) => orderId === id)
       .reduce((sum, one) => sum + (one.kind === "invoice" ? one.totalCents : -one.totalCents), 0);
@@ -124,7 +124,7 @@ test("after any sequence of edits, payments and refunds, the books agree with th
     if (name === "orders") expect(sum("Goods")).toBe(figures.grossCents);
     if (name === "lines") expect(sum("After discount")).toBe(figures.grossCents);
     if (name === "payments")
-      expect(sum("Amount")).toBe(all.reduce((cents, one) => cents + one.payableCents, 0));
+      expect(sum("Amount")).toBe(allOrders.reduce((cents, one) => cents + one.payableCents, 0));
   }
   const response = await owner.fetch(`/api/admin/books.zip?${period}`);
   const archive = unzip(new Uint8Array(await response.arrayBuffer()));
@@ -144,25 +144,25 @@ async function deliverEventsOf(act: () => unknown): Promise<void> {
 
 async function runStep(
   { orderId, intentId }: { orderId: string; intentId: string },
-  each: Step,
+  step: Step,
 ): Promise<void> {
   const path = `/api/admin/orders/${orderId}`;
   const { data } = (await owner.get(path)).body;
   const waiting = data.changes.find(({ status }: { status: string }) => status === "waiting");
-  switch (each.kind) {
+  switch (step.kind) {
     case "change": {
       const unitsToShip = (productId: number) =>
         data.items.find((item: { productId: number }) => item.productId === productId)?.toShip ?? 0;
       const units = [
-        { productId: 1, quantity: Math.max(each.bottles, -unitsToShip(1)) },
-        { productId: small, quantity: Math.max(each.smalls, -unitsToShip(small)) },
+        { productId: 1, quantity: Math.max(step.bottles, -unitsToShip(1)) },
+        { productId: smallOilId, quantity: Math.max(step.smalls, -unitsToShip(smallOilId)) },
       ];
       const requested = {
         add: units.filter(({ quantity }) => quantity > 0),
         remove: units.flatMap(({ productId, quantity }) =>
           quantity < 0 ? [{ productId, quantity: -quantity }] : [],
         ),
-        shipping: each.shipping,
+        shipping: step.shipping,
       };
       const previewAnswer = await owner.post(`${path}/items/preview`, requested);
       if (previewAnswer.status !== 200) return;
@@ -182,7 +182,7 @@ async function runStep(
       const rows = await shop.database.db.select().from(payments);
       const page = rows.find((row) => row.orderEditId === waiting.id && row.status === "requires_payment");
       // Without its event, the payment is booked when its buyer returns to the link's page.
-      if (each.hasEvent) await deliverEventsOf(() => shop.stripe.completeSession(page?.sessionId ?? ""));
+      if (step.hasEvent) await deliverEventsOf(() => shop.stripe.completeSession(page?.sessionId ?? ""));
       else {
         shop.stripe.completeSession(page?.sessionId ?? "");
         await shop.browser().get(`/api/pay-change/${waiting.id}?token=${token}&done=1`);
@@ -194,7 +194,7 @@ async function runStep(
       if (waiting) await owner.post(`${path}/items/${waiting.id}/withdraw`);
       return;
     case "refund":
-      await owner.post(`${path}/refund`, { amount: each.amount });
+      await owner.post(`${path}/refund`, { amount: step.amount });
       return shop.jobsDone();
     case "refund_line":
       await owner.post(`${path}/refund`, { items: [{ productId: 1, quantity: 1, restock: true }] });
@@ -202,7 +202,7 @@ async function runStep(
     case "refund_at_provider": {
       const cents = shop.stripe.intent(intentId).amount_received - shop.stripe.refundedOf(intentId);
       if (cents > 0) {
-        await deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, Math.min(cents, each.amount)));
+        await deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, Math.min(cents, step.amount)));
       }
       return;
     }

@@ -23,7 +23,7 @@ import { endExpiredEdits } from "./payment.ts";
 let shop: StripeShop;
 let owner: TestBrowser;
 /** Costs $16.95; the bottle, product 1, costs $29.95. */
-let small: number;
+let smallOilId: number;
 beforeAll(async () => {
   shop = await openStripeShop();
   owner = await adminBrowser(shop);
@@ -35,8 +35,8 @@ beforeAll(async () => {
     size: "1 fl oz",
     stock: 50,
   });
-  small = productResponse.body.data.id;
-  await owner.fetch(`/api/admin/products/${small}`, {
+  smallOilId = productResponse.body.data.id;
+  await owner.fetch(`/api/admin/products/${smallOilId}`, {
     method: "PATCH",
     body: JSON.stringify({ published: true }),
     headers: { "Content-Type": "application/json" },
@@ -48,13 +48,13 @@ afterEach(async () => {
   await shop.expectConserved();
 });
 
-type Paid = { browser: TestBrowser; id: string; number: number; intentId: string; email: string };
+type PaidOrder = { browser: TestBrowser; id: string; number: number; intentId: string; email: string };
 let buyers = 0;
 
 async function placePaid(
   quantity = 1,
   to: { country?: string; shippingOption?: string } = {},
-): Promise<Paid> {
+): Promise<PaidOrder> {
   const browser = shop.browser();
   buyers += 1;
   const email = `buyer${buyers}@example.com`;
@@ -64,97 +64,97 @@ async function placePaid(
   return { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId, email };
 }
 
-const readOrder = async ({ id }: Paid) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
-const preview = (paid: Paid, requested: object): Promise<Answer> =>
+const readOrder = async ({ id }: PaidOrder) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+const previewEdit = (paid: PaidOrder, requested: object): Promise<Answer> =>
   owner.post(`/api/admin/orders/${paid.id}/items/preview`, requested);
 
 /** Previews an edit and saves it, as the panel does. */
-async function change(paid: Paid, requested: object, by = owner): Promise<Answer> {
-  const previewAnswer = await preview(paid, requested);
+async function saveEdit(paid: PaidOrder, requested: object, by = owner): Promise<Answer> {
+  const previewAnswer = await previewEdit(paid, requested);
   expect(previewAnswer.status, JSON.stringify(previewAnswer.body)).toBe(200);
   const { version, difference } = previewAnswer.body.data;
   return by.post(`/api/admin/orders/${paid.id}/items`, { ...requested, version, difference });
 }
 
-const one = (productId: number, quantity = 1) => [{ productId, quantity }];
+const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
 const stockOf = async (productId: number) =>
   (await shop.database.db.select().from(stock).where(eq(stock.productId, productId)))[0];
-type Waiting = { id: string; createdAt: string };
+type WaitingEdit = { id: string; createdAt: string };
 /** The token of an edit's link, even if the panel no longer shows the link. */
-const tokenOf = ({ id, createdAt }: Waiting) =>
+const linkTokenOf = ({ id, createdAt }: WaitingEdit) =>
   new URL(paymentLink(shop.ctx, { id, createdAt: new Date(createdAt) })).searchParams.get("token") ?? "";
-const openPage = (waiting: Waiting) =>
-  shop.browser().post(`/api/pay-change/${waiting.id}`, { token: tokenOf(waiting) });
+const openPage = (edit: WaitingEdit) =>
+  shop.browser().post(`/api/pay-change/${edit.id}`, { token: linkTokenOf(edit) });
 
 /** The provider's id of the open payment page of an edit. */
-async function pageOf(changeId: string): Promise<string> {
+async function openSessionIdOf(changeId: string): Promise<string> {
   const rows = await shop.database.db.select().from(payments).where(eq(payments.orderEditId, changeId));
   return rows.find(({ status }) => status === "requires_payment")?.sessionId ?? "";
 }
 
-async function pay(opened: Waiting): Promise<void> {
-  expect((await openPage(opened)).status).toBe(200);
-  const first = shop.stripe.events.length;
-  shop.stripe.completeSession(await pageOf(opened.id));
-  await shop.send(...shop.stripe.events.slice(first));
+async function pay(edit: WaitingEdit): Promise<void> {
+  expect((await openPage(edit)).status).toBe(200);
+  const eventCount = shop.stripe.events.length;
+  shop.stripe.completeSession(await openSessionIdOf(edit.id));
+  await shop.send(...shop.stripe.events.slice(eventCount));
   await shop.jobsDone();
 }
 
 describe("items that are added", () => {
   test("can be paid even if the database has lost the payment page that was opened first", async () => {
     const paid = await placePaid();
-    const [waiting] = (await change(paid, { add: one(small) })).body.data.changes;
-    const lost = await openPage(waiting);
-    await shop.database.db.delete(payments).where(eq(payments.orderEditId, waiting.id));
+    const [edit] = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes;
+    const lost = await openPage(edit);
+    await shop.database.db.delete(payments).where(eq(payments.orderEditId, edit.id));
     // The second page expires at another second, so that Stripe refuses the first one's key.
     await shop.database.db.execute("select pg_sleep(1.1)");
-    const opened = await openPage(waiting);
+    const opened = await openPage(edit);
     expect(opened.status).toBe(200);
     expect(opened.body.data.url).not.toBe(lost.body.data.url);
-    await pay(waiting);
+    await pay(edit);
     expect(await readOrder(paid)).toMatchObject({ status: "completed", shipHold: null });
   });
 
   test("join the order once the difference is paid through the link", async () => {
     const paid = await placePaid();
-    const before = await stockOf(small);
-    const answer = await change(paid, { add: one(small, 2), note: "As you asked on the phone." });
+    const before = await stockOf(smallOilId);
+    const answer = await saveEdit(paid, { add: unitsOf(smallOilId, 2), note: "As you asked on the phone." });
     expect(answer.status).toBe(200);
-    const [waiting] = answer.body.data.changes;
-    expect(waiting).toMatchObject({ status: "waiting", difference: 3390 });
+    const [edit] = answer.body.data.changes;
+    expect(edit).toMatchObject({ status: "waiting", difference: 3390 });
     expect(answer.body.data).toMatchObject({
       shipHold: "change",
       totals: { total: 3590 },
       may: { editItems: false },
     });
-    expect((await stockOf(small))?.reserved).toBe((before?.reserved ?? 0) + 2);
+    expect((await stockOf(smallOilId))?.reserved).toBe((before?.reserved ?? 0) + 2);
     await shop.jobsDone();
     const [mail] = keptMail(shop, paid.email, "items_to_pay");
-    expect(mail).toContain(`/pay/${waiting.id}`);
+    expect(mail).toContain(`/pay/${edit.id}`);
     expect(mail).toContain("As you asked on the phone.");
 
-    const page = await shop.browser().get(`/api/pay-change/${waiting.id}?token=${tokenOf(waiting)}`);
+    const page = await shop.browser().get(`/api/pay-change/${edit.id}?token=${linkTokenOf(edit)}`);
     expect(page.body.data).toMatchObject({ status: "waiting", difference: 3390, orderNumber: paid.number });
-    expect((await shop.browser().get(`/api/pay-change/${waiting.id}?token=1.a.b`)).status).toBe(404);
-    const urls = await Promise.all([openPage(waiting), openPage(waiting), openPage(waiting)]);
-    expect(new Set(urls.map(({ body }) => body.data?.url)).size).toBe(1);
+    expect((await shop.browser().get(`/api/pay-change/${edit.id}?token=1.a.b`)).status).toBe(404);
+    const answers = await Promise.all([openPage(edit), openPage(edit), openPage(edit)]);
+    expect(new Set(answers.map(({ body }) => body.data?.url)).size).toBe(1);
     // A concurrent request that read the edit before the page was opened does not open a second one.
-    expect(await openForEdit(shop.ctx, { id: waiting.id, orderId: paid.id })).toBeNull();
-    await pay(waiting);
+    expect(await openForEdit(shop.ctx, { id: edit.id, orderId: paid.id })).toBeNull();
+    await pay(edit);
     expect(await readOrder(paid)).toMatchObject({
       status: "completed",
       shipHold: null,
       totals: { subtotal: 6385, total: 6980, refunded: 0 },
       items: [
         { productId: 1, quantity: 1 },
-        { productId: small, quantity: 2, toShip: 2 },
+        { productId: smallOilId, quantity: 2, toShip: 2 },
       ],
       changes: [{ status: "applied" }],
       payment: { amountCents: 3590, changeId: null },
       changePayments: [
         {
           amountCents: 3390,
-          changeId: waiting.id,
+          changeId: edit.id,
           status: "succeeded",
           paidAt: expect.any(String),
           intentId: expect.stringContaining("pi_"),
@@ -163,12 +163,12 @@ describe("items that are added", () => {
       ],
       refundableCents: 6980,
     });
-    expect(await stockOf(small)).toMatchObject({
+    expect(await stockOf(smallOilId)).toMatchObject({
       onHand: (before?.onHand ?? 0) - 2,
       reserved: before?.reserved,
     });
     expect(keptMail(shop, paid.email, "items_changed")).toHaveLength(1);
-    expect((await openPage(waiting)).status).toBe(409);
+    expect((await openPage(edit)).status).toBe(409);
     // The same events again: by webhook and by reconciliation.
     await shop.send(...shop.stripe.events.slice(-3));
     await reconcile(shop.ctx);
@@ -185,55 +185,55 @@ describe("items that are added", () => {
 
   test("are not added to the order if the edit is withdrawn or not paid in time; a later payment is refunded", async () => {
     const paid = await placePaid();
-    const before = await stockOf(small);
-    const withdrawn = (await change(paid, { add: one(small) })).body.data.changes[0];
+    const before = await stockOf(smallOilId);
+    const withdrawn = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     await openPage(withdrawn);
-    const page = await pageOf(withdrawn.id);
+    const sessionId = await openSessionIdOf(withdrawn.id);
     const path = `/api/admin/orders/${paid.id}/items/${withdrawn.id}`;
     shop.stripe.failNext({ path: "/v1/checkout/sessions", how: 503, times: 9 });
-    const away = await owner.post(`${path}/withdraw`);
-    expect([away.status, (await readOrder(paid)).changes[0].status]).toEqual([502, "waiting"]);
+    const unavailable = await owner.post(`${path}/withdraw`);
+    expect([unavailable.status, (await readOrder(paid)).changes[0].status]).toEqual([502, "waiting"]);
     shop.stripe.endTrouble();
     expect((await owner.post(`${path}/withdraw`)).body.data).toMatchObject({
       shipHold: null,
       changes: [{ status: "withdrawn" }],
     });
     expect((await owner.post(`${path}/send`)).status).toBe(409);
-    expect(shop.stripe.session(page).status).toBe("expired");
-    expect(await stockOf(small)).toEqual(before);
+    expect(shop.stripe.session(sessionId).status).toBe("expired");
+    expect(await stockOf(smallOilId)).toEqual(before);
 
-    const late = (await change(paid, { add: one(small) })).body.data.changes[0];
+    const late = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     shop.travel(4 * 24 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
     await endExpiredEdits(shop.ctx);
     expect((await readOrder(paid)).changes[0].status).toBe("expired");
     expect((await openPage(late)).status).toBe(409);
-    expect(await stockOf(small)).toEqual(before);
+    expect(await stockOf(smallOilId)).toEqual(before);
   });
 
   test("join it by reconciliation if the payment's event is lost, even if another payment cannot be looked up", async () => {
-    const both = [await placePaid(), await placePaid()];
-    for (const paid of both) {
-      const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
-      await openPage(waiting);
-      shop.stripe.completeSession(await pageOf(waiting.id));
+    const paidOrders = [await placePaid(), await placePaid()];
+    for (const paid of paidOrders) {
+      const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+      await openPage(edit);
+      shop.stripe.completeSession(await openSessionIdOf(edit.id));
     }
-    const applied = async () => {
-      const all = await Promise.all(both.map(readOrder));
+    const countApplied = async () => {
+      const all = await Promise.all(paidOrders.map(readOrder));
       return all.filter(({ changes }) => changes[0].status === "applied").length;
     };
     shop.stripe.failNext({ path: "/v1/checkout/sessions", how: 400, times: 1 });
     await reconcile(shop.ctx);
-    expect(await applied()).toBe(1);
+    expect(await countApplied()).toBe(1);
     await reconcile(shop.ctx);
-    expect(await applied()).toBe(2);
+    expect(await countApplied()).toBe(2);
   });
 
   test("are refunded when the order has shipped without them", async () => {
     const paid = await placePaid();
-    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
-    await openPage(waiting);
-    const page = await pageOf(waiting.id);
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    await openPage(edit);
+    const sessionId = await openSessionIdOf(edit.id);
     const ship = { carrier: "DHL", trackingNumber: null };
     const shipResponse = await owner.post(`/api/admin/orders/${paid.id}/ship`, ship);
     expect([shipResponse.status, shipResponse.body.message]).toEqual([
@@ -241,15 +241,15 @@ describe("items that are added", () => {
       expect.stringContaining("waits for the payment"),
     ]);
     // Paid while the order is being shipped; the webhook has not arrived yet.
-    const first = shop.stripe.events.length;
-    shop.stripe.completeSession(page);
+    const eventCount = shop.stripe.events.length;
+    shop.stripe.completeSession(sessionId);
     const forced = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
       ...ship,
       force: true,
       reason: "She cannot wait",
     });
     expect(forced.status).toBe(200);
-    await shop.send(...shop.stripe.events.slice(first));
+    await shop.send(...shop.stripe.events.slice(eventCount));
     await shop.jobsDone();
     const after = await readOrder(paid);
     expect(after).toMatchObject({
@@ -280,13 +280,13 @@ describe("items that are added", () => {
 describe("items that are exchanged", () => {
   test("of the same price need no payment or refund", async () => {
     const paid = await placePaid(2);
-    const answer = await change(paid, { add: one(1, 1), remove: [] });
+    const answer = await saveEdit(paid, { add: unitsOf(1, 1), remove: [] });
     expect(answer.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 2995 });
     await owner.post(`/api/admin/orders/${paid.id}/items/${answer.body.data.changes[0].id}/withdraw`);
     // Two small ones cost $3.95 more than the bottle that they replace.
-    const dearer = await change(paid, { add: one(small, 2), remove: one(1) });
-    expect(dearer.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 395 });
-    await pay(dearer.body.data.changes[0]);
+    const exchange = await saveEdit(paid, { add: unitsOf(smallOilId, 2), remove: unitsOf(1) });
+    expect(exchange.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 395 });
+    await pay(exchange.body.data.changes[0]);
     expect(await readOrder(paid)).toMatchObject({
       status: "completed",
       totals: { total: 5990 + 3390, refunded: 2995 },
@@ -305,7 +305,7 @@ describe("items that are exchanged", () => {
     await send(owner, "PATCH", "/api/admin/settings", { seller });
     await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
     const paid = await placePaid(2);
-    const answer = await change(paid, { remove: one(1), shipping: 500 });
+    const answer = await saveEdit(paid, { remove: unitsOf(1), shipping: 500 });
     expect(answer.body.data).toMatchObject({ totals: { total: 6490, refunded: 2995 } });
     await shop.jobsDone();
     await issueDue(shop.ctx);
@@ -318,7 +318,7 @@ describe("items that are exchanged", () => {
   test("of a lower price have the difference refunded at once", async () => {
     const paid = await placePaid(2);
     const bottles = await stockOf(1);
-    const answer = await change(paid, { add: one(small), remove: one(1) });
+    const answer = await saveEdit(paid, { add: unitsOf(smallOilId), remove: unitsOf(1) });
     expect(answer.body.data).toMatchObject({
       status: "partially_refunded",
       shipHold: null,
@@ -338,18 +338,18 @@ describe("an order edit is refused", () => {
   test("without permission, for unknown products or too many units, and for an order that changed since it was read", async () => {
     const paid = await placePaid(2);
     expect((await shop.browser().post(`/api/admin/orders/${paid.id}/items/preview`, {})).status).toBe(401);
-    const bad = await preview(paid, { add: one(999), remove: one(1, 3) });
+    const bad = await previewEdit(paid, { add: unitsOf(999), remove: unitsOf(1, 3) });
     expect([bad.status, Object.keys(bad.body.fields).sort()]).toEqual([
       422,
       ["add.0.quantity", "remove.0.quantity"],
     ]);
-    expect((await preview(paid, { remove: one(1, 2) })).body.fields.remove).toContain(
+    expect((await previewEdit(paid, { remove: unitsOf(1, 2) })).body.fields.remove).toContain(
       "Cancel the order instead",
     );
-    expect((await preview(paid, { add: one(small, 99) })).status).toBe(422);
-    const previewAnswer = (await preview(paid, { remove: one(1) })).body.data;
+    expect((await previewEdit(paid, { add: unitsOf(smallOilId, 99) })).status).toBe(422);
+    const previewAnswer = (await previewEdit(paid, { remove: unitsOf(1) })).body.data;
     const requested = {
-      remove: one(1),
+      remove: unitsOf(1),
       version: previewAnswer.version,
       difference: previewAnswer.difference,
     };
@@ -363,28 +363,28 @@ describe("an order edit is refused", () => {
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(2995);
     await owner.post(`/api/admin/orders/${paid.id}/ship`, { carrier: "DHL", trackingNumber: null });
-    expect((await preview(paid, { add: one(small) })).status).toBe(409);
+    expect((await previewEdit(paid, { add: unitsOf(smallOilId) })).status).toBe(409);
   });
 
   test("while another one waits, as is a partial refund; a cancellation withdraws the waiting edit", async () => {
     const paid = await placePaid();
-    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
-    expect((await preview(paid, { add: one(small) })).status).toBe(409);
+    expect((await previewEdit(paid, { add: unitsOf(smallOilId) })).status).toBe(409);
     const cancelled = await owner.post(`/api/admin/orders/${paid.id}/cancel`, {});
-    expect(cancelled.body.data.changes[0]).toMatchObject({ id: waiting.id, status: "withdrawn" });
+    expect(cancelled.body.data.changes[0]).toMatchObject({ id: edit.id, status: "withdrawn" });
   });
 });
 
 describe("a waiting order edit whose order or payment changes", () => {
   const deliverEventsOf = async (act: () => unknown) => {
-    const first = shop.stripe.events.length;
+    const eventCount = shop.stripe.events.length;
     await act();
-    await shop.send(...shop.stripe.events.slice(first));
+    await shop.send(...shop.stripe.events.slice(eventCount));
     await shop.jobsDone();
   };
   /** Actions that end an edit. The order has two bottles; the edit exchanges one for two small ones. */
-  const endingActions: Record<string, (paid: Paid) => Promise<unknown>> = {
+  const endingActions: Record<string, (paid: PaidOrder) => Promise<unknown>> = {
     "its order is refunded in full": async ({ id }) => {
       expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(200);
     },
@@ -403,19 +403,19 @@ describe("a waiting order edit whose order or payment changes", () => {
     "ends when %s; a payment that still arrives is refunded once",
     async (name) => {
       const paid = await placePaid(2);
-      const before = await stockOf(small);
-      const requested = { add: one(small, 2), remove: one(1) };
-      const waiting = (await change(paid, requested)).body.data.changes[0];
-      expect((await openPage(waiting)).status).toBe(200);
-      const page = await pageOf(waiting.id);
+      const before = await stockOf(smallOilId);
+      const requested = { add: unitsOf(smallOilId, 2), remove: unitsOf(1) };
+      const edit = (await saveEdit(paid, requested)).body.data.changes[0];
+      expect((await openPage(edit)).status).toBe(200);
+      const sessionId = await openSessionIdOf(edit.id);
       // Paid at the same time; the webhook has not arrived yet.
-      const first = shop.stripe.events.length;
-      shop.stripe.completeSession(page);
-      const events = shop.stripe.events.slice(first);
+      const eventCount = shop.stripe.events.length;
+      shop.stripe.completeSession(sessionId);
+      const events = shop.stripe.events.slice(eventCount);
       await endingActions[name]?.(paid);
       expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
-      expect((await openPage(waiting)).status).toBe(409);
-      expect(await stockOf(small)).toEqual(before);
+      expect((await openPage(edit)).status).toBe(409);
+      expect(await stockOf(smallOilId)).toEqual(before);
       shop.stripe.endTrouble();
       for (let times = 0; times < 3; times += 1) {
         await shop.send(...events);
@@ -436,28 +436,28 @@ describe("a waiting order edit whose order or payment changes", () => {
 
   test("ends with a dispute that the API key is not allowed to read", async () => {
     const paid = await placePaid();
-    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
-    expect((await openPage(waiting)).status).toBe(200);
-    const page = await pageOf(waiting.id);
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    expect((await openPage(edit)).status).toBe(200);
+    const sessionId = await openSessionIdOf(edit.id);
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     expect(await readOrder(paid)).toMatchObject({ shipHold: "dispute", changes: [{ status: "withdrawn" }] });
-    expect(shop.stripe.session(page).status).toBe("expired");
+    expect(shop.stripe.session(sessionId).status).toBe("expired");
     shop.stripe.endTrouble();
     await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id);
   });
 
   test("keeps an issue open until its payment is refunded, although its order was refunded before", async () => {
     const paid = await placePaid();
-    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
-    await openPage(waiting);
-    const session = await pageOf(waiting.id);
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    await openPage(edit);
+    const sessionId = await openSessionIdOf(edit.id);
     await deliverEventsOf(async () => {
-      shop.stripe.completeSession(session);
+      shop.stripe.completeSession(sessionId);
       await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     });
     expect(await readOrder(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
-    const intentId = String(shop.stripe.session(session).payment_intent);
+    const intentId = String(shop.stripe.session(sessionId).payment_intent);
     const { db } = shop.database;
     const [late] = await db.select().from(refunds).where(eq(refunds.intentId, intentId));
     await deliverEventsOf(() => shop.stripe.bounceRefund(late?.providerRefundId ?? ""));
@@ -475,11 +475,11 @@ describe("a waiting order edit whose order or payment changes", () => {
 
   test("still waits after a partial refund made at the provider; the panel refuses a partial refund meanwhile", async () => {
     const paid = await placePaid(2);
-    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     await deliverEventsOf(() => shop.stripe.refundFromDashboard(paid.intentId, 100));
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
     expect((await readOrder(paid)).changes).toMatchObject([{ status: "waiting" }]);
-    await pay(waiting);
+    await pay(edit);
     expect(await readOrder(paid)).toMatchObject({
       changes: [{ status: "applied" }],
       refundableCents: 5890 + 1695,
@@ -489,12 +489,12 @@ describe("a waiting order edit whose order or payment changes", () => {
   test("is withdrawn and its payment page closed, even if the page is opened during a refund", async () => {
     for (let round = 0; round < 4; round += 1) {
       const paid = await placePaid();
-      const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+      const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
       const holder = await shop.database.pool.connect();
       await holder.query("begin");
       await holder.query("select from orders where id = $1 for update", [paid.id]);
       const refund = () => owner.post(`/api/admin/orders/${paid.id}/refund`, {});
-      const calls = round % 2 === 0 ? [refund(), openPage(waiting)] : [openPage(waiting), refund()];
+      const calls = round % 2 === 0 ? [refund(), openPage(edit)] : [openPage(edit), refund()];
       await delay(150);
       await holder.query("rollback");
       holder.release();
@@ -502,10 +502,7 @@ describe("a waiting order edit whose order or payment changes", () => {
       expect([200, 409]).toContain(statuses[round % 2 === 0 ? 1 : 0]);
       await shop.jobsDone();
       expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
-      const pages = await shop.database.db
-        .select()
-        .from(payments)
-        .where(eq(payments.orderEditId, waiting.id));
+      const pages = await shop.database.db.select().from(payments).where(eq(payments.orderEditId, edit.id));
       for (const { sessionId, status } of pages) {
         expect(status).toBe("canceled");
         if (sessionId !== null) expect(shop.stripe.session(sessionId).status).toBe("expired");
@@ -515,37 +512,37 @@ describe("a waiting order edit whose order or payment changes", () => {
 
   test("ends with the erasure of its buyer, who gets no more e-mails", async () => {
     const paid = await placePaid();
-    const waiting = (await change(paid, { add: one(small), email: false })).body.data.changes[0];
-    expect((await openPage(waiting)).status).toBe(200);
-    const first = shop.stripe.events.length;
-    shop.stripe.completeSession(await pageOf(waiting.id));
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId), email: false })).body.data.changes[0];
+    expect((await openPage(edit)).status).toBe(200);
+    const eventCount = shop.stripe.events.length;
+    shop.stripe.completeSession(await openSessionIdOf(edit.id));
     const { db } = shop.database;
     await db.transaction(async (tx) => {
       await eraseOrders(tx, [paid.id], shop.ctx);
     });
     expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
-    await shop.send(...shop.stripe.events.slice(first));
+    await shop.send(...shop.stripe.events.slice(eventCount));
     await shop.jobsDone();
-    expect((await openPage(waiting)).status).toBe(409);
+    expect((await openPage(edit)).status).toBe(409);
     const { changePayments } = await readOrder(paid);
     expect(shop.stripe.refundedOf(changePayments[0].intentId)).toBe(1695);
-    const later = await db.select().from(messages).where(eq(messages.orderId, paid.id));
-    expect(later.find(({ kind }) => kind === "refund_sent")).not.toMatchObject({ status: "sent" });
+    const mail = await db.select().from(messages).where(eq(messages.orderId, paid.id));
+    expect(mail.find(({ kind }) => kind === "refund_sent")).not.toMatchObject({ status: "sent" });
     for (const kind of ["refund_sent", "items_to_pay", "items_changed"] as const)
       expect(keptMail(shop, paid.email, kind)).toEqual([]);
   });
 
   test("is applied when its payment was partly refunded before the shop knew of it, and the refund is booked", async () => {
     const paid = await placePaid();
-    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
-    expect((await openPage(waiting)).status).toBe(200);
-    const first = shop.stripe.events.length;
-    const page = await pageOf(waiting.id);
-    shop.stripe.completeSession(page);
-    const intentId = shop.stripe.session(page).payment_intent;
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    expect((await openPage(edit)).status).toBe(200);
+    const eventCount = shop.stripe.events.length;
+    const sessionId = await openSessionIdOf(edit.id);
+    shop.stripe.completeSession(sessionId);
+    const intentId = shop.stripe.session(sessionId).payment_intent;
     shop.stripe.refundFromDashboard(String(intentId), 500);
     // The refund's event arrives before the payment's.
-    await shop.send(...shop.stripe.events.slice(first).reverse());
+    await shop.send(...shop.stripe.events.slice(eventCount).reverse());
     await shop.jobsDone();
     expect(await readOrder(paid)).toMatchObject({
       changes: [{ status: "applied" }],
@@ -556,8 +553,8 @@ describe("a waiting order edit whose order or payment changes", () => {
 });
 
 describe("deadlocks between an order edit that ends and other calls are avoided", () => {
-  /** Runs the call while a transaction holds the locks of `first`; once the call waits, runs `then` in it and ends it. */
-  async function callDuring(first: SQL, then: SQL, call: () => Promise<Answer>): Promise<Answer> {
+  /** Runs the call while a transaction holds `heldLock`; once the call waits, the transaction takes `nextLock` and ends. */
+  async function callDuring(heldLock: SQL, nextLock: SQL, call: () => Promise<Answer>): Promise<Answer> {
     const { db, pool } = shop.database;
     // Read outside the transaction, which would keep seeing the connections of its first query.
     const isWaiting = async () =>
@@ -568,10 +565,10 @@ describe("deadlocks between an order edit that ends and other calls are avoided"
       ).rowCount;
     let answer: Promise<Answer> | undefined;
     await db.transaction(async (tx) => {
-      await tx.execute(first);
+      await tx.execute(heldLock);
       answer = call();
       await expect.poll(isWaiting).toBe(1);
-      await tx.execute(then);
+      await tx.execute(nextLock);
     });
     if (!answer) throw new Error("nothing was called");
     return answer;
@@ -581,56 +578,58 @@ describe("deadlocks between an order edit that ends and other calls are avoided"
 
   test("because a cancellation counts its refund before it locks stock, as a refund does", async () => {
     const paid = await placePaid();
-    await change(paid, { add: one(small) });
-    const counting = sql`select from admin_sessions for no key update`;
+    await saveEdit(paid, { add: unitsOf(smallOilId) });
+    const lockSessions = sql`select from admin_sessions for no key update`;
     const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
-    expect((await callDuring(counting, lockStockOf(small), cancel)).status).toBe(200);
+    expect((await callDuring(lockSessions, lockStockOf(smallOilId), cancel)).status).toBe(200);
     await shop.jobsDone();
     expect(await readOrder(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
   });
 
   test("because a cancellation locks the stock of sold units and of units to be added in a fixed sequence", async () => {
     const paid = await placePaid();
-    await change(paid, { add: one(small) });
+    await saveEdit(paid, { add: unitsOf(smallOilId) });
     const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
-    expect((await callDuring(lockStockOf(1), lockStockOf(small), cancel)).status).toBe(200);
+    expect((await callDuring(lockStockOf(1), lockStockOf(smallOilId), cancel)).status).toBe(200);
   });
 
   test("because a full refund that restocks the goods locks stock in the same sequence as a cancellation", async () => {
     const paid = await placePaid();
-    await pay((await change(paid, { add: one(small, 2), remove: one(1) })).body.data.changes[0]);
-    await change(paid, { add: one(1) });
+    await pay(
+      (await saveEdit(paid, { add: unitsOf(smallOilId, 2), remove: unitsOf(1) })).body.data.changes[0],
+    );
+    await saveEdit(paid, { add: unitsOf(1) });
     const refund = () => owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: null, restock: "all" });
-    expect((await callDuring(lockStockOf(1), lockStockOf(small), refund)).status).toBe(200);
+    expect((await callDuring(lockStockOf(1), lockStockOf(smallOilId), refund)).status).toBe(200);
     expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }, { status: "applied" }]);
   });
 });
 
 describe("money that the current keys cannot refund", () => {
   /** Rewrites the payment as if it had been taken with the keys of another account. */
-  const moveElsewhere = async ({ intentId }: Paid) => {
+  const moveToOtherAccount = async ({ intentId }: PaidOrder) => {
     await shop.ctx.provider.loadAccount();
-    const isIt = eq(payments.intentId, intentId);
-    await shop.database.db.update(payments).set({ account: "acct_other" }).where(isIt);
+    const isPayment = eq(payments.intentId, intentId);
+    await shop.database.db.update(payments).set({ account: "acct_other" }).where(isPayment);
     return async () => {
       const { account } = shop.ctx.provider;
-      await shop.database.db.update(payments).set({ account }).where(isIt);
+      await shop.database.db.update(payments).set({ account }).where(isPayment);
     };
   };
 
   test("prevents removing items", async () => {
     const paid = await placePaid(2);
-    const previewAnswer = (await preview(paid, { remove: one(1) })).body.data;
-    const moveBack = await moveElsewhere(paid);
+    const previewAnswer = (await previewEdit(paid, { remove: unitsOf(1) })).body.data;
+    const moveBack = await moveToOtherAccount(paid);
     const before = await readOrder(paid);
     expect(before).toMatchObject({ refundableCents: 0, may: { refund: false } });
     const requested = {
-      remove: one(1),
+      remove: unitsOf(1),
       version: previewAnswer.version,
       difference: previewAnswer.difference,
     };
     for (const answer of [
-      await preview(paid, { remove: one(1) }),
+      await previewEdit(paid, { remove: unitsOf(1) }),
       await owner.post(`/api/admin/orders/${paid.id}/items`, requested),
     ]) {
       expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
@@ -645,8 +644,8 @@ describe("money that the current keys cannot refund", () => {
 
   test("does not matter while another payment of the order covers the refund", async () => {
     const paid = await placePaid(2);
-    await pay((await change(paid, { add: one(small) })).body.data.changes[0]);
-    const moveBack = await moveElsewhere(paid);
+    await pay((await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0]);
+    const moveBack = await moveToOtherAccount(paid);
     const [{ intentId }] = (await readOrder(paid)).changePayments;
     const refund = (body: object) => owner.post(`/api/admin/orders/${paid.id}/refund`, body);
     expect((await readOrder(paid)).refundableCents).toBe(1695);
@@ -658,7 +657,7 @@ describe("money that the current keys cannot refund", () => {
       ),
     ]);
     expect((await refund({ amount: 300 })).body.data).toMatchObject({ refund: { status: "succeeded" } });
-    expect((await preview(paid, { remove: one(1) })).status).toBe(409);
+    expect((await previewEdit(paid, { remove: unitsOf(1) })).status).toBe(409);
     await shop.jobsDone();
     expect([shop.stripe.refundedOf(paid.intentId), shop.stripe.refundedOf(intentId)]).toEqual([0, 300]);
     await moveBack();
@@ -671,10 +670,10 @@ describe("money that the current keys cannot refund", () => {
 describe("order edits", () => {
   test("that were paid in time are applied even if the shop learns of the payment after they expired", async () => {
     const paid = await placePaid();
-    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
-    await openPage(waiting);
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    await openPage(edit);
     // The events of the payment are lost.
-    shop.stripe.completeSession(await pageOf(waiting.id));
+    shop.stripe.completeSession(await openSessionIdOf(edit.id));
     shop.travel(4 * 24 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
     await endExpiredEdits(shop.ctx);
@@ -693,10 +692,10 @@ describe("order edits", () => {
     "that expired while other API keys were in use, and are then paid, become $status if their units $units",
     async ({ soldMeanwhile, status, isRefunded }) => {
       const paid = await placePaid();
-      const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
-      await openPage(waiting);
-      const page = await pageOf(waiting.id);
-      const isPage = eq(payments.orderEditId, waiting.id);
+      const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+      await openPage(edit);
+      const sessionId = await openSessionIdOf(edit.id);
+      const isPage = eq(payments.orderEditId, edit.id);
       const { account } = shop.ctx.provider;
       await shop.database.db.update(payments).set({ account: "acct_other" }).where(isPage);
       shop.travel(4 * 24 * 60 * 60 * 1000);
@@ -704,54 +703,54 @@ describe("order edits", () => {
       await endExpiredEdits(shop.ctx);
       expect((await readOrder(paid)).changes).toMatchObject([{ status: "expired" }]);
       await shop.database.db.update(payments).set({ account }).where(isPage);
-      const before = await stockOf(small);
-      const isSmall = eq(stock.productId, small);
+      const before = await stockOf(smallOilId);
+      const isSmall = eq(stock.productId, smallOilId);
       const onHand = soldMeanwhile === 0 ? (before?.onHand ?? 0) : 0;
       await shop.database.db.update(stock).set({ onHand }).where(isSmall);
-      const from = shop.stripe.events.length;
-      shop.stripe.completeSession(page);
-      await shop.send(...shop.stripe.events.slice(from));
+      const eventCount = shop.stripe.events.length;
+      shop.stripe.completeSession(sessionId);
+      await shop.send(...shop.stripe.events.slice(eventCount));
       await shop.jobsDone();
       expect(await readOrder(paid)).toMatchObject({ changes: [{ status }] });
-      const { payment_intent: intentId } = shop.stripe.session(page);
+      const { payment_intent: intentId } = shop.stripe.session(sessionId);
       expect(shop.stripe.refundedOf(String(intentId))).toBe(isRefunded ? 1695 : 0);
-      expect(await stockOf(small)).toMatchObject({ onHand: Math.max(0, onHand - 1), reserved: 0 });
+      expect(await stockOf(smallOilId)).toMatchObject({ onHand: Math.max(0, onHand - 1), reserved: 0 });
       await shop.database.db.update(stock).set({ onHand: 40 }).where(isSmall);
     },
   );
 
   test("that are paid on pages of two accounts keep the first payment and refund the other", async () => {
     const paid = await placePaid();
-    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
-    await openPage(waiting);
-    const page = await pageOf(waiting.id);
-    const isPage = eq(payments.sessionId, page);
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    await openPage(edit);
+    const sessionId = await openSessionIdOf(edit.id);
+    const isPage = eq(payments.sessionId, sessionId);
     const { account } = shop.ctx.provider;
     await shop.database.db.update(payments).set({ account: "acct_other" }).where(isPage);
-    await pay(waiting);
+    await pay(edit);
     await shop.database.db.update(payments).set({ account }).where(isPage);
-    const from = shop.stripe.events.length;
-    shop.stripe.completeSession(page);
+    const eventCount = shop.stripe.events.length;
+    shop.stripe.completeSession(sessionId);
     for (let times = 0; times < 2; times += 1) {
-      await shop.send(...shop.stripe.events.slice(from));
+      await shop.send(...shop.stripe.events.slice(eventCount));
       await shop.jobsDone();
     }
     expect(await readOrder(paid)).toMatchObject({
       changes: [{ status: "applied" }],
       refundableCents: 3590 + 1695,
     });
-    expect(shop.stripe.refundedOf(String(shop.stripe.session(page).payment_intent))).toBe(1695);
+    expect(shop.stripe.refundedOf(String(shop.stripe.session(sessionId).payment_intent))).toBe(1695);
   });
 
   test("can be opened for payment again after the provider failed or its answer was lost, and are paid once", async () => {
     const paid = await placePaid();
-    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });
-    expect((await openPage(waiting)).status).toBe(502);
+    expect((await openPage(edit)).status).toBe(502);
     expect((await readOrder(paid)).changes[0].status).toBe("waiting");
     shop.stripe.endTrouble();
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "lose" });
-    await pay(waiting);
+    await pay(edit);
     expect(await readOrder(paid)).toMatchObject({
       changes: [{ status: "applied" }],
       totals: { total: 3590 + 1695 },
@@ -761,19 +760,19 @@ describe("order edits", () => {
 
   test("can be opened for payment by the buyer after the provider has failed, before the shop retries", async () => {
     const paid = await placePaid();
-    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: 503, times: 9 });
-    expect((await openPage(waiting)).status).toBe(502);
+    expect((await openPage(edit)).status).toBe(502);
     await finishOpenings(shop.ctx);
-    const isOpen = and(eq(payments.orderEditId, waiting.id), lte(payments.openingUntil, sql`now()`));
+    const isOpen = and(eq(payments.orderEditId, edit.id), lte(payments.openingUntil, sql`now()`));
     await expect.poll(() => shop.database.db.$count(payments, isOpen)).toBe(1);
     expect((await readOrder(paid)).changes[0].status).toBe("waiting");
   });
 
   test("paid separately are refunded from the newest payment first, and the rest from the order's first payment", async () => {
     const paid = await placePaid();
-    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
-    await pay(waiting);
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    await pay(edit);
     const [{ intentId }] = (await readOrder(paid)).changePayments;
     const refundResponse = await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3590 + 500 });
     expect(refundResponse.status).toBe(200);
@@ -784,7 +783,7 @@ describe("order edits", () => {
 
   test.each(["packer", "accountant"])("are refused to the %s", async (role) => {
     const paid = await placePaid();
-    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     const person = { name: role, email: `${role}@example.com`, role };
     const { body } = await owner.post("/api/admin/people", person);
     const helper = shop.browser();
@@ -792,16 +791,16 @@ describe("order edits", () => {
       token: new URL(body.data.link).searchParams.get("token"),
     });
     const path = `/api/admin/orders/${paid.id}/items`;
-    const requested = { add: one(small), version: "x", difference: 1695 };
+    const requested = { add: unitsOf(smallOilId), version: "x", difference: 1695 };
     for (const [call, sent] of [
-      [`${path}/preview`, { add: one(small) }],
+      [`${path}/preview`, { add: unitsOf(smallOilId) }],
       [path, requested],
-      [`${path}/${waiting.id}/send`, {}],
-      [`${path}/${waiting.id}/withdraw`, {}],
+      [`${path}/${edit.id}/send`, {}],
+      [`${path}/${edit.id}/withdraw`, {}],
     ] as const) {
       expect((await helper.post(call, sent)).status, call).toBe(403);
     }
-    expect((await readOrder(paid)).changes).toMatchObject([{ id: waiting.id, status: "waiting" }]);
+    expect((await readOrder(paid)).changes).toMatchObject([{ id: edit.id, status: "waiting" }]);
   });
 
   test("include tax in added items where prices do, and refund all of it when these are removed", async () => {
@@ -811,14 +810,14 @@ describe("order edits", () => {
     await expect.poll(async () => (await shop.shop.settings()).tax.rates.at(-1)?.included).toBe("VAT");
     const paid = await placePaid(1, { country: "DE", shippingOption: "international-standard" });
     const { total } = (await readOrder(paid)).totals;
-    const previewAnswer = (await preview(paid, { add: one(small) })).body.data;
+    const previewAnswer = (await previewEdit(paid, { add: unitsOf(smallOilId) })).body.data;
     // Of the $16.95, 19/119 is tax.
     expect(previewAnswer).toMatchObject({ difference: 1695, goods: 1424, tax: 271, taxIncluded: "VAT" });
-    await pay((await change(paid, { add: one(small) })).body.data.changes[0]);
+    await pay((await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0]);
     const after = await readOrder(paid);
     expect(after.totals).toMatchObject({ subtotal: 2995 + 1695, total: total + 1695 });
-    expect(after.items[1]).toMatchObject({ productId: small, total: 1695, paid: 1695 });
-    const removal = await change(paid, { remove: one(small) });
+    expect(after.items[1]).toMatchObject({ productId: smallOilId, total: 1695, paid: 1695 });
+    const removal = await saveEdit(paid, { remove: unitsOf(smallOilId) });
     expect(removal.body.data).toMatchObject({ changes: [{ difference: -1695 }, {}], refundableCents: total });
   });
 });

@@ -10,7 +10,7 @@ import { payments } from "../../payments/tables.ts";
 let shop: StripeShop;
 let owner: TestBrowser;
 /** Costs $16.95. */
-let small: number;
+let smallOilId: number;
 beforeAll(async () => {
   shop = await openStripeShop();
   owner = await adminBrowser(shop);
@@ -22,13 +22,13 @@ beforeAll(async () => {
     size: "1 fl oz",
     stock: 50,
   });
-  small = productResponse.body.data.id;
-  await send(owner, "PATCH", `/api/admin/products/${small}`, { published: true });
+  smallOilId = productResponse.body.data.id;
+  await send(owner, "PATCH", `/api/admin/products/${smallOilId}`, { published: true });
 });
 afterAll(() => shop.stop());
 
-type Paid = { browser: TestBrowser; id: string };
-async function placePaid(): Promise<Paid> {
+type PaidOrder = { browser: TestBrowser; id: string };
+async function placePaid(): Promise<PaidOrder> {
   const browser = shop.browser();
   const { body } = await order(browser);
   await shop.send(shop.stripe.pay(body.paymentIntentId));
@@ -36,7 +36,7 @@ async function placePaid(): Promise<Paid> {
   return { browser, id: body.orderId };
 }
 
-async function change(paid: Paid, requested: object) {
+async function saveEdit(paid: PaidOrder, requested: object) {
   const path = `/api/admin/orders/${paid.id}/items`;
   const previewAnswer = await owner.post(`${path}/preview`, requested);
   expect(previewAnswer.status, JSON.stringify(previewAnswer.body)).toBe(200);
@@ -44,19 +44,19 @@ async function change(paid: Paid, requested: object) {
   return owner.post(path, { ...requested, version, difference });
 }
 
-const one = (productId: number, quantity = 1) => [{ productId, quantity }];
-type Waiting = { id: string; createdAt: string };
-const tokenOf = ({ id, createdAt }: Waiting) =>
+const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
+type WaitingEdit = { id: string; createdAt: string };
+const linkTokenOf = ({ id, createdAt }: WaitingEdit) =>
   new URL(paymentLink(shop.ctx, { id, createdAt: new Date(createdAt) })).searchParams.get("token") ?? "";
-const openPage = (waiting: Waiting) =>
-  shop.browser().post(`/api/pay-change/${waiting.id}`, { token: tokenOf(waiting) });
+const openPage = (edit: WaitingEdit) =>
+  shop.browser().post(`/api/pay-change/${edit.id}`, { token: linkTokenOf(edit) });
 
-async function pay({ id }: Waiting): Promise<void> {
+async function pay({ id }: WaitingEdit): Promise<void> {
   const isOpen = and(eq(payments.orderEditId, id), eq(payments.status, "requires_payment"));
   const [page] = await shop.database.db.select().from(payments).where(isOpen);
-  const first = shop.stripe.events.length;
+  const eventCount = shop.stripe.events.length;
   shop.stripe.completeSession(page?.sessionId ?? "");
-  await shop.send(...shop.stripe.events.slice(first));
+  await shop.send(...shop.stripe.events.slice(eventCount));
   await shop.jobsDone();
 }
 
@@ -64,9 +64,9 @@ test("only the buyer sees and pays an order edit on the order's page, without th
   const paid = await placePaid();
   const path = `/api/orders/${paid.id}/change`;
   expect((await paid.browser.get(path)).body).toEqual({ success: true, data: null });
-  const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+  const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
   const answer = await paid.browser.get(path);
-  expect(answer.body.data).toMatchObject({ id: waiting.id, status: "waiting", difference: 1695 });
+  expect(answer.body.data).toMatchObject({ id: edit.id, status: "waiting", difference: 1695 });
   const page = await (await paid.browser.fetch(`/orders/${paid.id}`)).text();
   expect(page).toContain("Waiting for your payment");
   // While the order waits for the payment, no day of arrival is promised.
@@ -76,33 +76,33 @@ test("only the buyer sees and pays an order edit on the order's page, without th
   expect((await orderList()).body.data).toMatchObject([{ id: paid.id, toPay: 1695 }]);
   expect(await (await paid.browser.fetch("/orders")).text()).toContain("Waiting for your payment of $16.95.");
   expect(page).toMatch(new RegExp(`<form[^>]*action="/orders/${paid.id}"`));
-  for (const text of [JSON.stringify(answer.body), page]) expect(text).not.toContain(tokenOf(waiting));
+  for (const text of [JSON.stringify(answer.body), page]) expect(text).not.toContain(linkTokenOf(edit));
 
-  const payOf = (id: string, browser = paid.browser, order = paid) =>
+  const payEdit = (id: string, browser = paid.browser, order = paid) =>
     browser.post(`/api/orders/${order.id}/change/${id}/pay`, {});
   const other = await placePaid();
   expect((await owner.get(path)).status).toBe(404);
   expect((await owner.fetch(`/orders/${paid.id}`)).status).toBe(200);
   const refused = [
-    await payOf(waiting.id, owner),
-    await payOf(waiting.id, other.browser),
-    await payOf(waiting.id, other.browser, other),
-    await payOf("null"),
+    await payEdit(edit.id, owner),
+    await payEdit(edit.id, other.browser),
+    await payEdit(edit.id, other.browser, other),
+    await payEdit("null"),
   ];
   expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
 
   // Opened twice on the order's page and once by the link, it has only one payment page.
-  const opened = await Promise.all([payOf(waiting.id), payOf(waiting.id), openPage(waiting)]);
+  const opened = await Promise.all([payEdit(edit.id), payEdit(edit.id), openPage(edit)]);
   expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(new Set(opened.map(({ body }) => body.data.url)).size).toBe(1);
   const form = await paid.browser.fetch(`/orders/${paid.id}`, {
     method: "POST",
-    body: new URLSearchParams({ change: waiting.id }),
+    body: new URLSearchParams({ change: edit.id }),
     redirect: "manual",
   });
   expect([form.status, form.headers.get("location")]).toEqual([302, opened[0]?.body.data.url]);
-  await pay(waiting);
-  const again = await payOf(waiting.id);
+  await pay(edit);
+  const again = await payEdit(edit.id);
   expect([again.status, again.body.message]).toEqual([409, expect.stringContaining("paid already")]);
   expect((await paid.browser.get(path)).body.data).toMatchObject({ status: "applied" });
   shop.travel(4 * 24 * 60 * 60_000);
@@ -117,28 +117,28 @@ test("an order's page cannot open the payment of an edit that was withdrawn or h
     const { data } = (await paid.browser.get(`/api/orders/${paid.id}/change`)).body;
     return [status, body.message, data.status];
   };
-  const first = (await change(paid, { add: one(small) })).body.data.changes[0];
-  await owner.post(`/api/admin/orders/${paid.id}/items/${first.id}/withdraw`);
-  expect(await answerOf(first.id)).toEqual([409, expect.stringContaining("no longer"), "withdrawn"]);
-  const second = (await change(paid, { add: one(small) })).body.data.changes[0];
+  const firstEdit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+  await owner.post(`/api/admin/orders/${paid.id}/items/${firstEdit.id}/withdraw`);
+  expect(await answerOf(firstEdit.id)).toEqual([409, expect.stringContaining("no longer"), "withdrawn"]);
+  const secondEdit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
   // A tab that still shows the first one does not pay the second.
-  expect(await answerOf(first.id)).toEqual([409, expect.stringContaining("no longer"), "waiting"]);
+  expect(await answerOf(firstEdit.id)).toEqual([409, expect.stringContaining("no longer"), "waiting"]);
   shop.travel(3 * 24 * 60 * 60_000 + 1000);
-  expect(await answerOf(second.id)).toEqual([409, expect.stringContaining("is over"), "expired"]);
+  expect(await answerOf(secondEdit.id)).toEqual([409, expect.stringContaining("is over"), "expired"]);
 });
 
 test("lines with a bundle price add up to the difference on the payment link's page and the order's page", async () => {
   owner = await adminBrowser(shop);
-  expect((await send(owner, "PUT", `/api/admin/products/${small}/bundles/2`, { price: 2990 })).status).toBe(
-    200,
-  );
+  expect(
+    (await send(owner, "PUT", `/api/admin/products/${smallOilId}/bundles/2`, { price: 2990 })).status,
+  ).toBe(200);
   const paid = await placePaid();
-  const waiting = (await change(paid, { add: one(small, 2) })).body.data.changes[0];
+  const edit = (await saveEdit(paid, { add: unitsOf(smallOilId, 2) })).body.data.changes[0];
   const { added, shipping, tax, difference } = (await paid.browser.get(`/api/orders/${paid.id}/change`)).body
     .data;
   expect(added).toMatchObject([{ quantity: 2, unitPrice: 1695, total: 2990 }]);
   expect(added[0].total + shipping + tax).toBe(difference);
-  for (const path of [`/pay/${waiting.id}?token=${tokenOf(waiting)}`, `/orders/${paid.id}`]) {
+  for (const path of [`/pay/${edit.id}?token=${linkTokenOf(edit)}`, `/orders/${paid.id}`]) {
     const html = await (await paid.browser.fetch(path)).text();
     const text = html.replace(/<!-- -->/g, "");
     for (const words of ["2 × $16.95", "saving $4.00", "$29.90"]) expect(text).toContain(words);
@@ -149,7 +149,7 @@ test("lines with a bundle price add up to the difference on the payment link's p
     phone: null,
     shippingOption: "us-standard",
     shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
-    items: one(small, 2),
+    items: unitsOf(smallOilId, 2),
   });
   const { items, totals } = draft.body.data.quote;
   expect(items).toMatchObject([{ quantity: 2, price: 1695, total: 2990 }]);

@@ -21,7 +21,7 @@ import { checkExchange } from "./settle.ts";
 let shop: StripeShop;
 let owner: TestBrowser;
 /** Costs $16.95; the bottle, product 1, costs $29.95. */
-let small: number;
+let smallOilId: number;
 beforeAll(async () => {
   shop = await openStripeShop();
   owner = await adminBrowser(shop);
@@ -33,8 +33,8 @@ beforeAll(async () => {
     size: "1 fl oz",
     stock: 50,
   });
-  small = product.body.data.id;
-  await patch(`/api/admin/products/${small}`, { published: true });
+  smallOilId = product.body.data.id;
+  await patch(`/api/admin/products/${smallOilId}`, { published: true });
   await patch("/api/admin/settings", {
     seller: { legalName: "Palmira LLC", address: "1 Main St", vatId: "", registration: "" },
     invoices: { issue: "at_payment", note: "" },
@@ -47,10 +47,10 @@ afterEach(async () => {
   await shop.expectConserved();
 });
 
-type Paid = { browser: TestBrowser; id: string; number: number; intentId: string; email: string };
+type PaidOrder = { browser: TestBrowser; id: string; number: number; intentId: string; email: string };
 let buyers = 0;
 
-async function placePaid(quantity = 1, amount?: number): Promise<Paid> {
+async function placePaid(quantity = 1, amount?: number): Promise<PaidOrder> {
   const browser = shop.browser();
   buyers += 1;
   const email = `buyer${buyers}@example.com`;
@@ -62,17 +62,17 @@ async function placePaid(quantity = 1, amount?: number): Promise<Paid> {
 
 const patch = (path: string, body: object) => send(owner, "PATCH", path, body);
 const readOrder = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
-const one = (productId: number, quantity = 1) => [{ productId, quantity }];
-const replace = (paid: Paid, quantity = 1, key: string = randomUUID(), by = owner): Promise<Answer> =>
+const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
+const replace = (paid: PaidOrder, quantity = 1, key: string = randomUUID(), by = owner): Promise<Answer> =>
   by.post(
     `/api/admin/orders/${paid.id}/replacement`,
-    { items: one(1, quantity), reason: "damaged", note: "With more padding." },
+    { items: unitsOf(1, quantity), reason: "damaged", note: "With more padding." },
     { "Idempotency-Key": key },
   );
 const exchange = (
-  paid: Paid,
+  paid: PaidOrder,
   items: object[],
-  returned = one(1),
+  returned = unitsOf(1),
   key: string = randomUUID(),
 ): Promise<Answer> =>
   owner.post(`/api/admin/orders/${paid.id}/exchange`, { returned, items }, { "Idempotency-Key": key });
@@ -80,43 +80,43 @@ const stockOf = async (productId: number) => {
   const [row] = await shop.database.db.select().from(stock).where(eq(stock.productId, productId));
   return { onHand: row?.onHand ?? 0, reserved: row?.reserved ?? 0 };
 };
-async function exchangeRow(id: string) {
+async function readExchange(id: string) {
   const [row] = await shop.database.db.select().from(orderExchanges).where(eq(orderExchanges.id, id));
   if (!row) throw new Error("no exchange");
   return row;
 }
 async function tokenOf(id: string): Promise<string> {
-  return new URL(paymentLink(shop.ctx, await exchangeRow(id))).searchParams.get("token") ?? "";
+  return new URL(paymentLink(shop.ctx, await readExchange(id))).searchParams.get("token") ?? "";
 }
 const openPage = async (id: string) =>
   shop.browser().post(`/api/pay-exchange/${id}`, { token: await tokenOf(id) });
-async function pageOf(orderId: string): Promise<string> {
+async function openSessionIdOf(orderId: string): Promise<string> {
   const [row] = await shop.database.db
     .select()
     .from(payments)
     .where(and(eq(payments.orderId, orderId), eq(payments.status, "requires_payment")));
   return row?.sessionId ?? "";
 }
-async function payLink(made: { id: string; orderId: string }): Promise<void> {
-  const opened = await openPage(made.id);
+async function payByLink(exchanged: { id: string; orderId: string }): Promise<void> {
+  const opened = await openPage(exchanged.id);
   expect(opened.status, JSON.stringify(opened.body)).toBe(200);
-  await deliver(async () => shop.stripe.completeSession(await pageOf(made.orderId)));
+  await deliverEventsOf(async () => shop.stripe.completeSession(await openSessionIdOf(exchanged.orderId)));
   await shop.jobsDone();
 }
 /** Delivers the events that a change at Stripe causes. */
-async function deliver(cause: () => unknown): Promise<void> {
+async function deliverEventsOf(act: () => unknown): Promise<void> {
   const first = shop.stripe.events.length;
-  await cause();
+  await act();
   await shop.send(...shop.stripe.events.slice(first));
   await shop.jobsDone();
 }
 async function receiveReturn(id: string) {
-  const { returnId } = await exchangeRow(id);
+  const { returnId } = await readExchange(id);
   const answer = await patch(`/api/admin/returns/${returnId}`, { status: "closed" });
   await shop.jobsDone();
   return answer;
 }
-const accounts = async () => {
+const readAccounts = async () => {
   const today = new Date().toISOString().slice(0, 10);
   const csv = await owner.fetch(`/api/admin/books/ledger?from=${today}&to=${today}`);
   const lines = (await csv.text()).split("\r\n").slice(1).filter(Boolean);
@@ -133,8 +133,8 @@ describe("a replacement", () => {
   test("is a separate order without a price, whose units leave the stock at once", async () => {
     const paid = await placePaid(2);
     const before = await stockOf(1);
-    const figures = async () => (await owner.get("/api/admin/overview")).body.data.figures;
-    const [sold, booked] = [await figures(), await accounts()];
+    const readFigures = async () => (await owner.get("/api/admin/overview")).body.data.figures;
+    const [figuresBefore, accountsBefore] = [await readFigures(), await readAccounts()];
     const key = randomUUID();
     const { status, body } = await replace(paid, 1, key);
     expect(status, JSON.stringify(body)).toBe(201);
@@ -157,14 +157,14 @@ describe("a replacement", () => {
     expect(mail).toContain("With more padding.");
     expect(mail).toContain(`order #${paid.number}`);
     // The buyer sees it, and it waits to be packed.
-    const seen = (await paid.browser.get(`/orders/${body.id}`)).body;
-    expect(seen).toContain("There is nothing to pay.");
-    expect(seen).not.toMatch(/Paid, being prepared|Refund returned/);
+    const orderPage = (await paid.browser.get(`/orders/${body.id}`)).body;
+    expect(orderPage).toContain("There is nothing to pay.");
+    expect(orderPage).not.toMatch(/Paid, being prepared|Refund returned/);
     expect((await paid.browser.get(`/api/orders/${body.id}`)).body.data.payment).toBe("none");
     const waiting = await owner.get("/api/orders?status=to_ship");
-    const listed = waiting.body.data.find(({ orderId }: { orderId: string }) => orderId === body.id);
+    const row = waiting.body.data.find(({ orderId }: { orderId: string }) => orderId === body.id);
     const followUp = { kind: "replacement", number: paid.number };
-    expect(listed).toMatchObject({ followUp });
+    expect(row).toMatchObject({ followUp });
     // The list, its file, the customer's record and the packing slip name what it replaces.
     const list = (await owner.get(`/admin/orders?status=to_ship&q=${body.number}`)).body;
     expect(list).toContain(`Replaces #${paid.number}`);
@@ -177,11 +177,11 @@ describe("a replacement", () => {
     const slip = (await owner.get(`/admin/packing-slips?order=${body.id}`)).body.replaceAll("<!-- -->", "");
     expect(slip).toContain(`Replacement, free of charge, for order #${paid.number}`);
     // It is no sale and has no invoice; its goods are booked as a cost.
-    expect(await figures()).toEqual(sold);
-    expect(await accounts()).toEqual({
-      ...booked,
-      Replacements: (booked.Replacements ?? 0) + 400,
-      Goods: (booked.Goods ?? 0) - 400,
+    expect(await readFigures()).toEqual(figuresBefore);
+    expect(await readAccounts()).toEqual({
+      ...accountsBefore,
+      Replacements: (accountsBefore.Replacements ?? 0) + 400,
+      Goods: (accountsBefore.Goods ?? 0) - 400,
     });
     await issueDue(shop.ctx);
     expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.id))).toBe(0);
@@ -211,7 +211,7 @@ describe("a replacement", () => {
     const [first] = answers.filter(({ status }) => status === 201);
     const cancelled = await owner.post(`/api/admin/orders/${first?.body.id}/cancel`, { restock: true });
     expect(cancelled.status, JSON.stringify(cancelled.body)).toBe(200);
-    expect((await exchange(paid, one(small))).status).toBe(201);
+    expect((await exchange(paid, unitsOf(smallOilId))).status).toBe(201);
     expect((await replace(paid)).status).toBe(422);
   });
 
@@ -227,8 +227,8 @@ describe("a replacement", () => {
     ]);
     await shop.database.db.update(stock).set({ onHand: before.onHand }).where(eq(stock.productId, 1));
     expect((await readOrder(paid.id)).replacements).toEqual([]);
-    const made = await replace(paid);
-    expect((await replace({ ...paid, id: made.body.id })).status).toBe(409);
+    const replacement = await replace(paid);
+    expect((await replace({ ...paid, id: replacement.body.id })).status).toBe(409);
     const { body: unpaid } = await order(shop.browser());
     expect((await replace({ ...paid, id: unpaid.orderId })).status).toBe(409);
     expect((await replace(paid, 1, randomUUID(), shop.browser())).status).toBe(401);
@@ -252,15 +252,15 @@ describe("a replacement", () => {
 describe("an exchange with a difference to pay", () => {
   test("reserves its units, ships once it is paid by the link, and credits the returned units", async () => {
     const paid = await placePaid(2);
-    const before = await stockOf(small);
-    const booked = await accounts();
+    const before = await stockOf(smallOilId);
+    const accountsBefore = await readAccounts();
     const key = randomUUID();
-    const { status, body } = await exchange(paid, one(small, 2), one(1), key);
+    const { status, body } = await exchange(paid, unitsOf(smallOilId, 2), unitsOf(1), key);
     expect(status, JSON.stringify(body)).toBe(201);
     expect(body).toMatchObject({ difference: 2 * 1695 - 2995, status: "waits_for_payment" });
-    expect((await exchange(paid, one(small, 2), one(1), key)).body).toEqual(body);
-    expect((await exchange(paid, one(small, 1), one(1), key)).status).toBe(409);
-    expect(await stockOf(small)).toEqual({ onHand: before.onHand, reserved: before.reserved + 2 });
+    expect((await exchange(paid, unitsOf(smallOilId, 2), unitsOf(1), key)).body).toEqual(body);
+    expect((await exchange(paid, unitsOf(smallOilId, 1), unitsOf(1), key)).status).toBe(409);
+    expect(await stockOf(smallOilId)).toEqual({ onHand: before.onHand, reserved: before.reserved + 2 });
     await shop.jobsDone();
     const [mail] = keptMail(shop, paid.email, "exchange_begun");
     expect(mail).toContain("$3.95");
@@ -275,9 +275,9 @@ describe("an exchange with a difference to pay", () => {
     expect(list).toContain("Exchange waits");
     expect(list).toContain(`Exchange of #${paid.number}`);
 
-    await payLink(body);
-    const made = await readOrder(body.orderId);
-    expect(made).toMatchObject({
+    await payByLink(body);
+    const newOrder = await readOrder(body.orderId);
+    expect(newOrder).toMatchObject({
       status: "completed",
       paymentState: "paid",
       totals: { total: 3390, refunded: 0 },
@@ -286,13 +286,13 @@ describe("an exchange with a difference to pay", () => {
     const first = await readOrder(paid.id);
     expect(first).toMatchObject({ status: "partially_refunded", totals: { refunded: 2995 } });
     expect(first.exchanges).toMatchObject([{ id: body.id, orderId: body.orderId, status: "settled" }]);
-    expect(await stockOf(small)).toEqual({ onHand: before.onHand - 2, reserved: before.reserved });
+    expect(await stockOf(smallOilId)).toEqual({ onHand: before.onHand - 2, reserved: before.reserved });
     expect(keptMail(shop, paid.email, "refund_sent")).toHaveLength(0);
     // Sold for $33.90, credited $29.95 and paid $3.95; the account for exchanges is at zero again.
-    const after = await accounts();
-    expect(after.Sales).toBe((booked.Sales ?? 0) - 3390);
-    expect(after.Refunds).toBe((booked.Refunds ?? 0) + 2995);
-    expect(after.Receivables).toBe((booked.Receivables ?? 0) + 395);
+    const after = await readAccounts();
+    expect(after.Sales).toBe((accountsBefore.Sales ?? 0) - 3390);
+    expect(after.Refunds).toBe((accountsBefore.Refunds ?? 0) + 2995);
+    expect(after.Receivables).toBe((accountsBefore.Receivables ?? 0) + 395);
     expect(after.Exchanges ?? 0).toBe(0);
     await issueDue(shop.ctx);
     expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.orderId))).toBe(1);
@@ -302,7 +302,7 @@ describe("an exchange with a difference to pay", () => {
 
   test("has one payment page for everybody with its link, and can be paid after the provider failed or the page expired", async () => {
     const paid = await placePaid(2);
-    const { body } = await exchange(paid, one(small, 2));
+    const { body } = await exchange(paid, unitsOf(smallOilId, 2));
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });
     const failed = await openPage(body.id);
     expect(failed.status).toBe(502);
@@ -310,48 +310,54 @@ describe("an exchange with a difference to pay", () => {
     expect((await readOrder(body.orderId)).status).toBe("pending");
     const opened = await Promise.all([openPage(body.id), openPage(body.id), openPage(body.id)]);
     expect(new Set(opened.map((answer) => answer.body.data?.url)).size).toBe(1);
-    await deliver(async () => shop.stripe.expireSession(await pageOf(body.orderId)));
+    await deliverEventsOf(async () => shop.stripe.expireSession(await openSessionIdOf(body.orderId)));
     expect((await readOrder(body.orderId)).status).toBe("pending");
-    await payLink(body);
+    await payByLink(body);
     expect((await readOrder(body.orderId)).status).toBe("completed");
   });
 
   test.each([
-    ["a full refund", (paid: Paid) => owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null })],
-    ["a cancellation", (paid: Paid) => owner.post(`/api/admin/orders/${paid.id}/cancel`, { restock: true })],
-    ["a dispute", (paid: Paid) => deliver(() => shop.stripe.dispute(paid.intentId))],
+    [
+      "a full refund",
+      (paid: PaidOrder) => owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null }),
+    ],
+    [
+      "a cancellation",
+      (paid: PaidOrder) => owner.post(`/api/admin/orders/${paid.id}/cancel`, { restock: true }),
+    ],
+    ["a dispute", (paid: PaidOrder) => deliverEventsOf(() => shop.stripe.dispute(paid.intentId))],
     [
       "the erasure of its order",
-      (paid: Paid) => shop.database.db.transaction((tx) => requestDeletion(shop.ctx, tx, paid.email)),
+      (paid: PaidOrder) => shop.database.db.transaction((tx) => requestDeletion(shop.ctx, tx, paid.email)),
     ],
-  ])("is ended by %s, which releases its units and closes its link", async (_, end) => {
+  ])("is ended by %s, which releases its units and closes its link", async (_, endExchange) => {
     const paid = await placePaid(2);
-    const before = await stockOf(small);
-    const { body } = await exchange(paid, one(small, 2));
+    const before = await stockOf(smallOilId);
+    const { body } = await exchange(paid, unitsOf(smallOilId, 2));
     await openPage(body.id);
-    const page = await pageOf(body.orderId);
-    await end(paid);
+    const sessionId = await openSessionIdOf(body.orderId);
+    await endExchange(paid);
     await shop.jobsDone();
     expect((await readOrder(body.orderId)).status).toBe("cancelled");
-    expect(await stockOf(small)).toEqual(before);
+    expect(await stockOf(smallOilId)).toEqual(before);
     expect((await openPage(body.id)).status).toBe(409);
-    expect(page).not.toBe("");
+    expect(sessionId).not.toBe("");
   });
 
   test("refunds a payment once if it arrives when the exchange is no longer possible", async () => {
     const paid = await placePaid(2);
-    const { body } = await exchange(paid, one(small, 2));
+    const { body } = await exchange(paid, unitsOf(smallOilId, 2));
     await openPage(body.id);
     const first = shop.stripe.events.length;
-    shop.stripe.completeSession(await pageOf(body.orderId));
+    shop.stripe.completeSession(await openSessionIdOf(body.orderId));
     const events = shop.stripe.events.slice(first);
     await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
     await shop.send(...events, ...events);
     await checkExchange(shop.ctx, body.id);
     await shop.jobsDone();
-    const made = await readOrder(body.orderId);
-    expect(made.refunds).toHaveLength(1);
-    expect(made.refunds[0]).toMatchObject({ amount: 395, status: "succeeded" });
+    const newOrder = await readOrder(body.orderId);
+    expect(newOrder.refunds).toHaveLength(1);
+    expect(newOrder.refunds[0]).toMatchObject({ amount: 395, status: "succeeded" });
     expect((await readOrder(paid.id)).totals.refunded).toBe((await readOrder(paid.id)).totals.total);
   });
 });
@@ -359,8 +365,8 @@ describe("an exchange with a difference to pay", () => {
 describe("an exchange with nothing to pay", () => {
   test("waits for the return; receiving it refunds the price difference exactly once", async () => {
     const paid = await placePaid();
-    const booked = await accounts();
-    const { body } = await exchange(paid, one(small));
+    const accountsBefore = await readAccounts();
+    const { body } = await exchange(paid, unitsOf(smallOilId));
     expect(body).toMatchObject({ difference: 1695 - 2995, status: "waits_for_return" });
     const waiting = await readOrder(body.orderId);
     expect(waiting).toMatchObject({ status: "pending", totals: { total: 1695 } });
@@ -376,9 +382,9 @@ describe("an exchange with nothing to pay", () => {
     });
     expect(await readOrder(paid.id)).toMatchObject({ totals: { refunded: 2995 } });
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
-    const after = await accounts();
-    expect(after.Sales).toBe((booked.Sales ?? 0) - 1695);
-    expect(after.Refunds).toBe((booked.Refunds ?? 0) + 2995);
+    const after = await readAccounts();
+    expect(after.Sales).toBe((accountsBefore.Sales ?? 0) - 1695);
+    expect(after.Refunds).toBe((accountsBefore.Refunds ?? 0) + 2995);
     expect(after.Exchanges ?? 0).toBe(0);
     expect(
       (await owner.post(`/api/admin/orders/${body.orderId}/ship`, { carrier: "UPS", trackingNumber: null }))
@@ -388,8 +394,8 @@ describe("an exchange with nothing to pay", () => {
 
   test("is settled only by its return, not by a refund that would close the return", async () => {
     const paid = await placePaid(2);
-    const { body } = await exchange(paid, one(small));
-    const { returnId } = await exchangeRow(body.id);
+    const { body } = await exchange(paid, unitsOf(smallOilId));
+    const { returnId } = await readExchange(body.id);
     const refund = await owner.post(`/api/admin/orders/${paid.id}/refund`, {
       items: [{ productId: 1, quantity: 1, restock: true }],
       reason: null,
@@ -403,7 +409,7 @@ describe("an exchange with nothing to pay", () => {
 
   test("ships earlier if the owner releases it; if it is then cancelled, money is refunded only for the return", async () => {
     const paid = await placePaid();
-    const { body } = await exchange(paid, one(1));
+    const { body } = await exchange(paid, unitsOf(1));
     expect(body.difference).toBe(0);
     const path = `/api/admin/orders/${paid.id}/exchange/${body.id}/let-go`;
     const answers = await Promise.all([owner.post(path, {}), owner.post(path, {})]);
@@ -419,7 +425,7 @@ describe("an exchange with nothing to pay", () => {
 
   test("has a new order that is refunded from the first order’s payment once the return has been received", async () => {
     const paid = await placePaid();
-    const { body } = await exchange(paid, one(1));
+    const { body } = await exchange(paid, unitsOf(1));
     await receiveReturn(body.id);
     await owner.post(`/api/admin/orders/${body.orderId}/ship`, { carrier: "UPS", trackingNumber: null });
     const refund = await owner.post(`/api/admin/orders/${body.orderId}/refund`, {
@@ -430,21 +436,21 @@ describe("an exchange with nothing to pay", () => {
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000);
     expect((await readOrder(paid.id)).totals.refunded).toBe(2995);
     expect((await readOrder(body.orderId)).totals.refunded).toBe(1000);
-    const left = await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
-    expect(left.status).toBe(200);
+    const rest = await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
+    expect(rest.status).toBe(200);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000 + 595);
   });
 
   test("never exchanges or replaces a unit twice, even under concurrent calls", async () => {
     const paid = await placePaid(2);
     const answers = await Promise.all([
-      exchange(paid, one(1)),
-      exchange(paid, one(1)),
-      exchange(paid, one(1)),
+      exchange(paid, unitsOf(1)),
+      exchange(paid, unitsOf(1)),
+      exchange(paid, unitsOf(1)),
       replace(paid),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
-    const more = await exchange(await placePaid(), one(1, 2));
+    const more = await exchange(await placePaid(), unitsOf(1, 2));
     expect(more.body.fields).toHaveProperty("items");
   });
 });
@@ -471,7 +477,7 @@ test("an exchange’s new order is taxed for its own address, and returned units
     shipping,
     waiveDifference: true,
   });
-  const { body } = await exchange(paid, one(1));
+  const { body } = await exchange(paid, unitsOf(1));
   await patch("/api/admin/settings", { tax: { mode: "none", rates: [] } });
   expect(moved.status, JSON.stringify(moved.body)).toBe(200);
   expect(body.difference).toBe(3594 - 3295);

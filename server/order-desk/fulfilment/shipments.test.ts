@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-type Placed = { browser: TestBrowser; id: string; number: number; email: string };
+type PlacedOrder = { browser: TestBrowser; id: string; number: number; email: string };
 let buyers = 0;
 
-async function placePaid(quantity = 3): Promise<Placed> {
+async function placePaid(quantity = 3): Promise<PlacedOrder> {
   buyers += 1;
   const email = `parcels${buyers}@example.com`;
   const browser = shop.browser();
@@ -33,12 +33,12 @@ async function placePaid(quantity = 3): Promise<Placed> {
   return { browser, email, id: started.body.orderId, number: started.body.orderNumber };
 }
 
-const path = ({ id }: Pick<Placed, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
-const readOrder = async (placed: Pick<Placed, "id">) => (await owner.get(path(placed))).body.data;
+const path = ({ id }: Pick<PlacedOrder, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
+const readOrder = async (placed: Pick<PlacedOrder, "id">) => (await owner.get(path(placed))).body.data;
 const units = (quantity: number) => [{ productId: 1, quantity }];
-const ship = (placed: Pick<Placed, "id">, body: object = {}) =>
+const ship = (placed: Pick<PlacedOrder, "id">, body: object = {}) =>
   owner.post(path(placed, "/ship"), { carrier: "UPS", trackingNumber: null, ...body });
-const restock = (placed: Placed, quantity: number) =>
+const restock = (placed: PlacedOrder, quantity: number) =>
   owner.post(path(placed, "/restock"), { restock: units(quantity) });
 
 describe("an order in several parcels", () => {
@@ -76,13 +76,11 @@ describe("an order in several parcels", () => {
 
     const orderView = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
     expect(orderTimeline(orderView).map(({ title, parcel }) => [title, parcel?.number ?? null])).toEqual([
-      ...[
-        ["Order placed", null],
-        ["Paid", null],
-        ["Shipped in part", 1],
-        ["Shipped", 2],
-        ["Delivered", null],
-      ],
+      ["Order placed", null],
+      ["Paid", null],
+      ["Shipped in part", 1],
+      ["Shipped", 2],
+      ["Delivered", null],
     ]);
     const [one, two] = orderView.shipments;
     const deliver = (id: string) => owner.post(path(placed, `/shipments/${id}/deliver`));
@@ -175,8 +173,8 @@ describe("an order in several parcels", () => {
 });
 
 describe("marking as shipped", () => {
-  const undo = (placed: Placed, id: string) => owner.post(path(placed, `/shipments/${id}/undo`));
-  const waiting = async ({ id }: Placed) =>
+  const undo = (placed: PlacedOrder, id: string) => owner.post(path(placed, `/shipments/${id}/undo`));
+  const shipmentMailOf = async ({ id }: PlacedOrder) =>
     (await shop.database.db.select().from(messages).where(eq(messages.orderId, id))).filter(
       ({ kind }) => kind === "order_shipped",
     );
@@ -185,16 +183,19 @@ describe("marking as shipped", () => {
     const placed = await placePaid();
     const shipmentId = randomUUID();
     await ship(placed, { canUndo: true, shipmentId });
-    expect(await waiting(placed)).toMatchObject([{ status: "queued" }]);
+    expect(await shipmentMailOf(placed)).toMatchObject([{ status: "queued" }]);
     const answers = await Promise.all([undo(placed, shipmentId), undo(placed, shipmentId)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[0]?.body.data).toMatchObject({ mayShip: true, shipments: [] });
     expect(JSON.stringify(answers[0]?.body.data)).not.toContain(placed.email);
-    expect(await waiting(placed)).toEqual([]);
+    expect(await shipmentMailOf(placed)).toEqual([]);
     const orderView = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
     expect(orderView).toMatchObject({ status: "completed", fulfilment: null });
     expect(orderTimeline(orderView).map(({ title }) => title)).toEqual([
-      ...["Order placed", "Paid", "Shipped", "Delivered"],
+      "Order placed",
+      "Paid",
+      "Shipped",
+      "Delivered",
     ]);
     expect((await ship(placed)).status).toBe(200);
   });
@@ -218,7 +219,7 @@ describe("marking as shipped", () => {
   test("sends the buyer no e-mail if the owner chooses so", async () => {
     const placed = await placePaid();
     await ship(placed, { email: false });
-    expect(await waiting(placed)).toEqual([]);
+    expect(await shipmentMailOf(placed)).toEqual([]);
   });
 
   test("warns of tracking numbers that were used before", async () => {
@@ -237,13 +238,13 @@ describe("marking as shipped", () => {
 describe("the next order to pack", () => {
   test("is the oldest one waiting, shown without amounts; skipping it shows the next one", async () => {
     const [first, second] = [await placePaid(1), await placePaid(2)];
-    const next = async (query = "") => (await owner.get(`/api/admin/packing${query}`)).body.data;
-    const { waiting, next: found } = await next();
+    const readNext = async (query = "") => (await owner.get(`/api/admin/packing${query}`)).body.data;
+    const { waiting, next } = await readNext();
     expect(waiting).toBeGreaterThan(1);
-    expect(found).not.toHaveProperty("totals");
-    const { next: later } = await next(`?after=${first.id}`);
+    expect(next).not.toHaveProperty("totals");
+    const { next: later } = await readNext(`?after=${first.id}`);
     expect(later).toMatchObject({ id: second.id, mayShip: true, items: [{ toShip: 2 }] });
-    expect((await next(`?after=${second.id}`)).next).toBeNull();
+    expect((await readNext(`?after=${second.id}`)).next).toBeNull();
     expect((await owner.get(`/api/admin/packing/${first.id}`)).body.data).toMatchObject({
       number: first.number,
     });

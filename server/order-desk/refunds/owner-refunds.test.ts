@@ -24,10 +24,10 @@ afterEach(async () => {
   await shop.expectConserved();
 });
 
-type Paid = { browser: TestBrowser; id: string; number: number; intentId: string };
+type PaidOrder = { browser: TestBrowser; id: string; number: number; intentId: string };
 
 /** Two bottles with free shipping: $59.90. */
-async function placePaid(quantity = 2): Promise<Paid> {
+async function placePaid(quantity = 2): Promise<PaidOrder> {
   const browser = shop.browser();
   const { body } = await order(browser, { quantity });
   await shop.send(shop.stripe.pay(body.paymentIntentId));
@@ -35,29 +35,29 @@ async function placePaid(quantity = 2): Promise<Paid> {
   return { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId };
 }
 
-const refund = ({ id }: Paid, body: object = {}, key?: string): Promise<Answer> =>
+const refund = ({ id }: PaidOrder, body: object = {}, key?: string): Promise<Answer> =>
   owner.post(`/api/admin/orders/${id}/refund`, body, key ? { "Idempotency-Key": key } : {});
-const readOrder = async ({ id }: Paid) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
-const mailOf = async ({ id }: Paid) =>
+const readOrder = async ({ id }: PaidOrder) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+const refundMailOf = async ({ id }: PaidOrder) =>
   (await shop.database.db.select().from(messages).where(eq(messages.orderId, id))).filter(
     ({ kind }) => kind === "refund_sent",
   );
-const issuesOf = async ({ id }: Paid) =>
+const issuesOf = async ({ id }: PaidOrder) =>
   (await shop.database.db.select().from(issues).where(eq(issues.orderId, id))).map(
     ({ kind, message }) => `${kind}: ${message}`,
   );
-const refundCalls = ({ intentId }: Paid) =>
+const refundCalls = ({ intentId }: PaidOrder) =>
   shop.stripe.requests.filter(
     ({ method, path, params }) =>
       method === "POST" && path === "/v1/refunds" && params.payment_intent === intentId,
   );
 const minuteMs = 60 * 1000;
-const onHand = async () => (await shop.database.db.select().from(stock))[0]?.onHand ?? 0;
+const readOnHand = async () => (await shop.database.db.select().from(stock))[0]?.onHand ?? 0;
 
 describe("a refund by the owner", () => {
   test("of a part and then of the rest sends one e-mail each, and restocks the returned units", async () => {
     const paid = await placePaid();
-    const shelf = await onHand();
+    const before = await readOnHand();
     const first = await refund(paid, {
       amount: 1000,
       reason: "It leaked",
@@ -73,7 +73,7 @@ describe("a refund by the owner", () => {
       may: { refund: true, restock: true, ship: true },
     });
     expect(first.body.data.refund.settledAt).toEqual(expect.any(String));
-    expect(await onHand()).toBe(shelf + 1);
+    expect(await readOnHand()).toBe(before + 1);
 
     const rest = await refund(paid, { restock: "all" });
     expect(rest.body.data).toMatchObject({
@@ -83,9 +83,9 @@ describe("a refund by the owner", () => {
       refund: { amount: 4990 },
       may: { refund: false, restock: false, ship: false },
     });
-    expect(await onHand()).toBe(shelf + 2);
+    expect(await readOnHand()).toBe(before + 2);
     await shop.jobsDone();
-    const mail = await mailOf(paid);
+    const mail = await refundMailOf(paid);
     expect(mail.map(({ subject }) => subject).sort()).toEqual([
       `Your refund of $10.00 for order #${paid.number}`,
       `Your refund of $49.90 for order #${paid.number}`,
@@ -142,7 +142,7 @@ describe("a refund by the owner", () => {
 
   test("by line refunds the price paid for each unit and restocks it; with the shipping it adds up to the order's total", async () => {
     const paid = await placePaid(1);
-    const shelf = await onHand();
+    const before = await readOnHand();
     const request = { items: [{ productId: 1, quantity: 1, restock: true }], reason: "It leaked" };
     const first = await refund(paid, request, "line");
     expect(first.body.data).toMatchObject({
@@ -153,7 +153,7 @@ describe("a refund by the owner", () => {
         expect.objectContaining({ actor: "owner", note: "$29.95 refunded: 1 × Pure Batana Oil" }),
       ]),
     });
-    expect(await onHand()).toBe(shelf + 1);
+    expect(await readOnHand()).toBe(before + 1);
     expect((await refund(paid, request, "line")).body.data.refund.id).toBe(first.body.data.refund.id);
     expect((await refund(paid, { ...request, items: [], shipping: 595 }, "line")).status).toBe(409);
     expect((await refund(paid, request, "again")).body.fields).toEqual({
@@ -172,7 +172,7 @@ describe("a refund by the owner", () => {
       refunds.reduce((cents, refund) => cents + (refund[part] ?? 0), 0);
     expect(sum("goods", order.refunds) + sum("shipping", order.refunds)).toBe(1501);
     expect(sum("shipping", order.refunds)).toBeGreaterThan(200);
-    const { items } = { items: [{ productId: 1, quantity: 1 }] };
+    const items = [{ productId: 1, quantity: 1 }];
     const all = (await refund(paid, { items, shipping: order.refundable.shipping })).body.data;
     expect(all).toMatchObject({ status: "refunded", refundableCents: 0 });
     expect([sum("goods", all.refunds), sum("shipping", all.refunds)]).toEqual([2995, 595]);
@@ -228,15 +228,15 @@ describe("a refund by the owner", () => {
     const unpaid = { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId };
     expect((await refund(unpaid)).body.message).toContain("has not been paid");
     const elsewhere = await placePaid(1);
-    const ofOrder = eq(payments.orderId, elsewhere.id);
-    await shop.database.db.update(payments).set({ provider: "sandbox" }).where(ofOrder);
+    const isOfOrder = eq(payments.orderId, elsewhere.id);
+    await shop.database.db.update(payments).set({ provider: "sandbox" }).where(isOfOrder);
     const answer = await refund(elsewhere);
     expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
     expect(answer.body.message).toContain("no longer connected");
     expect((await readOrder(elsewhere)).may.refund).toBe(false);
-    await shop.database.db.update(payments).set({ provider: "stripe" }).where(ofOrder);
-    const nobody = { ...unpaid, id: "00000000-0000-4000-8000-000000000000" };
-    expect((await refund(nobody)).status).toBe(404);
+    await shop.database.db.update(payments).set({ provider: "stripe" }).where(isOfOrder);
+    const unknownOrder = { ...unpaid, id: "00000000-0000-4000-8000-000000000000" };
+    expect((await refund(unknownOrder)).status).toBe(404);
   });
 
   test("is accepted from the owner alone, and only from the shop's own pages", async () => {
@@ -269,7 +269,7 @@ describe("a refund while the provider is unavailable", () => {
       refund: { status: "pending", settledAt: null },
     });
     expect((await refund(paid, { amount: 2000 })).status).toBe(422);
-    expect(await mailOf(paid)).toEqual([]);
+    expect(await refundMailOf(paid)).toEqual([]);
     shop.stripe.endTrouble();
     await shop.retryNow();
     await shop.jobsDone();
@@ -277,7 +277,7 @@ describe("a refund while the provider is unavailable", () => {
       status: "partially_refunded",
       refunds: [{ status: "succeeded", amount: 4000 }],
     });
-    expect(await mailOf(paid)).toHaveLength(1);
+    expect(await refundMailOf(paid)).toHaveLength(1);
   });
 
   test("is found at the provider and not repeated if the provider's answer was lost", async () => {
@@ -306,9 +306,9 @@ describe("a refund while the provider is unavailable", () => {
       expect(shop.stripe.refundedOf(paid.intentId)).toBe(4000);
       // Half or less could be refunded twice, so this one waits until the provider's list is sure to show the first attempt.
       shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
-      const small = await refund(paid, { amount: 500 });
+      const smallRefund = await refund(paid, { amount: 500 });
       const isFound = how === "fail-after-work";
-      expect(small.status).toBe(isFound ? 200 : 202);
+      expect(smallRefund.status).toBe(isFound ? 200 : 202);
       shop.travel(9 * minuteMs);
       await reconcile(shop.ctx);
       expect(shop.stripe.refundedOf(paid.intentId)).toBe(isFound ? 4500 : 4000);
@@ -416,14 +416,14 @@ describe("the result of a refund at the provider", () => {
     shop.stripe.letRefundsWait(true);
     const answer = await refund(paid);
     expect([answer.status, answer.body.data.refund.status]).toEqual([202, "pending"]);
-    expect(await mailOf(paid)).toEqual([]);
+    expect(await refundMailOf(paid)).toEqual([]);
     const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
     await shop.send(shop.stripe.settleRefund(row?.providerRefundId ?? ""));
     await shop.jobsDone();
-    const { refunds: given, status } = await readOrder(paid);
-    expect([status, given[0].status]).toEqual(["refunded", "succeeded"]);
-    expect(Date.parse(given[0].settledAt)).toBeGreaterThanOrEqual(Date.parse(given[0].createdAt));
-    expect(await mailOf(paid)).toHaveLength(1);
+    const { refunds: refundList, status } = await readOrder(paid);
+    expect([status, refundList[0].status]).toEqual(["refunded", "succeeded"]);
+    expect(Date.parse(refundList[0].settledAt)).toBeGreaterThanOrEqual(Date.parse(refundList[0].createdAt));
+    expect(await refundMailOf(paid)).toHaveLength(1);
   });
 
   test("can be a bounce by the bank: the order's status is restored, and the owner sees why and can refund again", async () => {
@@ -454,7 +454,7 @@ describe("the result of a refund at the provider", () => {
       refundableCents: 2000,
       refunds: [{ amount: 1590, status: "succeeded", origin: "provider", settledAt: expect.any(String) }],
     });
-    expect(await mailOf(paid)).toHaveLength(1);
+    expect(await refundMailOf(paid)).toHaveLength(1);
     expect((await refund(paid, { amount: 2001 })).status).toBe(422);
     // The shop does not know of the refund yet: the provider refuses to refund more than it holds, and the shop accepts that.
     shop.stripe.refundFromDashboard(paid.intentId, 1000);
