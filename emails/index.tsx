@@ -13,7 +13,7 @@ import type { Content, EditableTemplate, EmailOf, Template } from "./layout/temp
 import { orderConfirmation } from "./order-confirmation.tsx";
 import {
   addressChanged,
-  exchangeBegun,
+  exchangeStarted,
   itemsChanged,
   itemsToPay,
   orderCancelled,
@@ -71,7 +71,7 @@ const toShoppers: { [K in EmailTextKind]: EditableTemplate<K> } = {
   items_to_pay: itemsToPay,
   items_changed: itemsChanged,
   replacement_sent: replacementSent,
-  exchange_begun: exchangeBegun,
+  exchange_begun: exchangeStarted,
   review_request: reviewRequest,
   stock_alert_confirm: stockAlertConfirm,
   stock_alert: stockAlert,

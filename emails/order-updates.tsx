@@ -9,9 +9,9 @@ import { businessDays } from "../domain/shared/business-days.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { promisedArrival } from "../domain/shipping/arrival.ts";
 import { orderFacts } from "./layout/hello.ts";
-import { editableLetter, fixedText } from "./layout/letter.tsx";
+import { editableTemplate, fixedText } from "./layout/simple-template.tsx";
 
-export const orderShipped = editableLetter<"order_shipped">({
+export const orderShipped = editableTemplate<"order_shipped">({
   facts({ order, shipment, deliveryDays }) {
     const isLast = order.shipments.at(-1)?.id === shipment.id && order.fulfilment !== null;
     return {
@@ -26,7 +26,7 @@ export const orderShipped = editableLetter<"order_shipped">({
     };
   },
   subject: ({ order, shipment }, texts) => texts.line(isPart(order, shipment) ? "subjectPart" : "subject"),
-  letter({ order, orderUrl, shipment }, texts) {
+  content({ order, orderUrl, shipment }, texts) {
     const part = isPart(order, shipment);
     return {
       title: texts.line(part ? "headingPart" : "heading"),
@@ -41,26 +41,26 @@ export const orderShipped = editableLetter<"order_shipped">({
   },
 });
 
-export const orderDelivered = editableLetter<"order_delivered">({
+export const orderDelivered = editableTemplate<"order_delivered">({
   facts: ({ order, returns }) => ({
     ...orderFacts(order),
     goods: goods(order),
     returnsSentence: returnsSentence(returns),
   }),
-  letter: ({ order, orderUrl, againUrl }, texts) => ({
+  content: ({ order, orderUrl, againUrl }, texts) => ({
     words: [...texts.blocks(order.gift ? "openingGift" : "opening"), ...texts.blocks("help")],
     action: { label: texts.line("button"), href: orderUrl },
     link: { label: texts.line("again"), href: againUrl },
   }),
 });
 
-export const parcelCorrected = editableLetter<"parcel_corrected">({
+export const parcelCorrected = editableTemplate<"parcel_corrected">({
   facts: ({ order, shipment: { carrier, trackingNumber } }) => ({
     ...orderFacts(order),
     carrier,
     trackingNumber,
   }),
-  letter: ({ orderUrl, shipment }, texts) => ({
+  content: ({ orderUrl, shipment }, texts) => ({
     words: [
       ...texts.blocks("opening"),
       ...texts.blocks(shipment.trackingNumber === null ? "noTracking" : "tracking"),
@@ -100,7 +100,7 @@ function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-export const addressChanged = editableLetter<"address_changed">({
+export const addressChanged = editableTemplate<"address_changed">({
   facts: ({ order, changed, isFormer }) => ({
     ...orderFacts(order),
     recipient: order.customerName,
@@ -114,7 +114,7 @@ export const addressChanged = editableLetter<"address_changed">({
   }),
   subject: ({ by, changed }, texts) =>
     texts.line(by === "shop" && !changed.includes("address") ? "subjectDetails" : "subject"),
-  letter: ({ orderUrl, by, isFormer }, texts) => ({
+  content: ({ orderUrl, by, isFormer }, texts) => ({
     title: texts.line(by === "shop" ? "headingShop" : "heading"),
     words: texts.blocks(by === "shop" ? "byShop" : "byBuyer"),
     action:
@@ -136,14 +136,14 @@ function refundTarget({ paidWith }: Order): string {
 const bankSentence = ({ paidWith }: Order) =>
   isPaidOutside(paidWith) ? null : `Your bank may take ${businessDays(refundDays)} to show it.`;
 
-export const orderCancelled = editableLetter<"order_called_off">({
+export const orderCancelled = editableTemplate<"order_called_off">({
   facts: ({ order, refundCents }) => ({
     ...orderFacts(order),
     refund: formatCents(refundCents),
     whereBack: refundTarget(order),
     bankSentence: bankSentence(order),
   }),
-  letter: ({ order, orderUrl, refundCents, by, reason }, texts) => ({
+  content: ({ order, orderUrl, refundCents, by, reason }, texts) => ({
     highlight: refundCents > 0 ? `${formatCents(refundCents)} goes back to you` : null,
     words: [
       ...texts.blocks(by === "buyer" ? "byBuyer" : "byShop"),
@@ -155,7 +155,7 @@ export const orderCancelled = editableLetter<"order_called_off">({
   }),
 });
 
-export const refundSent = editableLetter<"refund_sent">({
+export const refundSent = editableTemplate<"refund_sent">({
   facts({ order, refundCents }) {
     const refunded = paidBackCents(order.totals);
     return {
@@ -169,19 +169,19 @@ export const refundSent = editableLetter<"refund_sent">({
       bankSentence: bankSentence(order),
     };
   },
-  letter: ({ orderUrl }, texts) => ({
+  content: ({ orderUrl }, texts) => ({
     words: texts.blocks("opening"),
     action: { label: texts.line("button"), href: orderUrl },
   }),
 });
 
-export const itemsToPay = editableLetter<"items_to_pay">({
+export const itemsToPay = editableTemplate<"items_to_pay">({
   facts: ({ order, differenceCents, expiresAt }, { timeZone }) => ({
     ...orderFacts(order),
     toPay: formatCents(differenceCents),
     payUntil: formatDay(expiresAt, timeZone),
   }),
-  letter: ({ payUrl, orderUrl, note, expiresAt, ...items }, texts, { timeZone }) => ({
+  content: ({ payUrl, orderUrl, note, expiresAt, ...items }, texts, { timeZone }) => ({
     highlight: `Please pay by ${formatDay(expiresAt, timeZone)}`,
     words: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
     quote: note,
@@ -190,25 +190,25 @@ export const itemsToPay = editableLetter<"items_to_pay">({
   }),
 });
 
-export const itemsChanged = editableLetter<"items_changed">({
+export const itemsChanged = editableTemplate<"items_changed">({
   facts: ({ order, differenceCents, isOutside }) => ({
     ...orderFacts(order),
     moneySentence: moneySentence(differenceCents, isOutside),
   }),
-  letter: ({ orderUrl, note, ...items }, texts) => ({
+  content: ({ orderUrl, note, ...items }, texts) => ({
     words: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
     quote: note,
     action: { label: texts.line("button"), href: orderUrl },
   }),
 });
 
-export const replacementSent = editableLetter<"replacement_sent">({
+export const replacementSent = editableTemplate<"replacement_sent">({
   facts: ({ order, of, reason }) => ({
     ...orderFacts(order),
     firstNumber: String(of),
     reasonSentence: reasonSentences[reason],
   }),
-  letter: ({ order, orderUrl, note }, texts) => ({
+  content: ({ order, orderUrl, note }, texts) => ({
     words: [
       ...texts.blocks("opening"),
       fixedText(`In the parcel: ${unitsText(order.items)}`),
@@ -225,7 +225,7 @@ const reasonSentences: Record<ReplacementReason, string> = {
   wrong: "We’re sorry that we sent you the wrong thing.",
 };
 
-export const exchangeBegun = editableLetter<"exchange_begun">({
+export const exchangeStarted = editableTemplate<"exchange_begun">({
   facts: ({ order, of, differenceCents, expiresAt }, { timeZone }) => ({
     ...orderFacts(order),
     firstNumber: String(of),
@@ -236,7 +236,7 @@ export const exchangeBegun = editableLetter<"exchange_begun">({
         ? `${formatCents(-differenceCents)} goes back to you once your return is here.`
         : null,
   }),
-  letter: ({ orderUrl, payUrl, note, returned, added }, texts) => ({
+  content: ({ orderUrl, payUrl, note, returned, added }, texts) => ({
     words: [
       ...texts.blocks("opening"),
       fixedText(`You send back: ${unitsText(returned)}`),

@@ -4,18 +4,18 @@ import { erasureFacts } from "../domain/privacy/erasure-facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import type { EmailTexts } from "./layout/email-texts.ts";
 import { helloName } from "./layout/hello.ts";
-import { editableLetter, fixedText } from "./layout/letter.tsx";
 import { action, type Part, paragraph, textPart } from "./layout/parts.tsx";
+import { editableTemplate, fixedText } from "./layout/simple-template.tsx";
 import type { EditableTemplate, EmailOf } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 
-export const paymentLink = editableLetter<"payment_link">({
+export const paymentLink = editableTemplate<"payment_link">({
   facts: ({ name, totalCents, expiresAt }, { timeZone }) => ({
     firstName: helloName(name),
     total: formatCents(totalCents),
     payUntil: formatDay(expiresAt, timeZone),
   }),
-  letter: ({ lines, payUrl, expiresAt }, texts, { timeZone }) => ({
+  content: ({ lines, payUrl, expiresAt }, texts, { timeZone }) => ({
     highlight: `Please pay by ${formatDay(expiresAt, timeZone)}`,
     words: [
       ...texts.blocks("opening"),

@@ -2,25 +2,25 @@ import { formatMinute } from "../domain/orders/order-text.ts";
 import { dayCount, returnsSentence, withdrawalDays } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { orderFacts } from "./layout/hello.ts";
-import { editableLetter, fixedText } from "./layout/letter.tsx";
 import { oneLine } from "./layout/one-line.ts";
+import { editableTemplate, fixedText } from "./layout/simple-template.tsx";
 
-export const returnRequested = editableLetter<"return_requested">({
+export const returnRequested = editableTemplate<"return_requested">({
   facts: ({ order, reason, returns }) => ({
     ...orderFacts(order),
     reason,
     returnsSentence: returnsSentence(returns),
   }),
-  letter: ({ orderUrl }, texts) => ({
+  content: ({ orderUrl }, texts) => ({
     words: texts.blocks("opening"),
     action: { label: texts.line("button"), href: orderUrl },
   }),
 });
 
-export const returnDecided = editableLetter<"return_decided">({
+export const returnDecided = editableTemplate<"return_decided">({
   facts: ({ order }) => orderFacts(order),
   subject: ({ isApproved }, texts) => texts.line(isApproved ? "subject" : "subjectDeclined"),
-  letter: ({ orderUrl, isApproved, answer }, texts) => ({
+  content: ({ orderUrl, isApproved, answer }, texts) => ({
     title: texts.line(isApproved ? "heading" : "headingDeclined"),
     words: texts.blocks(isApproved ? "approved" : "declined"),
     quote: answer,
@@ -28,10 +28,10 @@ export const returnDecided = editableLetter<"return_decided">({
   }),
 });
 
-export const returnAnswered = editableLetter<"return_answered">({
+export const returnAnswered = editableTemplate<"return_answered">({
   facts: ({ order }) => orderFacts(order),
   subject: ({ about }, texts) => texts.line(about === "return" ? "subject" : "subjectWithdrawal"),
-  letter: ({ orderUrl, about, answer }, texts) => ({
+  content: ({ orderUrl, about, answer }, texts) => ({
     title: texts.line(about === "return" ? "heading" : "headingWithdrawal"),
     words: texts.blocks(about === "return" ? "opening" : "openingWithdrawal"),
     quote: answer,
@@ -39,22 +39,22 @@ export const returnAnswered = editableLetter<"return_answered">({
   }),
 });
 
-export const returnLabel = editableLetter<"return_label">({
+export const returnLabel = editableTemplate<"return_label">({
   facts: ({ order, carrier }) => ({ ...orderFacts(order), carrier }),
-  letter: ({ orderUrl }, texts) => ({
+  content: ({ orderUrl }, texts) => ({
     words: texts.blocks("opening"),
     action: { label: texts.line("button"), href: orderUrl },
   }),
 });
 
 /** The acknowledgement required by law: what was declared, by whom, and when. */
-export const withdrawalReceived = editableLetter<"withdrawal_received">({
+export const withdrawalReceived = editableTemplate<"withdrawal_received">({
   facts: ({ order, refundCents }) => ({
     ...orderFacts(order),
     refund: refundCents === null ? null : formatCents(refundCents),
     withdrawalDays: dayCount(withdrawalDays),
   }),
-  letter({ order, orderUrl, name, declaredAt, refundCents }, texts, { timeZone }) {
+  content({ order, orderUrl, name, declaredAt, refundCents }, texts, { timeZone }) {
     const goods = order.items.map((item) => `${item.quantity} × ${item.name}`).join(", ");
     // Null: the refund waits for the parcel's return.
     const ending = refundCents === 0 ? "unpaid" : refundCents === null ? "shipped" : "unshipped";

@@ -110,7 +110,7 @@ function ProductHead({ product }: { product: AdminProduct }) {
         <div className="mr-auto grid min-w-0 gap-1.5">
           <h1 className="text-[clamp(1.625rem,1.4rem+1vw,2.25rem)] leading-[1.1] wrap-anywhere">{name}</h1>
           <p className="text-small text-ink-muted tabular-nums">
-            {[...(size ? [size] : []), formatCents(price), `${stock.toLocaleString("en-US")} free`].join(
+            {[...(size ? [size] : []), formatCents(price), `${stock.toLocaleString("en-US")} available`].join(
               " · ",
             )}
           </p>

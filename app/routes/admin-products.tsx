@@ -137,7 +137,7 @@ function FamilyCard({
         <div className="grid min-w-0 gap-1.5">
           <h2 className="text-h3 wrap-anywhere">{name}</h2>
           <p className="text-small text-ink-muted">
-            {products.length} sizes · {stock.toLocaleString("en-US")} free to sell
+            {products.length} sizes · {stock.toLocaleString("en-US")} available
           </p>
         </div>
       </div>
@@ -159,7 +159,7 @@ function FamilyCard({
               className="link inline-flex min-h-11 items-center justify-self-start tabular-nums sm:order-3"
               to={`/admin/products/${product.id}/stock`}
             >
-              {product.stock.toLocaleString("en-US")} free to sell
+              {product.stock.toLocaleString("en-US")} available
               <span className="sr-only"> of {product.name}</span>
             </Link>
             <span className="max-sm:col-span-2 sm:order-1">

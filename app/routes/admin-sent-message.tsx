@@ -140,7 +140,7 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
 
 /** The content of an e-mail or text message. Its HTML is shown in a sandboxed frame: no scripts, no forms, no working links. */
 function MessagePreview({ message }: { message: OutboxMessage }) {
-  const [isPlain, setPlain] = useState(false);
+  const [isTextShown, setTextShown] = useState(false);
   const headingId = useId();
   if (message.text === null) {
     return (
@@ -151,7 +151,7 @@ function MessagePreview({ message }: { message: OutboxMessage }) {
       </p>
     );
   }
-  const html = isPlain ? null : message.html;
+  const html = isTextShown ? null : message.html;
   return (
     <section aria-labelledby={headingId} className="mt-6">
       <div className="mb-2 flex items-center justify-between gap-3">
@@ -159,8 +159,8 @@ function MessagePreview({ message }: { message: OutboxMessage }) {
           What it said
         </h3>
         {message.html !== null && (
-          <Button variant="quiet" size="small" onClick={() => setPlain(!isPlain)}>
-            {isPlain ? "Show as email" : "Show as plain text"}
+          <Button variant="quiet" size="small" onClick={() => setTextShown(!isTextShown)}>
+            {isTextShown ? "Show as email" : "Show as plain text"}
           </Button>
         )}
       </div>

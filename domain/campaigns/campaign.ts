@@ -3,7 +3,7 @@ import { checkedEmailSchema } from "../content/emails/email-edit.ts";
 import { directionControls, oneLine } from "../shared/required-text.ts";
 
 /**
- * A campaign: one letter to subscribers, which the panel calls a newsletter. `scheduled`: it starts automatically at its time.
+ * A campaign: one newsletter to subscribers. `scheduled`: it starts automatically at its time.
  * `stopped`: recipients who had not got it do not get it any more.
  */
 const campaignStatuses = ["draft", "scheduled", "sending", "sent", "stopped"] as const;
@@ -39,8 +39,8 @@ const line = (max: number) =>
     v.check((text) => !directionControls.test(text), "Contains characters that change the direction of text"),
   );
 
-/** The letter's texts, product and code. */
-const letterEntries = {
+/** The newsletter's texts, product and code. */
+const newsletterEntries = {
   subject: line(150),
   /** Shown by inboxes beside the subject. */
   preheader: line(150),
@@ -61,16 +61,16 @@ const letterEntries = {
     v.maxLength(500, "At most 500 characters"),
     v.regex(/^$|^\/(?![/\\])\S*$|^https:\/\/[^\s@]+$/i, "A page of the shop (/story) or an https:// address"),
   ),
-  /** A discount code that the letter shows. */
+  /** A discount code that the newsletter shows. */
   code: nullable(v.pipe(v.string("Must be text"), v.trim(), v.toUpperCase(), v.maxLength(40, "Too long"))),
 };
 
 const contentEntries = {
-  ...letterEntries,
+  ...newsletterEntries,
   audience: v.picklist(audiences, `One of ${audiences.join(", ")}`),
   segment: segmentSchema,
 };
-export type LetterText = v.InferOutput<v.ObjectSchema<typeof letterEntries, undefined>>;
+export type NewsletterText = v.InferOutput<v.ObjectSchema<typeof newsletterEntries, undefined>>;
 export type CampaignContent = v.InferOutput<v.ObjectSchema<typeof contentEntries, undefined>>;
 
 export const emptyCampaign: CampaignContent = {
@@ -165,9 +165,9 @@ export const campaignPageSchema = v.object({
 
 /** Data of the editor besides the campaign. */
 export const campaignFactsSchema = v.object({
-  /** Maximum number of letters sent in a minute. */
+  /** Maximum number of newsletters sent in a minute. */
   perMinute: v.number(),
-  /** False: letters are kept and not sent. */
+  /** False: newsletters are stored and not sent. */
   sendsEmail: v.boolean(),
   hasPostalAddress: v.boolean(),
   products: v.array(v.object({ id: v.number(), name: v.string() })),
@@ -179,9 +179,9 @@ export const checkCampaignSchema = v.object(contentEntries);
 /** `recipients`: number of people who would get it now. */
 export const checkedCampaignSchema = v.object({ ...checkedEmailSchema.entries, recipients: v.number() });
 
-/** "1 h 23 min" to send that many letters. */
-export function sendingTime(letters: number, perMinute: number): string {
-  const minutes = Math.max(1, Math.ceil(letters / perMinute));
+/** "1 h 23 min" to send that many newsletters. */
+export function sendingTime(count: number, perMinute: number): string {
+  const minutes = Math.max(1, Math.ceil(count / perMinute));
   const hours = Math.floor(minutes / 60);
   if (hours === 0) return `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;

@@ -50,7 +50,7 @@ const adminFamilySchema = v.object({
       ...sizeSchema.entries,
       published: v.boolean(),
       archived: v.boolean(),
-      /** Free to sell. */
+      /** Available for sale. */
       stock: v.number(),
     }),
   ),
@@ -75,7 +75,7 @@ export const adminProductSchema = v.object({
   archivedAt: v.nullable(v.string()),
   /** Incremented with each change of texts and price. A save can name the revision it is based on. */
   revision: v.number(),
-  /** Free to sell: `onHand` less `reserved`. */
+  /** Available for sale: `onHand` less `reserved`. */
   stock: v.number(),
   onHand: v.number(),
   /** Shoppers with a stock alert for it. */

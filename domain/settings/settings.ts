@@ -71,7 +71,7 @@ export type OwnerAlert = "order" | "message" | "review" | "lowStock" | "attentio
 /** Settings that only the owner sees. */
 export type OwnerSettings = {
   notifications: { email: Record<OwnerAlert, boolean> };
-  /** Alerts the owner at this number of units free to sell; 0: never. */
+  /** Alerts the owner at this number of available units; 0: never. */
   lowStockAt: number;
   /** Recipient of text alerts; null: none. Ten digits. `carrier` is stored but unused. */
   sms: { phoneNumber: string | null; carrier: string };

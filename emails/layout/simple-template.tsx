@@ -9,7 +9,7 @@ import { action, link, optionalParagraph, orderPart, type Parts, testMode, textP
 import type { Content, EditableTemplate, EmailOf, Template } from "./template.ts";
 
 /** An e-mail of a few paragraphs and a button. */
-type Letter = Pick<Content, "highlight"> & {
+type SimpleEmail = Pick<Content, "highlight"> & {
   words: Block[];
   /** Quoted below the paragraphs with its line breaks, such as the owner's answer. */
   quote?: string | null;
@@ -20,34 +20,34 @@ type Letter = Pick<Content, "highlight"> & {
   order?: Order;
 };
 
-/** Template of a letter whose texts cannot be edited. */
-export function letterTemplate<K extends Email["kind"]>({
+/** Template of a simple e-mail whose texts cannot be edited. */
+export function simpleTemplate<K extends Email["kind"]>({
   subject,
-  letter,
+  content,
 }: Pick<Template<EmailOf<K>>, "subject"> & {
-  letter(email: EmailOf<K>, sender: Sender): Letter & { title: string };
+  content(email: EmailOf<K>, sender: Sender): SimpleEmail & { title: string };
 }): Template<EmailOf<K>> {
   return {
     subject,
     content(email, sender) {
-      const { title, highlight, ...rest } = letter(email, sender);
-      return { title, highlight, parts: letterParts(rest, sender, "") };
+      const { title, highlight, ...rest } = content(email, sender);
+      return { title, highlight, parts: simpleParts(rest, sender, "") };
     },
   };
 }
 
-/** Template of a letter to shoppers, whose texts the owner can edit, including heading and greeting. */
-export function editableLetter<K extends EmailTextKind>({
-  letter,
+/** Template of a simple e-mail to shoppers whose texts the owner can edit, including heading and greeting. */
+export function editableTemplate<K extends EmailTextKind>({
+  content,
   ...template
 }: Omit<EditableTemplate<K>, "content"> & {
-  letter(email: EmailOf<K>, texts: EmailTexts<K>, sender: Sender): Letter & { title?: string };
+  content(email: EmailOf<K>, texts: EmailTexts<K>, sender: Sender): SimpleEmail & { title?: string };
 }): EditableTemplate<K> {
   return {
     ...template,
     content(email, texts, sender) {
-      const { title, highlight, ...rest } = letter(email, texts, sender);
-      return { title, highlight, parts: letterParts(rest, sender, texts.optionalLine("greeting")) };
+      const { title, highlight, ...rest } = content(email, texts, sender);
+      return { title, highlight, parts: simpleParts(rest, sender, texts.optionalLine("greeting")) };
     },
   };
 }
@@ -57,14 +57,14 @@ export function fixedText(text: string): Block {
   return { kind: "paragraph", isSmall: false, words: [{ text }] };
 }
 
-function letterParts(letter: Letter, sender: Sender, greeting: string): Parts {
+function simpleParts(content: SimpleEmail, sender: Sender, greeting: string): Parts {
   return [
     testMode(sender),
     optionalParagraph(greeting),
-    textPart(letter.words, sender),
-    letter.quote ? { html: <Quote text={letter.quote} />, text: linesOf(letter.quote).join("\n") } : null,
-    action(letter.action.label, letter.action.href),
-    letter.link ? link(letter.link.label, letter.link.href) : null,
-    letter.order ? orderPart(letter.order, sender) : null,
+    textPart(content.words, sender),
+    content.quote ? { html: <Quote text={content.quote} />, text: linesOf(content.quote).join("\n") } : null,
+    action(content.action.label, content.action.href),
+    content.link ? link(content.link.label, content.link.href) : null,
+    content.order ? orderPart(content.order, sender) : null,
   ];
 }

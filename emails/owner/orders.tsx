@@ -3,11 +3,11 @@ import { editText } from "../../domain/orders/order-edit.ts";
 import type { OrderChange } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { Link, Text } from "../layout/elements.ts";
-import { fixedText, letterTemplate } from "../layout/letter.tsx";
 import { oneLine } from "../layout/one-line.ts";
 import { OrderLines, ShipTo } from "../layout/order-facts.tsx";
 import { action, paragraph, testMode } from "../layout/parts.tsx";
 import { addressBlock, noteTexts, orderTable } from "../layout/plain-text.ts";
+import { fixedText, simpleTemplate } from "../layout/simple-template.tsx";
 import type { EmailOf, Template } from "../layout/template.ts";
 import { looks } from "../layout/theme.ts";
 
@@ -62,9 +62,9 @@ function titleOf(change: OrderChange): string {
   return isByPanel ? "Cancelled in the panel by the buyer’s link" : titles[change.kind];
 }
 
-export const orderChange = letterTemplate<"owner_order_change">({
+export const orderChange = simpleTemplate<"owner_order_change">({
   subject: ({ order, change }) => `Order #${order.number}: ${titleOf(change).toLowerCase()}`,
-  letter({ order, change, adminUrl }) {
+  content({ order, change, adminUrl }) {
     return {
       title: titleOf(change),
       words: changeWords(order.number, change).map((words) => fixedText(oneLine(words))),
@@ -122,9 +122,9 @@ function changeWords(number: number, change: OrderChange): string[] {
 
 const textFailedTitle = (number: number) => `Order #${number}: the text to your phone did not arrive`;
 
-export const textFailed = letterTemplate<"owner_text_failed">({
+export const textFailed = simpleTemplate<"owner_text_failed">({
   subject: ({ order }) => textFailedTitle(order.number),
-  letter({ order, reason, adminUrl }) {
+  content({ order, reason, adminUrl }) {
     return {
       title: textFailedTitle(order.number),
       words: [

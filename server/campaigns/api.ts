@@ -28,7 +28,7 @@ import {
   startOrSchedule,
   stopCampaign,
 } from "./commands.ts";
-import { renderLetter } from "./letter.ts";
+import { renderNewsletter } from "./newsletter-email.ts";
 import { countAutomatic, findCampaign, listCampaigns, readCampaign } from "./queries.ts";
 
 const shared = { tag: "Newsletter", access: "admin", roles: ["staff"], limit: "none" } as const;
@@ -39,11 +39,11 @@ const codesMax = 100;
 export const campaignsApi = [
   route("GET /api/admin/campaigns", {
     ...shared,
-    summary: "Newsletters, newest first, with their results, and the results of automatic letters",
+    summary: "Newsletters, newest first, with their results, and the results of automatic e-mails",
     query: v.object({ limit: pageLimit(20), cursor: v.optional(numericId) }),
     response: campaignPageSchema,
     answers: {
-      200: `\`{data, nextCursor, automatic}\`; \`recipients\` of an unsent one: the number who would get it now; \`revenue\` in cents; \`automatic\`: automatic letters of the last ${automaticDays} days`,
+      200: `\`{data, nextCursor, automatic}\`; \`recipients\` of an unsent one: the number who would get it now; \`revenue\` in cents; \`automatic\`: automatic e-mails of the last ${automaticDays} days`,
     },
     async handle(ctx, { query: { limit, cursor = null } }) {
       await refreshCustomers(ctx);
@@ -95,10 +95,10 @@ export const campaignsApi = [
     },
     async handle(ctx, { body }) {
       await refreshCustomers(ctx);
-      // An unfinished letter has a preview, too.
+      // An unfinished newsletter has a preview, too.
       const previewText = { ...body, subject: body.subject || "Subject", body: body.body || "…" };
       const [{ problems, rendered }, recipients] = await Promise.all([
-        renderLetter(ctx, previewText),
+        renderNewsletter(ctx, previewText),
         countAudience(ctx.db, body, ctx.now()),
       ]);
       return ok({ problems, warnings: [], rendered, recipients });
@@ -157,7 +157,7 @@ export const campaignsApi = [
     async handle(ctx, { params: { id }, log }) {
       const campaign = await findCampaign(ctx.db, id);
       if (campaign === null) return unknownCampaign();
-      const { problems } = await renderLetter(ctx, campaign);
+      const { problems } = await renderNewsletter(ctx, campaign);
       if (Object.keys(problems).length > 0) return invalidFields(problems);
       const messageId = await enqueueTest(ctx.db, id);
       log({ subject: `campaign:${id}`, summary: `Sent a test of newsletter ${id}` });
@@ -183,7 +183,7 @@ export const campaignsApi = [
       const campaign = await findCampaign(ctx.db, id);
       if (campaign === null) return unknownCampaign();
       const isWaiting = campaign.status === "draft" || campaign.status === "scheduled";
-      const { problems } = isWaiting ? await renderLetter(ctx, campaign) : { problems: {} };
+      const { problems } = isWaiting ? await renderNewsletter(ctx, campaign) : { problems: {} };
       if (Object.keys(problems).length > 0) return invalidFields(problems);
       await refreshCustomers(ctx);
       const result = await startOrSchedule(ctx, { id, at, revision: campaign.revision });

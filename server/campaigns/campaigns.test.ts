@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 const path = "/api/admin/campaigns";
-const letter = {
+const newsletter = {
   subject: "A new harvest",
   body: "The first oil of the year is **here**.\n\n- Pressed in [May](/story)",
 };
@@ -59,7 +59,7 @@ async function subscribe(emails: string[], { database }: TestShop = shop): Promi
 
 const readers = (count: number) => Array.from({ length: count }, (_, index) => `reader${index}@example.com`);
 
-async function draft(content: object = letter, browser = owner): Promise<string> {
+async function draft(content: object = newsletter, browser = owner): Promise<string> {
   const { status, body } = await browser.post(path, content);
   expect([status, body.data.status]).toEqual([201, "draft"]);
   return `${path}/${body.data.id}`;
@@ -84,9 +84,12 @@ test("a newsletter is written, tried, counted and sent to each confirmed subscri
     subject: "Please write a subject",
     body: "Please write something",
   });
-  expect((await send(owner, "PATCH", url, { ...letter, body: "# No\n\n<b>bold</b>" })).status).toBe(200);
+  expect((await send(owner, "PATCH", url, { ...newsletter, body: "# No\n\n<b>bold</b>" })).status).toBe(200);
   expect((await owner.post(`${url}/test`)).body.fields.body).toContain("HTML is not allowed");
-  expect((await send(owner, "PATCH", url, letter)).body.data).toMatchObject({ revision: 3, recipients: 2 });
+  expect((await send(owner, "PATCH", url, newsletter)).body.data).toMatchObject({
+    revision: 3,
+    recipients: 2,
+  });
 
   expect(await owner.post(`${url}/test`)).toMatchObject({
     status: 202,
@@ -147,7 +150,7 @@ test("an e-mail about an order is sent before the rest of a newsletter", async (
   expect(sentTo().filter((to) => to?.startsWith("reader"))).toEqual(readers(3));
 });
 
-test("a letter interrupted while it was being sent counts as unknown and is not sent again; the other letters are sent", async () => {
+test("a newsletter interrupted while it was being sent counts as unknown and is not sent again; the others are sent", async () => {
   await subscribe(readers(3));
   const url = await draft();
   await owner.post(`${url}/send`, {});
@@ -163,7 +166,7 @@ test("a letter interrupted while it was being sent counts as unknown and is not 
   expect(await read(url)).toMatchObject({ status: "sent", sent: 2, unknown: 1, waiting: 0 });
 });
 
-test("a run that was taken over sends nothing further, and two at once send each letter once", async () => {
+test("a run that was taken over sends nothing further, and two at once send each newsletter once", async () => {
   await subscribe(readers(20));
   const id = idOf(await draft());
   await shop.database.db.execute(
@@ -260,7 +263,7 @@ test("a segment is counted among subscribers who bought, and orders with the cod
   expect(await count({ notForWeeks: 1 })).toBe(0);
   expect(await count({ tag: "vip" })).toBe(0);
   await owner.post("/api/admin/discounts", { code: "HARVEST", kind: "percent", value: 10 });
-  const url = await draft({ ...letter, audience: "buyers", code: "harvest", productId: 1 });
+  const url = await draft({ ...newsletter, audience: "buyers", code: "harvest", productId: 1 });
   await owner.post(`${url}/send`, {});
   await shop.jobsDone();
   const [mail] = smtp.received.filter(({ to }) => to[0] === "once@example.com").slice(-1);
@@ -335,7 +338,7 @@ test("recipients are in the copy of a person’s data, stay counted after an era
   expect(await read(url)).toMatchObject({ recipients: 2, sent: 2, waiting: 0 });
 });
 
-test("without a mail server 10,000 letters are stored, once each", async () => {
+test("without a mail server 10,000 newsletters are stored, once each", async () => {
   const count = Number(process.env.NEWSLETTERS ?? 300);
   const { db } = keeping.database;
   await db.execute(sql`
@@ -343,7 +346,7 @@ test("without a mail server 10,000 letters are stored, once each", async () => {
     select 'many' || n || '@example.com', sha256(('many' || n || '@example.com')::bytea), now(), now(), 'footer', 'x'
     from generate_series(1, ${count}) n`);
   const admin = await adminBrowser(keeping);
-  const url = await draft(letter, admin);
+  const url = await draft(newsletter, admin);
   expect((await admin.post(`${url}/send`, {})).body.data).toMatchObject({ recipients: count });
   await keeping.jobsDone();
   expect((await admin.get(url)).body.data).toMatchObject({ status: "sent", sent: count, unknown: 0 });

@@ -63,7 +63,7 @@ export async function deleteDraft({ db }: ShopContext, id: number): Promise<bool
   return deleted.length > 0;
 }
 
-/** `done`: sending has begun or ended before. `revision`: that of the checked letter; a newer one is a conflict. */
+/** `done`: sending has begun or ended before. `revision`: that of the checked newsletter; a newer one is a conflict. */
 export async function startOrSchedule(
   ctx: ShopContext,
   { id, at, revision }: { id: number; at: Date | null; revision: number },
@@ -126,7 +126,7 @@ export async function stopCampaign(
   });
 }
 
-/** E-mails the owner the letter as it is saved, a new one each time. Returns its id. */
+/** E-mails the owner the newsletter as it is saved, a new one each time. Returns its id. */
 export async function enqueueTest(db: Db, campaignId: number): Promise<string> {
   const id = randomUUID();
   const data = { campaignId: String(campaignId) };

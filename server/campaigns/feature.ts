@@ -3,10 +3,10 @@ import { task } from "../platform/jobs/jobs.ts";
 import { campaignsApi } from "./api.ts";
 import { eraseRecipient, exportNewsletters, purgeCampaignRecipients } from "./commands.ts";
 import { sendCampaignJob } from "./job.ts";
-import { campaignsMail } from "./letter.ts";
+import { campaignsMail } from "./newsletter-email.ts";
 import { resumeCampaignsTask, sendCampaign } from "./send.ts";
 
-/** Newsletters: letters to subscribers, and their results. */
+/** Newsletters to subscribers, and their results. */
 export const campaignsFeature = {
   api: campaignsApi,
   tasks: (ctx) => [

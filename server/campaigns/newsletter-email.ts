@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { LetterText } from "../../domain/campaigns/campaign.ts";
+import type { NewsletterText } from "../../domain/campaigns/campaign.ts";
 import type { Product } from "../../domain/catalog/product.ts";
 import { discountSentence, discountState } from "../../domain/discounts/discount-terms.ts";
 import type { WelcomeOffer } from "../../domain/newsletter/newsletter.ts";
@@ -12,20 +12,20 @@ import { type Mail, mailContext, renderWith } from "../outbox/compose.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
 import { findCampaign } from "./queries.ts";
 
-export type Letter = { email: Extract<Email, { kind: "newsletter" }>; sender: Sender };
-/** Field -> why the letter cannot be sent. */
-type LetterProblems = Record<string, string>;
+export type NewsletterEmail = { email: Extract<Email, { kind: "newsletter" }>; sender: Sender };
+/** Field -> why the newsletter cannot be sent. */
+type NewsletterProblems = Record<string, string>;
 
 /**
- * The letter as it would be sent now, and the problems that prevent sending. `unsubscribe`: address of its unsubscribe link.
+ * The newsletter as it would be sent now, and the problems that prevent sending. `unsubscribe`: address of its unsubscribe link.
  */
-async function composeLetter(
+async function composeNewsletter(
   ctx: ShopContext,
-  text: LetterText,
+  text: NewsletterText,
   { unsubscribe, isTest = false }: { unsubscribe: string; isTest?: boolean },
-): Promise<Letter & { problems: LetterProblems }> {
+): Promise<NewsletterEmail & { problems: NewsletterProblems }> {
   const { publicUrl } = ctx.config;
-  const problems: LetterProblems = {};
+  const problems: NewsletterProblems = {};
   const { subject, preheader, heading, body, buttonLabel, buttonUrl } = text;
   if (!isVisible(subject)) problems.subject = "Please write a subject";
   const parsed = parseContent({ kind: "email", isFact: () => false }, body);
@@ -67,7 +67,7 @@ async function composeLetter(
   };
 }
 
-/** A link into the shop that brings the letter's code to checkout. */
+/** A link into the shop that brings the newsletter's code to checkout. */
 function withCode(url: string, offer: WelcomeOffer | null): string {
   if (offer === null) return url;
   const address = new URL(url);
@@ -86,14 +86,14 @@ async function offerOf(ctx: ShopContext, code: string): Promise<WelcomeOffer | n
   return { code: terms.code, sentence: discountSentence(terms, timeZone) };
 }
 
-/** The letter is rendered once, with this address's unsubscribe link, which is then replaced by each recipient's own. */
+/** The newsletter is rendered once, with this address's unsubscribe link, which is then replaced by each recipient's own. */
 const sampleAddress = "reader@example.com";
 
-/** Renders the letter with a sample's unsubscribe link. `forRecipient` puts a recipient's own link in its place. */
-export async function renderLetter(ctx: ShopContext, text: LetterText) {
+/** Renders the newsletter with a sample's unsubscribe link. `forRecipient` puts a recipient's own link in its place. */
+export async function renderNewsletter(ctx: ShopContext, text: NewsletterText) {
   const link = { publicUrl: ctx.config.publicUrl, secret: ctx.secret, now: ctx.now };
   const sample = unsubscribeUrl(link, sampleAddress, "newsletter");
-  const { email, sender, problems } = await composeLetter(ctx, text, { unsubscribe: sample });
+  const { email, sender, problems } = await composeNewsletter(ctx, text, { unsubscribe: sample });
   const rendered = Object.keys(problems).length > 0 ? null : await renderWith(null, email, sender);
   const withLink = (url: string, words: string) => words.replaceAll(sample, url);
   return {
@@ -101,7 +101,8 @@ export async function renderLetter(ctx: ShopContext, text: LetterText) {
     rendered,
     sender,
     forRecipient(address: string): { rendered: RenderedEmail; unsubscribeUrl: string } {
-      if (rendered === null) throw new Error(`the letter has problems: ${Object.keys(problems).join(", ")}`);
+      if (rendered === null)
+        throw new Error(`the newsletter has problems: ${Object.keys(problems).join(", ")}`);
       const own = unsubscribeUrl(link, address, "newsletter");
       const { subject, html, text: words } = rendered;
       return {
@@ -122,7 +123,7 @@ export const campaignsMail = {
     if (campaign === null) return "unneeded";
     const { recipient } = context.owner;
     const unsubscribe = unsubscribeUrl(context, recipient ?? sampleAddress, "newsletter");
-    const { email, sender } = await composeLetter(context, campaign, { unsubscribe, isTest: true });
+    const { email, sender } = await composeNewsletter(context, campaign, { unsubscribe, isTest: true });
     return { email, sender, recipient, secret: null, unsubscribeUrl: unsubscribe };
   },
 } satisfies Mail;

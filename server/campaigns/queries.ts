@@ -15,7 +15,7 @@ import type { Db } from "../platform/database/database.ts";
 import { countAudience } from "./audience.ts";
 import { type CampaignCounts, campaignRecipients, campaigns } from "./tables.ts";
 
-/** Orders and opt-outs within this time after a letter count as its results. */
+/** Orders and opt-outs within this time after an e-mail count as its results. */
 const resultsWindow = sql.raw("interval '7 days'");
 
 export async function findCampaign(db: Db, id: number): Promise<typeof campaigns.$inferSelect | null> {
@@ -110,13 +110,13 @@ async function countOrders(
 }
 
 /**
- * Results of the automatic letters of the last days. They have no discount code in common, so an order
- * counts if its address was sent the letter within the seven days before.
+ * Results of the automatic e-mails of the last days. They have no discount code in common, so an order
+ * counts if its address was sent the e-mail within the seven days before.
  */
 export async function countAutomatic({ db, now: clock, provider }: ShopContext): Promise<AutomaticFigures[]> {
   const since = sql`${clock().toISOString()}::timestamptz - make_interval(days => ${automaticDays})`;
   const { rows } = await db.execute<Omit<AutomaticFigures, "revenue"> & { revenue: number }>(sql`
-    with letter as materialized (
+    with sent_email as materialized (
       select kind, status, last_error, lower(recipient) as recipient, sent_at from ${messages}
       where kind in (${sql.join(
         automaticKinds.map((kind) => sql`${kind}`),
@@ -124,18 +124,18 @@ export async function countAutomatic({ db, now: clock, provider }: ShopContext):
       )}) and created_at > ${since} and channel = 'email' and copy_of is null
     ), earned as (
       select kind, count(*)::int as orders, ${money} as revenue from (
-        select distinct letter.kind, ${orders.id}, payable_cents, refunded_cents, charged_back_cents
-        from letter join ${orders} on lower(${orders.email}) = letter.recipient
-          and ${orders.createdAt} between letter.sent_at and letter.sent_at + ${resultsWindow}
+        select distinct sent_email.kind, ${orders.id}, payable_cents, refunded_cents, charged_back_cents
+        from sent_email join ${orders} on lower(${orders.email}) = sent_email.recipient
+          and ${orders.createdAt} between sent_email.sent_at and sent_email.sent_at + ${resultsWindow}
         where ${orders.paidAt} is not null and ${provider.mode === "live" ? isCountedIn("live") : sql`true`}
       ) as sale group by kind
     )
-    select letter.kind, count(*)::int as recipients,
+    select sent_email.kind, count(*)::int as recipients,
       count(*) filter (where status in ('sent', 'kept'))::int as sent,
       count(*) filter (where status = 'failed' and last_error ~ '5[0-9]{2}[ -]5[.]1[.]')::int as bounced,
-      (select count(*)::int from ${emailOptouts} where ${emailOptouts.kind} = letter.kind and ${emailOptouts.at} > ${since}) as left,
+      (select count(*)::int from ${emailOptouts} where ${emailOptouts.kind} = sent_email.kind and ${emailOptouts.at} > ${since}) as left,
       coalesce(max(earned.orders), 0)::int as orders, coalesce(max(earned.revenue), 0)::float as revenue
-    from letter left join earned on earned.kind = letter.kind group by letter.kind`);
+    from sent_email left join earned on earned.kind = sent_email.kind group by sent_email.kind`);
   return automaticKinds.map((kind) => {
     const row = rows.find((one) => one.kind === kind);
     const figures = row ?? { recipients: 0, sent: 0, bounced: 0, left: 0, orders: 0, revenue: 0 };

@@ -10,7 +10,7 @@ import { addJobs, jobRequest, type RecurringTask, recurring } from "../platform/
 import { isSubscribed } from "./audience.ts";
 import { lockCampaign, start } from "./commands.ts";
 import { campaignJobKey, sendCampaignJob } from "./job.ts";
-import { renderLetter } from "./letter.ts";
+import { renderNewsletter } from "./newsletter-email.ts";
 import { campaignRecipients, campaigns, type RecipientStatus } from "./tables.ts";
 
 /** A run ends after this time (ms), so that campaigns take turns. */
@@ -32,9 +32,9 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
   if (campaign === null) return;
   if (campaign === "waits") return scheduleRun(ctx, id, pauseS);
   const { runId } = campaign;
-  const letter = await renderLetter(ctx, campaign);
-  if (letter.rendered === null) {
-    const [problem = ""] = Object.values(letter.problems);
+  const newsletter = await renderNewsletter(ctx, campaign);
+  if (newsletter.rendered === null) {
+    const [problem = ""] = Object.values(newsletter.problems);
     await setProblem(ctx, id, `The newsletter can no longer be sent: ${problem}`);
     await scheduleRun(ctx, id, pauseS);
     return;
@@ -47,7 +47,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
     const begunAt = performance.now();
     const recipient = await claimRecipient(ctx, id, runId);
     if (recipient === null) break;
-    const { status, problem } = await sendTo(ctx, letter, { campaignId: id, recipient });
+    const { status, problem } = await sendTo(ctx, newsletter, { campaignId: id, recipient });
     await db
       .update(campaignRecipients)
       .set({ status, attempts: recipient.attempts + 1, at: ctx.now() })
@@ -124,7 +124,7 @@ type Outcome = { status: RecipientStatus; problem: string | null };
 
 async function sendTo(
   ctx: ShopContext,
-  letter: Awaited<ReturnType<typeof renderLetter>>,
+  newsletter: Awaited<ReturnType<typeof renderNewsletter>>,
   {
     campaignId,
     recipient: { id, email, attempts, isSubscribed },
@@ -134,8 +134,8 @@ async function sendTo(
   if (email === null || !isSubscribed) return { status: "skipped", problem: null };
   try {
     const key = `newsletter:${campaignId}:${id}`;
-    const mail = { id: randomUUID(), key, kind: "newsletter", to: email, sender: letter.sender } as const;
-    await sendBulk(ctx, { ...mail, ...letter.forRecipient(email) });
+    const mail = { id: randomUUID(), key, kind: "newsletter", to: email, sender: newsletter.sender } as const;
+    await sendBulk(ctx, { ...mail, ...newsletter.forRecipient(email) });
     return { status: "sent", problem: null };
   } catch (error) {
     if (error instanceof MailRefused) {

@@ -38,11 +38,11 @@ export const campaigns = pgTable(
     heading: text().notNull(),
     /** Markdown. */
     body: text().notNull(),
-    /** The product that the letter shows; it may have been unpublished since. */
+    /** The product that the newsletter shows; it may have been unpublished since. */
     productId: integer("product_id"),
     buttonLabel: text("button_label").notNull(),
     buttonUrl: text("button_url").notNull(),
-    /** The discount code that the letter shows, in capitals; orders with this code count as the campaign's results. */
+    /** The discount code that the newsletter shows, in capitals; orders with this code count as the campaign's results. */
     code: text(),
     audience: text().$type<Audience>().notNull(),
     segment: jsonb().$type<Segment>().notNull(),

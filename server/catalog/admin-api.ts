@@ -43,7 +43,7 @@ export const adminCatalogApi = [
     ...shared,
     summary: "All products, published or not",
     response: dataOf(v.array(adminProductSchema)),
-    answers: { 200: "A list of products; `stock`: units free to sell" },
+    answers: { 200: "A list of products; `stock`: units available for sale" },
     handle: async ({ db }) => ok(await listAdminProducts(db)),
   }),
   route("POST /api/admin/products", {
@@ -70,7 +70,7 @@ export const adminCatalogApi = [
   }),
   route("PATCH /api/admin/products/:id", {
     ...shared,
-    summary: "Change any fields of a product; `stock` sets the number of units free to sell",
+    summary: "Change any fields of a product; `stock` sets the number of units available for sale",
     params,
     body: productChangeSchema,
     response,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import type { NewProduct, ProductChange } from "../../domain/catalog/product-admin.ts";
 import type { WritingContext } from "../context.ts";
-import { setFree } from "../inventory/adjust.ts";
+import { setAvailableUnits } from "../inventory/adjust.ts";
 import { createStock } from "../inventory/commands.ts";
 import { lockFamilies, renameFamily } from "./families/families.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type ProductEdit,
   slugTaken,
 } from "./product-edit.ts";
-import { freeSlug, isSlugOfAnother, moveSlug } from "./slugs.ts";
+import { findUnusedSlug, isSlugOfAnother, moveSlug } from "./slugs.ts";
 import { products } from "./tables.ts";
 
 const archived: EditRefusal = {
@@ -34,7 +34,7 @@ export async function createProduct(
 ): Promise<ProductEdit | EditRefusal> {
   if (given.published && price === 0) return noPrice;
   return editInTransaction(db, async (tx) => {
-    const slug = requestedSlug ?? (await freeSlug(tx, given.name));
+    const slug = requestedSlug ?? (await findUnusedSlug(tx, given.name));
     const at = now();
     const [row] = await tx
       .insert(products)
@@ -87,7 +87,7 @@ export async function changeProduct(
       await moveSlug(tx, { productId, from: row.slug, to: after.slug, now: now() });
     }
     if (stock !== undefined) {
-      const set = await setFree(tx, productId, stock, "counted");
+      const set = await setAvailableUnits(tx, productId, stock, "counted");
       if (!set) throw new Error("a product has no stock row");
       if (!set.ok) throw new EditRefused({ ok: false, reason: "impossible", message: set.reason });
       if (set.before !== set.after) {

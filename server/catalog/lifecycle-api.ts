@@ -17,7 +17,7 @@ import { findAdminProduct } from "./admin-queries.ts";
 import { endFamily, lockFamilies } from "./families/families.ts";
 import { copyPictures } from "./pictures/copy.ts";
 import { unknownProduct } from "./product-edit.ts";
-import { freeSlug } from "./slugs.ts";
+import { findUnusedSlug } from "./slugs.ts";
 import { pictureOriginals, productBundles, productImages, products } from "./tables.ts";
 
 const shared = {
@@ -108,7 +108,7 @@ async function duplicateProduct(
     const at = { createdAt: now(), updatedAt: now() };
     const [copy] = await tx
       .insert(products)
-      .values({ ...copiedFields, ...resetFields, ...at, name, slug: await freeSlug(tx, row.name) })
+      .values({ ...copiedFields, ...resetFields, ...at, name, slug: await findUnusedSlug(tx, row.name) })
       .returning({ id: products.id });
     if (!copy) throw new Error("a product was not written");
     await createStock(tx, copy.id, 0);

@@ -27,7 +27,7 @@ export async function moveSlug(
 }
 
 /** An unused address made from the name; former addresses of products count as used: `palm-balm`, `palm-balm-2`. */
-export async function freeSlug(db: Db, name: string): Promise<string> {
+export async function findUnusedSlug(db: Db, name: string): Promise<string> {
   const stem =
     slugFrom(name)
       .slice(0, productLimits.slug - 5)

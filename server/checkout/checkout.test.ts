@@ -14,10 +14,10 @@ beforeAll(async () => {
   shop = await openTestShop();
 });
 afterAll(() => shop.stop());
-beforeEach(() => setFree(100));
+beforeEach(() => setAvailableUnits(100));
 
 /** Keeps the units reserved by earlier orders. */
-async function setFree(units: number) {
+async function setAvailableUnits(units: number) {
   await shop.database.db
     .update(stock)
     .set({ onHand: sql`${stock.reserved} + ${units}` })
@@ -84,7 +84,7 @@ describe("ordering a cart", () => {
   });
 
   test("answers the available units if there are too few", async () => {
-    await setFree(3);
+    await setAvailableUnits(3);
     const answer = await order(shop.browser(), { quantity: 4 });
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({ error: "out_of_stock", available: { "1": 3 } });
@@ -92,7 +92,7 @@ describe("ordering a cart", () => {
   });
 
   test("is quoted as possible with the units that the shopper's own unpaid order holds, and not with anybody else's", async () => {
-    await setFree(4);
+    await setAvailableUnits(4);
     const browser = shop.browser();
     expect((await order(browser, { quantity: 3 })).status).toBe(201);
     const available = async (asker: TestBrowser) => {
@@ -117,7 +117,7 @@ describe("ordering a cart", () => {
   });
 
   test("never sells more than the stock to 50 concurrent buyers", async () => {
-    await setFree(5);
+    await setAvailableUnits(5);
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         const browser = shop.browser();
@@ -399,7 +399,7 @@ describe("repeating a request", () => {
   });
 
   test("with a corrected address does not compete with the shopper's own reservation", async () => {
-    await setFree(1);
+    await setAvailableUnits(1);
     const browser = shop.browser();
     await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
     const first = await order(browser);

@@ -2,7 +2,7 @@ import { discountSentences } from "../../domain/discounts/discount-terms.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import type { UseResult } from "../discounts/uses.ts";
-import { freeUnitsFor } from "../inventory/commands.ts";
+import { availableUnitsFor } from "../inventory/commands.ts";
 import type { CheckoutInput, CheckoutRefusal } from "./input.ts";
 
 /** The refusal if another order took the discount's last use after the pricing, or this buyer has used it. */
@@ -25,7 +25,7 @@ export async function outOfStockRefusal(
   const productIds = lines.map(({ productId }) => productId);
   const [products, units] = await Promise.all([
     findSellable(ctx.db, productIds),
-    freeUnitsFor(ctx.db, { visitorId, network }, productIds),
+    availableUnitsFor(ctx.db, { visitorId, network }, productIds),
   ]);
   const available = Object.fromEntries(
     productIds.map((id) => [String(id), products.get(id)?.isPublished ? (units.get(id) ?? 0) : 0]),

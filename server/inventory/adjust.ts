@@ -80,16 +80,16 @@ function repeat(
       };
 }
 
-/** Adjusts the units on hand so that `free` units are for sale besides the reserved ones. */
-export async function setFree(
+/** Adjusts the units on hand so that `available` units can be sold besides the reserved ones. */
+export async function setAvailableUnits(
   tx: Db,
   productId: number,
-  free: number,
+  available: number,
   reason: StockReason,
 ): Promise<AdjustResult> {
   return adjustStock(tx, {
     productId,
-    onHand: ({ reserved }) => reserved + free,
+    onHand: ({ reserved }) => reserved + available,
     reason,
     note: null,
     batchId: null,

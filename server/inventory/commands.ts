@@ -37,7 +37,7 @@ export function isOutOfStock(error: unknown): boolean {
  * Units of each product that another order of this buyer could have. Unpaid orders of the visitor and of the same network
  * address reduce them.
  */
-export async function freeUnitsFor(
+export async function availableUnitsFor(
   db: Db,
   buyer: { visitorId: string; network: string },
   productIds: readonly number[],

@@ -11,7 +11,7 @@ import { products } from "../catalog/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { today } from "../settings/today.ts";
-import { setFree } from "./adjust.ts";
+import { setAvailableUnits } from "./adjust.ts";
 import { returnToStock, sellUnreserved } from "./commands.ts";
 import { enqueueOwnerStockAlert, watchStock } from "./feature.ts";
 import { readBatch, recallFile } from "./recall-api.ts";
@@ -155,7 +155,7 @@ describe("changing stock", () => {
     expect(refused.body.message).toMatch(/^3 units are reserved/);
     expect((await admin.post(stockUrl, { onHand: 3, reason: "counted" })).body.data.free).toBe(0);
     await shop.database.db.transaction(async (tx) => {
-      expect(await setFree(tx, 1, 7, "counted")).toEqual({ ok: true, before: 3, after: 10 });
+      expect(await setAvailableUnits(tx, 1, 7, "counted")).toEqual({ ok: true, before: 3, after: 10 });
     });
   });
 

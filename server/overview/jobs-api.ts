@@ -14,7 +14,7 @@ import { type MessageKind, messages } from "../outbox/tables.ts";
 import { paymentEvents, payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { problem } from "../platform/http/problem.ts";
-import { hasGivenUp, isFree, removeFailedJob, retryFailedJobs } from "../platform/jobs/jobs.ts";
+import { hasGivenUp, hasNoLease, removeFailedJob, retryFailedJobs } from "../platform/jobs/jobs.ts";
 
 const shared = { tag: "Admin", access: "admin" } as const;
 
@@ -107,7 +107,7 @@ async function listFailedJobs(db: Db): Promise<FailedJobs> {
     where ${hasGivenUp} order by jobs.updated_at desc, jobs.id desc limit ${listedMax}`);
   const { rows: counts } = await db.execute<{ total: number; retrying: number }>(sql`
     select count(*) filter (where ${hasGivenUp})::int as total,
-      count(*) filter (where attempts < max_attempts and attempts > 0 and ${isFree} and last_error is not null)::int
+      count(*) filter (where attempts < max_attempts and attempts > 0 and ${hasNoLease} and last_error is not null)::int
         as retrying
     from jobs`);
   const links = await readJobLinks(db, rows);

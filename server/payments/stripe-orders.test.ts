@@ -55,7 +55,7 @@ async function closedBy(subject: string): Promise<string | null | undefined> {
   return flag?.resolution;
 }
 
-async function setFree(units: number) {
+async function setAvailableUnits(units: number) {
   await shop.database.db.update(stock).set({ onHand: sql`${stock.reserved} + ${units}` });
 }
 
@@ -382,7 +382,7 @@ describe("an expired order", () => {
 
   test("is refunded after a late payment if sold out, and the owner is notified", async () => {
     const placed = await cancelWhileProcessing();
-    await setFree(0);
+    await setAvailableUnits(0);
     try {
       await shop.send(shop.stripe.pay(placed.intentId));
       await shop.jobsDone();
@@ -390,7 +390,7 @@ describe("an expired order", () => {
       expect(await issuesOf(placed)).toEqual(["late_payment_refunded"]);
       expect(shop.stripe.refunded()).toBeGreaterThanOrEqual(3590);
     } finally {
-      await setFree(100);
+      await setAvailableUnits(100);
     }
   });
 

@@ -26,7 +26,7 @@ export function BuyAgain({
       aria-busy={isBusy || undefined}
       className={`group ${className}`}
       onClick={(event) => {
-        if (!isPlain(event)) return;
+        if (!isUnmodifiedClick(event)) return;
         event.preventDefault();
         void buyAgain();
       }}
@@ -44,7 +44,7 @@ export function BuyAgain({
 }
 
 /** A click that opens the link in this tab. */
-function isPlain(event: MouseEvent): boolean {
+function isUnmodifiedClick(event: MouseEvent): boolean {
   return event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 }
 

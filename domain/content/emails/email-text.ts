@@ -56,7 +56,7 @@ export const orderFacts = { brand, orderNumber, firstName };
 /** First fields of most e-mails about an order. */
 export const orderHead = { subject: subject(["orderNumber"]), preheader, heading: heading(), greeting };
 /** Options of a text below which the owner's message to the buyer is shown. */
-export const aboveMessage = { hint: "Your message to the buyer is shown below this text." };
+export const followedByMessage = { hint: "Your message to the buyer is shown below this text." };
 
 /** Preserves the names of facts and fields as literal types. */
 export const emailText = <const Text extends EmailText>(text: Text): Text => text;

@@ -1,7 +1,7 @@
 import {
-  aboveMessage,
   button,
   emailText,
+  followedByMessage,
   greeting,
   heading,
   orderFacts,
@@ -135,7 +135,7 @@ export const orderEmails = {
       byBuyer: words("Opening, if the buyer cancelled", { needs: ["orderNumber"] }),
       byShop: words("Opening, if you cancelled", {
         needs: ["orderNumber"],
-        ...aboveMessage,
+        ...followedByMessage,
       }),
       refund: words("Refund", { needs: ["refund", "whereBack", "bankSentence"] }),
       noRefund: words("Text, if everything was refunded before"),
@@ -169,7 +169,7 @@ export const orderEmails = {
       opening: words("Above what changes", { needs: ["orderNumber"] }),
       closing: words("Below it", {
         needs: ["toPay", "payUntil"],
-        ...aboveMessage,
+        ...followedByMessage,
       }),
       button: button("Button", ["toPay"]),
       buttonOrder: button("Link to the order"),
@@ -197,7 +197,7 @@ export const orderEmails = {
     fields: {
       ...orderHead,
       opening: words("Above the parcel’s contents", { needs: ["firstNumber"] }),
-      closing: words("Below it", aboveMessage),
+      closing: words("Below it", followedByMessage),
       button: button(),
     },
   }),
@@ -220,7 +220,7 @@ export const orderEmails = {
       closing: words("Below it, with nothing to pay", { needs: ["orderNumber", "refundSentence"] }),
       closingToPay: words("Below it, with a difference to pay", {
         needs: ["toPay", "payUntil"],
-        ...aboveMessage,
+        ...followedByMessage,
       }),
       button: button("Button", ["toPay"]),
       buttonOrder: button("Link to the order"),

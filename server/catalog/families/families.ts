@@ -16,7 +16,7 @@ import {
   nameTooLong,
   type ProductEdit,
 } from "../product-edit.ts";
-import { freeSlug } from "../slugs.ts";
+import { findUnusedSlug } from "../slugs.ts";
 import { productFamilies, products } from "../tables.ts";
 
 type Row = typeof products.$inferSelect;
@@ -52,7 +52,7 @@ export async function addSize(
         ...definedFields(given),
         name,
         size,
-        slug: await freeSlug(tx, name),
+        slug: await findUnusedSlug(tx, name),
         priceCents: price,
         familyId: family.id,
         familyPosition: family.next,

@@ -209,8 +209,12 @@ export function address(apiBase: string | null): {
 } {
   if (apiBase === null) return {};
   const { hostname, port, protocol } = new URL(apiBase);
-  const isPlain = protocol === "http:";
-  return { host: hostname, port: port || (isPlain ? "80" : "443"), protocol: isPlain ? "http" : "https" };
+  const isUnencrypted = protocol === "http:";
+  return {
+    host: hostname,
+    port: port || (isUnencrypted ? "80" : "443"),
+    protocol: isUnencrypted ? "http" : "https",
+  };
 }
 
 /** The Stripe account that the keys belong to; fetched once per process. */

@@ -20,8 +20,8 @@ import { settleSession } from "../settling/sessions.ts";
 import {
   claimedOrderId,
   type EventOfSale,
-  type PlainOrder,
-  plainOrderOf,
+  type SaleCandidate,
+  saleCandidateOf,
   settlePayment,
 } from "../settling/settle.ts";
 import { type PaymentStatus, paymentEvents, payments } from "../tables.ts";
@@ -79,7 +79,7 @@ type Stored = {
   paymentStatus: PaymentStatus | null;
   paidAt: string | null;
   orderId: string | null;
-  plainOrder: PlainOrder | null;
+  saleCandidate: SaleCandidate | null;
 };
 type ToStore = { event: typeof paymentEvents.$inferInsert; intentId: string; isPayment: boolean };
 
@@ -88,7 +88,7 @@ const storeEvent = compiledStatement<ToStore, Stored>(
   ({ event, intentId, isPayment }) => sql`
     with recorded as ${queryBuilder.insert(paymentEvents).values(event).onConflictDoNothing().returning({ id: paymentEvents.id })}
     select paying.status as "paymentStatus", paid.paid_at as "paidAt", paid.id as "orderId",
-      case when ${isPayment}::boolean then (select to_json(plain) from (${plainOrderOf(intentId)}) as plain) end as "plainOrder"
+      case when ${isPayment}::boolean then (select to_json(plain) from (${saleCandidateOf(intentId)}) as plain) end as "saleCandidate"
     from recorded left join ${payments} as paying on paying.intent_id = ${intentId}
       left join ${orders} as paid on paid.id = paying.order_id`,
 );
@@ -184,12 +184,12 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
 type EventRow = EventToHandle["payment"] & {
   event: StoredEvent;
   orderId: string | null;
-  plainOrder?: PlainOrder | null;
+  saleCandidate?: SaleCandidate | null;
 };
 
 async function handleUnhandled(
   ctx: ShopContext,
-  { event, orderId, plainOrder = null, ...payment }: EventRow,
+  { event, orderId, saleCandidate = null, ...payment }: EventRow,
   isLastTry: boolean,
 ): Promise<void> {
   if (orderId !== null) noteOrder(orderId);
@@ -197,7 +197,7 @@ async function handleUnhandled(
   let isRecorded = false;
   const ofSale = {
     id: event.id,
-    order: plainOrder,
+    order: saleCandidate,
     onRecorded: () => {
       isRecorded = true;
     },

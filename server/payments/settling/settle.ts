@@ -44,7 +44,7 @@ export async function settlePayment(
   event: EventOfSale | null = null,
 ): Promise<SettleOutcome> {
   await noteDecline(ctx, intent);
-  if (await sellPlainly(ctx, intent, event)) return "complete";
+  if (await sellIfSimple(ctx, intent, event)) return "complete";
   const booked = await ctx.db.transaction(async (tx) => {
     const order = await lockOrderOfIntent(tx, intent.intentId);
     return order && book(ctx, tx, { order, intent, event });
@@ -65,7 +65,7 @@ type OrderPayment = { order: LockedOrder; intent: Intent };
 export type EventOfSale = {
   id: string;
   /** Its payment's order, if it was read along with the event. */
-  order: PlainOrder | null;
+  order: SaleCandidate | null;
   onRecorded(): void;
 };
 
@@ -74,23 +74,23 @@ export type EventOfSale = {
  * that is decided; the sale is written only if the order has not changed since. Otherwise nothing was written (false), and the
  * order's lock is needed.
  */
-async function sellPlainly(ctx: ShopContext, intent: Intent, event: EventOfSale | null): Promise<boolean> {
+async function sellIfSimple(ctx: ShopContext, intent: Intent, event: EventOfSale | null): Promise<boolean> {
   if (intent.status !== "succeeded" || intent.amountRefunded > 0 || intent.isDisputed) return false;
-  const order = event?.order ?? (await readPlainOrder(ctx.db, { intentId: intent.intentId })).at(0);
-  if (!order?.isPlain || settle(order, intent).action !== "complete") return false;
+  const order = event?.order ?? (await readSaleCandidate(ctx.db, { intentId: intent.intentId })).at(0);
+  if (!order?.isSimpleSale || settle(order, intent).action !== "complete") return false;
   noteOrder(order.id);
   return sellNow(ctx, ctx.db, { order, intent, event });
 }
 
-export type PlainOrder = OrderForSettlement & { id: string; version: string; isPlain: boolean };
+export type SaleCandidate = OrderForSettlement & { id: string; version: string; isSimpleSale: boolean };
 
-/** `isPlain`: all its units are reserved, it has no credit and no refund, and it supersedes no other order. */
-export function plainOrderOf(intentId: Placeholder): SQL {
+/** `isSimpleSale`: all its units are reserved, it has no credit and no refund, and it supersedes no other order. */
+export function saleCandidateOf(intentId: Placeholder): SQL {
   const lines = sql`select from ${orderLines}
     where ${orderLines.orderId} = ${orders.id} and ${orderLines.unreservedQuantity} > 0`;
   return sql`
     select orders.id, ${orderVersion}::text as version, orders.status, orders.currency, orders.total_cents as "totalCents", own.*,
-      orders.credit_cents = 0 and orders.refunded_cents = 0 and not exists (${lines}) and not exists (${supersededByThis}) as "isPlain"
+      orders.credit_cents = 0 and orders.refunded_cents = 0 and not exists (${lines}) and not exists (${supersededByThis}) as "isSimpleSale"
     from ${orders} cross join lateral (
       select json_agg(intent_id order by revision) as "intentIds",
         min(intent_id) filter (where payments.status = 'succeeded') as "paidIntentId"
@@ -99,8 +99,8 @@ export function plainOrderOf(intentId: Placeholder): SQL {
     where orders.id = (select order_id from ${payments} where intent_id = ${intentId} and order_edit_id is null)`;
 }
 
-const readPlainOrder = compiledStatement<{ intentId: string }, PlainOrder>(({ intentId }) =>
-  plainOrderOf(intentId),
+const readSaleCandidate = compiledStatement<{ intentId: string }, SaleCandidate>(({ intentId }) =>
+  saleCandidateOf(intentId),
 );
 
 async function sellNow(

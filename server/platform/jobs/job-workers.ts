@@ -11,7 +11,7 @@ import type { Health } from "../process/health.ts";
 import { noteOrder, runAsWork, workAttributes } from "../process/running-work.ts";
 import { traced } from "../process/tracing.ts";
 import { type Job, moreToDo, type RecurringTask, startRecurring, type Task } from "./jobs.ts";
-import { type Lease, lookStatement, type Outcome, retrySeconds } from "./leases.ts";
+import { type Lease, type Outcome, pollStatement, retrySeconds } from "./leases.ts";
 import { onJobQueued } from "./queued.ts";
 
 type LaneName = Job["lane"];
@@ -104,7 +104,7 @@ class Workers {
   readonly #tasks: ReadonlyMap<string, { task: Task; everySeconds: number | null }>;
   readonly #running = new Set<Running>();
   /** Aborts the jobs that are running when the process stops. */
-  readonly #over = new AbortController();
+  readonly #jobsAbort = new AbortController();
   #outcomes: Outcome[] = [];
   #isStopping = false;
   #woken = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ class Workers {
     stopping.addEventListener("abort", () => {
       this.#isStopping = true;
       wake();
-      abortTimer = setTimeout(() => this.#over.abort(), abortAfterMs);
+      abortTimer = setTimeout(() => this.#jobsAbort.abort(), abortAfterMs);
     });
     /** Failures in a row, and those for which the database was not to blame. */
     let failures = 0;
@@ -146,7 +146,7 @@ class Workers {
       const begunAt = performance.now();
       let pauseMs = this.#freeSlots().length < lanes ? pressedBatchMs : batchMs;
       try {
-        await this.#look(stopping.aborted);
+        await this.#poll(stopping.aborted);
         failures = ownFailures = 0;
         health?.report("workers", null);
         const timer = setTimeout(wake, isOver() ? 0 : pollMs);
@@ -155,7 +155,7 @@ class Workers {
       } catch (error) {
         // The results of running jobs are lost; other servers run them again once their leases end.
         if (stopping.aborted) {
-          this.#over.abort();
+          this.#jobsAbort.abort();
           break;
         }
         health?.report("workers", "background work has stopped; the log says why");
@@ -177,17 +177,17 @@ class Workers {
   }
 
   /** Settles finished jobs, renews the leases of running ones and starts due ones, in one statement. */
-  async #look(isStopping: boolean): Promise<void> {
+  async #poll(isStopping: boolean): Promise<void> {
     const now = performance.now();
     const settling = [...this.#outcomes];
     const running = [...this.#running];
     const old = running.filter(({ renewedAt }) => now - renewedAt > renewAfterMs);
     const held = [...running.map(({ lease }) => lease), ...settling];
     const { rows } = await this.#queue.query<{ taken: Lease[] | null; locked: string[] | null }>(
-      lookStatement,
+      pollStatement,
       [
         JSON.stringify(settling),
-        JSON.stringify(old.map(({ lease: { id, leases } }) => ({ id, leases }))),
+        JSON.stringify(old.map(({ lease: { id, leaseToken } }) => ({ id, leaseToken }))),
         held.map(({ id }) => id),
         [...this.#tasks.keys()],
         isStopping ? "[]" : JSON.stringify(this.#freeSlots()),
@@ -215,10 +215,10 @@ class Workers {
   }
 
   async #work(running: Running): Promise<void> {
-    const { id, leases, name, attempt, maxAttempts } = running.lease;
+    const { id, leaseToken, name, attempt, maxAttempts } = running.lease;
     this.#running.add(running);
     const { task, everySeconds } = this.#tasks.get(name) ?? never(name);
-    const outcome: Outcome = { id, leases, pause: null, error: null };
+    const outcome: Outcome = { id, leaseToken, pause: null, error: null };
     try {
       const result = await this.#attempt(task, running.lease, everySeconds !== null);
       if (everySeconds !== null) outcome.pause = result === moreToDo ? 0 : everySeconds;
@@ -244,7 +244,7 @@ class Workers {
       noteOrderOf(payload);
       try {
         const result = await traced(`job ${job.name}`, { attempt }, (span) =>
-          within(jobLimitMs[job.lane], this.#over.signal, (signal) =>
+          within(jobLimitMs[job.lane], this.#jobsAbort.signal, (signal) =>
             run(payload, { attempt, isLastAttempt, signal }),
           ).finally(() => span?.setAttributes(workAttributes())),
         );

@@ -199,10 +199,10 @@ export type JobCount = {
 };
 
 /** No server is running the job: it has no lease, or its lease has ended. */
-export const isFree = sql`(jobs.leased_until is null or jobs.leased_until <= now())`;
+export const hasNoLease = sql`(jobs.leased_until is null or jobs.leased_until <= now())`;
 /** All attempts are used up. */
-export const hasGivenUp = sql`(jobs.attempts >= jobs.max_attempts and ${isFree})`;
-const isWaiting = sql`(jobs.attempts < jobs.max_attempts and ${isFree})`;
+export const hasGivenUp = sql`(jobs.attempts >= jobs.max_attempts and ${hasNoLease})`;
+const isWaiting = sql`(jobs.attempts < jobs.max_attempts and ${hasNoLease})`;
 
 /** The queue's jobs by name. */
 export async function countJobs(db: Db): Promise<JobCount[]> {
@@ -211,7 +211,7 @@ export async function countJobs(db: Db): Promise<JobCount[]> {
     select name as job,
       count(*) filter (where ${isWaiting} and run_at > now())::int as scheduled,
       count(*) filter (where ${isDue})::int as due,
-      count(*) filter (where not ${isFree})::int as running,
+      count(*) filter (where not ${hasNoLease})::int as running,
       count(*) filter (where ${hasGivenUp})::int as failed,
       coalesce(extract(epoch from now() - min(run_at) filter (where ${isDue})), 0)::float as "oldestDueSeconds"
     from jobs group by name`);
@@ -235,7 +235,7 @@ export async function retryJobsNow(db: Db, { lane }: Job, ids: SQL): Promise<num
   const { rowCount } = await db.execute(sql`
     with again as materialized (${ids})
     update jobs set run_at = now(), attempts = attempts - 1, updated_at = now()
-    from again where jobs.id = again.id and ${isFree}`);
+    from again where jobs.id = again.id and ${hasNoLease}`);
   if (rowCount) wakeWorkers(lane);
   return rowCount ?? 0;
 }

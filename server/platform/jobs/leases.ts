@@ -2,7 +2,7 @@
 export type Lease = {
   id: string;
   /** Random number that distinguishes this lease from others of the same job. */
-  leases: number;
+  leaseToken: number;
   name: string;
   lane: "money" | "mail" | "letters" | "webhooks" | "upkeep" | "long";
   payload: unknown;
@@ -14,7 +14,7 @@ export type Lease = {
 /** How a run ended. */
 export type Outcome = {
   id: string;
-  leases: number;
+  leaseToken: number;
   /** Seconds until the next run; null: the job is done and is deleted. */
   pause: number | null;
   /** Why it failed. */
@@ -27,23 +27,26 @@ export const retrySeconds = (attempt: number) => Math.exp(Math.min(attempt, 10))
 /** A job whose server does not renew its lease for this long (s) is taken over. */
 const leaseSeconds = 10;
 
+/** The column `leases` holds the token. */
+const isSameLease = (row: string) => `jobs.id = ${row}.id and jobs.leases = ${row}."leaseToken"`;
+
 /**
  * Settles jobs, renews leases and takes due jobs; the list below describes its parameters. A row locked by another transaction
  * is skipped, and holds up no other. The commit is asynchronous: after a crash of the database a job may be
  * taken and run again. Leases have random numbers, because a counter would reuse those that the crash has undone. Only
  * messages wait for the commit, because no other server may send a message that this one is sending.
  *
- * 1. outcomes of finished jobs: `{id, leases, pause, error}`
- * 2. leases to be renewed: `{id, leases}`
+ * 1. outcomes of finished jobs: `{id, leaseToken, pause, error}`
+ * 2. leases to be renewed: `{id, leaseToken}`
  * 3. ids of jobs that this process is running, which it does not take again, even if their leases have ended
  * 4. names of the jobs that this process can run
  * 5. how many of each lane it can run: `{lane, free}`
  */
-export const lookStatement = `
+export const pollStatement = `
   with outcome as materialized (
-    select * from json_to_recordset($1::json) as outcome(id bigint, leases int, pause float8, error text)
+    select * from json_to_recordset($1::json) as outcome(id bigint, "leaseToken" int, pause float8, error text)
   ), ended as materialized (
-    select jobs.id, outcome.pause, outcome.error from outcome join jobs using (id, leases)
+    select jobs.id, outcome.pause, outcome.error from outcome join jobs on ${isSameLease("outcome")}
     for update of jobs skip locked
   ), removed as (
     delete from jobs using ended where jobs.id = ended.id and ended.pause is null
@@ -52,7 +55,7 @@ export const lookStatement = `
       attempts = case when ended.error is null then 0 else jobs.attempts end, updated_at = now()
     from ended where jobs.id = ended.id and ended.pause is not null
   ), held as materialized (
-    select jobs.id from json_to_recordset($2::json) as held(id bigint, leases int) join jobs using (id, leases)
+    select jobs.id from json_to_recordset($2::json) as held(id bigint, "leaseToken" int) join jobs on ${isSameLease("held")}
     for update of jobs skip locked
   ), renewed as (
     update jobs set leased_until = now() + interval '${leaseSeconds} s' from held where jobs.id = held.id
@@ -66,10 +69,10 @@ export const lookStatement = `
   ), taken as (
     update jobs set attempts = attempts + 1, leases = (random() * 2000000000)::int, leased_until = now() + interval '${leaseSeconds} s'
     from due where jobs.id = due.id
-    returning jobs.id::text as id, leases, name, lane, payload, attempts as attempt, max_attempts as "maxAttempts",
+    returning jobs.id::text as id, leases as "leaseToken", name, lane, payload, attempts as attempt, max_attempts as "maxAttempts",
       priority, run_at
   )
   select set_config('synchronous_commit', case when exists (select from taken where lane = 'mail')
       then current_setting('synchronous_commit') else 'off' end, true),
     (select json_agg(taken order by priority, run_at, taken.id) from taken) as taken,
-    (select json_agg(outcome.id::text) from outcome join jobs using (id, leases) where outcome.id not in (select id from ended)) as locked`;
+    (select json_agg(outcome.id::text) from outcome join jobs on ${isSameLease("outcome")} where outcome.id not in (select id from ended)) as locked`;

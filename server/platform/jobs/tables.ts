@@ -29,7 +29,7 @@ export const jobs = pgTable(
     /** A job with the same key replaces this one. */
     key: text(),
     /** A random number that stands for the latest lease: only its holder may finish or renew the job. */
-    leases: integer().notNull().default(0),
+    leaseToken: integer("leases").notNull().default(0),
     /** While a server runs it: when others may take it over, unless that server renews its lease. */
     leasedUntil: timestamp("leased_until", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),

@@ -58,7 +58,7 @@ function Stock({ product: { id, onHand, reserved, stock, waiting } }: { product:
             </div>
           ))}
           <div className="flex justify-between gap-4 border-t border-line-strong pt-2 font-semibold">
-            <dt>Free to sell</dt>
+            <dt>Available</dt>
             <dd>{units(stock)}</dd>
           </div>
           {waiting > 0 && (

@@ -38,7 +38,7 @@ export function ProductCard({
           Edit<span className="sr-only"> {name}</span>
         </Link>
         <Link className="link inline-flex min-h-11 items-center" to={`/admin/products/${id}/stock`}>
-          Stock: {stock.toLocaleString("en-US")} free to sell
+          Stock: {stock.toLocaleString("en-US")} available
           <span className="sr-only"> of {name}</span>
         </Link>
         {product.published && (

@@ -79,7 +79,7 @@ export function StockWarningSection() {
         <p>
           {lowStockAt === 0
             ? "You are not warned before a product sells out."
-            : `You are notified once when ${lowStockAt === 1 ? "a single unit is" : `${lowStockAt} units or fewer are`} free to sell.`}
+            : `You are notified once when ${lowStockAt === 1 ? "a single unit is" : `${lowStockAt} units or fewer are`} available.`}
         </p>
       )}
     >
@@ -87,7 +87,7 @@ export function StockWarningSection() {
         <NumberField
           {...field("lowStockAt")}
           label="Warn at"
-          unit="units free to sell"
+          unit="available units"
           hint="0: never. Choose under Notification Settings whether you are emailed."
         />
       )}

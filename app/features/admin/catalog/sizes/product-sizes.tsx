@@ -143,7 +143,7 @@ function SizeList({ product, family: { sizes } }: { product: AdminProduct; famil
                 {one.id === product.id && <span className="font-normal text-ink-muted"> (this one)</span>}
               </span>
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink-muted tabular-nums">
-                {formatCents(one.price)} · {one.stock.toLocaleString("en-US")} free
+                {formatCents(one.price)} · {one.stock.toLocaleString("en-US")} available
                 <SizeBadges one={one} isLeading={one === leading} />
               </span>
             </div>

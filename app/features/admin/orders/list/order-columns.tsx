@@ -153,7 +153,7 @@ function isUnshipped(delivery: AdminOrderRow["delivery"]): boolean {
 function Delivery({ row, isToShip }: { row: AdminOrderRow; isToShip: boolean }): ReactNode {
   const { delivery, shipHold, attention, returnAsked, followUp, tags, isExpedited, shippingOption } = row;
   const { label, isIdle } = deliveryLabels[delivery];
-  const isPlain = isToShip && delivery === "to_ship";
+  const hasDefaultDelivery = isToShip && delivery === "to_ship";
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1 md:grid md:justify-items-start">
       {isExpedited && isUnshipped(delivery) ? (
@@ -161,9 +161,9 @@ function Delivery({ row, isToShip }: { row: AdminOrderRow; isToShip: boolean }):
           <ExpeditedTag>{shippingOption}</ExpeditedTag>
         </span>
       ) : (
-        isPlain && <span className="max-md:hidden">{shippingOption}</span>
+        hasDefaultDelivery && <span className="max-md:hidden">{shippingOption}</span>
       )}
-      {!isPlain && (
+      {!hasDefaultDelivery && (
         <span className={`whitespace-nowrap max-md:text-small ${isIdle ? "text-ink-muted" : ""}`}>
           {label}
         </span>
